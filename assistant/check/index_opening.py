@@ -14,7 +14,7 @@ from pathlib import Path
 
 from assistant.check import loaded_models
 from assistant.check.progress import Progress
-from assistant.claims import index_sharing
+from assistant.claims import index_building, index_sharing
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.claim_store import ClaimStore
 from assistant.core.domain import VerifiedClaim
@@ -136,6 +136,9 @@ def _open_or_build(
                 continue
             if refusal and count > CLAIMS_INDEXED_AT_ONCE:
                 raise refusal
+            if index and behind > CLAIMS_INDEXED_AT_ONCE:
+                if index_building.drop_outdated(store, index_folder.folder, encoders):
+                    continue
             if index and not 0 < behind <= CLAIMS_INDEXED_AT_ONCE:
                 return index
             return index_folder.build(store, encoders, progress)

@@ -16,7 +16,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.claims import addresses, column_names, ratings
+from assistant.claims import addresses, column_names, page_addresses, ratings
 from assistant.core.clean_text import fewer_marks
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
@@ -37,10 +37,12 @@ _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 # Databases refuse NUL and lone surrogates.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")
 _KEY_WORD = re.compile(r"[^\W_]+")
-_TRACKING_PARAMETER = re.compile(r"(?:utm_\w+|fbclid|gclid)=")
 # A cache of AMP pages, with host names that are made from the publishers'.
 _AMP_CACHE = ".cdn.ampproject.org"
-_MOBILE_PREFIXES = ("amp.", "m.")
+_MOBILE_PREFIXES = ("amp.", "m.", "mobile.")
+RETRACTED = "Retracted"  # in place of a rating: the publisher has retracted the fact-check
+_RETRACTED_STATES = frozenset(("retracted", "withdrawn", "unpublished", "deleted", "removed"))
+_STATUS_NAMES = ("status", "reviewstatus", "publicationstatus", "creativeworkstatus")
 _STATED_ON = re.compile(r"^\s*stated on\b", re.I)
 
 
@@ -67,6 +69,8 @@ def parse_claim(
     if not url and publisher == _POLITIFACT:
         url = addresses.read_address(values.get("url"), _POLITIFACT_SITE).url
     rating = ratings.rating_words(clean_line(values.get("rating")), publisher)
+    if _is_retracted(row):
+        rating = RETRACTED
     rating_class = _rating_class(clean_line(values.get("rating_class")), rating, publisher)
     claim_date, review_date = _claim_and_review_date(values, url)
     return VerifiedClaim(
@@ -94,6 +98,15 @@ def _listed_publisher(publisher: str, url: str, claim_id: str) -> str:
     if not publisher or ratings.publisher_key(publisher) == ratings.publisher_key(listed):
         return listed
     return publisher
+
+
+def _is_retracted(row: Mapping[str, Any]) -> bool:
+    """Return whether a column of the state of a fact-check says that it was retracted."""
+    for name, value in row.items():
+        if isinstance(value, str) and value.strip().casefold() in _RETRACTED_STATES:
+            if column_names.bare(str(name)) in _STATUS_NAMES:
+                return True
+    return False
 
 
 def _check_lengths(values: Mapping[str, Any]) -> None:
@@ -154,25 +167,21 @@ def make_id(url: str, statement: str, publisher: str, *, prefix: str) -> str:
     return f"{prefix}-{digest(url_key(url, publisher), statement_key(statement))[:16]}"
 
 
+def is_made_id(vclaim: VerifiedClaim) -> bool:
+    """Return whether the id of a claim was made by ``make_id``, not given by its source."""
+    made_id = make_id(vclaim.url, vclaim.statement, vclaim.publisher, prefix="")
+    return vclaim.id.endswith(made_id)
+
+
 def url_key(url: str, publisher: str) -> str:
     """Return the part that all addresses of one page share.
 
-    Without scheme, www, tracking parameters, fragment and final slash. If there is no address, the
-    key is the publisher, so that equal statements of one publisher are one claim.
+    Without scheme, www, AMP, tracking parameters, fragment and final slash. If there is no address,
+    the key is the publisher, so that equal statements of one publisher are one claim.
     """
     if not url:
         return "publisher:" + publisher.casefold()
-    try:
-        address = urlsplit(url)
-    except ValueError:
-        return url
-    parameters = []
-    for parameter in address.query.split("&"):
-        if parameter and not _TRACKING_PARAMETER.match(parameter):
-            parameters.append(parameter)
-    host = address.netloc.lower().removeprefix("www.").removeprefix("m.")
-    key = f"{host}{address.path.rstrip('/')}"
-    return f"{key}?{'&'.join(parameters)}" if parameters else key
+    return page_addresses.page_key(url)
 
 
 def site_host(url: str) -> str:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from itertools import islice
@@ -21,31 +20,38 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from assistant.claims import incoming
+from assistant.claims import claim_sources, claim_versions, incoming, withdrawals
 from assistant.claims.claim_fields import digest, statement_key
-from assistant.claims.incoming import ImportPart
-from assistant.claims.merging import (
-    ImportTally,
-    IncomingClaim,
-    StoredClaim,
-    StoredClaims,
-    StoredHead,
-    other_ids,
+from assistant.claims.claim_rows import (
+    BATCH_ROWS,
+    CLAIM_FIELDS,
+    chunks,
+    read_claim,
+    read_stored,
+    renew_keys,
+    store_new_keys,
+    values_to_store,
 )
+from assistant.claims.claim_tables import articles, claims
+from assistant.claims.import_tally import WHY_RETRACTED, ImportTally
+from assistant.claims.incoming import ImportPart
 from assistant.claims.records import (
     Attempt,
+    ClaimVersion,
+    CurrentReview,
     ImportReport,
     ImportRow,
     Progress,
     StoreStatus,
+    Withdrawal,
     WithoutArticle,
 )
+from assistant.claims.statement_corrections import join_corrected_statements
+from assistant.claims.stored_claims import IncomingClaim, StoredClaim
 from assistant.core.database import Database
-from assistant.core.domain import RatingClass, VerifiedClaim
+from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import Cancelled
-from assistant.core.schema import metadata
 
-BATCH_ROWS = 500
 # Longest pause after a part of an import. The pause is as long as the part took, so that others
 # who wait for the database get their turn.
 MAX_PAUSE_S = 0.5
@@ -53,63 +59,14 @@ MAX_LOGGED_LABELS = 10
 SAMPLE_SOURCE = "samples"
 _log = logging.getLogger(__name__)
 
-# The same order of ids on every server.
-_id_type = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
-claims = sa.Table(
-    "claims",
-    metadata,
-    sa.Column("id", _id_type, primary_key=True),
-    sa.Column("digest", sa.Text, nullable=False),
-    sa.Column("same_key", sa.Text, nullable=False),
-    sa.Column("source", sa.Text, nullable=False),
-    sa.Column("imported_at", sa.DateTime(timezone=True), nullable=False),
-    sa.Column("attribution", sa.Text, nullable=False, default=""),
-    sa.Column("licence", sa.Text, nullable=False, default=""),
-    sa.Column("statement", sa.Text, nullable=False),
-    sa.Column("title", sa.Text, nullable=False),
-    sa.Column("claimant", sa.Text, nullable=False),
-    sa.Column("claim_date", sa.Date),
-    sa.Column("rating", sa.Text, nullable=False),
-    sa.Column("rating_class", sa.Text, nullable=False),
-    sa.Column("review_date", sa.Date),
-    sa.Column("publisher", sa.Text, nullable=False),
-    sa.Column("url", sa.Text, nullable=False),
-    sa.Column("language", sa.Text, nullable=False),
-    sa.Column("body_length", sa.Integer, nullable=False),
-    sa.Column("words", sa.Text, nullable=False),  # statement and claimant, folded for search
-    # The last column: SQLite then reads the others without the article.
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Index("claims_digest", "id", "digest"),
-    sa.Index("claims_same_key", "same_key"),
-)
-# Attempts to fetch the article of an address. An article that came with a claim is in ``claims``;
-# neither overwrites the other, and if there are both, the one that came with the claim is used.
-articles = sa.Table(
-    "articles",
-    metadata,
-    sa.Column("url", sa.Text, primary_key=True),  # the claims' spelling
-    sa.Column("outcome", sa.Text, nullable=False),  # outcome of the last attempt
-    sa.Column("note", sa.Text, nullable=False),
-    sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
-    sa.Column("tries", sa.Integer, nullable=False),  # failed attempts since it last had an article
-    sa.Column("fetched_at", sa.DateTime(timezone=True)),
-    sa.Column("source_url", sa.Text, nullable=False),  # the article's address after redirects
-    sa.Column("digest", sa.Text, nullable=False),
-    sa.Column("body_length", sa.Integer, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-)
-CLAIM_FIELDS = tuple(claim_field.name for claim_field in fields(VerifiedClaim))
 ATTEMPT_COLUMNS = ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")
-KEY_COLUMNS = ("digest", "same_key", "source", "attribution", "licence")
 _has_own_article = claims.c.body_length > 0
 _has_fetched_article = articles.c.body_length > 0
 _article = sa.case(
     (_has_own_article, claims.c.body), else_=sa.func.coalesce(articles.c.body, "")
 ).label("body")
-_stored_columns = [claims.c[name] for name in CLAIM_FIELDS]
 _claim_columns = [_article if name == "body" else claims.c[name] for name in CLAIM_FIELDS]
 _attempt_columns = [articles.c[name] for name in ATTEMPT_COLUMNS]
-_head_columns = [claims.c[head_field.name] for head_field in fields(StoredHead)]
 _claims_and_articles = claims.outerjoin(articles, claims.c.url == articles.c.url)
 _newest_review_first = sa.func.coalesce(claims.c.review_date, datetime.min.date()).desc()
 
@@ -122,6 +79,7 @@ class ClaimStore(Database):
         rows: Iterable[ImportRow],
         *,
         source: str,
+        whole_source: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Import rows, all of them or none.
@@ -129,13 +87,18 @@ class ClaimStore(Database):
         The report counts the rows that are new, changed, same, merged or refused. A row whose
         address and statement its publisher has already stored is that claim; a row of the same
         source and publisher with a known id updates it. An empty field never erases a filled one.
+        ``whole_source``: the rows are all that the source has, so that the report also says which
+        of its claims they lack.
 
         Raises: StoreError if the database refuses; any error of the rows or of ``progress``.
         Nothing is stored then. Once all rows are read, the import can no longer be stopped, and
         the next one finishes it if it must.
         """
         self._finish_imports()
-        tally = ImportTally(source)
+        with self._writing() as connection:
+            renew_keys(connection)
+            claim_sources.note_former_claims(connection, source)
+        tally = ImportTally(source, import_id=uuid4().hex)
         remaining_rows = iter(rows)
         report_progress = progress or _no_progress
         first_claims = tally.sift(islice(remaining_rows, BATCH_ROWS))
@@ -144,11 +107,58 @@ class ClaimStore(Database):
             with self._writing() as connection:
                 self._write(connection, tally, first_claims)
         else:
-            import_id = self._store_parts(first_claims, remaining_rows, tally, report_progress)
-            self._publish(import_id, tally, report_progress)
-        report = tally.report()
+            self._store_parts(first_claims, remaining_rows, tally, report_progress)
+            self._publish(tally, report_progress)
+        report = self._finished_report(tally) if whole_source else tally.report()
         _log_unknown_ratings(report)
         return report
+
+    def versions(self, claim_id: str) -> list[ClaimVersion]:
+        """Return the words of a claim before each change of statement or rating, oldest first."""
+        with self._reading() as connection:
+            return claim_versions.read_versions(connection, claim_id)
+
+    def withdraw(self, claim_ids: Iterable[str], *, why: str, withdrawn_by: str) -> list[str]:
+        """Withdraw claims: they count no longer, and stay readable. Return the ids withdrawn."""
+        with self._writing() as connection:
+            return withdrawals.withdraw(
+                connection, list(claim_ids), why=why, withdrawn_by=withdrawn_by
+            )
+
+    def restore(self, claim_ids: Iterable[str], *, restored_by: str) -> list[str]:
+        """Make withdrawn claims count again; return their ids."""
+        with self._writing() as connection:
+            return withdrawals.restore(connection, list(claim_ids), restored_by)
+
+    def withdrawn(self, claim_ids: Iterable[str] | None = None) -> list[Withdrawal]:
+        """Return the withdrawn claims, newest first; only those with these ids, if given."""
+        with self._reading() as connection:
+            return withdrawals.read(connection, claim_ids)
+
+    def ids_of_source(self, source: str) -> list[str]:
+        """Return the claims that only this source brought."""
+        with self._reading() as connection:
+            return claim_sources.ids_of_source(connection, source)
+
+    def current_reviews(self, claim_ids: Iterable[str]) -> dict[str, CurrentReview]:
+        """Return statement, rating and date of claims as they are now, or that they are withdrawn.
+
+        By id; unknown ids are left out.
+        """
+        ids = sorted(set(claim_ids))
+        columns = [claims.c.id, claims.c.statement, claims.c.rating, claims.c.review_date]
+        reviews = {}
+        with self._reading() as connection:
+            for withdrawal in withdrawals.read(connection, ids):
+                vclaim = withdrawal.claim
+                reviews[vclaim.id] = CurrentReview(
+                    vclaim.statement, vclaim.rating, vclaim.review_date, withdrawal
+                )
+            for some_ids in chunks(ids):
+                query = sa.select(*columns).where(claims.c.id.in_(some_ids))
+                for row in connection.execute(query):
+                    reviews[row.id] = CurrentReview(row.statement, row.rating, row.review_date)
+        return reviews
 
     def get(self, claim_id: str) -> VerifiedClaim | None:
         """Return the claim with an id, or None."""
@@ -159,10 +169,10 @@ class ClaimStore(Database):
         ids = list(ids)
         stored: dict[str, VerifiedClaim] = {}
         with self._reading() as connection:
-            for some_ids in _chunks(ids):
+            for some_ids in chunks(ids):
                 query = sa.select(*_claim_columns).select_from(_claims_and_articles)
                 for row in connection.execute(query.where(claims.c.id.in_(some_ids))):
-                    stored[row.id] = _vclaim(row)
+                    stored[row.id] = read_claim(row)
         return {claim_id: stored[claim_id] for claim_id in ids if claim_id in stored}
 
     def fingerprints(self) -> dict[str, str]:
@@ -202,7 +212,7 @@ class ClaimStore(Database):
             .offset(offset)
         )
         with self._reading() as connection:
-            return [_vclaim(row) for row in connection.execute(query)]
+            return [read_claim(row) for row in connection.execute(query)]
 
     def size(self) -> tuple[int, date | None]:
         """Return the number of claims and the day of the newest review; this is always fast."""
@@ -326,9 +336,9 @@ class ClaimStore(Database):
         remaining_rows: Iterator[ImportRow],
         tally: ImportTally,
         report_progress: Progress,
-    ) -> str:
-        """Store the rows of an import in parts, separate from the claims; return its id."""
-        import_id = uuid4().hex
+    ) -> None:
+        """Store the rows of an import in parts, separate from the claims."""
+        import_id = tally.import_id
         incoming.begin_import(import_id)
         number = 0
         incoming_claims = first_claims
@@ -347,13 +357,13 @@ class ClaimStore(Database):
             with self._writing() as connection:
                 incoming.forget_import(connection, import_id)
             raise
-        return import_id
 
-    def _publish(self, import_id: str, tally: ImportTally, report_progress: Progress) -> None:
+    def _publish(self, tally: ImportTally, report_progress: Progress) -> None:
         """Move the parts of an import into the claims.
 
         Each part is a short transaction, with time for others in between.
         """
+        import_id = tally.import_id
         with self._reading() as connection:
             part_numbers = incoming.part_numbers(connection, import_id)
         for done_parts, part_number in enumerate(part_numbers, start=1):
@@ -374,7 +384,7 @@ class ClaimStore(Database):
             ended_imports = incoming.ended_imports(connection)
         for ended in ended_imports:
             if ended.is_complete:
-                self._publish(ended.import_id, ImportTally(ended.source), _no_progress)
+                self._publish(ImportTally(ended.source, ended.import_id), _no_progress)
             else:
                 with self._writing() as connection:
                     incoming.forget_import(connection, ended.import_id)
@@ -383,19 +393,57 @@ class ClaimStore(Database):
         self, connection: sa.Connection, tally: ImportTally, incoming_claims: list[IncomingClaim]
     ) -> None:
         """Merge a batch of claims with the stored ones, and write new and changed claims."""
-        stored_claims = _read_stored(connection, incoming_claims, tally.source)
+        withdrawn_rows = withdrawals.WithdrawnRows(connection, incoming_claims)
+        withdrawals.restore(connection, withdrawn_rows.revised_ids, f"source {tally.source}")
+        batch = []
         for incoming_claim in incoming_claims:
+            if withdrawn_rows.have(incoming_claim):
+                tally.left_out["withdrawn here"] += 1
+            else:
+                batch.append(withdrawn_rows.with_free_id(incoming_claim, tally.source))
+        stored_claims = read_stored(connection, batch, tally.source)
+        for incoming_claim in batch:
             tally.decide(incoming_claim, stored_claims)
         now = datetime.now(UTC)
-        new_rows = [_values_to_store(stored, now) for stored in stored_claims.new_claims()]
+        new_rows = [values_to_store(stored, now) for stored in stored_claims.new_claims()]
         if new_rows:
             connection.execute(claims.insert(), new_rows)
+        self._write_changed(connection, stored_claims.changed_claims(), now)
+        all_stored = list(stored_claims.by_id.values())
+        claim_versions.store_replaced(connection, all_stored, tally.source, now)
+        store_new_keys(connection, all_stored)
+        joined_ids = tally.take_batch_ids()
+        claim_sources.note_claims(connection, tally.source, tally.import_id, joined_ids)
+        retracted_ids = [stored.id for stored in stored_claims.retracted_claims()]
+        withdrawals.withdraw(
+            connection, retracted_ids, why=WHY_RETRACTED, withdrawn_by=f"source {tally.source}"
+        )
+
+    def _write_changed(
+        self, connection: sa.Connection, changed_claims: Iterable[StoredClaim], now: datetime
+    ) -> None:
+        """Update changed claims; a fetched article follows its claim to another address."""
         changed_rows = []
-        for stored in stored_claims.changed_claims():
-            changed_rows.append({**_values_to_store(stored, now), "old_id": stored.id})
+        for stored in changed_claims:
+            changed_rows.append({**values_to_store(stored, now), "old_id": stored.id})
+            if stored.claim is not None and stored.replaced_url not in ("", stored.claim.url):
+                _copy_article(connection, stored.replaced_url, stored.claim.url)
         if changed_rows:
             update = claims.update().where(claims.c.id == sa.bindparam("old_id"))
             connection.execute(update, changed_rows)
+
+    def _finished_report(self, tally: ImportTally) -> ImportReport:
+        """Return the report of an import of a whole source, with the claims that it lacks."""
+        source = tally.source
+        with self._writing() as connection:
+            missing_ids = claim_sources.missing_ids(connection, source, tally.import_id)
+            corrected = join_corrected_statements(connection, missing_ids, tally.new_ids, source)
+            claim_sources.note_claims(connection, source, tally.import_id, corrected)
+            still_missing = tuple(claim_id for claim_id in missing_ids if claim_id not in corrected)
+            total = claim_sources.count(connection, source)
+        tally.counts["new"] -= len(corrected)
+        tally.counts["changed"] += len(corrected)
+        return replace(tally.report(), missing_ids=still_missing, source_claims=total)
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -404,6 +452,16 @@ class ClaimStore(Database):
 
 def _no_progress(stage: str, done: int, total: int) -> None:
     """Ignore progress."""
+
+
+def _copy_article(connection: sa.Connection, old_url: str, new_url: str) -> None:
+    """Let the article that was fetched for an address be the article of another address, too."""
+    has_new = connection.execute(sa.select(articles.c.url).where(articles.c.url == new_url))
+    if has_new.first() is not None:
+        return
+    fetched = connection.execute(sa.select(articles).where(articles.c.url == old_url)).first()
+    if fetched is not None:
+        connection.execute(articles.insert(), {**fetched._mapping, "url": new_url})
 
 
 def _log_unknown_ratings(report: ImportReport) -> None:
@@ -435,40 +493,6 @@ def _digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
             yield claim_id, claim_digest
 
 
-def _read_stored(
-    connection: sa.Connection, incoming_claims: list[IncomingClaim], source: str
-) -> StoredClaims:
-    """Read the stored claims that these rows may belong to; with texts if they may change."""
-    all_ids: set[str] = set()
-    all_keys: set[str] = set()
-    claims_by_id_or_key: dict[str, list[IncomingClaim]] = defaultdict(list)
-    for incoming_claim in incoming_claims:
-        ids = {incoming_claim.claim.id, *other_ids(incoming_claim.claim, source)}
-        all_ids |= ids
-        all_keys.add(incoming_claim.same_key)
-        for id_or_key in ids | {incoming_claim.same_key}:
-            claims_by_id_or_key[id_or_key].append(incoming_claim)
-
-    conditions = [claims.c.id.in_(some_ids) for some_ids in _chunks(all_ids)]
-    conditions += [claims.c.same_key.in_(keys) for keys in _chunks(all_keys)]
-    heads = {}
-    for condition in conditions:
-        for row in connection.execute(sa.select(*_head_columns).where(condition)):
-            heads[row.id] = StoredHead(*row)
-
-    changing_ids = []
-    for head in heads.values():
-        candidates = claims_by_id_or_key[head.id] + claims_by_id_or_key[head.same_key]
-        if head.may_change(candidates):
-            changing_ids.append(head.id)
-    full_claims = {}
-    for some_ids in _chunks(changing_ids):
-        query = sa.select(*_stored_columns).where(claims.c.id.in_(some_ids))
-        for row in connection.execute(query):
-            full_claims[row.id] = _vclaim(row)
-    return StoredClaims.from_heads(heads.values(), full_claims)
-
-
 def _attempt(row: sa.Row[Any]) -> Attempt | None:
     """Return the attempt in a row, if there was one. SQLite forgets that times are in UTC."""
     if row.outcome is None:
@@ -478,36 +502,3 @@ def _attempt(row: sa.Row[Any]) -> Attempt | None:
         if values[name]:
             values[name] = values[name].replace(tzinfo=UTC)
     return Attempt(**values)
-
-
-def _chunks(ids: Iterable[str]) -> Iterator[list[str]]:
-    """Yield ids in lists that fit in one statement.
-
-    SQLite takes 32,766 values, older versions 999.
-    """
-    remaining = iter(ids)
-    while chunk := list(islice(remaining, BATCH_ROWS)):
-        yield chunk
-
-
-def _vclaim(row: sa.Row[Any]) -> VerifiedClaim:
-    """Return the claim of a database row."""
-    values = {name: getattr(row, name) for name in CLAIM_FIELDS}
-    values["rating_class"] = RatingClass(values["rating_class"])
-    return VerifiedClaim(**values)
-
-
-def _values_to_store(stored: StoredClaim, now: datetime) -> dict[str, Any]:
-    """Return the database row of a claim."""
-    vclaim = stored.claim
-    if vclaim is None:
-        raise ValueError(f"the text of {stored.id!r} was not read before writing it")
-    values = {name: getattr(vclaim, name) for name in CLAIM_FIELDS}
-    for name in KEY_COLUMNS:
-        values[name] = getattr(stored, name)
-    values["rating_class"] = vclaim.rating_class.value
-    values["id"] = stored.id
-    values["imported_at"] = now
-    values["words"] = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
-    values["body_length"] = len(vclaim.body)
-    return values

@@ -41,7 +41,7 @@ def fetch_datacommons(
     path = (folder or downloads.cache_folder()) / "claimreview.json"
     downloads.download(url, path, progress=progress)
     rows = _rows_of_whole_feed(path, url, language)
-    report = store.upsert(rows, source=FEED_SOURCE, progress=progress)
+    report = store.upsert(rows, source=FEED_SOURCE, whole_source=True, progress=progress)
     path.unlink()
     return report
 

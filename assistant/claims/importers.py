@@ -107,7 +107,8 @@ def import_file(
                 refused_rows.append(row)
             yield row
 
-    report = store.upsert(rows(), source=source or Path(path).name, progress=progress)
+    source_name = source or Path(path).name
+    report = store.upsert(rows(), source=source_name, whole_source=True, progress=progress)
     return replace(report, remarks=tuple(remarks), refused_rows=tuple(refused_rows))
 
 

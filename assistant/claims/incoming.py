@@ -19,8 +19,8 @@ from datetime import date
 
 import sqlalchemy as sa
 
-from assistant.claims.merging import IncomingClaim
 from assistant.claims.records import Attributed
+from assistant.claims.stored_claims import IncomingClaim
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.processes import is_alive
 from assistant.core.schema import metadata

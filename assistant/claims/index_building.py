@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from assistant.claims.records import Progress
 from assistant.core.errors import Cancelled, ClaimIndexError
 from assistant.core.files import explained
 from features.models.profile_models import Encoders
+
+if TYPE_CHECKING:
+    from assistant.claims.claim_store import ClaimStore
 
 # Claims in a new segment. A build that is killed loses at most their statements, some seconds of
 # work.
@@ -71,6 +75,41 @@ def build(
             if manifest.content != content:
                 manifest = replace(manifest, content=content)
                 index_manifest.write_manifest(model_folder, manifest)
+
+
+def drop_outdated(store: ClaimStore, folder: Path, encoders: Encoders) -> bool:
+    """Drop the claims that are withdrawn, and those with another rating or statement by now.
+
+    Such a claim is found again when it is indexed; until then its old words are not. Return whether
+    there were any.
+
+    Raises: ClaimIndexError if another process is indexing.
+    """
+    model_folder = index_manifest.model_folder(folder, index_manifest.model_digests(encoders))
+    with explained(folder, ClaimIndexError), index_manifest.sole_writer(model_folder):
+        manifest = index_manifest.read_manifest(model_folder)
+        if manifest is None:
+            return False
+        opened = index_manifest.read_segments(model_folder, manifest)
+        segments = dict(zip(manifest.segments, opened, strict=True))
+        current = store.fingerprints()
+        changed_rows = {}
+        for claim_id, segment_row, fingerprint in _live_claims(manifest, segments):
+            if current.get(claim_id) != fingerprint:
+                changed_rows[claim_id] = segment_row
+        reviews = store.current_reviews(changed_rows)
+        outdated_rows = []
+        for claim_id, segment_row in changed_rows.items():
+            indexed = segments[segment_row.segment_name].claim(segment_row.row)
+            review = reviews.get(claim_id)
+            indexed_words = (indexed.statement, indexed.rating)
+            is_current = review is not None and not review.withdrawn
+            if not is_current or indexed_words != (review.statement, review.rating):
+                outdated_rows.append(segment_row)
+        if outdated_rows:
+            manifest = replace(_without_rows(manifest, segments, outdated_rows), content="")
+            index_manifest.write_manifest(model_folder, manifest)
+        return bool(outdated_rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def fetch_politifact(
         )
         raise NetworkError(message, where=url, remedy="Nothing was imported.")
     rows = confined.each(read_politifact, path, where=path.name, refusal=ClaimError)
-    report = store.upsert(rows, source=FILE_SOURCE, progress=progress)
+    report = store.upsert(rows, source=FILE_SOURCE, whole_source=True, progress=progress)
     path.unlink()
     return report
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from assistant.core.domain import VerifiedClaim
+from assistant.core.domain import RatingClass, VerifiedClaim
 
 Progress = Callable[[str, int, int], None]  # stage, done, total; may raise Cancelled
 
@@ -55,9 +55,11 @@ class ImportReport:
 
     ``merged`` rows became part of a claim that was stored under another id. ``refused`` has line
     and reason of each; ``left_out`` counts by reason, ``unknown_ratings`` by label. ``shortened``
-    has a line for each article that was too long to be stored whole. ``remarks`` has a line for
-    everything in the file that was not used or was read in a special way, ``refused_rows`` the
-    rows that the reader refused, with their cells.
+    has a line for each article that was too long to be stored whole, ``kept_reviews`` for each
+    row that an earlier import or row is newer than, ``retracted`` for each claim that its publisher
+    has retracted. ``missing_ids`` are the claims of this source that the import lacks, out of
+    ``source_claims``. ``remarks`` has a line for everything in the file that was not used or was
+    read in a special way, ``refused_rows`` the rows that the reader refused, with their cells.
     """
 
     new: int = 0
@@ -70,6 +72,42 @@ class ImportReport:
     shortened: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     refused_rows: tuple[Refused, ...] = ()
+    kept_reviews: tuple[str, ...] = ()
+    retracted: tuple[str, ...] = ()
+    missing_ids: tuple[str, ...] = ()
+    source_claims: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVersion:
+    """The words of a claim before its publisher changed them, and when Lectern read the change."""
+
+    statement: str
+    rating: str
+    rating_class: RatingClass
+    review_date: date | None
+    replaced_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A fact-check that counts no longer: why, who withdrew it (a person or a source), and when."""
+
+    claim: VerifiedClaim
+    source: str
+    why: str
+    withdrawn_by: str
+    withdrawn_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentReview:
+    """The words of a fact-check today: ``withdrawn`` if it counts no longer."""
+
+    statement: str
+    rating: str
+    review_date: date | None
+    withdrawn: Withdrawal | None = None
 
 
 @dataclass(frozen=True, slots=True)

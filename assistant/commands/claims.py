@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.commands import claim_withdrawals
 from assistant.commands.options import audited, load_settings, positive_number
 from assistant.commands.terminal import ProgressLine, print_line, say, usage_error
 from assistant.core.errors import SettingsError
@@ -45,6 +46,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     bring.add_argument(
         "--refused", metavar="FILE", help="write the refused rows to a CSV file, to mend them"
     )
+    claim_withdrawals.add_missing_option(bring)
     bring.set_defaults(run=_import)
     fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
     fetch.add_argument("publisher", choices=("politifact", "datacommons"))
@@ -52,6 +54,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     fetch.add_argument(
         "--language", help="of the feed's claims: en (the default), another code, or all"
     )
+    claim_withdrawals.add_missing_option(fetch)
     fetch.set_defaults(run=_fetch)
     _add_articles(verbs, shared)
     verbs.add_parser("status", parents=[shared], help="what is in it").set_defaults(run=_status)
@@ -64,6 +67,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     search.add_argument("text", metavar="TEXT")
     search.add_argument("--limit", type=positive_number, default=20)
     search.set_defaults(run=_search)
+    claim_withdrawals.add(verbs, shared)
 
 
 def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -109,7 +113,8 @@ def _import(options: argparse.Namespace) -> None:
         imported = importers.import_file(
             store, options.path, columns=columns, source=options.source or ""
         )
-    _say_imported(imported)
+        _say_imported(imported)
+        claim_withdrawals.settle_missing(options, store, imported)
     if options.refused and imported.refused:
         files.write(Path(options.refused), refused_file.refused_table(imported).encode())
         say(f"the refused rows are in {options.refused}")
@@ -141,6 +146,7 @@ def _fetch(options: argparse.Namespace) -> None:
         ProgressLine() as progress,
     ):
         imported = fetch(store, progress=progress)
+        claim_withdrawals.settle_missing(options, store, imported)
     _say_imported(imported)
     say(INDEX_NEXT)
 
@@ -154,6 +160,8 @@ def _say_imported(imported: ImportReport) -> None:
     for remark in imported.remarks:
         say(f"note: {remark}")
     _say_lines("article shortened", imported.shortened, "more articles shortened")
+    _say_lines("review kept", imported.kept_reviews, "more reviews kept")
+    _say_lines("withdrawn", imported.retracted, "more withdrawn")
     for reason, count in imported.left_out.items():
         say(f"left out: {count:,} ({reason})")
     unknown_ratings = list(imported.unknown_ratings.items())

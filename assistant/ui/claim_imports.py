@@ -135,7 +135,8 @@ def _import_from_path(path: Path, store: ClaimStore, on_progress: OnProgress) ->
     from assistant.claims import importers
 
     try:
-        return store.upsert(importers.read_claims(path), source=path.name, progress=on_progress)
+        rows = importers.read_claims(path)
+        return store.upsert(rows, source=path.name, whole_source=True, progress=on_progress)
     finally:
         path.unlink(missing_ok=True)
         path.parent.rmdir()

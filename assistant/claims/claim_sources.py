@@ -1,0 +1,82 @@
+"""Which source has which claims: to say at an import which of them its source has no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sqlalchemy as sa
+
+from assistant.claims.claim_tables import claim_sources, claims
+
+MAX_STATEMENT_VALUES = 500  # older versions of SQLite take 999
+BEFORE_ANY_IMPORT = ""
+
+
+def note_former_claims(connection: sa.Connection, source: str) -> None:
+    """Note the claims that a source brought before Lectern noted its imports."""
+    columns = claim_sources.c
+    is_noted = sa.exists().where((columns.claim_id == claims.c.id) & (columns.source == source))
+    former = sa.select(
+        sa.literal(source), claims.c.id, sa.literal(BEFORE_ANY_IMPORT, sa.Text)
+    ).where(claims.c.source == source, ~is_noted)
+    names = ["source", "claim_id", "import_id"]
+    connection.execute(claim_sources.insert().from_select(names, former))
+
+
+def note_claims(
+    connection: sa.Connection, source: str, import_id: str, claim_ids: Iterable[str]
+) -> None:
+    """Note that an import of a source has these claims."""
+    sorted_ids = sorted(claim_ids)
+    for some_ids in in_chunks(sorted_ids):
+        columns = claim_sources.c
+        is_old = (columns.source == source) & columns.claim_id.in_(some_ids)
+        connection.execute(claim_sources.delete().where(is_old))
+        rows = [
+            {"source": source, "claim_id": claim_id, "import_id": import_id}
+            for claim_id in some_ids
+        ]
+        connection.execute(claim_sources.insert(), rows)
+
+
+def missing_ids(connection: sa.Connection, source: str, import_id: str) -> list[str]:
+    """Return the claims that a source had in an earlier import, but not in this one."""
+    columns = claim_sources.c
+    query = (
+        sa.select(columns.claim_id)
+        .join(claims, claims.c.id == columns.claim_id)
+        .where(columns.source == source, columns.import_id != import_id)
+        .order_by(columns.claim_id)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def ids_of_source(connection: sa.Connection, source: str) -> list[str]:
+    """Return the claims that a source has or had, and that no other source has."""
+    columns = claim_sources.c
+    other = claim_sources.alias()
+    is_elsewhere = sa.exists().where(
+        (other.c.claim_id == columns.claim_id) & (other.c.source != source)
+    )
+    noted = sa.select(columns.claim_id).where(columns.source == source, ~is_elsewhere)
+    is_noted = sa.exists().where(columns.claim_id == claims.c.id)
+    query = (
+        sa.select(claims.c.id)
+        .where(claims.c.id.in_(noted) | ((claims.c.source == source) & ~is_noted))
+        .order_by(claims.c.id)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def count(connection: sa.Connection, source: str) -> int:
+    """Count the claims that a source has or had."""
+    columns = claim_sources.c
+    joined = claim_sources.join(claims, claims.c.id == columns.claim_id)
+    query = sa.select(sa.func.count()).select_from(joined).where(columns.source == source)
+    return int(connection.execute(query).scalar_one())
+
+
+def in_chunks(values: list[str]) -> Iterable[list[str]]:
+    """Yield values in lists that fit in one statement."""
+    for start in range(0, len(values), MAX_STATEMENT_VALUES):
+        yield values[start : start + MAX_STATEMENT_VALUES]

@@ -1,0 +1,240 @@
+"""Decides at an import which stored claim a row belongs to, and counts the outcomes.
+
+Values only: the store reads the stored claims for these decisions, and writes the results.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from assistant.claims import claim_fields, page_addresses, ratings
+from assistant.claims.merging import (
+    gaps_filled,
+    is_later,
+    is_retraction,
+    is_revised,
+    other_ids,
+    updated,
+    with_later_rating,
+)
+from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Refused
+from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims, is_version
+from assistant.core.domain import VerifiedClaim
+
+_MAX_LABEL_CHARACTERS = 80
+_MAX_STATEMENT_CHARACTERS = 60
+WHY_RETRACTED = "retracted by its publisher"
+
+
+@dataclass(slots=True)
+class ImportTally:
+    """The counts of one import, and the ids of its rows and of their claims."""
+
+    source: str
+    import_id: str = ""
+    rows: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    refused: list[str] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    unknown_ratings: Counter[str] = field(default_factory=Counter)
+    shortened: list[str] = field(default_factory=list)
+    row_ids: set[str] = field(default_factory=set)
+    claim_ids: set[str] = field(default_factory=set)  # ids of the claims that the rows became
+    new_ids: set[str] = field(default_factory=set)
+    kept_reviews: list[str] = field(default_factory=list)
+    retracted: list[str] = field(default_factory=list)
+    _batch_ids: set[str] = field(default_factory=set)
+
+    def sift(self, rows: Iterable[ImportRow]) -> list[IncomingClaim]:
+        """Return the rows that are claims.
+
+        Count the other rows, and ratings that the table does not have.
+        """
+        incoming_claims = []
+        for row in rows:
+            self.rows += 1
+            if isinstance(row, Refused):
+                self.refused.append(str(row))
+            elif isinstance(row, LeftOut):
+                self.left_out[row.reason] += 1
+            else:
+                incoming = IncomingClaim.from_row(self.rows, self._with_limited_article(row))
+                self._count_unknown_rating(incoming.claim)
+                incoming_claims.append(incoming)
+        return incoming_claims
+
+    def decide(self, incoming: IncomingClaim, stored_claims: StoredClaims) -> None:
+        """Add a row as a new claim, join it to a stored one, or refuse it.
+
+        It may get another id, or join a claim with another id.
+        """
+        if is_retraction(incoming.claim):
+            self._retract(incoming, stored_claims)
+            return
+        is_first_with_id = incoming.claim.id not in self.row_ids
+        self.row_ids.add(incoming.claim.id)
+        stored = stored_claims.twin(incoming)
+        if stored is None:
+            stored = stored_claims.by_id.get(incoming.claim.id)
+            has_other_key = stored is not None and stored.same_key != incoming.same_key
+            if stored is not None and has_other_key and not is_first_with_id:
+                if is_version(stored, incoming):
+                    self._join(incoming, stored, stored_claims)
+                else:
+                    self._refuse(incoming, stored)
+                return
+            # If the id belongs to another claim, the row gets another id.
+            for claim_id in other_ids(incoming.claim, self.source):
+                if stored is None or self._corrects(incoming, stored):
+                    break
+                incoming.claim = replace(incoming.claim, id=claim_id)
+                stored = stored_claims.by_id.get(claim_id)
+            if stored is not None and not stored.may_join(incoming):
+                self._refuse(incoming, stored)
+                return
+        if stored is None:
+            stored = stored_claims.same_check(incoming)
+        if stored is None:
+            stored_claims.add(incoming, self.source)
+            self.counts["new"] += 1
+            self.new_ids.add(incoming.claim.id)
+            self._note_ids(incoming.claim.id)
+        else:
+            self._join(incoming, stored, stored_claims)
+
+    def take_batch_ids(self) -> set[str]:
+        """Return the ids of the claims that the rows became since the last call."""
+        batch_ids = self._batch_ids
+        self._batch_ids = set()
+        return batch_ids
+
+    def report(self) -> ImportReport:
+        """Report the import as far as it has come."""
+        return ImportReport(
+            **self.counts,
+            refused=tuple(self.refused),
+            left_out=dict(self.left_out.most_common()),
+            unknown_ratings=dict(self.unknown_ratings.most_common()),
+            shortened=tuple(self.shortened),
+            kept_reviews=tuple(self.kept_reviews),
+            retracted=tuple(self.retracted),
+        )
+
+    def _with_limited_article(self, row: VerifiedClaim | Attributed) -> VerifiedClaim | Attributed:
+        """Return a row with an article that is short enough; note it if the article was cut."""
+        vclaim = row.claim if isinstance(row, Attributed) else row
+        if len(vclaim.body) <= claim_fields.MAX_BODY_CHARACTERS:
+            return row
+        self.shortened.append(
+            f"{vclaim.id}: the article has {len(vclaim.body):,} characters. "
+            f"The first {claim_fields.MAX_BODY_CHARACTERS:,} were kept."
+        )
+        shortened_claim = claim_fields.shortened(vclaim)
+        if isinstance(row, Attributed):
+            return replace(row, claim=shortened_claim)
+        return shortened_claim
+
+    def _note_ids(self, claim_id: str) -> None:
+        """Note that a row became a claim."""
+        self.claim_ids.add(claim_id)
+        self._batch_ids.add(claim_id)
+
+    def _corrects(self, incoming: IncomingClaim, stored: StoredClaim) -> bool:
+        """Return whether a row corrects the page or the statement of the claim with its id."""
+        if not stored.may_join(incoming):
+            return False
+        if stored.source == self.source or stored.claim is None:
+            return True
+        new = incoming.claim
+        old = stored.claim
+        if new.url and claim_fields.url_key(new.url, "") == claim_fields.url_key(old.url, ""):
+            return True
+        new_statement = claim_fields.statement_key(new.statement)
+        return new_statement == claim_fields.statement_key(old.statement)
+
+    def _join(
+        self, incoming: IncomingClaim, stored: StoredClaim, stored_claims: StoredClaims
+    ) -> None:
+        """Merge a row into a stored claim, and count it."""
+        is_repeated = stored.id in self.claim_ids
+        self._note_ids(stored.id)
+        self._batch_ids |= stored_claims.twin_ids(incoming)
+        is_changed = False
+        if stored.claim is not None:
+            merged = self._merged(incoming, stored, is_repeated=is_repeated)
+            is_changed = stored_claims.put(stored, merged, incoming)
+        stored_claims.add_keys(stored, incoming.same_key)
+        if is_repeated or stored.id != incoming.claim.id:
+            self.counts["merged"] += 1
+        elif is_changed:
+            self.counts["changed"] += 1
+        else:
+            self.counts["same"] += 1
+
+    def _merged(
+        self, incoming: IncomingClaim, stored: StoredClaim, *, is_repeated: bool
+    ) -> VerifiedClaim:
+        """Return the stored claim with the fields of a row that count.
+
+        The row of the claim's own source replaces them, unless its review is older than the stored
+        one. Another row fills gaps, and a later review of it counts.
+        """
+        old = stored.claim
+        if old is None:
+            raise ValueError(f"the text of {stored.id!r} was not read before merging it")
+        new = incoming.claim
+        is_same_source = stored.source == self.source
+        is_own_row = stored.id == new.id
+        if is_same_source and stored.same_key == incoming.same_key:
+            is_own_row = True
+        if not is_own_row:
+            new = replace(new, url=page_addresses.best_of_page(old.url, new.url))
+        is_older = is_later(old.review_date, new.review_date) and is_revised(new, old)
+        if is_older:
+            self._note_kept(incoming, old)
+        elif is_own_row and not is_repeated:
+            stored.source = self.source
+            return updated(old, new)
+        elif is_same_source and is_later(new.review_date, old.review_date):
+            return updated(old, new)
+        merged = gaps_filled(old, new)
+        return merged if is_same_source else with_later_rating(merged, new)
+
+    def _note_kept(self, incoming: IncomingClaim, stored_claim: VerifiedClaim) -> None:
+        """Note that a row has an older review than the stored claim."""
+        self.kept_reviews.append(
+            f"row {incoming.row_number}: {incoming.claim.rating or 'no rating'} of "
+            f"{incoming.claim.review_date} is older than {stored_claim.rating or 'no rating'} of "
+            f"{stored_claim.review_date} ({stored_claim.statement[:_MAX_STATEMENT_CHARACTERS]!r}); "
+            "the newer one was kept"
+        )
+
+    def _retract(self, incoming: IncomingClaim, stored_claims: StoredClaims) -> None:
+        """Note that the publisher of a stored claim has retracted it."""
+        stored = stored_claims.twin(incoming)
+        if stored is None:
+            stored = stored_claims.by_id.get(incoming.claim.id)
+            if stored is not None and not self._corrects(incoming, stored):
+                stored = None
+        if stored is None:
+            self.left_out[f"{WHY_RETRACTED}, and not stored"] += 1
+            return
+        if not stored.is_retracted:
+            stored.is_retracted = True
+            statement = incoming.claim.statement[:_MAX_STATEMENT_CHARACTERS]
+            self.retracted.append(f"{stored.id}: {statement!r} was {WHY_RETRACTED}")
+
+    def _refuse(self, incoming: IncomingClaim, stored: StoredClaim) -> None:
+        """Note that a row has the id of another claim."""
+        first_statement = stored.claim.statement if stored.claim else "another claim"
+        self.refused.append(
+            f"row {incoming.row_number}: two claims with the id {stored.id!r}: "
+            f"{first_statement[:_MAX_STATEMENT_CHARACTERS]!r} and "
+            f"{incoming.claim.statement[:_MAX_STATEMENT_CHARACTERS]!r}; the first was kept"
+        )
+
+    def _count_unknown_rating(self, vclaim: VerifiedClaim) -> None:
+        if vclaim.rating and ratings.known_class(vclaim.rating, vclaim.publisher) is None:
+            self.unknown_ratings[vclaim.rating[:_MAX_LABEL_CHARACTERS]] += 1

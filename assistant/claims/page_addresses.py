@@ -1,0 +1,204 @@
+"""Addresses of one page: with and without tracking, AMP, mobile host, scheme and fragment.
+
+``page_key`` is equal for all of them, ``without_tracking`` is the address to store, and
+``best_address`` chooses between two addresses of one page.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import SplitResult, unquote, urlsplit
+
+# Parameters that say who shared a link or where, and never which page it is.
+_TRACKING_NAMES = re.compile(
+    r"(?:utm|mtm|pk|piwik|matomo|hsa|at|wt|pf_rd)_\w+|_ga|_gl|_hsenc|_hsmi|_branch_match_id"
+    r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|igsh"
+    r"|mc_[ce]id|mkt_tok|ref|ref_?src|ref_?url|refer+er|ncid|ocid|icid|smid|smtyp|s_cid|cmp(?:id)?"
+    r"|campaign(?:_?id)?|sfnsn|spm|trk|xtor|wt\.mc_id|guccounter|guce_\w+|share|shared|sharetype"
+    r"|__twitter_impression|__tn__|__cft__\S*|fb_\w+|oly_(?:anon|enc)_id|vero_id|sr_share|soc_\w+",
+    re.I,
+)
+# Parameters that are tracking only with one of these values: ``source`` may name a page elsewhere.
+_PLACE_NAMES = re.compile(r"source|src|via|from|feed|medium|channel|origin", re.I)
+_PLACES = re.compile(
+    r"rss\w*|feed\w*|atom|twitter|x|facebook|fb|whatsapp|telegram|linkedin|instagram|reddit|e?-?mail"
+    r"|newsletter|share\w*|social\w*|google\w*|news\w*|app|push|amp|home(?:page)?|widget|mobile",
+    re.I,
+)
+_AMP_PARAMETER = re.compile(
+    r"amp(?:=(?:1|true|yes|amp)?)?|(?:output_?type|view|mode|output)=amp", re.I
+)
+_AMP_START = re.compile(r"^/amp(?=/.)", re.I)
+_AMP_END = re.compile(r"(?:/amp|\.amp|/amp\.html?)$", re.I)
+_AMP_FILE_END = re.compile(r"\.amp(?=\.html?$)", re.I)
+_INDEX_FILE = re.compile(r"/index\.(?:html?|php|aspx?)$", re.I)
+_ADDRESS_WORD = re.compile(r"[^\W\d_]+")
+# Words in the addresses of content management systems that say nothing about a page.
+_WORDS_OF_SYSTEMS = frozenset(
+    "index php html htm aspx asp node p id pid page article articles story post posts item view"
+    " content news a n s entry archives archive default show detail read fact check factcheck".split()
+)
+_SLASHES = re.compile(r"/{2,}")
+_HOST_PREFIXES = ("www.", "m.", "mobile.", "amp.")
+_GOOGLE_AMP = re.compile(r"(?:www\.)?google\.[a-z.]{2,6}", re.I)
+# The path of a page in a cache of AMP pages: its host and its own path.
+_CACHED_PATH = re.compile(r"^/(?:amp/|[civ]/)(?:s/)?([^/]+\.[^/]+)(/.*)?$")
+_AMP_CACHE = ".cdn.ampproject.org"
+_DEFAULT_PORTS = (":80", ":443")
+_ROUTE_MARKS = ("!", "/")  # a fragment that begins so names a page of a one-page application
+
+
+class _Address(NamedTuple):
+    """The parts of an address that make the page, and how many marks of another version it has."""
+
+    key: str
+    mark_count: int
+
+
+def page_key(url: str) -> str:
+    """Return the text that all addresses of one page share; an invalid address is its own key."""
+    return _read(url).key
+
+
+def without_tracking(url: str) -> str:
+    """Return an address without parameters of tracking and without the place in the page."""
+    try:
+        address = urlsplit(url)
+    except ValueError:
+        return url
+    if address.scheme.lower() not in ("http", "https"):
+        return url
+    query = "&".join(
+        parameter for parameter in address.query.split("&") if not _is_tracking(parameter)
+    )
+    fragment = address.fragment if address.fragment.startswith(_ROUTE_MARKS) else ""
+    if (query, fragment) == (address.query, address.fragment):
+        return url
+    return address._replace(query=query, fragment=fragment).geturl()
+
+
+def best_address(stored_url: str, new_url: str) -> str:
+    """Return the clearest of two addresses of one page, else the new one.
+
+    AMP and mobile versions give way, then http, then the longer address.
+    """
+    if not stored_url or not new_url:
+        return stored_url or new_url
+    stored = _read(stored_url)
+    new = _read(new_url)
+    if stored.key != new.key:
+        return new_url
+    if _clearness(new_url, new) < _clearness(stored_url, stored):
+        return new_url
+    return stored_url
+
+
+def is_number_only(url: str) -> bool:
+    """Return whether an address has no words about its page: ``index.php?p=77``, ``/node/12``."""
+    _, slash, path = page_key(url).partition("/")
+    if not slash:
+        _, slash, path = page_key(url).partition("?")
+    words = [word for word in _ADDRESS_WORD.findall(path.lower()) if word not in _WORDS_OF_SYSTEMS]
+    return bool(slash) and not words
+
+
+def best_of_page(stored_url: str, new_url: str) -> str:
+    """Return ``best_address`` if both are addresses of one page, else the stored address."""
+    if stored_url and page_key(stored_url) != page_key(new_url):
+        return stored_url
+    return best_address(stored_url, new_url)
+
+
+def publishers_address(url: str) -> str:
+    """Return the address on the publisher's site of a page in a cache of AMP pages, else itself."""
+    try:
+        address = urlsplit(url.strip())
+    except ValueError:
+        return url
+    unwrapped = _cached_page(address)
+    return unwrapped.geturl() if unwrapped is not None else url
+
+
+def _clearness(url: str, address: _Address) -> tuple[int, bool, int]:
+    """Return the sort key of an address among all addresses of one page."""
+    return address.mark_count, url.lower().startswith("http:"), len(url)
+
+
+def _read(url: str) -> _Address:
+    try:
+        address = urlsplit(url.strip())
+    except ValueError:
+        return _Address(url, 0)
+    mark_count = 0
+    unwrapped = _cached_page(address)
+    if unwrapped is not None:
+        address = unwrapped
+        mark_count += 1
+    host, host_marks = _site(address.netloc)
+    path, path_marks = _page_path(address.path)
+    parameters = []
+    for parameter in address.query.split("&"):
+        is_amp = bool(_AMP_PARAMETER.fullmatch(parameter))
+        if is_amp or _is_tracking(parameter):
+            mark_count += 1
+        elif parameter:
+            parameters.append(parameter)
+    if not parameters:
+        path = _INDEX_FILE.sub("", path)
+    key = host + path
+    if parameters:
+        key = f"{key}?{'&'.join(sorted(parameters))}"
+    if address.fragment.startswith(_ROUTE_MARKS):
+        key = f"{key}#{address.fragment}"
+    elif address.fragment:
+        mark_count += 1
+    return _Address(key, mark_count + host_marks + path_marks)
+
+
+def _is_tracking(parameter: str) -> bool:
+    name, _, value = parameter.partition("=")
+    if _TRACKING_NAMES.fullmatch(name):
+        return True
+    return bool(_PLACE_NAMES.fullmatch(name) and _PLACES.fullmatch(value))
+
+
+def _site(netloc: str) -> tuple[str, int]:
+    """Return the host of the site that a host belongs to, and the number of prefixes removed.
+
+    ``www`` is a part of most addresses, and does not count as a mark.
+    """
+    host = netloc.lower()
+    for port in _DEFAULT_PORTS:
+        host = host.removesuffix(port)
+    mark_count = 0
+    for prefix in _HOST_PREFIXES:
+        shorter = host.removeprefix(prefix)
+        if shorter != host and "." in shorter:
+            host = shorter
+            mark_count += prefix != "www."
+    return host, mark_count
+
+
+def _page_path(path: str) -> tuple[str, int]:
+    """Return the path without AMP and a final slash, and the number of marks removed."""
+    clean_path = _SLASHES.sub("/", unquote(path)).rstrip("/")
+    without_amp = _AMP_FILE_END.sub("", _AMP_END.sub("", _AMP_START.sub("", clean_path)))
+    return without_amp.rstrip("/"), int(without_amp != clean_path)
+
+
+def _cached_page(address: SplitResult) -> SplitResult | None:
+    """Return the publisher's address of a page in a cache of AMP pages, None if it is in none."""
+    host = address.netloc.lower()
+    is_google = bool(_GOOGLE_AMP.fullmatch(host)) and address.path.startswith("/amp/")
+    if not is_google and not host.endswith(_AMP_CACHE):
+        return None
+    cached = _CACHED_PATH.match(address.path)
+    if cached is None:
+        return None
+    page_host = cached[1].lower()
+    # The cache names the publisher a second time, with - for dots and -- for hyphens.
+    label = page_host.replace("-", "--").replace(".", "-")
+    if not is_google and host.removesuffix(_AMP_CACHE) != label:
+        return None
+    return address._replace(netloc=page_host, path=cached[2] or "/")

@@ -1,0 +1,130 @@
+"""Statements that a publisher has reworded on their page, for sources whose rows have no ids.
+
+Such a row has a new id, because ids are made from address and statement. It corrects a claim if
+its page had a similar statement, of the same publisher, that the source has no longer.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from assistant.claims import claim_fields, claim_versions, page_addresses, ratings
+from assistant.claims.claim_rows import chunks, read_claim, read_head, values_to_store
+from assistant.claims.claim_tables import claim_keys, claim_sources, claims
+from assistant.claims.merging import is_later, updated
+from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims
+from assistant.core.domain import VerifiedClaim
+
+# Share of the words of the shorter statement that the other one has.
+MIN_SHARED_WORDS = 0.6
+Page = tuple[str, str]  # the key of the page, and of its publisher
+
+
+class _Correction(NamedTuple):
+    """A claim and the new claim that corrects it, and the share of words that they have both."""
+
+    shared_words: float
+    old: VerifiedClaim
+    new: VerifiedClaim
+
+
+def join_corrected_statements(
+    connection: sa.Connection, missing_ids: Iterable[str], new_ids: Iterable[str], source: str
+) -> set[str]:
+    """Give each claim that was reworded its new words; return the ids of these claims.
+
+    ``missing_ids`` are claims that the source has no longer, ``new_ids`` those that are new.
+    """
+    missing_by_page = _by_page(_read(connection, missing_ids))
+    if not missing_by_page:
+        return set()
+    new_by_page = _by_page(_read(connection, new_ids))
+    corrected_ids = set()
+    for page, old_claims in missing_by_page.items():
+        for correction in _corrections(old_claims, new_by_page.get(page, [])):
+            _join(connection, correction, source)
+            corrected_ids.add(correction.old.id)
+    return corrected_ids
+
+
+def _read(connection: sa.Connection, claim_ids: Iterable[str]) -> list[VerifiedClaim]:
+    """Read claims with an address."""
+    stored = []
+    for some_ids in chunks(claim_ids):
+        query = sa.select(claims).where(claims.c.id.in_(some_ids), claims.c.url != "")
+        stored += [read_claim(row) for row in connection.execute(query)]
+    return stored
+
+
+def _by_page(vclaims: Iterable[VerifiedClaim]) -> dict[Page, list[VerifiedClaim]]:
+    claims_by_page = defaultdict(list)
+    for vclaim in vclaims:
+        publisher = ratings.publisher_key(vclaim.publisher)
+        claims_by_page[page_addresses.page_key(vclaim.url), publisher].append(vclaim)
+    return claims_by_page
+
+
+def _corrections(
+    old_claims: Iterable[VerifiedClaim], new_claims: Iterable[VerifiedClaim]
+) -> list[_Correction]:
+    """Return the corrections of a page, each claim in one of them, the most similar first."""
+    candidates = []
+    for old in old_claims:
+        for new in new_claims:
+            shared_words = _shared_words(old.statement, new.statement)
+            if shared_words >= MIN_SHARED_WORDS and not is_later(old.review_date, new.review_date):
+                candidates.append(_Correction(shared_words, old, new))
+    candidates.sort(key=lambda it: (-it.shared_words, it.old.id, it.new.id))
+    joined_ids: set[str] = set()
+    chosen = []
+    for candidate in candidates:
+        ids = {candidate.old.id, candidate.new.id}
+        if not ids & joined_ids:
+            joined_ids |= ids
+            chosen.append(candidate)
+    return chosen
+
+
+def _shared_words(statement: str, other: str) -> float:
+    words = set(claim_fields.statement_key(statement).split())
+    other_words = set(claim_fields.statement_key(other).split())
+    return len(words & other_words) / max(1, min(len(words), len(other_words)))
+
+
+def _join(connection: sa.Connection, correction: _Correction, source: str) -> None:
+    """Give a claim the words of its correction, and drop the new claim that had them."""
+    old = correction.old
+    new = correction.new
+    for table, column in ((claims, "id"), (claim_keys, "claim_id"), (claim_sources, "claim_id")):
+        connection.execute(table.delete().where(table.c[column] == new.id))
+    stored = _stored(connection, old)
+    stored_claims = StoredClaims.from_heads((), {}, {})
+    stored_claims.by_key[stored.same_key].append(stored)
+    now = datetime.now(UTC)
+    stored_claims.put(stored, updated(old, new), IncomingClaim.from_row(0, new))
+    connection.execute(claims.update().where(claims.c.id == old.id), values_to_store(stored, now))
+    claim_versions.store_replaced(connection, [stored], source, now)
+    known_keys = claim_keys.c.key.in_(sorted(stored.new_keys))
+    connection.execute(claim_keys.delete().where(claim_keys.c.claim_id == old.id, known_keys))
+    key_rows = [{"key": key, "claim_id": old.id} for key in sorted(stored.new_keys)]
+    if key_rows:
+        connection.execute(claim_keys.insert(), key_rows)
+
+
+def _stored(connection: sa.Connection, vclaim: VerifiedClaim) -> StoredClaim:
+    """Return a stored claim with its text."""
+    head = read_head(connection, vclaim.id)
+    return StoredClaim(
+        id=head.id,
+        digest=head.digest,
+        same_key=head.same_key,
+        source=head.source,
+        attribution=head.attribution,
+        licence=head.licence,
+        claim=vclaim,
+    )

@@ -1,0 +1,245 @@
+"""Stored claims as an import compares them with its rows, by id and by key.
+
+Values only: the store reads the stored claims, and writes the results.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+
+from assistant.claims import claim_fields, page_addresses
+from assistant.claims.merging import (
+    check_key,
+    claim_digest,
+    is_later,
+    is_revised,
+    same_key,
+    same_publisher,
+)
+from assistant.claims.records import Attributed
+from assistant.core.domain import VerifiedClaim
+
+
+@dataclass(slots=True)
+class StoredHead:
+    """The short fields of a stored claim, read before its text.
+
+    They are enough to see whether a row may change it.
+    """
+
+    id: str
+    digest: str
+    same_key: str
+    source: str
+    attribution: str
+    licence: str
+
+    def may_change(self, incoming_claims: Iterable[IncomingClaim]) -> bool:
+        """Return whether any of these rows may change the claim, so that its text is needed."""
+        for incoming in incoming_claims:
+            if (incoming.digest, incoming.same_key) != (self.digest, self.same_key):
+                return True
+            if incoming.attribution and not self.attribution:
+                return True
+        return False
+
+
+@dataclass(slots=True)
+class StoredClaim(StoredHead):
+    """A claim as it is, or will be, in the database.
+
+    ``claim`` is None unless its text was read.
+    """
+
+    claim: VerifiedClaim | None
+    is_new: bool = False
+    is_changed: bool = False
+    is_retracted: bool = False
+    # Keys besides ``same_key``: other addresses of the page, and the words of the check.
+    further_keys: set[str] = field(default_factory=set)
+    new_keys: set[str] = field(default_factory=set)
+    replaced: list[VerifiedClaim] = field(default_factory=list)  # as it was before its revisions
+    replaced_url: str = ""  # its address before the import
+
+    def may_join(self, incoming: IncomingClaim) -> bool:
+        """Return whether a row has this claim's publisher.
+
+        A claim whose text was not read is equal to its rows.
+        """
+        return self.claim is None or same_publisher(self.claim, incoming.claim)
+
+
+@dataclass(slots=True)
+class IncomingClaim:
+    """A claim of an import, with the keys by which it is compared."""
+
+    row_number: int
+    claim: VerifiedClaim
+    attribution: str
+    licence: str
+    same_key: str
+    check_key: str
+    digest: str
+
+    @classmethod
+    def from_row(cls, row_number: int, row: VerifiedClaim | Attributed) -> IncomingClaim:
+        """Compute the keys of a row; its address loses the parameters of tracking."""
+        attributed = row if isinstance(row, Attributed) else Attributed(row)
+        url = page_addresses.without_tracking(attributed.claim.url)
+        vclaim = attributed.claim
+        if url != vclaim.url:
+            vclaim = replace(vclaim, url=url)
+        return cls(
+            row_number=row_number,
+            claim=vclaim,
+            attribution=attributed.attribution,
+            licence=attributed.licence,
+            same_key=same_key(vclaim),
+            check_key=check_key(vclaim),
+            digest=claim_digest(vclaim),
+        )
+
+
+@dataclass(slots=True)
+class StoredClaims:
+    """The stored claims that a batch of rows may belong to, by id and by key."""
+
+    by_id: dict[str, StoredClaim]
+    by_key: dict[str, list[StoredClaim]]
+
+    @classmethod
+    def from_heads(
+        cls,
+        heads: Iterable[StoredHead],
+        full_claims: Mapping[str, VerifiedClaim],
+        further_keys: Mapping[str, Iterable[str]],
+    ) -> StoredClaims:
+        """Collect the claims before the first row.
+
+        ``full_claims`` has the claims whose text may change, and ``further_keys`` the keys besides
+        ``same_key``, by id.
+        """
+        head_fields = [head_field.name for head_field in fields(StoredHead)]
+        by_id: dict[str, StoredClaim] = {}
+        for head in heads:
+            values = {name: getattr(head, name) for name in head_fields}
+            stored = StoredClaim(**values, claim=full_claims.get(head.id))
+            stored.further_keys = set(further_keys.get(head.id, ()))
+            by_id[head.id] = stored
+        by_key: dict[str, list[StoredClaim]] = defaultdict(list)
+        for stored in sorted(by_id.values(), key=lambda stored: stored.id):
+            for key in {stored.same_key, *stored.further_keys}:
+                by_key[key].append(stored)
+        return cls(by_id, by_key)
+
+    def twin(self, incoming: IncomingClaim) -> StoredClaim | None:
+        """Find the stored claim with the row's publisher, page and statement."""
+        for stored in self.by_key[incoming.same_key]:
+            if stored.may_join(incoming):
+                return stored
+        return None
+
+    def same_check(self, incoming: IncomingClaim) -> StoredClaim | None:
+        """Find the stored claim with the row's check at another address of its page.
+
+        One of the addresses must be only a number, such as ``index.php?p=77``: two addresses with
+        words are two pages. So are two titles, and rows that have ids of their source.
+        """
+        if not incoming.check_key or not claim_fields.is_made_id(incoming.claim):
+            return None
+        for stored in self.by_key[incoming.check_key]:
+            if stored.claim is None or not stored.may_join(incoming):
+                continue
+            urls = (stored.claim.url, incoming.claim.url)
+            if not any(page_addresses.is_number_only(url) for url in urls):
+                continue
+            titles = {
+                claim_fields.statement_key(vclaim.title)
+                for vclaim in (stored.claim, incoming.claim)
+                if vclaim.title
+            }
+            if len(titles) <= 1:
+                return stored
+        return None
+
+    def twin_ids(self, incoming: IncomingClaim) -> set[str]:
+        """Return the ids of all stored claims with the row's publisher, page and statement."""
+        twins = self.by_key[incoming.same_key]
+        return {stored.id for stored in twins if stored.may_join(incoming)}
+
+    def add(self, incoming: IncomingClaim, source: str) -> StoredClaim:
+        """Add a row as a new claim."""
+        stored = StoredClaim(
+            id=incoming.claim.id,
+            digest=incoming.digest,
+            same_key=incoming.same_key,
+            source=source,
+            attribution=incoming.attribution,
+            licence=incoming.licence,
+            claim=incoming.claim,
+            is_new=True,
+        )
+        self.by_id[stored.id] = stored
+        self.by_key[stored.same_key].append(stored)
+        self.add_keys(stored, incoming.check_key)
+        return stored
+
+    def add_keys(self, stored: StoredClaim, *keys: str) -> None:
+        """Let a claim be found by further keys."""
+        for key in keys:
+            if key and key != stored.same_key and key not in stored.further_keys:
+                stored.further_keys.add(key)
+                stored.new_keys.add(key)
+                self.by_key[key].append(stored)
+
+    def put(self, stored: StoredClaim, merged: VerifiedClaim, incoming: IncomingClaim) -> bool:
+        """Replace a stored claim by the merged one; return whether anything changed."""
+        digest = claim_digest(merged)
+        attribution = stored.attribution or incoming.attribution
+        if (digest, attribution) == (stored.digest, stored.attribution):
+            return False
+        if stored.claim is not None and is_revised(stored.claim, merged):
+            stored.replaced.append(stored.claim)
+        if stored.claim is not None and not stored.replaced_url:
+            stored.replaced_url = stored.claim.url
+        former_key = stored.same_key
+        stored.same_key = same_key(merged)
+        if former_key != stored.same_key:
+            self.by_key[former_key].remove(stored)
+            self.by_key[stored.same_key].append(stored)
+        stored.digest = digest
+        stored.claim = merged
+        stored.attribution = attribution
+        stored.licence = stored.licence or incoming.licence
+        stored.is_changed = True
+        self.add_keys(stored, check_key(merged))
+        return True
+
+    def new_claims(self) -> list[StoredClaim]:
+        """Return the claims to insert."""
+        return [stored for stored in self.by_id.values() if stored.is_new]
+
+    def retracted_claims(self) -> list[StoredClaim]:
+        """Return the claims that their publishers have retracted."""
+        return [stored for stored in self.by_id.values() if stored.is_retracted]
+
+    def changed_claims(self) -> list[StoredClaim]:
+        """Return the claims to update."""
+        stored_claims = self.by_id.values()
+        return [stored for stored in stored_claims if stored.is_changed and not stored.is_new]
+
+
+def is_version(stored: StoredClaim, incoming: IncomingClaim) -> bool:
+    """Return whether a row with another statement is another review of the stored check.
+
+    It has the same page and publisher, and both reviews have dates, which differ.
+    """
+    old = stored.claim
+    new = incoming.claim
+    if old is None or not (old.url and new.url and stored.may_join(incoming)):
+        return False
+    if page_addresses.page_key(old.url) != page_addresses.page_key(new.url):
+        return False
+    return is_later(old.review_date, new.review_date) or is_later(new.review_date, old.review_date)

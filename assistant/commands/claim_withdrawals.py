@@ -1,0 +1,157 @@
+"""The commands ``claims withdraw``, ``restore``, ``withdrawn`` and ``history``."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import account_name, load_settings
+from assistant.commands.terminal import print_cells, say
+from assistant.core.errors import StoreError
+
+if TYPE_CHECKING:
+    from assistant.claims.claim_store import ClaimStore
+    from assistant.claims.records import ImportReport
+
+# A source that lacks a larger share of its claims was probably read by half.
+MAX_MISSING_SHARE = 0.1
+SHOWN_IDS = 5
+MISSING = "no longer in its source"
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the commands."""
+    withdraw = verbs.add_parser(
+        "withdraw",
+        parents=[shared],
+        help="take fact-checks out of matching, such as retracted ones; they stay readable",
+    )
+    withdraw.add_argument("ids", metavar="ID", nargs="*", help="ids of the fact-checks")
+    withdraw.add_argument(
+        "--source", metavar="NAME", help="all fact-checks that only this source brought"
+    )
+    withdraw.add_argument("--why", default="", help="reason, shown with the decisions on them")
+    withdraw.set_defaults(run=_withdraw)
+    restore = verbs.add_parser(
+        "restore", parents=[shared], help="make withdrawn fact-checks count again"
+    )
+    restore.add_argument("ids", metavar="ID", nargs="+", help="ids of the fact-checks")
+    restore.set_defaults(run=_restore)
+    withdrawn = verbs.add_parser(
+        "withdrawn", parents=[shared], help="list the withdrawn fact-checks, tab-separated"
+    )
+    withdrawn.set_defaults(run=_list)
+    history = verbs.add_parser(
+        "history", parents=[shared], help="list the former ratings and statements of a fact-check"
+    )
+    history.add_argument("id", metavar="ID", help="id of the fact-check")
+    history.set_defaults(run=_history)
+
+
+def add_missing_option(command: argparse.ArgumentParser) -> None:
+    """Add the option that withdraws the fact-checks that an import lacks."""
+    command.add_argument(
+        "--withdraw-missing",
+        action="store_true",
+        help="withdraw the fact-checks of this source that it has no longer "
+        f"(not if they are more than {MAX_MISSING_SHARE:.0%} of them)",
+    )
+
+
+def settle_missing(options: argparse.Namespace, store: ClaimStore, imported: ImportReport) -> None:
+    """Say which fact-checks an import lacks, and withdraw them if the option says so."""
+    missing_count = len(imported.missing_ids)
+    if not missing_count:
+        return
+    some_ids = ", ".join(imported.missing_ids[:SHOWN_IDS])
+    if missing_count > SHOWN_IDS:
+        some_ids += f" and {missing_count - SHOWN_IDS:,} more"
+    say(
+        f"{missing_count:,} of {imported.source_claims:,} fact-checks are no longer in this "
+        f"source: {some_ids}"
+    )
+    if not options.withdraw_missing:
+        say("They still count. --withdraw-missing or `claims withdraw ID` takes them out.")
+        return
+    if missing_count > MAX_MISSING_SHARE * imported.source_claims:
+        say(
+            f"They were not withdrawn, because they are more than {MAX_MISSING_SHARE:.0%} of the "
+            "source: was it read to its end?"
+        )
+        return
+    withdrawn_ids = store.withdraw(imported.missing_ids, why=MISSING, withdrawn_by=account_name())
+    say(f"{len(withdrawn_ids):,} withdrawn.")
+
+
+def _withdraw(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        ids = list(options.ids)
+        if options.source:
+            ids += store.ids_of_source(options.source)
+        if not ids:
+            remedy = "Give ids (`claims search` prints them), or --source NAME of `claims status`."
+            raise StoreError("there is no fact-check to withdraw.", remedy=remedy)
+        withdrawn_ids = store.withdraw(ids, why=options.why, withdrawn_by=account_name())
+    _say_done(withdrawn_ids, options.ids, "withdrawn", "no current fact-check has this id.")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        restored_ids = store.restore(options.ids, restored_by=account_name())
+    _say_done(restored_ids, options.ids, "restored", "no withdrawn fact-check has this id.")
+
+
+def _say_done(done_ids: list[str], given_ids: list[str], verb: str, refusal: str) -> None:
+    """Print the ids that were changed, and name the others.
+
+    Raises: StoreError if none was changed.
+    """
+    for claim_id in done_ids:
+        print(claim_id)
+    for claim_id in sorted(set(given_ids) - set(done_ids)):
+        say(f"{claim_id}: {refusal}")
+    if not done_ids:
+        raise StoreError(f"nothing was {verb}.")
+    say(f"{len(done_ids):,} {verb}. The next check leaves out what is withdrawn.")
+
+
+def _list(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        withdrawals = store.withdrawn()
+    for withdrawal in withdrawals:
+        vclaim = withdrawal.claim
+        print_cells(
+            vclaim.id,
+            f"{withdrawal.withdrawn_at:%Y-%m-%d}",
+            withdrawal.withdrawn_by,
+            withdrawal.why,
+            withdrawal.source,
+            vclaim.rating,
+            vclaim.statement,
+            vclaim.url,
+        )
+    if not withdrawals:
+        say("No fact-check is withdrawn.")
+
+
+def _history(options: argparse.Namespace) -> None:
+    with _store(options) as store:
+        versions = store.versions(options.id)
+        reviews = store.current_reviews([options.id])
+    if options.id not in reviews:
+        raise StoreError(f"no fact-check has the id {options.id!r}.")
+    for version in versions:
+        until = f"until {version.replaced_at:%Y-%m-%d}"
+        print_cells(version.review_date or "", version.rating, version.statement, until)
+    review = reviews[options.id]
+    state = "now"
+    if review.withdrawn:
+        state = f"withdrawn {review.withdrawn.withdrawn_at:%Y-%m-%d}"
+    print_cells(review.review_date or "", review.rating, review.statement, state)
+
+
+def _store(options: argparse.Namespace) -> closing[ClaimStore]:
+    from assistant.claims.claim_store import ClaimStore
+
+    return closing(ClaimStore.open(load_settings(options).database))

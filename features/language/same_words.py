@@ -1,0 +1,155 @@
+"""The words of a sentence in one spelling: two texts are the same if these are.
+
+Case, punctuation, composed letters, abbreviations and the spelling of figures may differ: "30 %"
+and "thirty percent", "1,000" and "1000", "U.S." and "US", "$5 million" and "5 million dollars".
+Another sign, figure, currency or word makes another sentence: "-5" and "5", "$3" and "€3".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from features.language.figures.spelling import number
+
+MAX_REMEMBERED_TEXTS = 32_768
+_VULGAR_FRACTION = re.compile(r"(\d*)([\u00bc-\u00be\u2150-\u215e])")
+_SPACED_THOUSANDS = re.compile(r"(?<=\d)[\u00a0\u2009\u202f'’](?=\d{3}(?!\d))")
+_COMMA_IN_FIGURE = re.compile(r"(?<=\d),(?=\d{3}(?!\d)|\d{2},\d)")
+_ABBREVIATION = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?")
+_FORMAT_CHARACTER = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+_MINUS = re.compile(r"(?<![\w%)\]])[-\u2010-\u2015\u2212](?=[$£€¥₹]?\.?\d)")
+_TOKEN = re.compile(
+    r"\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)+|\.\d+|\d+|\x00|us\$|[$£€¥₹%&°]"
+    r"|[^\W\d_]+(?:['’][^\W\d_]+)*",
+)
+_SIGN_OF_MINUS = "\x00"
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'"})
+_ONE_SPELLING = {
+    "percent": "%",
+    "pct": "%",
+    "&": "and",
+    "°": "degrees",
+    "minus": _SIGN_OF_MINUS,
+    "negative": _SIGN_OF_MINUS,
+}
+_CURRENCIES = {
+    "$": "$",
+    "dollar": "$",
+    "dollars": "$",
+    "us$": "us$",
+    "usd": "us$",
+    "€": "€",
+    "eur": "€",
+    "euro": "€",
+    "euros": "€",
+    "£": "£",
+    "gbp": "£",
+    "pound": "£",
+    "pounds": "£",
+    "¥": "¥",
+    "jpy": "¥",
+    "yen": "¥",
+    "₹": "₹",
+    "inr": "₹",
+    "rupee": "₹",
+    "rupees": "₹",
+}
+_DOLLARS = ("dollar", "dollars")
+_ORDINAL_WORDS = {
+    word: f"th{position}"
+    for position, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
+        1,
+    )
+}
+_ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)")
+
+
+@lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
+def same_words(text: str) -> str:
+    """Return the words of a text in one spelling, with a space between them."""
+    words = tuple(_words(text))
+    spelled: list[str] = []
+    position = 0
+    while position < len(words):
+        position = _read(words, position, spelled)
+    return " ".join(spelled)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words, figures and signs of a text, folded."""
+    plain = _FORMAT_CHARACTER.sub("", text.translate(_QUOTES))
+    plain = _SPACED_THOUSANDS.sub("", plain)
+    plain = _VULGAR_FRACTION.sub(_decimal, plain)
+    plain = unicodedata.normalize("NFKC", plain).casefold()
+    plain = "".join(_latin_digit(character) for character in plain)
+    plain = _COMMA_IN_FIGURE.sub("", plain)
+    plain = _ABBREVIATION.sub(lambda match: match[0].replace(".", ""), plain)
+    plain = _MINUS.sub(_SIGN_OF_MINUS, plain)
+    return _one_spelling(_TOKEN.findall(plain.replace("per cent", "percent")))
+
+
+def _one_spelling(tokens: Sequence[str]) -> list[str]:
+    words = []
+    for token in tokens:
+        word = _ONE_SPELLING.get(token, token)
+        ordinal = _ORDINAL_FIGURE.fullmatch(word)
+        if ordinal:
+            word = f"th{int(ordinal[1])}"
+        words.append(_ORDINAL_WORDS.get(word, word))
+    return words
+
+
+def _read(words: tuple[str, ...], position: int, spelled: list[str]) -> int:
+    """Add the word or the figure at a position in one spelling; return the next position."""
+    start = position
+    is_negative = words[position] == _SIGN_OF_MINUS
+    if is_negative:
+        position += 1
+    currency, position = _currency(words, position)
+    if currency and not is_negative and words[position : position + 1] == (_SIGN_OF_MINUS,):
+        is_negative = True
+        position += 1
+    figure = number(words, position) if _may_be_figure(words, position) else None
+    if figure is None:
+        spelled.append("minus" if is_negative else currency or words[start])
+        return start + 1 if is_negative or not currency else max(start + 1, position)
+    value, end = figure
+    currency_after, after = _currency(words, end)
+    if currency_after and currency in ("", currency_after):
+        currency = currency_after
+        end = after
+    spelled.append(f"{-value if is_negative else value:.15g}{currency}")
+    return end
+
+
+def _currency(words: tuple[str, ...], position: int) -> tuple[str, int]:
+    """Return the currency named at a position, "" if none is, and the position after it."""
+    if position >= len(words):
+        return "", position
+    following = words[position + 1] if position + 1 < len(words) else ""
+    if words[position] == "us" and following in _DOLLARS:
+        return "us$", position + 2
+    currency = _CURRENCIES.get(words[position], "")
+    return currency, position + 1 if currency else position
+
+
+def _may_be_figure(words: tuple[str, ...], position: int) -> bool:
+    """Return whether a figure may begin here, and not a version number such as 1.2.3."""
+    return position < len(words) and words[position].count(".") <= 1
+
+
+def _decimal(match: re.Match[str]) -> str:
+    """Write 3½ as 3.5."""
+    value = float(match[1] or 0) + unicodedata.numeric(match[2])
+    return f"{value:.6g}"
+
+
+def _latin_digit(character: str) -> str:
+    """Return a decimal digit of any script as one of ours."""
+    if character.isascii() or not character.isdecimal():
+        return character
+    return str(unicodedata.decimal(character))
