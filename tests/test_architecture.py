@@ -60,7 +60,7 @@ ONLY = {
         "assistant.claims.claim_rows",
         "assistant.claims.claim_sources",
         "assistant.claims.claim_store",
-        "assistant.claims.claim_tables",
+        "assistant.claims.stored_tables",
         "assistant.claims.claim_versions",
         "assistant.claims.incoming",
         "assistant.claims.statement_corrections",

@@ -12,9 +12,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from assistant.claims.claim_fields import statement_key
-from assistant.claims.claim_tables import claim_keys, claims
 from assistant.claims.merging import check_key, other_ids, same_key
 from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims, StoredHead
+from assistant.claims.stored_tables import claim_keys, claims
 from assistant.core import schema
 from assistant.core.domain import RatingClass, VerifiedClaim
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import sqlalchemy as sa
 
-from assistant.claims.claim_tables import claim_sources, claims
+from assistant.claims.stored_tables import claim_sources, claims
 
 MAX_STATEMENT_VALUES = 500  # older versions of SQLite take 999
 BEFORE_ANY_IMPORT = ""

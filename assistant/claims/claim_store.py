@@ -32,7 +32,6 @@ from assistant.claims.claim_rows import (
     store_new_keys,
     values_to_store,
 )
-from assistant.claims.claim_tables import articles, claims
 from assistant.claims.import_tally import WHY_RETRACTED, ImportTally
 from assistant.claims.incoming import ImportPart
 from assistant.claims.records import (
@@ -48,6 +47,7 @@ from assistant.claims.records import (
 )
 from assistant.claims.statement_corrections import join_corrected_statements
 from assistant.claims.stored_claims import IncomingClaim, StoredClaim
+from assistant.claims.stored_tables import articles, claims
 from assistant.core.database import Database
 from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import Cancelled

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
-from assistant.claims.claim_tables import claim_versions
 from assistant.claims.records import ClaimVersion
 from assistant.claims.stored_claims import StoredClaim
+from assistant.claims.stored_tables import claim_versions
 from assistant.core.domain import RatingClass
 
 

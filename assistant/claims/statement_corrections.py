@@ -15,9 +15,9 @@ import sqlalchemy as sa
 
 from assistant.claims import claim_fields, claim_versions, page_addresses, ratings
 from assistant.claims.claim_rows import chunks, read_claim, read_head, values_to_store
-from assistant.claims.claim_tables import claim_keys, claim_sources, claims
 from assistant.claims.merging import is_later, updated
 from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims
+from assistant.claims.stored_tables import claim_keys, claim_sources, claims
 from assistant.core.domain import VerifiedClaim
 
 # Share of the words of the shorter statement that the other one has.

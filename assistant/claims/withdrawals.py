@@ -15,10 +15,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from assistant.claims.claim_sources import in_chunks
-from assistant.claims.claim_tables import claims, withdrawn_claims
 from assistant.claims.merging import is_later, is_retraction, other_ids, same_publisher
 from assistant.claims.records import Withdrawal
 from assistant.claims.stored_claims import IncomingClaim
+from assistant.claims.stored_tables import claims, withdrawn_claims
 from assistant.core import audit
 from assistant.core.audit import AuditEntry
 from assistant.core.domain import RatingClass, VerifiedClaim

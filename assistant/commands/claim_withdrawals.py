@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import account_name, load_settings
-from assistant.commands.terminal import print_cells, say
+from assistant.commands.terminal import print_cells, print_line, say
 from assistant.core.errors import StoreError
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _say_done(done_ids: list[str], given_ids: list[str], verb: str, refusal: str
     Raises: StoreError if none was changed.
     """
     for claim_id in done_ids:
-        print(claim_id)
+        print_line(claim_id)
     for claim_id in sorted(set(given_ids) - set(done_ids)):
         say(f"{claim_id}: {refusal}")
     if not done_ids:
