@@ -23,6 +23,8 @@ _OFFICES = frozenset(
 )
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _GENDER = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
+# Several people in one label: "HALE AND ROE", "HALE/ROE", "HALE & ROE"
+_JOINT = re.compile(r"\s(?:and|AND|And|with|WITH)\s|\s?[&/+]\s?")
 _LABEL_WORD = re.compile(r"[^\W_][\w’'-]*")
 _NUMBERED = re.compile(r"\d$|_")
 # SM1TH is a typing error of SMITH.
@@ -40,12 +42,17 @@ _NO_PERSON = ("speaker", "unknown", "question", "audience", "system")
 class LabelParts:
     """The parts of a speaker's label.
 
-    Names in capitals, offices, and the gender of the form of address (m, f or "").
+    Names in capitals, offices, and the gender of the form of address (m, f or ""). ``suffix`` is
+    "jr", "sr", "ii" and so on. ``initial`` is the first letter of a given name that is only an
+    initial. ``is_joint``: the label names several people, as in ``HALE AND ROE``.
     """
 
     names: tuple[str, ...]
     offices: frozenset[str]
     gender: str
+    suffix: str = ""
+    initial: str = ""
+    is_joint: bool = False
 
     @property
     def surname(self) -> str:
@@ -58,18 +65,26 @@ def label_parts(label: str) -> LabelParts:
     words = [word.strip("’'-") for word in _LABEL_WORD.findall(label)]
     if not words or _NUMBERED.search(label):
         return LabelParts((), frozenset(), "")
-    names = []
+    names: list[str] = []
     offices = set()
     genders = []
+    suffix = ""
+    initial = ""
     for word in words:
         lower = word.lower()
+        if lower in _SUFFIXES and names:
+            suffix = lower
+        if len(word) == 1 and not names and not initial:
+            initial = word.upper()
         if lower in _OFFICES:
             offices.add(lower)
         if lower in _GENDER:
             genders.append(_GENDER[lower])
         if lower not in _NO_NAMES and len(word) > 1:
             names.append(word.upper().translate(_LOOKALIKES))
-    return LabelParts(tuple(names), frozenset(offices), genders[0] if genders else "")
+    gender = genders[0] if genders else ""
+    is_joint = _JOINT.search(label) is not None
+    return LabelParts(tuple(names), frozenset(offices), gender, suffix, initial, is_joint)
 
 
 @lru_cache(maxsize=1 << 14)

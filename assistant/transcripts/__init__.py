@@ -12,9 +12,9 @@ from assistant.core.errors import TranscriptError
 from assistant.transcription import recording_formats
 from assistant.transcription.transcriber import TranscriptionOptions
 from assistant.transcripts import reader, recordings
-from assistant.transcripts.text_decoding import check_size, load
+from assistant.transcripts.text_decoding import NO_CHOICES, LabelChoices, check_size, load
 
-__all__ = ["read", "read_bytes"]
+__all__ = ["LabelChoices", "read", "read_bytes"]
 
 
 def read(
@@ -23,11 +23,14 @@ def read(
     title: str | None = None,
     event_date: date | None = None,
     how: TranscriptionOptions | None = None,
+    choices: LabelChoices = NO_CHOICES,
 ) -> Transcript:
     """Return the transcript in a file, or of a recording, which takes minutes.
 
     ``title`` and ``event_date`` are guessed if they are missing. ``how`` has the options of a
-    transcription, by default those of the settings.
+    transcription, by default those of the settings. ``choices`` has labels that a person accepted
+    or refused: the transcript lists its ``doubtful_labels``, and reading the file again with
+    ``LabelChoices(accepted=(doubtful.label,))`` gives the words behind them to that speaker.
 
     Raises: UnknownFormat for files that are not transcripts, MalformedTranscript if nothing in the
     file can be used, TranscriptError if it cannot be opened, is too large, or takes more time or
@@ -37,7 +40,7 @@ def read(
     if recordings.is_recording(path):
         return recordings.transcript(path, path.name, how or _by_settings(), title, event_date)
     source = load(path)
-    return read_bytes(source.data, source.name, title=title, event_date=event_date)
+    return read_bytes(source.data, source.name, title=title, event_date=event_date, choices=choices)
 
 
 def read_bytes(
@@ -47,6 +50,7 @@ def read_bytes(
     title: str | None = None,
     event_date: date | None = None,
     how: TranscriptionOptions | None = None,
+    choices: LabelChoices = NO_CHOICES,
 ) -> Transcript:
     """Return the transcript in these bytes, as ``read`` does; ``name`` is shown, never trusted."""
     check_size(len(data), name)
@@ -58,7 +62,14 @@ def read_bytes(
                 Path(file.name), name, how or _by_settings(), title, event_date
             )
     return confined.call(
-        reader.transcript, data, name, title, event_date, where=name, refusal=TranscriptError
+        reader.transcript,
+        data,
+        name,
+        title,
+        event_date,
+        choices,
+        where=name,
+        refusal=TranscriptError,
     )
 
 

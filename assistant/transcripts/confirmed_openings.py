@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ MAX_ROLE_WORDS = 6
 MAX_TEXT_DISTANCE = 3  # lines from a heading to the speech below it
 
 _PARAGRAPH_ENDS = ".?!…:;—–\"”’')]*"
+# "(Tamarack) (Lab)"
+_ONLY_BRACKETS = re.compile(r"^(?:[(\[][^()\[\]]{1,60}[)\]]\s?){1,3}$")
 # Shapes that the label finder judges
 _FINDER_KINDS = ("label", "full stop", "question")
 
@@ -61,6 +64,8 @@ def confirmed_openings(
             if found.is_doubtful:
                 openings.doubtful.add(index)
     openings.role_lines = _role_lines(lines, openings)
+    for index in openings.role_lines:
+        openings.turns.pop(index, None)
     return openings
 
 
@@ -177,17 +182,19 @@ def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
     short_lines = []
     name_count = 0
     for index, opening in openings.turns.items():
-        if opening.rest.strip() or opening.label is None or index in openings.doubtful:
+        if opening.kind == "bracket" or opening.start is not None or opening.label is None:
             continue
-        if opening.start is not None:
+        if opening.rest.strip() or index in openings.doubtful:
             continue
         name_count += 1
         below = _next_filled(lines, index)
-        if below is None or below in openings.turns or _next_filled(lines, below) is None:
+        if below is None or _next_filled(lines, below) is None:
             continue
         text = lines[below].text.strip()
-        if text[0] in "([" and text[-1] in ")]" and len(text) <= 80:
+        if _ONLY_BRACKETS.match(text) and not nonspeech.is_stage(text):
             bracketed_lines.add(below)
+        elif below in openings.turns:
+            continue
         elif below == index + 1 and _may_be_role(text) and lines[below + 1].text.strip():
             short_lines.append(below)
     texts = Counter(lines[below].text.strip() for below in short_lines)

@@ -13,7 +13,8 @@ from datetime import date
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript
-from assistant.transcripts.numbered_lines import numbered
+from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.page_lines import lines_of
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.tables import TableRow, is_grid, read_rows
@@ -25,19 +26,10 @@ _TAGS = re.compile(
     r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>",
     re.I,
 )
-# Tags whose text is not part of the page
-_UNREAD_TAGS = frozenset(
-    "script style noscript template nav footer aside form button select iframe svg head title".split()
-)
-# Tags that do not break a line
-_INLINE_TAGS = frozenset(
-    "a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split()
-)
 # classes of the transcript in pages of broadcasters and archives
 _CONTAINER_CLASSES = ("cnnBodyText", "field-docs-content")
-_LINE_MARK = "\x1f"
 _COPY_REMEDY = "Copy the text from the browser into a .txt file."
-_BLOCK_MARK = "\x1e"
+MAX_LINES_BEFORE_HEADING = 40
 MAX_TAG_DEPTH = 250  # pages have up to 40
 MAX_CONTAINER_DEPTH = 6  # of tables or containers within each other
 MIN_CONTAINER_SHARE = 0.5  # of the page's text must be in its transcript
@@ -62,7 +54,11 @@ def parse(source: RawSource) -> Parsed:
             "the tags of the page are nested too deeply.", where=source.name, remedy=_COPY_REMEDY
         )
     body = _container(page)
-    parsed = _table(body, source.name) or read_lines(numbered(_lines(body)))
+    parsed = _table(body, source.name)
+    if parsed is None:
+        heading = page.find("h1")
+        lines = _without_heading(list(lines_of(body, len(body.get_text()))), heading)
+        parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     if not parsed.pieces:
         raise MalformedTranscript(
             "the page has no speech; it may be filled in by a script.",
@@ -72,8 +68,19 @@ def parse(source: RawSource) -> Parsed:
     heading = page.find("h1") or page.title
     if heading:
         parsed.title = heading.get_text(" ", strip=True)
-    parsed.event_date = _date(page)
+    parsed.event_date = _date(page) or parsed.event_date
     return parsed
+
+
+def _without_heading(lines: list[NumberedLine], heading: Any) -> list[NumberedLine]:
+    """Return the lines without the heading of the page, which is its title."""
+    if heading is None:
+        return lines
+    title = " ".join(heading.get_text(" ").split())
+    for line in lines[:MAX_LINES_BEFORE_HEADING]:
+        if line.mark == "heading 1" and line.text == title:
+            return [other for other in lines if other is not line]
+    return lines
 
 
 def _parse_page(text: str) -> Any:
@@ -138,39 +145,6 @@ def _is_container(tag: Any) -> bool:
     if "transcript" in names.lower():
         return True
     return any(container_class in names for container_class in _CONTAINER_CLASSES)
-
-
-def _lines(body: Any) -> Iterator[str]:
-    """Yield the lines of the page as a browser breaks them, with an empty one between blocks."""
-    for block in _marked_text(body).split(_BLOCK_MARK):
-        lines = [" ".join(line.split()) for line in block.split(_LINE_MARK)]
-        filled_lines = [line for line in lines if line]
-        if filled_lines:
-            yield from filled_lines
-            yield ""
-
-
-def _marked_text(node: Any) -> str:
-    """Return the text under a node with marks for line breaks and for the ends of blocks.
-
-    A line break in the source of a page is a space, but not inside ``pre``.
-    """
-    from bs4.element import NavigableString, PreformattedString
-
-    texts: list[str] = []
-    for child in node.children:
-        if isinstance(child, PreformattedString):
-            continue  # comments and declarations
-        if isinstance(child, NavigableString):
-            line_break = _LINE_MARK if node.name == "pre" else " "
-            texts.append(child.replace("\n", line_break))
-        elif child.name == "br":
-            texts.append(_LINE_MARK)
-        elif child.name in _INLINE_TAGS:
-            texts.append(_marked_text(child))
-        elif child.name not in _UNREAD_TAGS:
-            texts.append(f"{_BLOCK_MARK}{_marked_text(child)}{_BLOCK_MARK}")
-    return "".join(texts)
 
 
 def _date(page: Any) -> date | None:

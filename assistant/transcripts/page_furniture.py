@@ -77,7 +77,7 @@ def is_furniture(line: NumberedLine) -> bool:
     text = line.text.strip()
     if len(text) > MAX_NOTICE_CHARACTERS:
         return False
-    if line.mark == "link" and text[-1:] not in '.?!”"':
+    if line.mark == "link" and line.mark_end >= len(text) and text[-1:] not in '.?!”"':
         return True
     return bool(_FURNITURE.match(text)) or is_notice(text) or _is_author_note(text)
 

@@ -32,7 +32,7 @@ from assistant.transcripts.speaker_labels import (
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import dates, event_dates
 from assistant.transcripts.turn_openings import TurnOpening, is_wall_clock
 
 PREAMBLE_SHARE = 0.25  # a longer text before the first label is not a preamble
@@ -206,7 +206,8 @@ def _preamble(
         return 0
     if texts:
         parsed.title = _title(texts)
-        days = set(dates("\n".join(texts)[:PREAMBLE_CHARACTERS]))
+        days = set(event_dates("\n".join(texts)[:PREAMBLE_CHARACTERS]))
+        parsed.heading = "\n".join(texts)[:PREAMBLE_CHARACTERS]
         parsed.event_date = days.pop() if len(days) == 1 else None
         heading = _shortened(texts[0].lstrip("# "))
         parsed.warnings.append(
@@ -304,6 +305,9 @@ def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) 
     if pending and opening.label is None and not pending.rest.strip():
         # a name on a line of its own above its time
         state.opening = replace(opening, label=pending.label)
+    if pending and pending.label is None and not pending.rest.strip() and opening.start is None:
+        # a time on a line of its own above the name
+        state.opening = replace(opening, start=pending.start, end=pending.end)
 
 
 def _add_aside(state: _ReadingState, line: NumberedLine) -> None:

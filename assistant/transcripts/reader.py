@@ -12,26 +12,33 @@ from assistant.transcripts import language, nonspeech, speakers, title_and_date
 from assistant.transcripts import sentences as sentence_rules
 from assistant.transcripts.formats import recognised_format
 from assistant.transcripts.speech_pieces import Parsed, Piece
-from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.text_decoding import NO_CHOICES, LabelChoices, RawSource
 
 MAX_TITLE_CHARACTERS = 300  # characters
 
 
 def transcript(
-    data: bytes, name: str, title: str | None = None, event_date: date | None = None
+    data: bytes,
+    name: str,
+    title: str | None = None,
+    event_date: date | None = None,
+    choices: LabelChoices = NO_CHOICES,
 ) -> Transcript:
     """Return the transcript in these bytes, read in this process, without limits.
 
+    ``choices`` has the labels that a person has accepted or refused.
+
     Raises: as ``transcripts.read``.
     """
-    source = RawSource(name, data)
+    source = RawSource(name, data, choices.accepted, choices.refused)
     if not source.data.strip():
         raise MalformedTranscript(
             "is empty.", where=source.name, remedy="Export the transcript again."
         )
     transcript_format = recognised_format(source)
     parsed = transcript_format.parse(source)
-    pieces, merge_warnings = speakers.merged(_without_stage_directions(parsed.pieces))
+    labelled_pieces = _without_stage_directions(parsed.pieces)
+    pieces, merge_warnings = speakers.merged(labelled_pieces)
     sentences, cut_warnings = sentence_rules.cut_pieces(pieces)
     if not sentences:
         raise _no_speech_error(source, transcript_format.label, parsed)
@@ -54,6 +61,8 @@ def transcript(
         source=Source(source.name, transcript_format.name, source.digest),
         sentences=tuple(sentences),
         warnings=tuple(dict.fromkeys(warnings)),
+        doubtful_labels=tuple(parsed.doubtful_labels),
+        speaker_evidence=speakers.turn_counts(pieces, labelled_pieces, parsed.label_evidence),
     )
 
 
@@ -91,7 +100,8 @@ def _event_date(
     if event_date:
         return event_date, []
     parsed_title = parsed.title[:MAX_TITLE_CHARACTERS]
-    guessed_day, warning = title_and_date.guess_date(source.name, parsed_title)
+    heading = f"{parsed_title}\n{parsed.heading}" if parsed.event_date is None else parsed_title
+    guessed_day, warning = title_and_date.guess_date(source.name, heading)
     if parsed.event_date is None:
         return guessed_day, [warning]
     warning = f"the event date {parsed.event_date} was taken from the file"

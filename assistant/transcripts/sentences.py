@@ -36,6 +36,14 @@ _NUMBERED_NOUNS = (
 )
 
 
+# Words with a capital that only begin a sentence
+_SENTENCE_STARTS = (
+    "They|He|She|It|We|You|Nobody|Somebody|Everybody|Everyone|Nothing|This|That|These|Those|There"
+    "|But|And|So|Then|What|Why|How|When|Who|Where|Our|My|His|Their|Your|Its|If|Because|Now|Not"
+    "|No|Yes|Well|Thank|Let|Do|Does|Did|Is|Are|Was|Were|Have|Has|Can|Will|Would|Should"
+)
+
+
 def _any_word(names: str) -> str:
     """Return a pattern for any of these words in title case or capitals."""
     return "|".join(f"{name}|{name.upper()}" for name in names.split())
@@ -46,7 +54,7 @@ _JOIN_PATTERNS = [
     (re.compile(left), re.compile(right))
     for left, right in [
         # A title belongs to the name behind it.
-        (rf"\b(?:{_any_word(_TITLES)})\.$", r"[“\"'(]?[A-Z]"),
+        (rf"\b(?:{_any_word(_TITLES)})\.$", rf"[“\"'(]?(?!(?:{_SENTENCE_STARTS})\b)[A-Z]"),
         # No. 1, Sec. 1325, Jan. 2017
         (rf"\b(?:{_any_word(_NUMBERED_NOUNS)}|[Aa]rt|[Pp]p?|[Cc]h)\.$", r"\d"),
         # Bills and statutes
@@ -78,6 +86,9 @@ _CUT_PATTERNS = [
         # everyday words that sentencex takes for abbreviations (number, article, identity, Maine,
         # Oregon, ...)
         r"\b(?:me|no|may|ill|art|miss|ok|okay|con|fed|fig|id|ark|arc|ore|pa|med|rep)\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
+        # an abbreviation at the end of a sentence: in the U.S. Nobody said so
+        rf"\b(?:[A-Z]\.[A-Z]|[A-Z]\.[A-Z]\.[A-Z]|Inc|Corp|Co|Ltd|Jr|Sr|[ap]\.m|etc|Bros)\.[”’\"']?\s+(?=[“\"'(]?(?:{_SENTENCE_STARTS})\b)",
+        rf"(?<=[a-z] )(?:St|Ave|Blvd|Rd|Dr|Ln|Hwy|Mt|Ft)\.\s+(?=(?:{_SENTENCE_STARTS})\b)",
         r"\bOK\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
         # the pronoun is no initial after a word in lower case; a letter that numbers something is
         # none either

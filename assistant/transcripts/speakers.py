@@ -6,21 +6,23 @@ Corrections by a user return a new transcript; the original is never changed.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from assistant.core.domain import Transcript
+from assistant.core.domain import SpeakerEvidence, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.core.person_names import LabelParts, label_parts
 from assistant.transcripts.speech_pieces import Piece
 
 # A rare label is a typing error of a label that is so many times more frequent, if they differ by
 # one letter.
-MIN_TYPO_RATIO = 5
+MIN_TYPO_RATIO = 20
 MAX_TYPO_COUNT = 2  # a more frequent label is no typing error
 MIN_TYPO_LETTERS = 4
 MAX_SHOWN_NUMBERS = 5
+_CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
 MAX_LABELS = 300  # a file with more labels is not a debate, and none are merged
 
 
@@ -30,7 +32,7 @@ def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     if len(label_counts) > MAX_LABELS:
         warning = f"the speakers have {len(label_counts)} different labels; none were merged"
         return list(pieces), [warning]
-    person_labels = same_people(label_counts)
+    person_labels = same_people(label_counts, _capitalised_words(pieces))
     warnings = []
     for label, person_label in sorted(person_labels.items()):
         if label != person_label:
@@ -45,8 +47,21 @@ def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     return merged_pieces, warnings
 
 
-def same_people(label_counts: Counter[str]) -> dict[str, str]:
-    """Return the label of its person for each label, by how often each label occurs."""
+def _capitalised_words(pieces: Sequence[Piece]) -> frozenset[str]:
+    """Return the words of the speech that begin with a capital, in capitals."""
+    words: set[str] = set()
+    for piece in pieces:
+        words.update(_CAPITALISED.findall(piece.text))
+    return frozenset(word.upper() for word in words)
+
+
+def same_people(
+    label_counts: Counter[str], spoken_names: Collection[str] = frozenset()
+) -> dict[str, str]:
+    """Return the label of its person for each label, by how often each label occurs.
+
+    A name among ``spoken_names``, in capitals, is never taken for a typing error of another.
+    """
     people = {label: label_parts(label) for label in label_counts}
 
     def by_fullness(label: str) -> tuple[int, int, str]:
@@ -65,7 +80,7 @@ def same_people(label_counts: Counter[str]) -> dict[str, str]:
             groups.append([label])
 
     person_labels: dict[str, str] = {}
-    for group in _join_typos(groups, label_counts, people):
+    for group in _join_typos(groups, label_counts, people, spoken_names):
         fullest = _fullest(group, label_counts, people)
         for label in group:
             person_labels[label] = fullest
@@ -76,6 +91,10 @@ def _is_compatible(person: LabelParts, candidate: LabelParts) -> bool:
     """Return whether two labels can be one person: same last name, and no contradiction."""
     if not person.names or not candidate.names or person.surname != candidate.surname:
         return False
+    if person.is_joint or candidate.is_joint or person.suffix != candidate.suffix:
+        return False
+    if not (_fits_initial(person, candidate) and _fits_initial(candidate, person)):
+        return False
     if person.gender and candidate.gender and person.gender != candidate.gender:
         return False
     if len(person.names) == 1 and len(candidate.names) == 1:
@@ -84,8 +103,21 @@ def _is_compatible(person: LabelParts, candidate: LabelParts) -> bool:
     return len(shorter) == 1 or shorter[0] == longer[0]
 
 
+def _fits_initial(person: LabelParts, candidate: LabelParts) -> bool:
+    """Return whether the initial of a person can be that person's given name in another label."""
+    if not person.initial:
+        return True
+    given_name = candidate.initial
+    if len(candidate.names) > 1 and not given_name:
+        given_name = candidate.names[0]
+    return not given_name or given_name[0] == person.initial
+
+
 def _join_typos(
-    groups: list[list[str]], label_counts: Counter[str], people: dict[str, LabelParts]
+    groups: list[list[str]],
+    label_counts: Counter[str],
+    people: dict[str, LabelParts],
+    spoken_names: Collection[str],
 ) -> list[list[str]]:
     """Return the groups with each rare group joined to the frequent one that it misspells.
 
@@ -98,7 +130,9 @@ def _join_typos(
         surname = people[group[0]].surname
         has_one_name = all(len(people[label].names) == 1 for label in group)
         similar_groups: list[list[str]] = []
-        if size <= MAX_TYPO_COUNT and has_one_name:
+        is_spoken = surname in spoken_names
+        is_joint = any(people[label].is_joint for label in group)
+        if size <= MAX_TYPO_COUNT and has_one_name and not is_spoken and not is_joint:
             similar_groups = [
                 frequent_group
                 for frequent_size, frequent_group in joined
@@ -139,6 +173,34 @@ def _fullest(
 ) -> str:
     """Return the label with the most names, the most frequent of these."""
     return max(group, key=lambda label: (len(people[label].names), label_counts[label], label))
+
+
+def turn_counts(
+    pieces: Sequence[Piece], labelled_pieces: Sequence[Piece], label_evidence: Mapping[str, str]
+) -> tuple[SpeakerEvidence, ...]:
+    """Return the speakers in the order of their first turn, with the grounds for their labels.
+
+    ``labelled_pieces`` are the pieces before labels were merged: a speaker has the evidence of all
+    labels that were.
+    """
+    counts: Counter[str] = Counter()
+    previous = None
+    for piece in pieces:
+        if piece.speaker and (piece.starts_turn or piece.speaker != previous):
+            counts[piece.speaker] += 1
+        previous = piece.speaker
+    label_people = {
+        labelled.speaker: piece.speaker
+        for labelled, piece in zip(labelled_pieces, pieces, strict=True)
+    }
+    grounds: dict[str, list[str]] = {}
+    for label, person in label_people.items():
+        if label and person and label in label_evidence:
+            grounds.setdefault(person, []).append(f"{label}: {label_evidence[label]}")
+    return tuple(
+        SpeakerEvidence(speaker, count, "; ".join(grounds.get(speaker, [])))
+        for speaker, count in counts.items()
+    )
 
 
 def speakers(transcript: Transcript) -> Counter[str | None]:

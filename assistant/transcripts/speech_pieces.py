@@ -33,7 +33,7 @@ class Parsed:
     """The output of a reader, with a warning for everything it guessed, repaired or left out.
 
     ``language`` is the code or name that the source declares, "" if it declares none.
-    ``doubtful_labels`` are lines that may begin with a label, whose speaker is unknown.
+    ``heading`` is the text before the speech. ``doubtful_labels`` are lines that may begin with a label, whose speaker is unknown.
     ``label_evidence`` has the grounds for each label in words, by the name in the label.
     """
 
@@ -42,5 +42,6 @@ class Parsed:
     title: str = ""
     language: str = ""
     event_date: date | None = None
+    heading: str = ""
     doubtful_labels: list[DoubtfulLabel] = field(default_factory=list)
     label_evidence: dict[str, str] = field(default_factory=dict)

@@ -43,6 +43,12 @@ _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _INVISIBLE = re.compile(
     "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x1f\x7f]"
 )
+# A capital with an accent, or a sign, where no capital stands: inside a word, before a small
+# letter of a word in small letters, alone
+_ODD_CAPITAL = re.compile(
+    r"(?<=[a-z])[À-ÞŽŠŒŸ](?![A-ZÀ-Þ])|(?<![^\W_])[Ò-Õ](?=[a-z])|(?<=\s)[Ð-ÕÉ](?=\s)|(?<=[a-z])[É](?=\W)"
+)
+_ACCENT = re.compile(r"[\u0080-\u00bf\u00c0-\u024f\u2000-\u2122]")
 _LOST_CHARACTER = "\ufffd"
 _LOST_APOSTROPHE = re.compile(
     rf"(?<=\w){_LOST_CHARACTER}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)"
@@ -59,6 +65,17 @@ _LOST_REPAIRS = [
     (_LOST_OPENING, "“"),
     (_LOST_CLOSING, "”"),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChoices:
+    """Words that a person has accepted as speaker labels, and words that only look like labels."""
+
+    accepted: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+NO_CHOICES = LabelChoices()
 
 
 @dataclass(frozen=True)
@@ -182,6 +199,8 @@ def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[s
         return text, [f"{warning}; read as UTF-8"]
     # Western Windows is right if accents and curly quotes are rare among ASCII.
     encoding = "cp1252"
+    if _is_mac_roman(data):
+        encoding = "mac_roman"
     if lead_byte_count > MIN_LETTER_SHARE * len(data):
         from charset_normalizer import from_bytes
 
@@ -191,6 +210,21 @@ def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[s
         if best:
             encoding = best.encoding
     return data.decode(encoding, "replace"), [f"the encoding is not given; read as {encoding}"]
+
+
+def _is_mac_roman(data: bytes) -> bool:
+    """Return whether bytes make sense as Mac Roman and not as Western Windows.
+
+    Read as Western Windows, curly quotes of Mac Roman are capitals with accents inside or behind
+    words: "itÕs", "cafŽ".
+    """
+    windows_text = data[:SAMPLE_BYTES].decode("cp1252", "replace")
+    odd_count = len(_ODD_CAPITAL.findall(windows_text))
+    accent_count = len(_ACCENT.findall(windows_text))
+    if not odd_count or 2 * odd_count < accent_count:
+        return False
+    mac_text = data[:SAMPLE_BYTES].decode("mac_roman")
+    return len(_ODD_CAPITAL.findall(mac_text)) < odd_count
 
 
 def _normalise(text: str) -> str:

@@ -14,7 +14,10 @@ FIRST_YEAR = 1858
 LAST_YEAR = 2100
 MAX_SHOWN_DATES = 3
 
-_MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
+)
 # 2016-09-26; September 26, 2016; 26 September 2016
 _DATE_PATTERNS = [
     re.compile(pattern, re.IGNORECASE)
@@ -28,6 +31,24 @@ _DATE_PATTERNS = [
 _SLASHED_DATE = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
 # Words in file names that are not part of a title
 _FILE_NAME_NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
+# The number of a video on YouTube: "[x2Tb7EIg1bk]", or eleven mixed letters
+_VIDEO_NUMBER = re.compile(
+    r"[\[(][\w-]{11}[\])]|(?:(?<=[-_ ])|^)(?=[\w-]{0,10}[0-9])(?=[\w-]{0,10}[A-Z])(?=[\w-]{0,10}[a-z])[\w-]{11}(?=$|\.)"
+)
+# A language behind the name: "debate.en-orig", "debate.de"
+_LANGUAGE_END = re.compile(r"\.[a-z]{2,3}(?:[-_](?:[A-Za-z]{2}|orig|auto|[A-Z][a-z]{3}))?$")
+# A number of a copy or a version, a time: "(1)", "v2", "T21-00-00Z"
+_COPY_NUMBER = re.compile(
+    r"\s?\(\d{1,2}\)$|(?<![A-Za-z0-9])[vV]\d{1,2}(?![A-Za-z0-9])|T\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?Z?(?![A-Za-z0-9])"
+)
+# A time behind a date in the name of a recording: "20240312_140312-Meeting Recording"
+_RECORDING_TIME = re.compile(r"(?<!\d)(?<=\d{8}[-_ ])\d{6}(?!\d)")
+# 3/12/25, whose year and order are not clear
+_SHORT_DATE = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{2})(?![\d/])")
+_PUBLICATION = re.compile(
+    r"^\W*(?:updated|published|posted|last (?:updated|modified)|first published|created)\b[^\n]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def dates(text: str) -> list[date]:
@@ -50,16 +71,37 @@ def guess_date(name: str, heading: str) -> tuple[date | None, str]:
     """
     places = ((PurePath(name).stem, "the name of the file"), (heading, "the heading of the file"))
     for text, text_name in places:
-        days = sorted(set(dates(text)))
+        days = sorted(set(event_dates(text)))
         if len(days) == 1:
             return days[0], f"the event date {days[0]} was taken from {text_name}"
         if days:
             sample = ", ".join(map(str, days[:MAX_SHOWN_DATES]))
             return None, f"{text_name} has several dates ({sample}); give the event date yourself"
+    short_date = _SHORT_DATE.search(f"{PurePath(name).stem}\n{heading}")
+    if short_date:
+        return None, _short_date_warning(short_date)
     return None, (
         "no event date was found; give it, so that fact-checks can be placed before or after "
         "the event"
     )
+
+
+def _short_date_warning(match: re.Match[str]) -> str:
+    """Return the warning about a date with two figures for its year."""
+    first_figure, second_figure, year = (int(figure) for figure in match.groups())
+    century = 2000 if year < 70 else 1900
+    days = []
+    for month, day in ((first_figure, second_figure), (second_figure, first_figure)):
+        possible_day = _plausible(calendar.day(century + year, month, day))
+        if possible_day:
+            days.append(str(possible_day))
+    meanings = " or ".join(dict.fromkeys(days)) or "no day of the calendar"
+    return f"the date {match.group()} may be {meanings}; give the event date yourself"
+
+
+def event_dates(text: str) -> list[date]:
+    """Return the dates in the text of a heading, without the dates of its publication."""
+    return dates(_PUBLICATION.sub("", text)) or dates(text)
 
 
 def guess_title(name: str) -> str:
@@ -67,8 +109,10 @@ def guess_title(name: str) -> str:
 
     ``2016-09-26_first-debate.txt`` becomes ``First debate``.
     """
-    stem = PurePath(name).stem
-    undated_stem = stem
+    stem = _LANGUAGE_END.sub("", PurePath(name).stem)
+    undated_stem = _VIDEO_NUMBER.sub(" ", stem)
+    for pattern in (_RECORDING_TIME, _COPY_NUMBER):
+        undated_stem = pattern.sub(" ", undated_stem)
     for pattern in _DATE_PATTERNS:
         undated_stem = pattern.sub(" ", undated_stem)
     words = _FILE_NAME_NOISE.sub(" ", re.sub(r"[_\-.+]+", " ", undated_stem)).split()

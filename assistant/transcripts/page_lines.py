@@ -1,0 +1,207 @@
+"""Turns a web page into lines as a browser breaks them, with the hints of its mark-up.
+
+Bold, italic, headings, links and class names that speak of a speaker stay as hints for the label
+finder. Navigation, captions of pictures and boxes around the text are not part of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.timestamps import whole_time
+
+MAX_SPEAKER_CHARACTERS = 80
+MAX_FURNITURE_SHARE = 0.2  # a larger box is not beside the text
+
+# Tags whose text is not part of the page
+_UNREAD_TAGS = frozenset(
+    "script style noscript template nav footer aside form button select iframe svg head title "
+    "figure figcaption".split()
+)
+# Tags that do not break a line
+_INLINE_TAGS = frozenset(
+    "a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split()
+)
+_LINE_MARK = "\x1f"
+_BLOCK_MARK = "\x1e"
+_MARK_END = "\x1a"
+# Characters around marked text, by the name of the mark
+_MARK_STARTS = {
+    "class speaker": "\x10",
+    "bold": "\x11",
+    "italic": "\x12",
+    "heading 1": "\x13",
+    "heading 2": "\x14",
+    "heading 3": "\x15",
+    "heading 4": "\x16",
+    "heading 5": "\x17",
+    "heading 6": "\x18",
+    "link": "\x19",
+}
+_MARK_NAMES = {start: name for name, start in _MARK_STARTS.items()}
+_TAG_MARKS = {
+    "b": "bold",
+    "strong": "bold",
+    "i": "italic",
+    "em": "italic",
+    "u": "italic",
+    "cite": "class speaker",
+    "dt": "class speaker",
+    "a": "link",
+    "h1": "heading 1",
+    "h2": "heading 2",
+    "h3": "heading 3",
+    "h4": "heading 4",
+    "h5": "heading 5",
+    "h6": "heading 6",
+}
+_ANY_MARK = re.compile("[\x10-\x1a]")
+_CONTROL = re.compile("[\x10-\x1f]")
+_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_SPEAKER_WORDS = frozenset(
+    "speaker speakers speakername name person who participant contributor talker attribution "
+    "author username displayname member interviewer interviewee".split()
+)
+_FURNITURE_WORDS = frozenset(
+    "newsletter related recommended comments comment share sharing social promo advert "
+    "advertisement ad ads byline sidebar breadcrumb breadcrumbs signup subscribe recirc cookie "
+    "cookies footer toolbar pagination tags outbrain taboola credit".split()
+)
+# A mark of a footnote: "1", "[2]", "*"
+_FOOTNOTE = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3}|\[[a-z]\])\s*$")
+# Text before a power: 10<sup>6</sup>, 5 km<sup>2</sup>
+_POWER_BASE = re.compile(r"(?:\b10|\b(?:m|km|cm|mm|ft|in|mi|x|n))$")
+
+
+def lines_of(body: Any, total_size: int) -> Iterator[NumberedLine]:
+    """Yield the lines of a page numbered from 1, with an empty one between blocks.
+
+    ``total_size`` are the characters of the whole body, for the share of a box in it.
+    """
+    number = 0
+    for block in _marked_text(body, total_size).split(_BLOCK_MARK):
+        marked_lines = [" ".join(line.split()) for line in block.split(_LINE_MARK)]
+        filled_lines = [line for line in marked_lines if _ANY_MARK.sub("", line).strip()]
+        for marked_line in filled_lines:
+            for text, mark, mark_end in _divided(marked_line):
+                number += 1
+                yield NumberedLine(number, text, mark, mark_end)
+        if filled_lines:
+            number += 1
+            yield NumberedLine(number, "")
+
+
+def _divided(marked_line: str) -> Iterator[tuple[str, str, int]]:
+    """Yield text, mark and end of the mark; a time before a speaker's name is a line of its own."""
+    start = marked_line.find(_MARK_STARTS["class speaker"])
+    time_text = _ANY_MARK.sub("", marked_line[:start]).strip() if start > 0 else ""
+    if time_text and whole_time(time_text):
+        yield f"[{time_text.strip('[]() ')}]", "", 0
+        marked_line = marked_line[start:]
+    yield _unmarked(marked_line)
+
+
+def _unmarked(marked_line: str) -> tuple[str, str, int]:
+    """Return the text of a line, the mark at its head, and the character where that ends."""
+    text = " ".join(_ANY_MARK.sub("", marked_line).split())
+    stripped = marked_line.lstrip()
+    if not stripped or stripped[0] not in _MARK_NAMES:
+        return text, "", 0
+    mark = _MARK_NAMES[stripped[0]]
+    depth = 0
+    for position, character in enumerate(stripped):
+        if character in _MARK_NAMES:
+            depth += 1
+            inner = _MARK_NAMES[character]
+            is_at_head = not _ANY_MARK.sub("", stripped[:position]).strip()
+            if is_at_head and (inner == "class speaker" or mark == "link"):
+                mark = inner
+        elif character == _MARK_END:
+            depth -= 1
+        if depth == 0:
+            head = " ".join(_ANY_MARK.sub("", stripped[:position]).split())
+            return text, mark, len(head)
+    return text, mark, len(text)
+
+
+def _marked_text(node: Any, total_size: int) -> str:
+    """Return the text under a node with marks for line breaks, ends of blocks and mark-up.
+
+    A line break in the source of a page is a space, but not inside ``pre``.
+    """
+    from bs4.element import NavigableString, PreformattedString
+
+    texts: list[str] = []
+    is_previous_span = False
+    for child in node.children:
+        if isinstance(child, PreformattedString):
+            continue  # comments and declarations
+        if isinstance(child, NavigableString):
+            line_break = _LINE_MARK if node.name == "pre" else " "
+            texts.append(
+                _CONTROL.sub("", child.replace("\n", line_break))
+                if line_break == " "
+                else line_break.join(map(_without_control, child.split("\n")))
+            )
+            is_previous_span = is_previous_span and not child.strip() and not child
+            continue
+        is_span = child.name in ("span", "time", "cite", "dt") and bool(child.attrs)
+        if child.name == "br":
+            texts.append(_LINE_MARK)
+        elif child.name == "sup" and _is_footnote(child, texts):
+            continue
+        elif child.name in _INLINE_TAGS:
+            if is_span and is_previous_span:
+                texts.append(" ")
+            texts.append(_with_mark(child, _marked_text(child, total_size)))
+        elif not _is_unread(child, total_size):
+            inner_text = _with_mark(child, _marked_text(child, total_size))
+            texts.append(f"{_BLOCK_MARK}{inner_text}{_BLOCK_MARK}")
+        is_previous_span = is_span
+    return "".join(texts)
+
+
+def _without_control(text: str) -> str:
+    return _CONTROL.sub("", text)
+
+
+def _is_unread(tag: Any, total_size: int) -> bool:
+    """Return whether a tag is not part of the text: navigation, a picture, a box beside it."""
+    if tag.name in _UNREAD_TAGS:
+        return True
+    if tag.name == "header":
+        return tag.find_parent(["article", "main", "section"]) is None and not tag.find("h1")
+    words = _class_words(tag)
+    if words.isdisjoint(_FURNITURE_WORDS):
+        return False
+    return len(tag.get_text()) < MAX_FURNITURE_SHARE * total_size
+
+
+def _class_words(tag: Any) -> set[str]:
+    names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
+    return {word.lower() for word in _CLASS_WORD.findall(names)}
+
+
+def _with_mark(tag: Any, text: str) -> str:
+    """Return the text of a tag with marks around it, if its name or class gives a hint."""
+    speaker = str(tag.get("data-speaker") or tag.get("data-speaker-name") or "").strip()
+    if 0 < len(speaker) <= MAX_SPEAKER_CHARACTERS and not speaker.isdigit():
+        return f"{_MARK_STARTS['class speaker']}{_without_control(speaker)}{_MARK_END} {text}"
+    mark = _TAG_MARKS.get(tag.name, "")
+    is_short = 0 < len(text.strip()) <= MAX_SPEAKER_CHARACTERS
+    if is_short and tag.get("class") and not _class_words(tag).isdisjoint(_SPEAKER_WORDS):
+        mark = "class speaker"
+    if not mark or not text.strip() or _BLOCK_MARK in text or _LINE_MARK in text.strip(_LINE_MARK):
+        return text
+    return f"{_MARK_STARTS[mark]}{text}{_MARK_END}"
+
+
+def _is_footnote(tag: Any, texts: list[str]) -> bool:
+    """Return whether a superscript is the mark of a footnote, not an exponent."""
+    if not _FOOTNOTE.match(tag.get_text()):
+        return False
+    previous_text = "".join(texts[-2:]).rstrip()
+    return tag.find("a") is not None or not _POWER_BASE.search(previous_text)
