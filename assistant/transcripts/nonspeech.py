@@ -1,4 +1,4 @@
-"""Recognises text that nobody said: stage directions, headings, notes, footers, inventions.
+"""Recognises text that is not speech: stage directions, headings, notes, footers, inventions.
 
 It knows words and lines, but no format. ``[sic]`` and the editor's additions in brackets are part
 of the text and stay.

@@ -50,7 +50,7 @@ def test_one_person(counts: dict[str, int], expected: dict[str, str]) -> None:
     ],
 )
 def test_two_people(labels: list[str]) -> None:
-    """Whoever could be somebody else stays apart."""
+    """Labels that could be two people stay two."""
     counts = Counter(dict.fromkeys(labels, 3))
     assert same_people(counts) == {label: label for label in labels}
 
