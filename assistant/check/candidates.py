@@ -68,20 +68,21 @@ def _search_block(
     """Return the candidates of each of some sentences."""
     cosine_depths = {"statement": depths.statement_cosine, "title": depths.title_cosine}
     word_depths = {"body": depths.body, "statement": depths.statement, "title": depths.title}
-    by_cosine = [
+    nearest_by_field = [
         index.nearest(vectors, field, depth, allowed)
         for field, depth in cosine_depths.items()
         if depth
     ]
     candidates = []
-    for row, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
+    for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
         if not vector.any():
             candidates.append(np.zeros(0, np.int32))
             continue
-        proposals = [of_field[row] for of_field in by_cosine]
+        proposals = [nearest_claims[sentence] for nearest_claims in nearest_by_field]
         for field, depth in word_depths.items():
             if depth:
                 proposals.append(index.bm25(field).best(text, depth, allowed))
+        # The different proposed claims, (k,), by their cosines with the sentence.
         claims = np.unique(np.concatenate(proposals))
         cosines = nearest.exact(vector, index.statement_vectors[claims])
         candidates.append(bm25.highest(cosines, claims, len(claims)))

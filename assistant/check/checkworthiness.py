@@ -39,8 +39,12 @@ _OPINION = re.compile(
     r"|wonderful|amazing|disgrace|best|worst|incredible|tremendous|important|right|wrong)\b",
     re.IGNORECASE,
 )
-_KINDS = ((_GREETING, "greeting or thanks"), (_QUESTION, "question"), (_PREDICTION, "prediction or hypothetical"),
-          (_OPINION, "opinion or belief"))  # fmt: skip
+_REASONS = (
+    (_GREETING, "greeting or thanks"),
+    (_QUESTION, "question"),
+    (_PREDICTION, "prediction or hypothetical"),
+    (_OPINION, "opinion or belief"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +70,11 @@ class CheckWorthiness:
 
         ``threshold`` replaces the classifier's.
         """
-        threshold = self.threshold if threshold is None else threshold
-        return None if score >= threshold else reason(sentence.text, score, threshold)
+        if threshold is None:
+            threshold = self.threshold
+        if score >= threshold:
+            return None
+        return reason(sentence.text, score, threshold)
 
 
 def kept_positions(
@@ -76,26 +83,20 @@ def kept_positions(
     passages: Sequence[Passage],
     threshold: float,
 ) -> NDArray[np.intp]:
-    """Return the places of the sentences that are searched for.
+    """Return the positions of the sentences that are searched for, (n,).
 
-    A sentence is dropped only if its passage is.
-
-    A passage is dropped if no sentence of it reaches the threshold. A sentence of very few words
-    is kept for its own score alone, since only its neighbours could say what it claims.
+    A sentence is dropped only if no sentence of its passage reaches the threshold. A sentence of
+    very few words is kept only for its own score, since only its neighbours could say its claim.
     """
-    is_worthy = worthiness >= threshold
+    is_checkworthy = worthiness >= threshold
+    is_long = [len(sent.text.split()) >= SHORTEST_WORDS for sent in transcript]
     position_of_number = {sent.number: position for position, sent in enumerate(transcript)}
-    is_kept = is_worthy.copy()
+    is_kept = is_checkworthy.copy()
     for passage in passages:
         positions = [position_of_number[number] for number in passage.sentences]
-        if is_worthy[positions].any():
-            is_kept[
-                [
-                    position
-                    for position in positions
-                    if len(transcript.sentences[position].text.split()) >= SHORTEST_WORDS
-                ]
-            ] = True
+        if is_checkworthy[positions].any():
+            for position in positions:
+                is_kept[position] |= is_long[position]
     return np.flatnonzero(is_kept)
 
 
@@ -103,7 +104,7 @@ def reason(text: str, score: float, threshold: float) -> str:
     """Return in words why a sentence may have a score below the threshold."""
     if len(text.split()) < SHORTEST_WORDS:
         return "too short"
-    for pattern, words in _KINDS:
+    for pattern, words in _REASONS:
         if pattern.search(text):
             return words
     digits = 2 if f"{score:.2f}" != f"{threshold:.2f}" else 4  # "0.04 < 0.04" would explain nothing

@@ -47,30 +47,31 @@ class Models:
     @property
     def worthiness_threshold(self) -> float:
         """Return the check-worthiness below which a sentence is dropped."""
-        in_profile = self.profile.check_worthiness
-        return self.checkworthiness.threshold if in_profile is None else in_profile
+        if self.profile.check_worthiness is None:
+            return self.checkworthiness.threshold
+        return self.profile.check_worthiness
 
     @property
     def thresholds(self) -> Thresholds:
-        """Return the smallest scores of the tiers.
-
-        Those of the profile, else those stored with the ranker.
-        """
+        """Return the smallest scores of the tiers, from the profile or else from the ranker."""
         stored = self.ranker.thresholds
-        profile = self.profile
-        likely = stored.likely if profile.likely is None else profile.likely
-        possible = min(likely, stored.possible if profile.possible is None else profile.possible)
-        return stored._replace(likely=likely, possible=possible)
+        likely = self.profile.likely
+        if likely is None:
+            likely = stored.likely
+        possible = self.profile.possible
+        if possible is None:
+            possible = stored.possible
+        return stored._replace(likely=likely, possible=min(likely, possible))
 
     def digests(self) -> dict[str, str]:
         """Return for each model its name and the first digits of its digest."""
-        return {
-            **self.encoders.digests(),
-            "check_worthiness": self.checkworthiness.digest[:12],
-            "ranker": f"{self.ranker.name} {self.ranker.digest[:12]}",
-            **({"reranker": self.reranker.digest[:12]} if self.reranker else {}),
-            **self.explainers.digests,
-        }
+        digests = self.encoders.digests()
+        digests["check_worthiness"] = self.checkworthiness.digest[:12]
+        digests["ranker"] = f"{self.ranker.name} {self.ranker.digest[:12]}"
+        if self.reranker:
+            digests["reranker"] = self.reranker.digest[:12]
+        digests.update(self.explainers.digests)
+        return digests
 
     def unfamiliar(self) -> tuple[str, ...]:
         """Return the parts of the profile whose models are not those that the ranker was trained with."""
@@ -114,6 +115,9 @@ def encoders(profile: Profile) -> Encoders:
 def load(profile: Profile, ranker: str | None = None) -> Models:
     """Return the models of a profile. ``ranker``: another ranker than the profile's."""
     loaded_ranker = rankers.load(ranker or profile.ranker)
+    loaded_reranker = None
+    if loaded_ranker.thresholds.rereading < np.inf:
+        loaded_reranker = reranker.load()
     return Models(
         profile=profile,
         encoders=encoders(profile),
@@ -121,7 +125,7 @@ def load(profile: Profile, ranker: str | None = None) -> Models:
         ranker=loaded_ranker,
         word_weights=load_word_weights(),
         explainers=key_sentences.load(profile),
-        reranker=reranker.load() if loaded_ranker.thresholds.rereading < np.inf else None,
+        reranker=loaded_reranker,
     )
 
 

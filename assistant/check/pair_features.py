@@ -68,8 +68,9 @@ def compare(
     progress("bertscore", 0, len(pairs))
     slices = pairs.slices()
     for start in range(0, pairs.sentence_count, SENTENCES_PER_BLOCK):
-        of_block = slices[start : start + SENTENCES_PER_BLOCK]
-        block = slice(of_block[0].start, of_block[-1].stop)
+        # The pairs of these sentences stand together: one slice from the first to the last.
+        sentence_slices = slices[start : start + SENTENCES_PER_BLOCK]
+        block = slice(sentence_slices[0].start, sentence_slices[-1].stop)
         index.read_states(np.unique(claim_index[block]).tolist())
         similarities[block, COLUMN["bertscore"]] = bertscore.pair_scores(
             states,
@@ -169,9 +170,10 @@ def cross_encode(
 def readable(pairs: Pairs, nli_candidates: int) -> Mask:
     """Return which pairs the cross-encoder may read: the first of each sentence by ``nli_order``."""
     order = nli_order(pairs)
-    among = np.zeros(len(pairs), bool)
-    among[order] = position_in_group(pairs.sentence_index[order]) < nli_candidates
-    return among
+    rank_in_sentence = position_in_group(pairs.sentence_index[order])
+    is_readable = np.zeros(len(pairs), bool)
+    is_readable[order] = rank_in_sentence < nli_candidates
+    return is_readable
 
 
 def nli_order(pairs: Pairs) -> Ints:
@@ -184,6 +186,7 @@ def nli_order(pairs: Pairs) -> Ints:
     promise = np.zeros(len(pairs))
     for name in ("sbert_statement", "bm25_statement"):
         values = pairs.similarities[:, COLUMN[name]]
+        # The rank of each pair among the pairs of its sentence by this feature, (p,).
         order = np.lexsort((pairs.claim_index, -values, pairs.sentence_index))
         rank = np.empty(len(pairs), np.intp)
         rank[order] = position_in_group(pairs.sentence_index[order])
@@ -199,15 +202,14 @@ def read_pairs(
     same_claim = np.full(len(premises), np.nan, np.float32)
     # Pairs of similar length go together, so that little is padded; a pair's value does not depend
     # on the others.
-    order = np.argsort(
-        [len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)], kind="stable"
-    )
-    for start in range(0, len(order), NLI_BATCH):
-        progress("nli", start, len(order))
-        part = order[start : start + NLI_BATCH]
-        labels[part], same_claim[part] = encoders.nli.read(
-            [premises[i] for i in part], [hypotheses[i] for i in part]
-        )
-    if len(order):
-        progress("nli", len(order), len(order))
+    lengths = [len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)]
+    shortest_first = np.argsort(lengths, kind="stable")
+    for start in range(0, len(premises), NLI_BATCH):
+        progress("nli", start, len(premises))
+        batch = shortest_first[start : start + NLI_BATCH]
+        batch_premises = [premises[i] for i in batch]
+        batch_hypotheses = [hypotheses[i] for i in batch]
+        labels[batch], same_claim[batch] = encoders.nli.read(batch_premises, batch_hypotheses)
+    if premises:
+        progress("nli", len(premises), len(premises))
     return labels, same_claim

@@ -1,13 +1,17 @@
-"""The rankers by name: from the inputs of pairs to the order of sentences and of their matches, and to the tiers.
+"""The rankers by name: from the inputs of pairs to the order of sentences and matches, and tiers.
 
-``lectern`` scores pairs first and pools second, with three linear rankers: one orders the claims of a sentence; one
-gives the log-odds that the first of them is a match, which is the sentence's score; and one, which reads no article and
-no title, decides whether a match is *likely*, so that this does not depend on what else a database contains. What the
-re-ranker says of the pairs that come near the list is then added to score and sureness.
-``ranksvm-max-skip`` is the published method: the measures of the candidates that a sentence finds without its window
-are pooled, half-true claims skipped, and a RankSVM scores the pooled row; a pair has the score that its measures would
-get alone. Weights and thresholds are in ``models/``, made by ``training/ranker/train.py`` and
-``training/ranker/sureness.py``, and the re-ranker's part by ``training/reranker/borders.py``.
+``lectern`` scores pairs first and pools second, with three linear rankers. The first orders the
+claims of a sentence. The second gives the log-odds that the first claim is a match, which is the
+sentence's score. The third, which reads no article and no title, decides whether a match is
+*likely*, so that this does not depend on the rest of a database. The effect of the re-ranker on
+the pairs that come near the list is then added to score and confidence.
+
+``ranksvm-max-skip`` is the published method: the features of the candidates that a sentence finds
+without its context window are pooled, half-true claims skipped, and a RankSVM scores the pooled
+row. A pair has the score that its features would get alone.
+
+Weights and thresholds are in ``models/``, made by ``training/ranker/train.py`` and
+``training/ranker/sureness.py``, and the re-ranker's effect by ``training/reranker/borders.py``.
 """
 
 from __future__ import annotations
@@ -49,11 +53,8 @@ if TYPE_CHECKING:
 Ranges = Mapping[str, tuple[float, float]]
 LECTERN = "lectern"
 RANKSVM = "ranksvm-max-skip"
-TIERS: tuple[Tier | None, ...] = (
-    None,
-    Tier.POSSIBLE,
-    Tier.LIKELY,
-)  # by the numbers of ranking.tier_thresholds
+# By the numbers of ranking.tier_thresholds.
+TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)
 STANCES = f"<U{max(map(len, Stance))}"  # the type of an array of stances
 LIKELY_MIN_WORDS = 5  # a sentence of fewer words is never likely
 READ_AT_ONCE = 1  # pairs per sentence that are read before the others are pruned again
@@ -65,15 +66,18 @@ NO_CANDIDATE = -20.0  # log-odds of a sentence without any candidate that may li
 class Ranking:
     """Scores, tiers and reasons of n sentences and p pairs.
 
-    ``sentence_scores`` (n,) order the sentences, ``pair_scores`` (p,) the matches of each, higher first.
-    ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are places in ``TIERS``; ``best_pair`` (n,) is the pair that
-    lifts a sentence, else -1. ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score;
-    (p, 0) where there are none. ``sureness`` (p,) decides what is *likely*; ``sure_parts``, named as the
-    contributions, sum to it, keyed by shown pair, and are empty where it is the score. ``own_scores`` (p,): how
-    sure each pair is by itself, by score or sureness, so that a further one is shown for its own sake only.
-    ``on_topic`` (p,): whether a pair is at least about the same topic. ``stances`` (p,) are values of ``Stance``,
-    unclear until ``check.match_tiers`` has read the texts, and ``conflicts``, keyed by pair, are the names of what it
-    found against one.
+    ``sentence_scores`` (n,) order the sentences, ``pair_scores`` (p,) the matches of each, higher
+    first. ``sentence_tiers`` (n,) and ``pair_tiers`` (p,) are positions in ``TIERS``.
+    ``best_pair`` (n,): the pair that lifts a sentence, else -1.
+
+    ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score; (p, 0) if
+    there are none. ``sureness`` (p,) decides which pair is *likely*. ``sure_parts``, named as the
+    contributions and keyed by shown pair, sum to it; empty if it is the score. ``own_scores``
+    (p,): how likely each pair is a match by itself, so that a further one is shown only for its
+    own sake. ``on_topic`` (p,): whether a pair is at least about the same topic.
+
+    ``stances`` (p,) are values of ``Stance``, unclear until ``check.match_tiers`` has read the
+    texts; ``conflicts``, keyed by pair, are the names of the conflicts that it found.
     """
 
     sentence_scores: Floats
@@ -93,6 +97,17 @@ class Ranking:
     def order(self) -> Ints:
         """Return the sentences best first, equal scores in reading order."""
         return np.argsort(-self.sentence_scores, kind="stable")
+
+
+@dataclass(frozen=True, slots=True)
+class PairScores:
+    """The scores of p pairs, as in ``Ranking``, before they have tiers."""
+
+    scores: Floats
+    contributions: Floats
+    contribution_names: tuple[str, ...]
+    sureness: Floats
+    own_scores: Floats
 
 
 class Ranker(Protocol):
@@ -157,13 +172,11 @@ class Ranker(Protocol):
 class PairsFirst:
     """Lectern's ranker, pairs first.
 
-    ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
-
-        The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker,
-        and so does its sentence. Every other claim gets that score plus its distance from the first by
-        ``order``, and is shown if the claim ranker or ``sureness`` alone would show it, too.
-        ``sureness`` decides what is *likely*, or the score where there is none. ``rereading``: what
-        reading a pair again does to both.
+    The first claim by ``order`` that may lift its sentence gets the log-odds of ``claim_ranker``,
+    and so does its sentence. Every other claim gets that score plus its distance from the first by
+    ``order``, and is shown if the claim ranker or ``sureness`` alone would show it, too.
+    ``sureness``, or else the score, decides which pair is *likely*. ``rereading``: the effect of
+    the re-ranker on both.
     """
 
     claim_ranker: ClaimRanker
@@ -177,25 +190,23 @@ class PairsFirst:
 
     def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
+        # Contributions (p, f + 1) to the order of each pair, and the first pair of its sentence.
         by_order = self.order.contributions(pairs.inputs, pairs.claim_kind)
         first = best_rows_of_groups(by_order.sum(axis=1), pairs.sentence_index, pairs.may_lift)
+        # A pair's score is the first pair's log-odds plus its distance from the first by order.
         of_first = self.claim_ranker.contributions(pairs.inputs[first], pairs.claim_kind[first])
         contributions = of_first + by_order - by_order[first]
         scores = contributions.sum(axis=1)
         own_scores = self.claim_ranker.score(pairs.inputs, pairs.claim_kind)
-        sureness = None
+        sureness = scores
         if self.sureness:
             sureness = self.sureness.score(pairs.inputs, pairs.claim_kind)
-            # a further claim trails the first one in every lead
+            # The claim ranker alone is unfair to a further claim: it trails the first in all leads.
             own_scores = np.maximum(own_scores, sureness)
-        ranking = _ranking(
-            pairs,
-            _best_lifting(scores, pairs),
-            scores,
-            (contributions, (*NAMES, BASE)),
-            thresholds or self.thresholds,
-            sureness,
-            own_scores,
+        names = (*NAMES, BASE)
+        pair_scores = PairScores(scores, contributions, names, sureness, own_scores)
+        ranking = _with_tiers(
+            pairs, _best_lifting(scores, pairs), pair_scores, thresholds or self.thresholds
         )
         shown = np.flatnonzero(ranking.pair_tiers)
         return replace(ranking, sure_parts=self._sure_parts(pairs, shown))
@@ -203,36 +214,45 @@ class PairsFirst:
     def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return the unread pairs that may still come first in their sentence.
 
-        Of each sentence the ``READ_AT_ONCE`` most promising; if its first pair is certain, the
-        pairs that may still be shown.
+        They are the ``READ_AT_ONCE`` most promising of each sentence or, once the first pair of a
+        sentence is certain, those of its pairs that may still be shown.
         """
-        known = self.order.score(pairs.inputs, pairs.claim_kind)
-        highest = known.copy()
-        most = self.order.highest_scores(pairs.inputs[unread], pairs.claim_kind[unread], ranges)
-        highest[unread] = most + ROUNDING
-        may_lead = unread & (highest >= _best_of(known, pairs, ~unread))
-        may_lead_lifting = highest >= _best_of(known, pairs, ~unread & pairs.may_lift)
-        may_lead |= unread & pairs.may_lift & may_lead_lifting
-
-        # the most promising pairs of each sentence that may lead
-        leading = np.flatnonzero(may_lead)
         sentence = pairs.sentence_index
-        leading = leading[np.lexsort((leading, -highest[leading], sentence[leading]))]
-        next_pairs = leading[position_in_group(sentence[leading]) < READ_AT_ONCE]
-        is_next = np.zeros(len(pairs), bool)
-        is_next[next_pairs] = True
+        # The order score of each pair by its known inputs, and the highest it can still get, (p,).
+        score = self.order.score(pairs.inputs, pairs.claim_kind)
+        highest_score = score.copy()
+        highest_unread = self.order.highest_scores(
+            pairs.inputs[unread], pairs.claim_kind[unread], ranges
+        )
+        highest_score[unread] = highest_unread + ROUNDING
 
-        # of the other sentences, the pairs that may be shown
-        first = best_rows_of_groups(known, sentence, pairs.may_lift)
+        # A pair may come first if it can reach the best of all pairs that were read, or, if it may
+        # lift its sentence, the best of those that may.
+        may_be_first = unread & (highest_score >= _best_of(score, pairs, ~unread))
+        reaches_best_lifting = highest_score >= _best_of(score, pairs, ~unread & pairs.may_lift)
+        may_be_first |= unread & pairs.may_lift & reaches_best_lifting
+
+        # Of these, the most promising ones of each sentence are next.
+        contenders = np.flatnonzero(may_be_first)
+        most_promising_first = np.lexsort(
+            (contenders, -highest_score[contenders], sentence[contenders])
+        )
+        contenders = contenders[most_promising_first]
+        rank_in_sentence = position_in_group(sentence[contenders])
+        is_next = np.zeros(len(pairs), bool)
+        is_next[contenders[rank_in_sentence < READ_AT_ONCE]] = True
+
+        # In the other sentences the first pair is certain: read the pairs that may be shown.
+        first = best_rows_of_groups(score, sentence, pairs.may_lift)
         score_of_first = self.claim_ranker.score(pairs.inputs[first], pairs.claim_kind[first])
-        distance = score_of_first - known[first]
+        distance = score_of_first - score[first]
         if self.rereading:
             threshold = thresholds.rereading
         else:
             threshold = min(thresholds.topic, thresholds.possible)
-        may_be_shown = distance + highest >= threshold
-        is_settled = ~np.isin(sentence, sentence[leading])
-        return is_next | (unread & may_be_shown & is_settled)
+        may_be_shown = distance + highest_score >= threshold
+        first_is_certain = ~np.isin(sentence, sentence[contenders])
+        return is_next | (unread & may_be_shown & first_is_certain)
 
     def rerank(
         self,
@@ -245,43 +265,51 @@ class PairsFirst:
     ) -> Ranking:
         """Return the ranking with the re-ranker's log-odds (r, 2) of the ``reranked`` pairs (r,).
 
-        They say how sure a match is, not which claim comes first: all pairs of a sentence move by
-        the log-odds of the first that may lift it. Every score still is the sum of its
-        contributions, one more of which is ``REREAD``.
+        They say how likely a match is, not which claim comes first: all pairs of a sentence move
+        by the log-odds of the first that may lift it. Every score is still the sum of its
+        contributions, and ``REREAD`` is one more of these.
         """
         if self.rereading is None:
             return ranking
-        odds = self.rereading.odds(len(pairs), reranked, odds)
+        # The re-ranker's log-odds (p, 2) of each pair, and of the first pair of its sentence.
+        all_odds = self.rereading.odds(len(pairs), reranked, odds)
         first = ranking.best_pair[pairs.sentence_index]
-        odds_of_first = np.where(first[:, None] >= 0, odds[first], self.rereading.usual)
-        score = self.rereading.score
-        scores = score.after(ranking.pair_scores, odds_of_first)
-        contributions = self.rereading.moved(ranking.contributions, odds_of_first, score)
-        again = _ranking(
-            pairs,
-            _best_lifting(scores, pairs),
-            scores,
-            (contributions, (*ranking.contribution_names, REREAD)),
-            thresholds or self.thresholds,
-            self.rereading.sureness.after(ranking.sureness, odds),
-            score.after(ranking.own_scores, odds),
+        odds_of_first = np.where(first[:, None] >= 0, all_odds[first], self.rereading.usual)
+        effect_on_score = self.rereading.score
+        effect_on_sureness = self.rereading.sureness
+        scores = effect_on_score.after(ranking.pair_scores, odds_of_first)
+        pair_scores = PairScores(
+            scores=scores,
+            contributions=self.rereading.moved(
+                ranking.contributions, odds_of_first, effect_on_score
+            ),
+            contribution_names=(*ranking.contribution_names, REREAD),
+            sureness=effect_on_sureness.after(ranking.sureness, all_odds),
+            own_scores=effect_on_score.after(ranking.own_scores, all_odds),
         )
-        shown = np.flatnonzero(again.pair_tiers)
+        reranked_ranking = _with_tiers(
+            pairs, _best_lifting(scores, pairs), pair_scores, thresholds or self.thresholds
+        )
+        # The contributions to the confidence of the pairs shown now, (shown, c), move as well.
+        shown = np.flatnonzero(reranked_ranking.pair_tiers)
         sure_parts = self._sure_parts(pairs, shown)
         if not sure_parts:
-            return replace(again, sure_parts={})
+            return reranked_ranking
         parts = np.array(list(sure_parts.values()))
-        moved = self.rereading.moved(parts, odds[shown], self.rereading.sureness)
-        return replace(again, sure_parts=dict(zip(sure_parts, moved, strict=True)))
+        moved = self.rereading.moved(parts, all_odds[shown], effect_on_sureness)
+        moved_parts = dict(zip(sure_parts, moved, strict=True))
+        return replace(reranked_ranking, sure_parts=moved_parts)
 
     def may_be_likely(self, inputs: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which pairs can be sure enough, with an article or as a statement alone."""
         if self.sureness is None:
             return np.ones(len(inputs), bool)
-        kinds = [np.full(len(inputs), kind) for kind in range(len(self.sureness.kinds))]
-        most_sure = np.max(
-            [self.sureness.highest_scores(inputs, kind, ranges) for kind in kinds], axis=0
-        )
+        # The highest confidence of each pair as a pair of either kind, (p,).
+        highest_by_kind = []
+        for kind in range(len(self.sureness.kinds)):
+            kind_of_all = np.full(len(inputs), kind)
+            highest_by_kind.append(self.sureness.highest_scores(inputs, kind_of_all, ranges))
+        most_sure = np.max(highest_by_kind, axis=0)
         if self.rereading:
             most_sure = self.rereading.most_sure(most_sure)
         return most_sure + ROUNDING >= thresholds.likely
@@ -295,20 +323,26 @@ class PairsFirst:
 
     def to_json(self) -> dict[str, Any]:
         """Return the weights and thresholds as plain values, in the form of the ranker's file."""
-        parts = {"weights": self.claim_ranker, "order": self.order, "sureness": self.sureness}
-        learnt: dict[str, Any] = {name: part.to_json() for name, part in parts.items() if part}
+        values: dict[str, Any] = {
+            "weights": self.claim_ranker.to_json(),
+            "order": self.order.to_json(),
+        }
+        if self.sureness:
+            values["sureness"] = self.sureness.to_json()
         if self.rereading:
-            learnt["rereading"] = self.rereading.to_json()
-        return {**learnt, "thresholds": self.thresholds.to_json()}
+            values["rereading"] = self.rereading.to_json()
+        values["thresholds"] = self.thresholds.to_json()
+        return values
 
 
 @dataclass(frozen=True, slots=True)
 class Pooling:
-    """How the measures of a sentence's candidates become one row.
+    """How the features of a sentence's candidates become one row.
 
-    ``reading``: text (the paper's words: the maximum of each measure over the first ``depth`` candidates by BM25 of the
-    article), code (the published scripts: the ``depth`` largest values of each measure), or retrieved (the first
-    ``depth`` candidates side by side). ``skip``: half-true claims are left out (text) or count 0. ``used``: measures.
+    ``reading`` of the published method: text (its words: the maximum of each feature over the
+    first ``depth`` candidates by BM25 of the article), code (its scripts: the ``depth`` largest
+    values of each feature) or retrieved (the first ``depth`` candidates side by side). ``skip``:
+    half-true claims are left out (text) or count 0. ``used``: names of the features.
     """
 
     reading: str
@@ -319,7 +353,9 @@ class Pooling:
     def rows(self, pairs: Pairs) -> Floats:
         """Return one pooled row per sentence, (n, inputs)."""
         block, filled, may_lift = as_block(pairs)
-        usable = filled & may_lift if self.skip else filled
+        usable = filled
+        if self.skip:
+            usable = filled & may_lift
         return self.pool(block, usable)
 
     def pool(self, block: Floats, usable: Mask) -> Floats:
@@ -332,21 +368,21 @@ class Pooling:
         return pool_by(block[:, :, columns], usable, self.depth)
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the inputs.
-
-        The measures, with their place where there are several.
-        """
-        places = range(1, self.depth + 1)
+        """Return the names of the pooled inputs: the features, numbered if there are several."""
+        numbers = range(1, self.depth + 1)
         if self.reading == "text":
             return self.used
         if self.reading == "code":
-            return tuple(f"{name}_{place}" for name in self.used for place in places)
-        return tuple(f"{name}_{place}" for place in places for name in self.used)
+            return tuple(f"{name}_{number}" for name in self.used for number in numbers)
+        return tuple(f"{name}_{number}" for number in numbers for name in self.used)
 
 
 @dataclass(frozen=True, slots=True)
 class MaxSkip:
-    """RankSVM-Max with half-true skipping (Shaar et al.), on measures scaled to -1..1 over the training sentences."""
+    """RankSVM-Max with half-true skipping (Shaar et al.).
+
+    ``low`` and ``high`` (inputs,): the values of the training sentences that become -1 and 1.
+    """
 
     svm: RankSVM
     pooling: Pooling
@@ -362,9 +398,10 @@ class MaxSkip:
         thresholds = thresholds or self.thresholds
         sentence_scores = self.score_rows(self.pooling.rows(pairs))
         if not len(pairs):
-            nothing = (np.zeros((0, 0)), ())
-            return _ranking(pairs, sentence_scores, np.zeros(0), nothing, thresholds)
-        # each pair as the only candidate of a sentence
+            no_scores = np.zeros(0)
+            nothing = PairScores(no_scores, np.zeros((0, 0)), (), no_scores, no_scores)
+            return _with_tiers(pairs, sentence_scores, nothing, thresholds)
+        # Each pair as the only candidate of a sentence: a block (p, 1, 19), pooled to (p, inputs).
         usable = np.ones((len(pairs), 1), bool)
         rows = self._scaled(self.pooling.pool(pairs.similarities[:, None, :], usable))
         contributions = np.zeros((len(pairs), 0))
@@ -375,7 +412,8 @@ class MaxSkip:
             scores = contributions.sum(axis=1)
         else:
             scores = self.svm.decision_function(rows)
-        return _ranking(pairs, sentence_scores, scores, (contributions, names), thresholds)
+        pair_scores = PairScores(scores, contributions, names, sureness=scores, own_scores=scores)
+        return _with_tiers(pairs, sentence_scores, pair_scores, thresholds)
 
     def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return the unread pairs: each may be the largest value of a feature."""
@@ -417,9 +455,11 @@ def as_block(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     The similarity features (n, k, 19), and two masks (n, k): whether a slot has a candidate, and
     whether the candidate may lift its sentence. The highest BM25 of the article comes first.
     """
+    # The pairs by sentence, each with its highest BM25 first, without those from the context.
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
     order = np.lexsort((-bm25_body, pairs.sentence_index))
     order = order[pairs.found_alone[order]]
+    # The row and the slot of each pair in the block.
     sentence = pairs.sentence_index[order]
     slot = position_in_group(sentence)
     shape = (pairs.sentence_count, int(slot.max(initial=-1)) + 1)
@@ -439,49 +479,44 @@ def _best_lifting(scores: Floats, pairs: Pairs) -> Floats:
     return highest_of_groups(scores[lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
 
 
-def _ranking(  # noqa: PLR0913
-    pairs: Pairs,
-    sentence_scores: Floats,
-    scores: Floats,
-    contributions: tuple[Floats, tuple[str, ...]],
-    thresholds: Thresholds,
-    sureness: Floats | None = None,
-    own_scores: Floats | None = None,
+def _with_tiers(
+    pairs: Pairs, sentence_scores: Floats, pair_scores: PairScores, thresholds: Thresholds
 ) -> Ranking:
-    """Return a ranking with the tiers of pairs and sentences.
-
-    ``contributions``: their values (p, c) and names. ``sureness`` and ``own_scores`` (p,) are the
-    scores by default.
-    """
-    if sureness is None:
-        sureness = scores
-    if own_scores is None:
-        own_scores = scores
-    long_enough = pairs.word_count >= LIKELY_MIN_WORDS
+    """Return a ranking with the tiers of pairs and sentences."""
+    scores = pair_scores.scores
     pair_tiers = tier_thresholds.assign(
-        np.minimum(scores, own_scores), thresholds, sureness=sureness, may_be_likely=long_enough
+        np.minimum(scores, pair_scores.own_scores),
+        thresholds,
+        sureness=pair_scores.sureness,
+        may_be_likely=pairs.word_count >= LIKELY_MIN_WORDS,
     )
-    # (n,): the pair with the highest score that may lift its sentence, the first of equal ones
-    best_pair = np.full(pairs.sentence_count, -1)
-    rising = np.lexsort((-np.arange(len(scores)), scores))
-    lifting = rising[pairs.may_lift[rising]]
-    for pair in lifting:  # the last one written stays
-        best_pair[pairs.sentence_index[pair]] = pair
+    # A sentence has the highest tier of the pairs that may lift it, (n,).
+    lifting = pairs.may_lift
     sentence_tiers = np.full(pairs.sentence_count, tier_thresholds.NONE)
-    np.maximum.at(sentence_tiers, pairs.sentence_index[pairs.may_lift], pair_tiers[pairs.may_lift])
+    np.maximum.at(sentence_tiers, pairs.sentence_index[lifting], pair_tiers[lifting])
     return Ranking(
         sentence_scores=sentence_scores,
         sentence_tiers=sentence_tiers,
         pair_scores=scores,
         pair_tiers=pair_tiers,
-        best_pair=best_pair,
+        best_pair=_best_lifting_pair(scores, pairs),
         stances=np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES),
-        contributions=contributions[0],
-        contribution_names=contributions[1],
-        sureness=sureness,
-        own_scores=own_scores,
+        contributions=pair_scores.contributions,
+        contribution_names=pair_scores.contribution_names,
+        sureness=pair_scores.sureness,
+        own_scores=pair_scores.own_scores,
         on_topic=scores >= min(thresholds.topic, thresholds.possible),
     )
+
+
+def _best_lifting_pair(scores: Floats, pairs: Pairs) -> Ints:
+    """Return the first pair with the highest score that may lift each sentence, or -1, (n,)."""
+    best_pair = np.full(pairs.sentence_count, -1)
+    # Rising scores, later ones of equal pairs first: the last pair written is the best.
+    rising = np.lexsort((-np.arange(len(scores)), scores))
+    for pair in rising[pairs.may_lift[rising]]:
+        best_pair[pairs.sentence_index[pair]] = pair
+    return best_pair
 
 
 def load(name: str, folder: Path = MODELS) -> Ranker:
@@ -500,12 +535,14 @@ def load(name: str, folder: Path = MODELS) -> Ranker:
 
 @lru_cache(maxsize=4)
 def _load(name: str, path: Path, written: int) -> Ranker:
-    """Load a ranker; ``written``, the time of the file, has one that was replaced read again."""
+    """Load a ranker; a new ``written``, the time of the file, makes the cache load it again."""
+    ranker: PairsFirst | MaxSkip
     try:
         card = json.loads(path.read_text("utf-8"))
-        ranker = (
-            _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
-        )
+        if name == LECTERN:
+            ranker = _pairs_first(card)
+        else:
+            ranker = _max_skip(card, path.with_suffix(".npz"))
         return replace(ranker, trained_with=card.get("card", {}).get("measures", {}))
     except (OSError, ValueError, KeyError) as error:
         raise ModelUnavailable(
@@ -516,13 +553,19 @@ def _load(name: str, path: Path, written: int) -> Ranker:
 
 
 def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
-    claims, order = (ClaimRanker.from_json(card[part], NAMES) for part in ("weights", "order"))
-    sureness = ClaimRanker.from_json(card["sureness"], NAMES) if "sureness" in card else None
-    given = card.get("rereading")
-    rereading = RerankerEffect.from_json(given) if given else None
-    thresholds = Thresholds(**card["thresholds"])
+    sureness = None
+    if "sureness" in card:
+        sureness = ClaimRanker.from_json(card["sureness"], NAMES)
+    rereading = None
+    if card.get("rereading"):
+        rereading = RerankerEffect.from_json(card["rereading"])
     return PairsFirst(
-        claims, order, thresholds, card["digest"], sureness=sureness, rereading=rereading
+        claim_ranker=ClaimRanker.from_json(card["weights"], NAMES),
+        order=ClaimRanker.from_json(card["order"], NAMES),
+        thresholds=Thresholds(**card["thresholds"]),
+        digest=card["digest"],
+        sureness=sureness,
+        rereading=rereading,
     )
 
 
@@ -532,12 +575,12 @@ def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
     pooling = Pooling(card["reading"], card["depth"], card["skip"], tuple(card["used"]))
     if list(card["inputs"]) != list(pooling.names()):
         raise ValueError("the weights are for other inputs")
-    with np.load(weights, allow_pickle=False) as arrays:
-        learnt = {name: arrays[name] for name in arrays.files}
-    low = learnt.pop("low")
-    high = learnt.pop("high")
+    with np.load(weights, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    low = arrays.pop("low")
+    high = arrays.pop("high")
     return MaxSkip(
-        RankSVM.from_arrays(learnt),
+        RankSVM.from_arrays(arrays),
         pooling,
         low,
         high,

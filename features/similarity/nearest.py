@@ -117,12 +117,6 @@ def _lowest_of_highest(values: NDArray[np.float64], number: int) -> np.float64:
     return np.partition(values, position)[position]
 
 
-def _highest(values: NDArray[np.float64], number: int) -> np.float64:
-    """Return the lowest of the ``number`` highest values, of fewer the lowest."""
-    place = len(values) - min(number, len(values))
-    return np.partition(values, place)[place]
-
-
 def _by_blocks(sentences: Floats, vectors: Floats, wanted: int, allowed: Mask) -> list[Rows]:
     """Return the ``wanted`` nearest allowed rows of each sentence, one block of rows at a time."""
     best_rows = [np.zeros(0, np.intp)] * len(sentences)

@@ -26,7 +26,7 @@ PIECES = st.lists(st.lists(st.integers(0, 8), max_size=6), min_size=1, max_size=
 
 @given(DISTANCES)
 def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
-    """The nearest gets 1, the farthest 0 unless all are equally far, and nobody overtakes."""
+    """The nearest gets 1, the farthest 0 unless all are equally far, and the order is kept."""
     scaled = key_sentences.nearness(distances)
 
     assert scaled[distances.argmin()] == 1
