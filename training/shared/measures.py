@@ -1,16 +1,14 @@
-"""Debates measured against the claims.
+"""The pairs of whole debates with their features and ranker inputs, cached by content.
 
-Candidates, the 19 measures and pair inputs, kept by content.
-
-Calls the product (``check.measures``, ``check.ranker_inputs``); every sentence is measured,
-dropped ones too. What was made once is read again: the key is the debate's texts, the claims, the
+It calls the product (``check.pair_features``, ``check.ranker_inputs``) for every sentence of a
+debate, also for those that a check drops. The cache key is the debate's texts, the claims, the
 models, the settings and the code.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -52,12 +50,13 @@ Ints = NDArray[np.integer]
 
 @dataclass(frozen=True)
 class Bench:
-    """What measuring needs, and where its results are kept.
+    """The claims and models that debates are compared with, and the folder of cached results.
 
-    ``nli_candidates``: pairs of a sentence that NLI reads; ``nli_of_linked``: the same for the sixty-three debates that
-    only have links, which are ten times as many, and there of check-worthy sentences only. ``paper_only``: search only
-    the claims of the paper's database. ``rerankers``: for debates that the shipped one has learnt from, by name, one
-    that has not.
+    ``nli_candidates``: how many pairs of a sentence the cross-encoder reads; ``nli_of_linked``: the
+    same for the debates of ``linked_names``, which only have links and are ten times as many, and
+    of these only for check-worthy sentences. ``paper_only``: search only the claims of the paper's
+    database. ``rerankers``: by the name of a debate that the shipped re-ranker was trained on, one
+    that was not.
     """
 
     index: ClaimIndex
@@ -79,30 +78,31 @@ class Bench:
     def usable(self, debate: Debate, *, as_of_event: bool) -> NDArray[np.bool_]:
         """Return which claims may be used for a debate, (m,).
 
-        As of the event, those checked before its day.
+        ``as_of_event``: only those checked before its day.
         """
-        may = np.ones(len(self.index), bool)
+        is_usable = np.ones(len(self.index), bool)
         if self.paper_only:
-            may &= np.array(
-                [int(claim.rpartition("-")[2]) < PAPER_CLAIMS for claim in self.index.ids]
-            )
-        return may & (self.index.review_days < debate.day) if as_of_event else may
+            claim_numbers = [int(claim.rpartition("-")[2]) for claim in self.index.ids]
+            is_usable &= np.array(claim_numbers) < PAPER_CLAIMS
+        if as_of_event:
+            is_usable &= self.index.review_days < debate.day
+        return is_usable
 
     def inputs(
         self, debate: Debate, *, as_of_event: bool = False, reads: NDArray[np.bool_] | None = None
     ) -> Pairs:
-        """Return the pair inputs of all sentences.
+        """Return the pairs of all sentences of a debate with their ranker inputs.
 
-        ``reads`` (n,): those worth the cross-encoder and a look around
-        them; None: all.
+        ``reads`` (n,): the sentences whose pairs the cross-encoder reads and whose context counts;
+        None for all.
         """
         searched = self._searched(debate, as_of_event)
         key = [self._wide_key(debate, as_of_event), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
-            spoken = SpokenSentences(
-                debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day
-            )
+            # The check-worthiness is added after the cache, so that a neutral value will do here.
+            neutral = np.full(len(debate.texts), 0.5)
+            spoken = SpokenSentences(debate.texts, debate.speakers, neutral, debate.day)
             return _arrays_of(add_inputs(searched, spoken, self.index, self.word_weights))
 
         pairs = _pairs_of(cached(self.cache, f"pairs-{debate.name}", key, build))
@@ -122,20 +122,22 @@ class Bench:
         pairs = self._searched(debate, as_of_event)
 
         def build() -> dict[str, NDArray]:
-            distinct = list(dict.fromkeys((*debate.texts, *chain.from_iterable(debate.windows))))
-            states = dict(zip(distinct, self.encoders.read(distinct)[1], strict=True))
-            windows = zip(debate.windows, debate.texts, strict=True)
-            around = [
-                [states[other] for other in window if other != text] for window, text in windows
-            ]
-            context = ContextStates([states[text] for text in debate.texts], around)
-            every = np.ones(pairs.sentence_count, bool)
-            return {"gain": context_gains(context, self.index, pairs, every)}
+            all_texts = [*debate.texts, *chain.from_iterable(debate.windows)]
+            distinct = list(dict.fromkeys(all_texts))
+            _, token_states = self.encoders.read(distinct)
+            states_of = dict(zip(distinct, token_states, strict=True))
+            neighbour_states = []
+            for window, text in zip(debate.windows, debate.texts, strict=True):
+                neighbour_states.append([states_of[other] for other in window if other != text])
+            context = ContextStates([states_of[text] for text in debate.texts], neighbour_states)
+            all_sentences = np.ones(pairs.sentence_count, bool)
+            return {"gain": context_gains(context, self.index, pairs, all_sentences)}
 
-        gains = cached(
-            self.cache, f"context-{debate.name}", [self._wide_key(debate, as_of_event)], build
-        )["gain"]
-        return gains if reads is None else np.where(reads[pairs.sentence_index], gains, np.nan)
+        key = [self._wide_key(debate, as_of_event)]
+        gains = cached(self.cache, f"context-{debate.name}", key, build)["gain"]
+        if reads is not None:
+            gains = np.where(reads[pairs.sentence_index], gains, np.nan)
+        return gains
 
     def measures(self, debate: Debate, *, as_of_event: bool) -> Pairs:
         """Return the pairs of all sentences of a debate with their 19 features."""
@@ -152,21 +154,23 @@ class Bench:
         budget = self.budget(debate)
         if not budget:
             return pairs
-        may_read = np.ones(len(debate.texts), bool)
+        # The sentences (n,) and the pairs (p,) that the cross-encoder may read.
+        sentence_is_readable = np.ones(len(debate.texts), bool)
         if reads is not None:
-            may_read = reads
+            sentence_is_readable = reads
         elif debate.name in self.linked_names:
-            may_read = self.worthiness(debate) >= self.check_worthiness.threshold
-        readable = may_read[pairs.sentence_index]
+            threshold = self.check_worthiness.threshold
+            sentence_is_readable = self.worthiness(debate) >= threshold
+        readable = sentence_is_readable[pairs.sentence_index]
 
         def build() -> dict[str, NDArray]:
-            read = cross_encode(
+            cross_encoded = cross_encode(
                 pairs.only(readable), debate.texts, self.index, self.encoders, nli_candidates=budget
             )
             labels = np.zeros((len(pairs), 3), np.float32)
-            labels[readable] = read.similarities[:, NLI]
+            labels[readable] = cross_encoded.similarities[:, NLI]
             same_claim = np.full(len(pairs), np.nan, np.float32)
-            same_claim[readable] = read.same_claim
+            same_claim[readable] = cross_encoded.same_claim
             return {"nli": labels, "same": same_claim}
 
         budget_read = f"{budget} {self.encoders.nli.digest}"
@@ -177,36 +181,41 @@ class Bench:
         return replace(pairs, similarities=similarities, same_claim=arrays["same"])
 
     def _searched(self, debate: Debate, as_of_event: bool) -> Pairs:
-        """Return the pairs of a debate, compared but not cross-encoded, those by context too."""
-        own = self._compared(debate, as_of_event)
+        """Return the pairs of a debate that sentences or their contexts find.
+
+        They are compared but not cross-encoded.
+        """
+        alone = self._compared(debate, as_of_event)
         if not debate.windows:
-            return own
-        compared = [self._searched(debate, False)] if as_of_event else []
+            return alone
+        compared = None
+        if as_of_event:
+            compared = self._searched(debate, False)
 
         def build() -> dict[str, NDArray]:
             distinct = list(dict.fromkeys(chain.from_iterable(debate.windows)))
             vectors, states = self.encoders.read(distinct)
-            vectors = window_vectors(debate.windows, distinct, vectors, list(map(len, states)))
-            may = self.usable(debate, as_of_event=as_of_event)
-            further = search_context(own, debate.windows, vectors, self.index, allowed=may)
-            return _arrays_of(own.joined(self._compare(debate, further, compared)))
+            token_counts = [len(text_states) for text_states in states]
+            vectors_of_windows = window_vectors(debate.windows, distinct, vectors, token_counts)
+            usable = self.usable(debate, as_of_event=as_of_event)
+            further = search_context(
+                alone, debate.windows, vectors_of_windows, self.index, allowed=usable
+            )
+            return _arrays_of(alone.joined(self._compare(debate, further, compared)))
 
-        arrays = cached(
-            self.cache, f"widened-{debate.name}", [self._wide_key(debate, as_of_event)], build
-        )
-        return _pairs_of(arrays)
+        key = [self._wide_key(debate, as_of_event)]
+        return _pairs_of(cached(self.cache, f"widened-{debate.name}", key, build))
 
-    def _compare(self, debate: Debate, pairs: Pairs, compared: Sequence[Pairs]) -> Pairs:
-        """Return pairs of a debate with their features, those of ``compared`` pairs not made again."""
+    def _compare(self, debate: Debate, pairs: Pairs, compared: Pairs | None) -> Pairs:
+        """Return pairs of a debate with their features, taken from ``compared`` if it has them."""
         claim_count = len(self.index)
         similarities = np.zeros_like(pairs.similarities)
-        known = np.zeros(len(pairs), bool)
-        for others in compared:
-            again, row = rows_of(pairs.keys(claim_count), others.keys(claim_count))
-            similarities[again] = others.similarities[row[again]]
-            known |= again
-        made = compare(pairs.only(~known), debate.texts, self.index, self.encoders)
-        similarities[~known] = made.similarities
+        is_known = np.zeros(len(pairs), bool)
+        if compared is not None:
+            is_known, row = rows_of(pairs.keys(claim_count), compared.keys(claim_count))
+            similarities[is_known] = compared.similarities[row[is_known]]
+        newly_compared = compare(pairs.only(~is_known), debate.texts, self.index, self.encoders)
+        similarities[~is_known] = newly_compared.similarities
         return replace(pairs, similarities=similarities)
 
     def _compared(self, debate: Debate, as_of_event: bool) -> Pairs:
@@ -214,29 +223,30 @@ class Bench:
 
         def build() -> dict[str, NDArray]:
             vectors = self.encoders.sbert.encode(debate.texts)
-            may = self.usable(debate, as_of_event=as_of_event)
-            searched = search(debate.texts, vectors, self.index, allowed=may)
-            compared = [self._compared(debate, False)] if as_of_event else []
+            usable = self.usable(debate, as_of_event=as_of_event)
+            searched = search(debate.texts, vectors, self.index, allowed=usable)
+            compared = None
+            if as_of_event:
+                compared = self._compared(debate, False)
             return _arrays_of(self._compare(debate, searched, compared))
 
-        arrays = cached(
-            self.cache, f"compared-{debate.name}", [self._key(debate, as_of_event)], build
-        )
-        return _pairs_of(arrays)
+        key = [self._key(debate, as_of_event)]
+        return _pairs_of(cached(self.cache, f"compared-{debate.name}", key, build))
 
     def budget(self, debate: Debate) -> int:
-        """Return how many pairs of a sentence NLI reads in a debate."""
-        return self.nli_of_linked if debate.name in self.linked_names else self.nli_candidates
+        """Return how many pairs of a sentence the cross-encoder reads in a debate."""
+        if debate.name in self.linked_names:
+            return self.nli_of_linked
+        return self.nli_candidates
 
     def worthiness(self, debate: Debate) -> NDArray[np.float32]:
         """Return the check-worthiness of all sentences of a debate, (n,)."""
+
+        def build() -> dict[str, NDArray]:
+            return {"score": self.check_worthiness.score(debate.texts)}
+
         key = [*debate.texts, self.check_worthiness.digest]
-        return cached(
-            self.cache,
-            f"worth-{debate.name}",
-            key,
-            lambda: {"score": self.check_worthiness.score(debate.texts)},
-        )["score"]
+        return cached(self.cache, f"worth-{debate.name}", key, build)["score"]
 
     def passages(self, debate: Debate) -> tuple[Passage, ...]:
         """Return the passages of a whole debate, its sentences numbered from 1."""
@@ -249,35 +259,36 @@ class Bench:
         return passages(transcript_of(debate).sentences, vectors, self.worthiness(debate))
 
     def kept(self, debate: Debate) -> NDArray[np.bool_]:
-        """Return which sentences of a whole debate ``check`` searches for, (n,).
-
-        The others it drops.
-        """
-        chosen = EMBEDDED.check_worthiness
-        threshold = self.check_worthiness.threshold if chosen is None else chosen
-        kept = np.zeros(len(debate.texts), bool)
-        found = self.passages(debate)
-        worthiness = self.worthiness(debate)
-        kept[
-            checkworthiness.kept_positions(transcript_of(debate), worthiness, found, threshold)
-        ] = True
-        return kept
+        """Return which sentences of a whole debate a check searches for, (n,); it drops the others."""
+        threshold = EMBEDDED.check_worthiness
+        if threshold is None:
+            threshold = self.check_worthiness.threshold
+        positions = checkworthiness.kept_positions(
+            transcript_of(debate), self.worthiness(debate), self.passages(debate), threshold
+        )
+        is_kept = np.zeros(len(debate.texts), bool)
+        is_kept[positions] = True
+        return is_kept
 
     def as_checked(self, debate: Debate, ranker: Ranker) -> tuple[Pairs, NDArray[np.bool_]]:
-        """Return the pair inputs of a whole debate as ``check`` has them, and which sentences it keeps, (n,).
+        """Return the ranker inputs of a whole debate as in a check, and which sentences it keeps.
 
-        What is dropped has no pairs. The cross-encoder reads only sentences that the other inputs
-        do not leave far below the list.
+        A dropped sentence has no pairs. The cross-encoder reads only sentences that the other
+        inputs do not leave far below the list. Shape of the mask: (n,).
         """
-        kept = self.kept(debate)
-        spoken = debate.only(kept)
-        unread = replace(self, nli_candidates=0, nli_of_linked=0).inputs(
-            spoken, reads=np.zeros(kept.sum(), bool)
-        )
-        worth_it = ranker.rank(unread).sentence_scores >= ranker.thresholds.reading
-        inputs = replace(self, nli_of_linked=self.nli_candidates).inputs(spoken, reads=worth_it)
-        sentence_index = np.flatnonzero(kept)[inputs.sentence_index]
-        return replace(inputs, sentence_index=sentence_index, sentence_count=len(kept)), kept
+        is_kept = self.kept(debate)
+        kept_debate = debate.only(is_kept)
+        # Rank the kept sentences (k,) without the cross-encoder, to see which it has to read.
+        bench_without_nli = replace(self, nli_candidates=0, nli_of_linked=0)
+        no_sentence = np.zeros(is_kept.sum(), bool)
+        first_ranking = ranker.rank(bench_without_nli.inputs(kept_debate, reads=no_sentence))
+        is_near = first_ranking.sentence_scores >= ranker.thresholds.reading
+        bench_with_nli = replace(self, nli_of_linked=self.nli_candidates)
+        inputs = bench_with_nli.inputs(kept_debate, reads=is_near)
+        # Number the sentences as in the whole debate again.
+        sentence_index = np.flatnonzero(is_kept)[inputs.sentence_index]
+        inputs = replace(inputs, sentence_index=sentence_index, sentence_count=len(is_kept))
+        return inputs, is_kept
 
     def ranked(
         self,
@@ -286,85 +297,87 @@ class Bench:
         ranker: Ranker,
         thresholds: Thresholds | None = None,
     ) -> Ranking:
-        """Return the ranking of the sentences of a debate, whose pairs have these inputs, read again where it pays."""
+        """Return the ranking of the sentences of a debate, after the re-ranker if there is one."""
         ranking = ranker.rank(inputs, thresholds=thresholds)
         thresholds = thresholds or ranker.thresholds
-        pairs = np.flatnonzero(ranking.pair_scores >= thresholds.rereading)
         if thresholds.rereading == np.inf:
             return ranking
-        odds = self.reread(debate, inputs, pairs)
-        return ranker.rerank(ranking, inputs, pairs, odds, thresholds=thresholds)
+        near_list = np.flatnonzero(ranking.pair_scores >= thresholds.rereading)
+        odds = self.reread(debate, inputs, near_list)
+        return ranker.rerank(ranking, inputs, near_list, odds, thresholds=thresholds)
 
-    def reread(self, debate: Debate, inputs: Pairs, pairs: Ints) -> NDArray[np.float32]:
-        """Return what the re-ranker says of some pairs (r,) of a debate: log-odds (r, 2)."""
+    def reread(self, debate: Debate, inputs: Pairs, chosen: Ints) -> NDArray[np.float32]:
+        """Return the re-ranker's log-odds (r, 2) of some pairs (r,) of a debate."""
         windows = debate.windows or [()] * len(debate.texts)
-        before = [
-            _said_before(window, text) for window, text in zip(windows, debate.texts, strict=True)
-        ]
+        said_before = []
+        for window, text in zip(windows, debate.texts, strict=True):
+            said_before.append(_said_before(window, text))
+        no_worthiness = np.zeros(len(debate.texts))
         spoken = SpokenSentences(
-            debate.texts, debate.speakers, np.zeros(len(debate.texts)), debate.day, before
+            debate.texts, debate.speakers, no_worthiness, debate.day, said_before
         )
-        reader = self.rerankers.get(debate.name) or reranker.load()
-        key = [
-            reader.digest,
-            inputs.sentence_index[pairs].tobytes().hex(),
-            inputs.claim_index[pairs].tobytes().hex(),
-        ]
+        debate_reranker = self.rerankers.get(debate.name) or reranker.load()
 
         def build() -> dict[str, NDArray]:
-            odds = reranker_odds(inputs, pairs, spoken, self.index, reader)
+            odds = reranker_odds(inputs, chosen, spoken, self.index, debate_reranker)
             return {"odds": odds}
 
-        about = "\0".join(
-            (*debate.texts, *debate.speakers, *chain.from_iterable(before), self._claims)
-        )
-        return cached(self.cache, f"reread-{debate.name}", [about, *key], build)["odds"]
+        all_said_before = chain.from_iterable(said_before)
+        texts = [*debate.texts, *debate.speakers, *all_said_before, self._claims]
+        key = [
+            "\0".join(texts),
+            debate_reranker.digest,
+            inputs.sentence_index[chosen].tobytes().hex(),
+            inputs.claim_index[chosen].tobytes().hex(),
+        ]
+        return cached(self.cache, f"reread-{debate.name}", key, build)["odds"]
 
     def _key(self, debate: Debate, as_of_event: bool) -> str:
-        ready = f"{int(self.index.bodies_ready.sum())}"
+        """Return the cache key of a debate whose sentences are searched alone."""
+        ready_articles = f"{int(self.index.bodies_ready.sum())}"
+        models = str(sorted(self.models.items()))
         settings = f"{self.paper_only} {as_of_event} {debate.day}"
-        return "\0".join(
-            (*debate.texts, self._claims, ready, str(sorted(self.models.items())), settings)
-        )
+        return "\0".join([*debate.texts, self._claims, ready_articles, models, settings])
 
     def _wide_key(self, debate: Debate, as_of_event: bool) -> str:
-        return "\0".join(
-            (self._key(debate, as_of_event), "mean", *chain.from_iterable(debate.windows))
-        )
+        """Return the cache key of a debate whose contexts are searched as well."""
+        key = self._key(debate, as_of_event)
+        return "\0".join([key, "mean", *chain.from_iterable(debate.windows)])
 
     @cached_property
     def _claims(self) -> str:
-        return hashlib.sha256(
-            "\0".join((*self.index.ids, *self.index.statements)).encode()
-        ).hexdigest()
+        """Return the digest of the ids and statements of all claims."""
+        texts = "\0".join([*self.index.ids, *self.index.statements])
+        return hashlib.sha256(texts.encode()).hexdigest()
 
     @cached_property
     def models(self) -> dict[str, str]:
-        """Return the digests of the models that every measure rests on."""
+        """Return the digests of the models that compute the similarity features."""
         return {
-            part: getattr(self.encoders, part).digest[:16]
-            for part in ("sbert", "simcse", "bertscore")
+            "sbert": self.encoders.sbert.digest[:16],
+            "simcse": self.encoders.simcse.digest[:16],
+            "bertscore": self.encoders.bertscore.digest[:16],
         }
 
 
 def _said_before(window: Texts, sentence: str) -> Texts:
-    """Return the part of a window that was said before its sentence."""
-    places = [
-        place for place in range(min(LIVE.before + 1, len(window))) if window[place] == sentence
-    ]
-    return window[: max(places, default=0)]
+    """Return the sentences of a window that were said before its own sentence."""
+    # The sentence may be said twice; its own position is the last one that the window allows.
+    last_position = min(LIVE.before, len(window) - 1)
+    for position in range(last_position, -1, -1):
+        if window[position] == sentence:
+            return window[:position]
+    return ()
 
 
 def transcript_of(debate: Debate) -> Transcript:
     """Return a debate as a transcript, its sentences numbered from 1."""
     rows = zip(debate.lines, debate.texts, debate.speakers, strict=True)
-    spoken = (
-        Sentence(number, line, text, who or None)
-        for number, (line, text, who) in enumerate(rows, 1)
-    )
-    return Transcript(
-        debate.name, date.fromordinal(debate.day), Source(debate.name, "", ""), tuple(spoken)
-    )
+    sentences = []
+    for number, (line, text, speaker) in enumerate(rows, start=1):
+        sentences.append(Sentence(number, line, text, speaker or None))
+    source = Source(debate.name, "", "")
+    return Transcript(debate.name, date.fromordinal(debate.day), source, tuple(sentences))
 
 
 def _arrays_of(pairs: Pairs) -> dict[str, NDArray]:
@@ -379,10 +392,12 @@ def _pairs_of(arrays: Mapping[str, NDArray]) -> Pairs:
     return Pairs(sentence_count=int(arrays["sentence_count"]), **columns)
 
 
-def rows_of(wanted: Ints, known: Ints) -> tuple[NDArray[np.bool_], Ints]:
-    """Return which of the wanted keys are known, and the row of each among the known ones."""
-    if not len(known):
-        return np.zeros(len(wanted), bool), np.zeros(len(wanted), np.intp)
-    order = np.argsort(known, kind="stable")
-    row = order[np.searchsorted(known, wanted, sorter=order).clip(max=len(known) - 1)]
-    return known[row] == wanted, row
+def rows_of(keys: Ints, known_keys: Ints) -> tuple[NDArray[np.bool_], Ints]:
+    """Return which of some keys (k,) are known, and the row of each among the known ones, (k,)."""
+    if not len(known_keys):
+        return np.zeros(len(keys), bool), np.zeros(len(keys), np.intp)
+    # Look each key up among the sorted known ones; one beyond the end gets the last row.
+    order = np.argsort(known_keys, kind="stable")
+    position = np.searchsorted(known_keys, keys, sorter=order).clip(max=len(known_keys) - 1)
+    row = order[position]
+    return known_keys[row] == keys, row
