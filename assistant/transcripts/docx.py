@@ -13,27 +13,13 @@ from typing import Any
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
-from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.document_lines import has_unsaid_text, lines_of, paragraphs, text_of
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.tables import TableRow, is_grid, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
 _WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-# Deleted text, field codes, properties and footnote marks
-_UNREAD_TAGS = {
-    _WORD_NAMESPACE + tag
-    for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")
-}
-# A text box occurs twice, once as a fallback for older programs.
-_UNREAD_TAGS |= {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
-# Elements that stand for one character
-_SIGN_CHARACTERS = {
-    f"{_WORD_NAMESPACE}tab": "\t",
-    f"{_WORD_NAMESPACE}br": "\n",
-    f"{_WORD_NAMESPACE}cr": "\n",
-    f"{_WORD_NAMESPACE}noBreakHyphen": "-",
-}
 MIN_TABLE_SHARE = 0.5  # of the text must be in a table for it to be the transcript
 MAX_HEADING_CHARACTERS = 120
 
@@ -46,15 +32,21 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a document. Lines are paragraphs, or rows of its table, from 1."""
     document = _opened(source)
-    parsed = _from_tables(document, source.name) or read_lines(list(_lines(document)))
+    body = document.element.body
+    parsed = _from_tables(document, source.name)
+    if parsed is None:
+        lines = list(lines_of(body))
+        parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     core = document.core_properties
     title = (core.title or "").strip()
     if title and not parsed.title and title.lower() not in ("word document", "document"):
         parsed.title = title
-    if document.element.body.find(f".//{_WORD_NAMESPACE}del") is not None:
+    if body.find(f".//{_WORD_NAMESPACE}del") is not None:
         parsed.warnings.append(
             "the document has tracked changes; deleted text was left out, inserted text was read"
         )
+    if has_unsaid_text(body):
+        parsed.warnings.append("hidden text and text that is struck through was left out")
     return parsed
 
 
@@ -79,7 +71,7 @@ def _from_tables(document: Any, name: str) -> Parsed | None:
     if not is_grid(cell_rows):
         return None
     table_size = sum(len(cell) for cells in cell_rows for cell in cells)
-    body_size = sum(len(_text(paragraph)) for paragraph in body.iter(f"{_WORD_NAMESPACE}p"))
+    body_size = sum(len(text_of(paragraph)) for paragraph in paragraphs(body))
     if table_size < MIN_TABLE_SHARE * body_size:
         return None
     table_rows = [TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)]
@@ -95,7 +87,7 @@ def _cells(table_row: Any) -> list[str]:
     """Return the texts of a row's cells, without empty cells at the end."""
     cells = []
     for cell in _own_cells(table_row):
-        texts = [_text(paragraph) for paragraph in cell.iter(f"{_WORD_NAMESPACE}p")]
+        texts = [text_of(paragraph) for paragraph in cell.iter(f"{_WORD_NAMESPACE}p")]
         cells.append(" ".join(texts).strip())
     while cells and not cells[-1]:
         cells.pop()
@@ -108,31 +100,3 @@ def _own_cells(table_row: Any) -> Iterator[Any]:
         enclosing_row = next(cell.iterancestors(f"{_WORD_NAMESPACE}tr"))
         if enclosing_row is table_row:
             yield cell
-
-
-def _lines(document: Any) -> Iterator[NumberedLine]:
-    """Yield the lines of all paragraphs, numbered by paragraph, an empty one after each."""
-    for number, paragraph in enumerate(document.element.body.iter(f"{_WORD_NAMESPACE}p"), 1):
-        text = _text(paragraph)
-        for part in text.split("\n"):
-            yield NumberedLine(number, part)
-        if text.strip():
-            yield NumberedLine(number, "")
-
-
-def _text(node: Any) -> str:
-    """Return the text of a paragraph, without deleted text and nested paragraphs.
-
-    Soft breaks become line feeds.
-    """
-    texts = []
-    for child in node:
-        if child.tag in _UNREAD_TAGS:
-            continue
-        if child.tag == f"{_WORD_NAMESPACE}t":
-            texts.append(child.text or "")
-        elif child.tag in _SIGN_CHARACTERS:
-            texts.append(_SIGN_CHARACTERS[child.tag])
-        elif child.tag != f"{_WORD_NAMESPACE}p":
-            texts.append(_text(child))
-    return "".join(texts)

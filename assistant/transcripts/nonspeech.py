@@ -79,6 +79,9 @@ _META_LINE = re.compile(
     | \W*\[?Transcript\sprovided\sby.*
     | Transcribed\sby\shttps?://otter\.ai.*
     | https?://\S+ | WEBVTT
+    | (?:\d{1,2}\s\w{3,9}\s\d{4}\s?:\s?)?(?:Column|Col\.|Page)\s?\d{1,5}(?:WH|GC|W|WS)?
+    | (?:.{0,40}\s)?(?:[Mm]embers|[Ss]enators|MPs|[Dd]eputies)\s(?:\w+\s)?(?:interjecting|interrupting|dissent(?:ing)?)\b.{0,20}
+    | (?:Interruption|Interjection|Laughter|Applause|Uproar)s?\s?[.—–-]{0,3}
     )$""",
     re.VERBOSE,
 )

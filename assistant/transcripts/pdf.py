@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript
@@ -26,6 +27,9 @@ MIN_GUTTER_WORDS = 60  # a page with fewer words is not searched for columns
 GUTTER_SHIFTS_POINTS = (0, -15, 15, -30, 30)
 WORD_TOLERANCE_POINTS = 2
 MAX_SHOWN_CHARACTERS = 60
+MAX_HEAD_ROWS = 3  # printed lines above or below the columns
+HEAD_GAP = 1.6  # of the usual distance of lines sets a running head apart
+MAX_WORD_GAP_POINTS = 7
 
 # A line that begins with a line number
 _NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
@@ -60,7 +64,8 @@ def parse(source: RawSource) -> Parsed:
     running_lines = [line for page in pages for line in page if _shape(line) in running_shapes]
     numbered_pages = sum(_has_line_numbers(page, running_shapes) for page in pages)
     is_numbered = numbered_pages * 2 > len(pages)
-    parsed = read_lines(list(_speech_lines(pages, running_shapes, is_numbered)))
+    lines = list(_speech_lines(pages, running_shapes, is_numbered))
+    parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     running_titles = [line for line in running_lines if not _PAGE_NUMBER.match(line)]
     if not parsed.title:
         parsed.title = document_title or next(iter(running_titles), "")
@@ -102,24 +107,69 @@ def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
 
 
 def _page_lines(page: Any) -> list[str]:
-    """Return the lines of a page, of its left column first if it has two."""
-    columns = [page]
-    gutter = _gutter(page)
+    """Return the lines of a page, of its left column first if it has two.
+
+    Lines that run across both columns at the top and bottom of the page are not divided.
+    """
+    areas = [page]
+    words = page.extract_words(x_tolerance=WORD_TOLERANCE_POINTS)
+    gutter = _gutter(page, words)
     if gutter:
-        left_column = page.crop((0, 0, gutter, page.height))
-        right_column = page.crop((gutter, 0, page.width, page.height))
-        columns = [left_column, right_column]
+        top, bottom = _column_band(page, words, gutter)
+        boxes = [
+            (0, 0, page.width, top),
+            (0, top, gutter, bottom),
+            (gutter, top, page.width, bottom),
+            (0, bottom, page.width, page.height),
+        ]
+        areas = [page.crop(box) for box in boxes if box[3] - box[1] > 1]
     lines: list[str] = []
-    for column in columns:
-        text = column.extract_text(x_tolerance=WORD_TOLERANCE_POINTS) or ""
-        lines += [line.translate(_LIGATURES).rstrip() for line in text.split("\n")]
+    for area in areas:
+        text = area.extract_text(x_tolerance=WORD_TOLERANCE_POINTS) or ""
+        area_lines = [line.translate(_LIGATURES).rstrip() for line in text.split("\n")]
+        if len(areas) == 1 or text.strip():
+            lines += area_lines
     page.close()
     return lines
 
 
-def _gutter(page: Any) -> float | None:
+def _column_band(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> tuple[float, float]:
+    """Return the y positions between which a page has two columns."""
+    rows: dict[int, list[dict[str, Any]]] = {}
+    for word in words:
+        rows.setdefault(round(word["top"]), []).append(word)
+    tops = sorted(rows)
+    spacing = median(next_top - top for top, next_top in pairwise(tops))
+    begin = 0
+    while begin < MAX_HEAD_ROWS and _runs_across(
+        rows[tops[begin]], gutter, spacing, tops[begin + 1]
+    ):
+        begin += 1
+    end = len(tops) - 1
+    while end > len(tops) - 1 - MAX_HEAD_ROWS and _runs_across(
+        rows[tops[end]], gutter, spacing, tops[end - 1]
+    ):
+        end -= 1
+    top = (rows[tops[begin]][0]["top"] + rows[tops[begin - 1]][0]["bottom"]) / 2 if begin else 0
+    bottom = page.height
+    if end < len(tops) - 1:
+        bottom = (rows[tops[end]][0]["bottom"] + rows[tops[end + 1]][0]["top"]) / 2
+    return top, bottom
+
+
+def _runs_across(
+    row: Sequence[dict[str, Any]], gutter: float, spacing: float, neighbour_top: float
+) -> bool:
+    """Return whether a printed line is set apart from the columns, or has no gap between them."""
+    if abs(row[0]["top"] - neighbour_top) > HEAD_GAP * spacing:
+        return True
+    left_end = max((word["x1"] for word in row if word["x0"] < gutter), default=0.0)
+    right_starts = [word["x0"] for word in row if word["x1"] > gutter]
+    return bool(right_starts) and min(right_starts) - left_end < MAX_WORD_GAP_POINTS
+
+
+def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
     """Return the x position of a white band down the middle, None if lines run across."""
-    words = page.extract_words(x_tolerance=WORD_TOLERANCE_POINTS)
     if len(words) < MIN_GUTTER_WORDS:
         return None
     line_count = len({round(word["top"]) for word in words})

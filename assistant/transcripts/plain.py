@@ -266,12 +266,12 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
     if not text or nonspeech.is_meta(line.text) or _RULER.match(line.text):
         return
     opening = state.openings.turns.get(index)
-    if opening is not None:
+    if line.mark == "text box":
+        _add_aside(state, line, opening)
+    elif opening is not None:
         _begin_turn(state, line, opening)
         if opening.rest.strip() and state.opening is not None:
             _add_speech(state, line, opening.rest, _ends_paragraph(lines, index))
-    elif line.mark == "text box":
-        _add_aside(state, line)
     elif state.openings.turns and page_furniture.is_furniture(line):
         state.notices.append(text)
     elif state.openings.turns and _is_heading(lines, index, state.openings.turns):
@@ -310,9 +310,11 @@ def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) 
         state.opening = replace(opening, start=pending.start, end=pending.end)
 
 
-def _add_aside(state: _ReadingState, line: NumberedLine) -> None:
-    """Add the text of a box, which is not part of anybody's speech."""
-    state.parsed.pieces.append(Piece(f"{line.text}\n", line.number, None, starts_turn=True))
+def _add_aside(state: _ReadingState, line: NumberedLine, opening: TurnOpening | None) -> None:
+    """Add the text of a box, which is not part of the speech around it."""
+    speaker = opening.label.speaker if opening and opening.label else None
+    text = opening.rest if speaker and opening else line.text
+    state.parsed.pieces.append(Piece(f"{text.strip()}\n", line.number, speaker, starts_turn=True))
     state.opening = TurnOpening("resumed", None, "")
 
 
@@ -365,7 +367,7 @@ def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
     if _ENDED.search(lines[index].text):
         return True
     for line in lines[index + 1 : index + 5]:
-        if line.text.strip():
+        if line.text.strip() and not nonspeech.is_meta(line.text):
             return not line.text.lstrip()[0].islower()
     return True
 

@@ -244,8 +244,10 @@ def bracketed_at(line: str) -> SpeakerLabel | None:
     match = _BRACKETED.match(head) or _BRACKETED_IDENTIFIER.match(head)
     if not match or is_stage(match["head"]):
         return None
-    name = name_in(match["head"])
-    if name is None:
+    name = match["head"].strip()
+    if not is_standard_label(name):
+        name = name_in(name) or ""
+    if not name:
         return None
     is_identifier = _IDENTIFIER.match(name) is not None
     if not is_identifier and not _looks_named(name) and not _NOBODY.match(name):
