@@ -55,7 +55,7 @@ def add_missing_option(command: argparse.ArgumentParser) -> None:
         "--withdraw-missing",
         action="store_true",
         help="withdraw the fact-checks of this source that it has no longer "
-        f"(not if they are more than {MAX_MISSING_SHARE:.0%} of them)",
+        f"(not if they are more than {MAX_MISSING_SHARE:.0%}% of them)",
     )
 
 

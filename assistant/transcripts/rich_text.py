@@ -21,7 +21,7 @@ MAX_FONT_TABLE_CHARACTERS = 20_000
 
 _HEAD = re.compile(rb"\s{0,20}\{\\rtf")
 # A control word with its number, an escaped byte, a sign, a brace, or one plain character
-_TOKEN = re.compile(
+_RTF_TOKEN = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-z]|[{}]|[^\\{}]+"
 )
 _UNSPOKEN_WORDS = frozenset(("v", "strike", "striked", "deleted"))
@@ -70,7 +70,7 @@ def _spoken_markup(markup: str, name: str) -> str:
     tokens = []
     unspoken: set[str] = set()
     groups: list[set[str]] = []
-    for match in _TOKEN.finditer(markup):
+    for match in _RTF_TOKEN.finditer(markup):
         token = match.group()
         word = match["word"]
         if token == "{":
