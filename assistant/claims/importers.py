@@ -12,12 +12,11 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -25,6 +24,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from assistant.claims import claim_fields, claimreview, merging
 from assistant.claims.column_names import FIELD_NAMES, column_keys, count_known
+from assistant.claims.import_notes import ImportNotes
+from assistant.claims.lenient_json import parse_lenient
 from assistant.claims.records import (
     Attributed,
     ImportRemark,
@@ -35,6 +36,7 @@ from assistant.claims.records import (
     Refused,
 )
 from assistant.claims.row_reader import RowReader
+from assistant.claims.schema_markup import MAX_DEPTH
 from assistant.core import confined
 from assistant.core.errors import ClaimError
 from assistant.core.table_files import TableError, encoding_of, is_nothing, read_table
@@ -59,7 +61,15 @@ Columns = Mapping[str, str]  # names of the fields of VerifiedClaim in a file
 FileRow = ImportRow | ImportRemark
 PlacedRow = tuple[str, FileRow]  # a row after its place: file and line
 PlacedNode = tuple[str, Any]  # a row that is not parsed yet, or a FileRow, after its place
-FileReader = Callable[[BinaryIO, str, Columns], Iterator[PlacedNode]]
+FileReader = Callable[[BinaryIO, str, "ImportContext"], Iterator[PlacedNode]]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportContext:
+    """The columns that were chosen by hand, and the notes on everything that is not used."""
+
+    columns: Columns
+    notes: ImportNotes = field(default_factory=ImportNotes)
 
 
 def read_claims(
@@ -122,10 +132,11 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
         message = f"no field named {', '.join(unknown)}."
         fields = ", ".join(FIELD_NAMES)
         raise ClaimError(message, where=path.name, remedy=f"Fields: {fields}.")
-    placed_nodes = _read_folder(path, columns) if path.is_dir() else _read_file(path, columns)
+    context = ImportContext(columns)
+    placed_nodes = _read_folder(path, context) if path.is_dir() else _read_file(path, context)
     is_empty = True
     try:
-        for row in _with_unique_ids(_parsed(placed_nodes, columns)):
+        for row in _with_unique_ids(_parsed(placed_nodes, context)):
             is_empty = is_empty and isinstance(row, ImportRemark)
             yield row
     except (OSError, EOFError, zlib.error) as error:
@@ -136,11 +147,11 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
         raise ClaimError("holds no fact-check.", where=str(path), remedy=_SHAPES_REMEDY)
 
 
-def _parsed(placed_nodes: Iterator[PlacedNode], columns: Columns) -> Iterator[PlacedRow]:
+def _parsed(placed_nodes: Iterator[PlacedNode], context: ImportContext) -> Iterator[PlacedRow]:
     """Yield the rows of a file, parsed. The first ones are surveyed before any is parsed."""
     surveyed = list(islice(placed_nodes, SURVEYED_ROWS))
     is_table = any(isinstance(node, TableCells) for _, node in surveyed)
-    reader = RowReader(columns, is_table=is_table)
+    reader = RowReader(context.columns, is_table=is_table)
     for _, node in surveyed:
         if isinstance(node, Mapping):
             reader.survey(node)
@@ -154,11 +165,12 @@ def _parsed(placed_nodes: Iterator[PlacedNode], columns: Columns) -> Iterator[Pl
         else:
             expected = f"expected an object with fields, found {type(node).__name__}."
             yield where, Refused(where, expected)
-    for remark in reader.remarks():
+    remarks = [*reader.remarks(), *context.notes.other_remarks()]
+    for remark in [*remarks, *context.notes.unused_remarks("field")]:
         yield place, ImportRemark(remark)
 
 
-def _read_file(path: Path, columns: Columns) -> Iterator[PlacedNode]:
+def _read_file(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
     with open_decompressed(path) as stream:
         head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
         encoding = encoding_of(head)
@@ -168,7 +180,7 @@ def _read_file(path: Path, columns: Columns) -> Iterator[PlacedNode]:
         head = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
         if head:
             read_stream = _reader_of(head, path.name)
-            yield from read_stream(stream, path.name, columns)
+            yield from read_stream(stream, path.name, context)
 
 
 def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
@@ -202,32 +214,42 @@ def _reader_of(head: bytes, name: str) -> FileReader:
     return _read_json_lines if first_line.endswith(b"}") else _read_json
 
 
-def _read_json_lines(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
+def _read_json_lines(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Read JSON lines: one object per line, with Lectern's fields or schema.org's."""
     for number, line in enumerate(stream, start=1):
         if not line.strip():
             continue
         where = f"{name}:{number}"
         try:
-            node = json.loads(line.decode("utf-8-sig"))
+            values = _lenient_values(line, where, context)
         except (ValueError, RecursionError) as error:
             yield where, Refused(where, f"not a JSON object ({_short(error)}).")
             continue
-        yield from _rows_in_json(node, where, columns)
+        for node in values:
+            yield from _rows_in_json(node, where, context)
 
 
-def _read_json(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
+def _read_json(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Read one JSON value over several lines: a claim, or JSON-LD."""
     try:
-        node = json.loads(stream.read().decode("utf-8-sig"))
+        values = _lenient_values(stream.read(), name, context)
     except (ValueError, RecursionError) as error:
         message = f"is neither JSON nor JSON lines ({_short(error)})."
         raise ClaimError(message, where=name) from error
-    yield from _rows_in_json(node, name, columns)
+    for node in values:
+        yield from _rows_in_json(node, name, context)
+
+
+def _lenient_values(data: bytes, where: str, context: ImportContext) -> list[Any]:
+    """Return the values of almost JSON, and note what was mended. Raises: ValueError."""
+    read = parse_lenient(data.decode("utf-8-sig"))
+    for fault in read.mended:
+        context.notes.count(f"the JSON was mended ({fault})", where)
+    return read.values
 
 
 def _read_json_stream(
-    stream: BinaryIO, name: str, columns: Columns, *, prefix: str
+    stream: BinaryIO, name: str, context: ImportContext, *, prefix: str
 ) -> Iterator[PlacedNode]:
     """Read the objects under an ijson prefix, one in memory at a time.
 
@@ -237,7 +259,7 @@ def _read_json_stream(
         if isinstance(node, Refused):
             yield where, node
         else:
-            yield from _rows_in_json(node, where, columns)
+            yield from _rows_in_json(node, where, context)
 
 
 def json_items(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[str, Any]]:
@@ -262,15 +284,16 @@ def json_items(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[st
         yield f"{name}, item {number}", node
 
 
-def _read_page(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
+def _read_page(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Read the ClaimReviews of a web page."""
-    for row in claimreview.claims_in_page(stream.read(), name):
+    for row in claimreview.claims_in_page(stream.read(), name, notes=context.notes):
         yield name, _without_empty_attribution(row)
 
 
-def _read_table(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
+def _read_table(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Read a table with a header: CSV, TSV or with semicolons."""
     try:
+        columns = context.columns
         table = read_table(stream, count_known, set(columns.values()))
         names = column_keys(table.header.names, table.header.groups)
         _check_header(names, columns, f"{name}:{table.header.line}")
@@ -329,34 +352,36 @@ def _check_header(names: list[str], columns: Columns, where: str) -> None:
         raise ClaimError("no column with the statement.", where=where, remedy=remedy)
 
 
-def _read_folder(path: Path, columns: Columns) -> Iterator[PlacedNode]:
+def _read_folder(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
     """Read every JSON file of a folder, as CheckThat! publishes them, sorted by name."""
     paths = [file for file in path.rglob("*") if file.is_file()]
     for file in sorted(paths):
         if not file.name.endswith(_JSON_SUFFIXES):
             continue
         try:
-            yield from _read_file(file, columns)
+            yield from _read_file(file, context)
         except (ClaimError, OSError, EOFError, zlib.error) as error:
             reason = str(getattr(error, "what", error))
             yield file.name, Refused(file.name, reason)
 
 
-def _rows_in_json(node: Any, where: str, columns: Columns, depth: int = 0) -> Iterator[PlacedNode]:
+def _rows_in_json(
+    node: Any, where: str, context: ImportContext, depth: int = 0
+) -> Iterator[PlacedNode]:
     """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or a row."""
-    if depth > claimreview.MAX_DEPTH:
+    if depth > MAX_DEPTH:
         yield where, Refused(where, "lists inside lists, too deep to be fact-checks.")
         return
-    if not columns and (claimreview.is_schema(node) or _is_feed_item(node)):
+    if not context.columns and (claimreview.is_schema(node) or _is_feed_item(node)):
         is_empty = True
-        for row in claimreview.claims_in_json(node, where=where):
+        for row in claimreview.claims_in_json(node, where=where, notes=context.notes):
             is_empty = False
             yield where, _without_empty_attribution(row)
         if is_empty:
             yield where, Refused(where, "no ClaimReview in it.")
     elif isinstance(node, list):
         for item in node:
-            yield from _rows_in_json(item, where, columns, depth + 1)
+            yield from _rows_in_json(item, where, context, depth + 1)
     else:
         yield where, node
 

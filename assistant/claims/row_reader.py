@@ -14,12 +14,12 @@ from typing import Any
 
 from assistant.claims import addresses, claim_fields, column_names, ratings
 from assistant.claims.column_names import DATE_FIELDS, ColumnMap
+from assistant.claims.import_notes import ImportNotes
 from assistant.claims.records import ImportRow, Refused
 from assistant.core.errors import MalformedClaim
 from assistant.core.table_files import is_cell_error, is_nothing
 from assistant.core.written_dates import DateColumn
 
-EXAMPLE_CHARACTERS = 60
 MAX_NESTED_DEPTH = 4
 MAX_CELL_SHOWN_CHARACTERS = 10_000  # the texts of a refused row are cut
 LANGUAGE_CODES: Mapping[str, str] = {
@@ -57,24 +57,6 @@ _TEXT_LISTS = {"body": "\n"}  # a list of texts becomes paragraphs; others are j
 
 
 @dataclass(slots=True)
-class Occurrences:
-    """The number of some values, and the first of them as an example."""
-
-    count: int = 0
-    example: str = ""
-
-    def add(self, value: Any) -> None:
-        if not self.count:
-            self.example = _shown(value)
-        self.count += 1
-
-    def words(self) -> str:
-        """Return the count and the example: ``3 values, such as 'X post'``."""
-        noun = "value" if self.count == 1 else "values"
-        return f"{self.count:,} {noun}, such as {self.example!r}"
-
-
-@dataclass(slots=True)
 class _RowValues:
     """The values of a row, by column and by field.
 
@@ -94,8 +76,7 @@ class RowReader:
     is_table: bool = False
     maps: dict[tuple[str, ...], ColumnMap] = field(default_factory=dict)
     dates: dict[str, DateColumn] = field(default_factory=dict)
-    unused: dict[str, Occurrences] = field(default_factory=dict)
-    notes: dict[str, Occurrences] = field(default_factory=dict)
+    notes: ImportNotes = field(default_factory=ImportNotes)
 
     def survey(self, row: Mapping[str, Any]) -> None:
         """Look at a row before any row is read, to learn the form of the dates."""
@@ -125,14 +106,11 @@ class RowReader:
         """Yield a line for everything that was not used or was read in a special way."""
         if self.is_table and len(self.maps) == 1:
             yield next(iter(self.maps.values())).sentence()
-        for name, occurrences in self.unused.items():
-            noun = "column" if self.is_table else "field"
-            subject = f"{noun} {name!r}" if name else f"a {noun} without a name"
-            yield f"{subject} was not used: {occurrences.words()}."
+        noun = "column" if self.is_table else "field"
+        yield from self.notes.unused_remarks(noun)
         for column in self.dates.values():
             yield from column.remarks()
-        for note, occurrences in self.notes.items():
-            yield f"{note}: {occurrences.words()}."
+        yield from self.notes.other_remarks()
 
     def _map(self, flat: Mapping[str, Any]) -> ColumnMap:
         names = tuple(flat)
@@ -222,13 +200,13 @@ class RowReader:
             if name in values.accounted or not _is_filled(value):
                 continue
             if str(value).strip() not in used_texts:
-                self.unused.setdefault(name, Occurrences()).add(value)
+                self.notes.count_unused(name, _joined(value, ", "))
 
     def _date_column(self, name: str) -> DateColumn:
         return self.dates.setdefault(name, DateColumn(name))
 
     def _note(self, note: str, value: Any) -> None:
-        self.notes.setdefault(note, Occurrences()).add(value)
+        self.notes.count(note, _joined(value, ", "))
 
     def _note_cell_error(self, name: str, value: Any) -> None:
         if value is not None and is_cell_error(str(value)):
@@ -268,8 +246,3 @@ def _joined(value: Any, separator: str) -> str:
             return json.dumps(value, ensure_ascii=False, default=str)
         return separator.join(str(item) for item in value if _is_filled(item))
     return "" if value is None else str(value)
-
-
-def _shown(value: Any) -> str:
-    """Return a value as an example: short, and one line."""
-    return " ".join(_joined(value, ", ").split())[:EXAMPLE_CHARACTERS]

@@ -128,7 +128,7 @@ def test_groups_tell_columns_of_one_name_apart(tmp_path):
 
 
 def test_words_of_a_rating_win_over_a_code():
-    """A bare number is nobody's words; the column that is not used is named."""
+    """A bare number is not a rating; the column that is not used is named."""
     result = reported("table_code_beside_words_of_rating.csv")
 
     assert result.claims[0].rating == "False"

@@ -1,0 +1,210 @@
+"""Reads JSON that is almost JSON, as pages have it, and says what was mended.
+
+Only the wrapping and the punctuation are mended: comments, CDATA, commas and semicolons too many,
+wrong escapes, quotation marks inside texts, several values in a row. A value that breaks off is
+refused, because its end cannot be known.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+_OPENINGS = re.compile(
+    r"\A(?:\s|<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[|//\s*<!--|\ufeff)+"
+)
+_ENDINGS = ("/*]]>*/", "]]>", "-->", "//", ";", ",")
+_ASSIGNMENT = re.compile(r"\A(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=[\[{])")
+_SCRIPT_TAG = re.compile(r"\A\s*<script\b[^>]*>(.*?)</script\s*>\s*\Z", re.S | re.I)
+_ESCAPES = frozenset('"\\/bfnrtu')
+_HEX_ESCAPE = re.compile(r"u[0-9a-fA-F]{4}")
+_ENDS_AFTER_TEXT = frozenset(",:}]")
+_BETWEEN_VALUES = " \t\r\n,;"
+
+
+@dataclass(slots=True)
+class MendedJson:
+    """The values of a text, and what was mended to read them."""
+
+    values: list[Any]
+    mended: list[str] = field(default_factory=list)
+
+
+def parse_lenient(text: str) -> MendedJson:
+    """Parse a text as JSON; if it is almost JSON, mend it first.
+
+    Line breaks inside texts are accepted without a word.
+
+    Raises: ValueError, RecursionError if it cannot be read as JSON.
+    """
+    try:
+        return MendedJson([json.loads(text, strict=False)])
+    except ValueError as error:
+        first_error = error
+    mended: list[str] = []
+    unwrapped = _unwrapped(text, mended)
+    if not unwrapped:
+        raise first_error
+    for is_escaped in (False, True):
+        notes = list(mended)
+        candidate = unwrapped
+        if is_escaped:
+            candidate = html.unescape(unwrapped)
+            notes.append("HTML entities in place of characters")
+            if candidate == unwrapped:
+                break
+        try:
+            return MendedJson(_values_in_row(_Mender(candidate, notes).mend(), notes), notes)
+        except ValueError:
+            continue
+    raise first_error
+
+
+def _unwrapped(text: str, mended: list[str]) -> str:
+    """Return a text without CDATA, HTML comments, semicolons and commas around it."""
+    tag = _SCRIPT_TAG.match(text)
+    inner = tag[1] if tag else text
+    opening = _OPENINGS.match(inner)
+    body = inner[opening.end() :] if opening else inner
+    body, endings = _without_endings(body)
+    wrapping = [opening[0] if opening else "", *endings]
+    if any("CDATA" in mark or "]]>" in mark for mark in wrapping):
+        mended.append("CDATA around it")
+    if any("<!--" in mark or "-->" in mark for mark in wrapping):
+        mended.append("an HTML comment around it")
+    if ";" in endings or "," in endings:
+        mended.append("a semicolon or comma at its end")
+    assignment = _ASSIGNMENT.match(body)
+    if assignment:
+        mended.append("an assignment before it")
+        body = body[assignment.end() :]
+    return body
+
+
+def _without_endings(body: str) -> tuple[str, list[str]]:
+    """Return a text without the marks at its end that JSON does not allow, and these marks."""
+    endings: list[str] = []
+    end = len(body)
+    while end:
+        ending = next((mark for mark in _ENDINGS if body.endswith(mark, 0, end)), "")
+        if ending:
+            endings.append(ending)
+        elif not body[end - 1].isspace():
+            break
+        end -= max(1, len(ending))
+    return body[:end], endings
+
+
+def _values_in_row(text: str, mended: list[str]) -> list[Any]:
+    """Return the values that follow each other in a text. Raises: ValueError."""
+    decoder = json.JSONDecoder(strict=False)
+    values = []
+    position = 0
+    while position < len(text):
+        if text[position] in _BETWEEN_VALUES:
+            position += 1
+            continue
+        value, position = decoder.raw_decode(text, position)
+        if not isinstance(value, (dict, list)):
+            raise ValueError("a value that is neither an object nor a list")
+        values.append(value)
+    if not values:
+        raise ValueError("no value")
+    if len(values) > 1:
+        mended.append(f"{len(values)} values in a row")
+    return values
+
+
+class _Mender:
+    """Copies a text and corrects the punctuation that JSON does not allow."""
+
+    def __init__(self, text: str, mended: list[str]) -> None:
+        self._text = text
+        self._mended = mended
+        self._position = 0
+        self._output: list[str] = []
+
+    def mend(self) -> str:
+        """Return the corrected text."""
+        while self._position < len(self._text):
+            character = self._text[self._position]
+            if character == '"':
+                self._copy_text()
+            elif self._text.startswith(("//", "/*", "<!--"), self._position):
+                self._skip_comment()
+            elif character == ",":
+                self._copy_comma()
+            elif character == ";":
+                self._note("a semicolon or comma at its end")
+                self._position += 1
+            else:
+                self._output.append(character)
+                self._position += 1
+        return "".join(self._output)
+
+    def _copy_text(self) -> None:
+        """Copy a text in quotation marks, with correct escapes."""
+        self._output.append('"')
+        self._position += 1
+        while self._position < len(self._text):
+            character = self._text[self._position]
+            if character == "\\":
+                self._copy_escape()
+                continue
+            self._position += 1
+            if character != '"':
+                self._output.append(character)
+            elif self._ends_text():
+                self._output.append('"')
+                return
+            else:
+                self._note("quotation marks inside a text")
+                self._output.append('\\"')
+
+    def _copy_escape(self) -> None:
+        """Copy an escape; a backslash before another character is left out."""
+        escaped = self._text[self._position + 1 : self._position + 2]
+        is_known = escaped in _ESCAPES and escaped != ""
+        if escaped == "u":
+            is_known = _HEX_ESCAPE.match(self._text, self._position + 1) is not None
+        if is_known:
+            self._output.append("\\")
+        else:
+            self._note("wrong escapes")
+        self._output.append(escaped)
+        self._position += 2
+
+    def _ends_text(self) -> bool:
+        """Return whether a quotation mark just copied ends its text, by the mark that follows."""
+        rest_position = self._next_mark(self._position)
+        return rest_position == len(self._text) or self._text[rest_position] in _ENDS_AFTER_TEXT
+
+    def _copy_comma(self) -> None:
+        """Copy a comma, unless nothing follows it in its object or list."""
+        self._position += 1
+        next_position = self._next_mark(self._position)
+        next_mark = self._text[next_position : next_position + 1]
+        if next_mark and next_mark in "}],":
+            self._note("a comma too many")
+        else:
+            self._output.append(",")
+
+    def _next_mark(self, position: int) -> int:
+        """Return the position of the next character that is not white space."""
+        while position < len(self._text) and self._text[position].isspace():
+            position += 1
+        return position
+
+    def _skip_comment(self) -> None:
+        self._note("comments")
+        endings = {"//": "\n", "/*": "*/", "<!": "-->"}
+        ending = endings[self._text[self._position : self._position + 2]]
+        end = self._text.find(ending, self._position + 2)
+        self._position = len(self._text) if end < 0 else end + len(ending)
+
+    def _note(self, mended: str) -> None:
+        if mended not in self._mended:
+            self._mended.append(mended)

@@ -1,0 +1,150 @@
+"""Finds schema.org's markup in a web page: JSON-LD scripts, microdata and RDFa."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from assistant.claims.addresses import WEB_SCHEMES
+from assistant.claims.lenient_json import parse_lenient
+from assistant.claims.schema_markup import MAX_DEPTH
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup
+    from bs4.element import Tag
+
+_SOURCE_TAGS = frozenset("audio embed iframe img source track video".split())
+_LINK_TAGS = frozenset("a area link".split())
+_VALUE_TAGS = frozenset("data meter".split())
+
+
+@dataclass(slots=True)
+class PageScript:
+    """The values of a JSON-LD script, what was mended in it, or the reason why it is unreadable."""
+
+    values: list[Any] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkupSyntax:
+    """A syntax of markup in attributes of HTML, by the names of its attributes."""
+
+    name: str
+    scope: str
+    types: str
+    properties: str
+    ids: tuple[str, ...]
+
+
+MICRODATA = MarkupSyntax("microdata", "itemscope", "itemtype", "itemprop", ("itemid",))
+RDFA = MarkupSyntax("RDFa", "typeof", "typeof", "property", ("about", "resource"))
+
+
+def json_ld(soup: BeautifulSoup) -> Iterator[PageScript]:
+    """Yield the JSON-LD scripts of a page."""
+    for script in soup.find_all("script", type=_is_json_ld):
+        try:
+            read = parse_lenient(script.get_text())
+        except (ValueError, RecursionError) as error:
+            yield PageScript(problem=f"not JSON ({error}).")
+            continue
+        yield PageScript(read.values, read.mended)
+
+
+def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
+    """Return the outermost items of a page in microdata or RDFa, as JSON-LD would write them."""
+    nodes = []
+    for element in soup.find_all(attrs={syntax.scope: True}):
+        is_inner = element.has_attr(syntax.properties) and element.find_parent(
+            attrs={syntax.scope: True}
+        )
+        if not is_inner:
+            nodes.append(_item(element, syntax, soup, 0))
+    return nodes
+
+
+def canonical_url(soup: BeautifulSoup) -> str:
+    """Return the address that a page states for itself, "" if it states none."""
+    candidates = []
+    for name, attributes, value_name in (
+        ("link", {"rel": "canonical"}, "href"),
+        ("meta", {"property": "og:url"}, "content"),
+        ("base", {"href": True}, "href"),
+    ):
+        tag = soup.find(name, attrs=attributes)
+        if tag is not None:
+            candidates.append(str(tag.get(value_name) or "").strip())
+    return next((url for url in candidates if url.lower().startswith(WEB_SCHEMES)), "")
+
+
+def _is_json_ld(kind: str | None) -> bool:
+    return bool(kind) and "ld+json" in str(kind).lower()
+
+
+def _item(element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int) -> dict[str, Any]:
+    """Return an item with its properties."""
+    node: dict[str, Any] = {"@type": str(element.get(syntax.types) or "").split()}
+    for name in syntax.ids:
+        if element.get(name):
+            node["@id"] = str(element.get(name))
+    if depth > MAX_DEPTH:
+        return node
+    roots = [element]
+    for reference in str(element.get("itemref") or "").split():
+        referred = soup.find(id=reference)
+        if referred is not None and syntax is MICRODATA:
+            roots.append(referred)
+    for root in roots:
+        if root is not element and root.has_attr(syntax.properties):
+            _add_property(node, root, syntax, soup, depth)
+        for inner in _own_properties(root, syntax):
+            _add_property(node, inner, syntax, soup, depth)
+    return node
+
+
+def _own_properties(root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
+    """Yield the elements with a property of this item, not those inside an inner item."""
+    pending = list(root.find_all(recursive=False))
+    pending.reverse()
+    while pending:
+        element = pending.pop()
+        if element.has_attr(syntax.properties):
+            yield element
+        if not element.has_attr(syntax.scope):
+            pending.extend(reversed(element.find_all(recursive=False)))
+
+
+def _add_property(
+    node: dict[str, Any], element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
+) -> None:
+    """Add the value of an element to each property that it names."""
+    if element.has_attr(syntax.scope):
+        value: Any = _item(element, syntax, soup, depth + 1)
+        shown_text = " ".join(element.get_text(" ").split())
+        if len(value) == 1 and shown_text:
+            value["name"] = shown_text
+    else:
+        value = _value(element, syntax)
+    for name in str(element.get(syntax.properties) or "").split():
+        node.setdefault(name, []).append(value)
+
+
+def _value(element: Tag, syntax: MarkupSyntax) -> str:
+    """Return the value of an element without an item: an attribute, or its text."""
+    names = ["content"]
+    if syntax is RDFA:
+        names += ["resource", "href", "src"]
+    elif element.name in _LINK_TAGS:
+        names.append("href")
+    elif element.name in _SOURCE_TAGS:
+        names.append("src")
+    elif element.name in _VALUE_TAGS:
+        names.append("value")
+    names.append("datetime")
+    for name in names:
+        if element.has_attr(name):
+            return str(element.get(name)).strip()
+    return " ".join(element.get_text(" ").split())

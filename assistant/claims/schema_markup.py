@@ -1,0 +1,122 @@
+"""Reads values of schema.org's markup, in the many forms that publishers give them.
+
+A node is a JSON object. Keys and types are given without prefix: ``schema:author`` and
+``http://schema.org/author`` are ``author``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from assistant.claims import claim_fields
+
+MAX_DEPTH = 12  # deeper nesting is not the markup of a page
+ARTICLE_TYPES = frozenset(
+    (
+        "Article NewsArticle ReportageNewsArticle AnalysisNewsArticle BackgroundNewsArticle "
+        "OpinionNewsArticle ReviewNewsArticle BlogPosting Report SocialMediaPosting TechArticle"
+    ).split()
+)
+PERSON_TYPES = frozenset(("Person",))
+_ALIASES = {"type": "@type", "id": "@id"}
+Node = Mapping[str, Any]
+
+
+def local_name(name: str) -> str:
+    """Return a name without its prefix: ``author`` for ``schema:author``."""
+    if name.startswith("@"):
+        return name
+    shorter = name.rstrip("/").rsplit("/", 1)[-1].rsplit("#", 1)[-1]
+    return shorter.rsplit(":", 1)[-1]
+
+
+def plain_markup(value: Any, depth: int = 0) -> Any:
+    """Return markup with plain keys, and with lists in place of ``@list`` and ``@set``.
+
+    Anything nested deeper than ``MAX_DEPTH`` is left out.
+    """
+    if depth > MAX_DEPTH + 1:
+        return None
+    if isinstance(value, list):
+        return [plain_markup(item, depth + 1) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    for wrapper in ("@list", "@set"):
+        if wrapper in value:
+            return plain_markup(as_list(value[wrapper]), depth + 1)
+    plain: dict[str, Any] = {}
+    for key, inner in value.items():
+        if key == "@context":
+            continue
+        name = local_name(str(key))
+        name = _ALIASES.get(name, name)
+        if name not in plain or plain[name] in (None, "", []):
+            plain[name] = plain_markup(inner, depth + 1)
+    return plain
+
+
+def types_of(node: Node) -> set[str]:
+    """Return the types of a node."""
+    return {local_name(str(name)) for name in as_list(node.get("@type"))}
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return a list as it is, None as an empty list, and another value as a list of one."""
+    if isinstance(value, list):
+        return value
+    return [] if value is None else [value]
+
+
+def first_value(value: Any) -> Any:
+    """Return the first value that is not empty; a JSON-LD ``@value`` is unwrapped."""
+    for item in as_list(value):
+        plain = item.get("@value") if isinstance(item, Mapping) else item
+        if plain not in (None, ""):
+            return plain
+    return ""
+
+
+def first_of(node: Node, *keys: str) -> Any:
+    """Return the value under the first of these keys that has one."""
+    value: Any = ""
+    for key in keys:
+        value = first_value(node.get(key))
+        if value:
+            break
+    return value
+
+
+def text_of(value: Any) -> str:
+    """Return the first value that is not empty as clean text."""
+    return claim_fields.clean_line(first_value(value))
+
+
+def nodes_with_id(node: Any, depth: int = 0) -> Iterator[tuple[str, Node]]:
+    """Yield the nodes that others may refer to, by ``@id``."""
+    if depth > MAX_DEPTH or not isinstance(node, (list, Mapping)):
+        return
+    children: Iterable[Any] = node
+    if isinstance(node, Mapping):
+        children = node.values()
+        if isinstance(node.get("@id"), str) and len(node) > 1:
+            yield node["@id"], node
+    for child in children:
+        yield from nodes_with_id(child, depth + 1)
+
+
+def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yield every text, number and switch of a node with its dotted path."""
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(value, list):
+        for item in value:
+            yield from leaves(item, path, depth + 1)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key in ("@type", "@id"):
+                continue
+            inner_path = f"{path}.{key}" if path and key != "@value" else path or key
+            yield from leaves(inner, inner_path, depth + 1)
+    elif value not in (None, ""):
+        yield path, value
