@@ -62,6 +62,7 @@ ONLY = {
         "assistant.claims.claim_store",
         "assistant.claims.stored_tables",
         "assistant.claims.claim_versions",
+        "assistant.claims.current_reviews",
         "assistant.claims.incoming",
         "assistant.claims.statement_corrections",
         "assistant.claims.withdrawals",

@@ -20,7 +20,13 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from assistant.claims import claim_sources, claim_versions, incoming, withdrawals
+from assistant.claims import (
+    claim_sources,
+    claim_versions,
+    current_reviews,
+    incoming,
+    withdrawals,
+)
 from assistant.claims.claim_fields import digest, statement_key
 from assistant.claims.claim_rows import (
     BATCH_ROWS,
@@ -145,20 +151,8 @@ class ClaimStore(Database):
 
         By id; unknown ids are left out.
         """
-        ids = sorted(set(claim_ids))
-        columns = [claims.c.id, claims.c.statement, claims.c.rating, claims.c.review_date]
-        reviews = {}
         with self._reading() as connection:
-            for withdrawal in withdrawals.read(connection, ids):
-                vclaim = withdrawal.claim
-                reviews[vclaim.id] = CurrentReview(
-                    vclaim.statement, vclaim.rating, vclaim.review_date, withdrawal
-                )
-            for some_ids in chunks(ids):
-                query = sa.select(*columns).where(claims.c.id.in_(some_ids))
-                for row in connection.execute(query):
-                    reviews[row.id] = CurrentReview(row.statement, row.rating, row.review_date)
-        return reviews
+            return current_reviews.read(connection, claim_ids)
 
     def get(self, claim_id: str) -> VerifiedClaim | None:
         """Return the claim with an id, or None."""

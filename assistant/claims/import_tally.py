@@ -191,6 +191,7 @@ class ImportTally:
             is_own_row = True
         if not is_own_row:
             new = replace(new, url=page_addresses.best_of_page(old.url, new.url))
+        # A source may list every review of a check, in any order.
         is_older = is_later(old.review_date, new.review_date) and is_revised(new, old)
         if is_older:
             self._note_kept(incoming, old)

@@ -106,6 +106,7 @@ class CurrentReview:
 
     statement: str
     rating: str
+    rating_class: RatingClass
     review_date: date | None
     withdrawn: Withdrawal | None = None
 

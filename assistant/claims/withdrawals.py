@@ -39,6 +39,7 @@ def withdraw(
         if not stored_rows:
             continue
         ids = [row.id for row in stored_rows]
+        # A claim may have been withdrawn, have come back under its id, and go again.
         _delete(connection, withdrawn_claims, ids)
         withdrawn_rows = [
             {

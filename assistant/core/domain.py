@@ -261,6 +261,19 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class ReopenedDecision:
+    """A decision that is open again, because the publisher has changed the fact-check since.
+
+    ``was`` and ``since`` are the words before and after the change: "it was rated False", "rated
+    Mostly True since 3 May 2024".
+    """
+
+    decision: Decision
+    was: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A verified claim that a sentence repeats, or may repeat, with the evidence for it.
 
@@ -271,7 +284,9 @@ class Match:
     that decides *likely*; empty if that is the same score, or was not stored. ``agreement`` has
     the keys numbers, names, dates. ``against`` are the conflicts that keep the match from *likely*,
     named as in ``features.language.conflicts``. ``relation`` is None if Lectern is not confident
-    enough to give one.
+    enough to give one. ``reopened`` is a decision that the publisher's change has opened again;
+    ``decision`` is None then. ``revised`` are the words of a change since the check: "rated Mostly
+    True since 3 May 2024", "withdrawn on 4 May 2024".
     """
 
     claim: VerifiedClaim
@@ -287,6 +302,8 @@ class Match:
     sureness: Mapping[str, float] = field(default_factory=dict)
     against: tuple[str, ...] = ()
     relation: ArticleRelation | None = None
+    reopened: ReopenedDecision | None = None
+    revised: str = ""
 
     @property
     def differs(self) -> bool:

@@ -263,8 +263,13 @@ def opening(view: ReportView) -> str:
 def review_status(match: Match) -> str:
     """Return the state of the review of a match.
 
-    ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``.
+    ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``, ``Open again: Confirmed by
+    Ada, 2024-09-11 09:30 when it was rated False; rated Mostly True since 3 May 2025``.
     """
+    if match.reopened is not None:
+        reopened = match.reopened
+        decision = wording.decision_text(reopened.decision)
+        return f"Open again: {decision} when {reopened.was}; {reopened.since}"
     if match.decision is None:
         return "Suggestion, not reviewed"
     decision = wording.decision_text(match.decision)

@@ -29,6 +29,7 @@ from assistant.core.domain import (
     Passage,
     RatingClass,
     Relation,
+    ReopenedDecision,
     Report,
     Sentence,
     Source,
@@ -141,7 +142,7 @@ def _input_row(sentence: Sentence) -> dict[str, Any]:
 
 def match_row(match: Match) -> dict[str, Any]:
     """Return a match as the plain values of the published schema."""
-    return {
+    values = {
         "rank": match.rank,
         "score": _round(match.score),
         "tier": _tier_name(match.tier),
@@ -158,6 +159,11 @@ def match_row(match: Match) -> dict[str, Any]:
         "against": list(match.against),
         "relation": match.relation and _relation_row(match.relation),
     }
+    if match.reopened:
+        values["reopened"] = asdict(match.reopened)
+    if match.revised:
+        values["revised"] = match.revised
+    return values
 
 
 def _relation_row(relation: ArticleRelation) -> dict[str, Any]:
@@ -246,7 +252,16 @@ def load_match(values: Mapping[str, Any]) -> Match:
         sureness=values.get("sureness", {}),
         against=tuple(values.get("against", ())),
         relation=_load_relation(values.get("relation")),
+        reopened=_load_reopened(values.get("reopened")),
+        revised=values.get("revised", ""),
     )
+
+
+def _load_reopened(values: Mapping[str, Any] | None) -> ReopenedDecision | None:
+    if values is None:
+        return None
+    decision = _load(Decision, values["decision"])
+    return _load(ReopenedDecision, {**values, "decision": decision})
 
 
 def _load_claim(values: Mapping[str, Any]) -> VerifiedClaim:

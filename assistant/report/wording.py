@@ -383,7 +383,8 @@ def _conflict_words(name: str) -> ConflictWords:
 def cautions(match: Match, event: date | None) -> list[str]:
     """Return the cautions for a match: doubts, unusual ratings and dates, and its ageing."""
     claim = match.claim
-    reasons = doubts(match)
+    reasons = [match.revised] if match.revised else []
+    reasons += doubts(match)
     if claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
         reasons.append("the rating is not about truth")
     if event and claim.review_date and claim.review_date >= event:

@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from assistant.core.domain import CheckedSentence, Decision, Match
@@ -100,13 +101,22 @@ def safe(text: str) -> str:
     return f"'{line}" if _FORMULA.match(line) else line
 
 
+def _shown_decision(match: Match) -> Decision:
+    """Return the decision on a match; one that is open again says so, with the change."""
+    reopened = match.reopened
+    if reopened is None:
+        return match.decision or Decision("not reviewed")
+    note = ". ".join(filter(None, (f"{reopened.was}; {reopened.since}", reopened.decision.note)))
+    return replace(reopened.decision, verdict=f"open again: {reopened.decision.verdict}", note=note)
+
+
 def _match_cells(
     checked: CheckedSentence, match: Match, event: date | None, signals: Sequence[str]
 ) -> list[Cell]:
     """Return the cells of one match in the order of ``HEADER``, without those of its passage."""
     sentence = checked.sentence
     claim = match.claim
-    decision = match.decision or Decision("not reviewed")
+    decision = _shown_decision(match)
     keys = match.key_sentences[:MAX_KEY_SENTENCES]
     empty_cells = [""] * (MAX_KEY_SENTENCES - len(keys))
     quotes = [key.text for key in keys] + empty_cells

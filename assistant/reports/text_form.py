@@ -62,6 +62,8 @@ def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
     yield f"→ {_line(wording.rating_sentence(claim))}: “{_line(claim.statement)}”"
     yield f"  {_line(contents.dates(match, view.event_date))}"
+    if match.reopened:
+        yield f"  {_line(contents.review_status(match))}"
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield f"  but: {_line(', '.join(cautions))}"

@@ -12,8 +12,12 @@ from typing import TypeVar
 from assistant.core.domain import Decision, Match, Report
 from assistant.core.errors import DecisionConflict, ReviewError
 from assistant.report import stored_reports
-from assistant.review.decision_placement import Placed, place, words_of
+from assistant.review import revisions
+from assistant.review.debate_identity import note_debate, records_of
+from assistant.review.decision_placement import Placed, place
 from assistant.review.decision_store import Anchor, DecisionStore, Record
+from assistant.review.revisions import Reviews
+from features.language.same_words import same_words
 
 VERDICTS = ("confirm", "reject", "later")
 # Reasons to reject a match.
@@ -37,9 +41,13 @@ def now() -> str:
 
 def placed(store: DecisionStore, report: Report) -> Placed:
     """Return a report with the decisions on its transcript, earlier ones included."""
-    transcript = report.transcript
-    records = store.of(transcript.source.sha256, transcript.title, transcript.event_date)
-    return place(report, records)
+    records = records_of(store, report)
+    claim_ids = {record.anchor.claim_id for record in records}
+    for checked in report.sentences:
+        claim_ids |= {match.claim.id for match in checked.matches}
+        if checked.nearest is not None:
+            claim_ids.add(checked.nearest.claim.id)
+    return place(report, records, store.current_reviews(claim_ids))
 
 
 def with_decisions(report: Report, database: str) -> Report:
@@ -67,16 +75,23 @@ def decide(
     _check(decision)
     number, match = where
     current = report.records.get((number, match.claim.id))
+    anchor = _anchor(report.report, number, match, store.current_reviews([match.claim.id]))
     if current is None:
-        anchor = _anchor(report.report, number, match)
         key = key_of(anchor)
         version = 0
     else:
-        anchor = current.anchor
+        # The position stays; the words on which the person decides are those of today.
+        anchor = replace(
+            current.anchor,
+            statement=anchor.statement,
+            made_with=anchor.made_with,
+            match=anchor.match,
+        )
         key = current.key
         version = current.version
     if seen is not None:
         version = seen
+    note_debate(store, report.report, anchor)
     return follow(store, Record(key, version, 0, anchor, None, "", ""), decision, clock=clock)
 
 
@@ -142,7 +157,7 @@ def undo(
         key=record.key,
         version=record.version + 1,
         before=earlier.before if earlier else 0,
-        anchor=record.anchor,
+        anchor=earlier.anchor if earlier else record.anchor,
         decision=earlier.decision if earlier else None,
         done_by=by,
         done_at=clock(),
@@ -182,7 +197,7 @@ def last_by(records: Iterable[Record], name: str) -> Record | None:
 
 def key_of(anchor: Anchor) -> str:
     """Return the key of a new decision, the same for people who decide at the same time."""
-    identity = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
+    identity = (anchor.document, str(anchor.number), same_words(anchor.text), anchor.claim_id)
     joined = "\x1f".join(identity).encode("utf-8", "replace")
     return hashlib.sha256(joined).hexdigest()[:KEY_DIGITS]
 
@@ -214,7 +229,7 @@ def _check(decision: Decision) -> None:
         raise ReviewError(problem, remedy=remedy)
 
 
-def _anchor(report: Report, number: int, match: Match) -> Anchor:
+def _anchor(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
     """Return the anchor of a decision on a match of a sentence, given by its number."""
     transcript = report.transcript
     sentences = [checked.sentence for checked in report.sentences]
@@ -222,6 +237,8 @@ def _anchor(report: Report, number: int, match: Match) -> Anchor:
     sentence = sentences[index]
     previous_text = sentences[index - 1].text if index > 0 else ""
     next_text = sentences[index + 1].text if index + 1 < len(sentences) else ""
+    undecided = replace(match, decision=None, reopened=None, revised="")
+    match_values = revisions.with_reviewed_words(stored_reports.match_row(undecided), reviews)
     return Anchor(
         document=transcript.source.sha256,
         title=transcript.title,
@@ -233,7 +250,7 @@ def _anchor(report: Report, number: int, match: Match) -> Anchor:
         text_before=previous_text,
         text_after=next_text,
         claim_id=match.claim.id,
-        statement=match.claim.statement,
+        statement=match_values["claim"]["statement"],
         made_with=json.dumps(asdict(report.manifest), sort_keys=True),
-        match=json.dumps(stored_reports.match_row(match), ensure_ascii=True),
+        match=json.dumps(match_values, ensure_ascii=True),
     )

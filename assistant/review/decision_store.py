@@ -14,6 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from assistant.claims import current_reviews
+from assistant.claims.records import CurrentReview
 from assistant.core import audit
 from assistant.core.audit import AuditEntry
 from assistant.core.database import Database
@@ -52,6 +54,17 @@ decisions = sa.Table(
     sa.Column("match", sa.Text, nullable=False),
     sa.Index("review_decisions_document", "document"),
     sa.Index("review_decisions_title", "title"),
+)
+
+# The sentences of the transcripts on whose matches people decided: four bytes each, enough to
+# recognise the debate in another file.
+transcripts = sa.Table(
+    "review_transcripts",
+    metadata,
+    sa.Column("document", sa.Text, primary_key=True),
+    sa.Column("title", sa.Text, primary_key=True),
+    sa.Column("day", sa.Text, primary_key=True),  # "" if unknown
+    sa.Column("sentences", sa.LargeBinary, nullable=False),
 )
 
 
@@ -128,13 +141,45 @@ class DecisionStore(Database):
         with self._reading() as connection:
             return [_record(row) for row in connection.execute(query)]
 
-    def of(self, document: str, title: str, event_date: date | None) -> list[Record]:
-        """Return the newest versions of the decisions on a transcript, by bytes or title and date."""
+    def of_document(self, document: str) -> list[Record]:
+        """Return the newest versions of the decisions on a file, given by its SHA-256."""
+        return self._newest(decisions.c.document == document) if document else []
+
+    def of_other_documents(
+        self, document: str, title: str, event_date: date | None
+    ) -> list[Record]:
+        """Return the newest versions of the decisions on files that may be of the same debate.
+
+        Their debates have the same date, or the same title if it is unknown.
+        """
         columns = decisions.c
-        same_transcript = columns.document == document
-        if title and event_date:
-            same_transcript |= (columns.title == title) & (columns.event_date == event_date)
-        return self._newest(same_transcript)
+        may_be_same = columns.event_date == event_date
+        if event_date is None:
+            may_be_same = (columns.title == title) & columns.event_date.is_(None)
+        if document:
+            may_be_same &= columns.document != document
+        return self._newest(may_be_same)
+
+    def sentences_of(self, anchor: Anchor) -> bytes | None:
+        """Return the noted sentences of the transcript of a decision, None if there are none."""
+        query = sa.select(transcripts.c.sentences).where(_is_transcript(anchor))
+        with self._reading() as connection:
+            noted = connection.execute(query).scalar()
+        return None if noted is None else bytes(noted)
+
+    def note_sentences(self, anchor: Anchor, sentences: bytes) -> None:
+        """Note the sentences of the transcript of a decision."""
+        if self.sentences_of(anchor) == sentences:
+            return
+        values = {**_transcript_key(anchor), "sentences": sentences}
+        with self._writing() as connection:
+            connection.execute(transcripts.delete().where(_is_transcript(anchor)))
+            connection.execute(transcripts.insert(), values)
+
+    def current_reviews(self, claim_ids: Iterable[str]) -> dict[str, CurrentReview]:
+        """Return statement, rating and date of fact-checks as they are now, by id."""
+        with self._reading() as connection:
+            return current_reviews.read(connection, claim_ids)
 
     def all(self) -> list[Record]:
         """Return the newest version of every decision."""
@@ -163,6 +208,13 @@ class DecisionStore(Database):
             condition &= (columns.title == debate.title) & same_day
         with self._writing() as connection:
             connection.execute(decisions.delete().where(condition))
+            same_transcript = transcripts.c.document == debate.document
+            if not debate.document:
+                day = str(debate.day or "")
+                same_transcript &= (transcripts.c.title == debate.title) & (
+                    transcripts.c.day == day
+                )
+            connection.execute(transcripts.delete().where(same_transcript))
 
     def _newest(self, condition: Any) -> list[Record]:
         """Return the newest versions of the decisions that meet a condition."""
@@ -175,6 +227,21 @@ class DecisionStore(Database):
         query = query.order_by(columns.document, columns.number, columns.claim_id, columns.key)
         with self._reading() as connection:
             return [_record(row) for row in connection.execute(query)]
+
+
+def _transcript_key(anchor: Anchor) -> dict[str, str]:
+    return {
+        "document": anchor.document,
+        "title": anchor.title,
+        "day": str(anchor.event_date or ""),
+    }
+
+
+def _is_transcript(anchor: Anchor) -> sa.ColumnElement[bool]:
+    """Return the condition that a row is of the transcript of a decision."""
+    return sa.and_(
+        *[transcripts.c[name] == value for name, value in _transcript_key(anchor).items()]
+    )
 
 
 def _latest(connection: sa.Connection, key: str) -> Record | None:

@@ -181,7 +181,13 @@ def test_every_decision_is_placed_or_listed(texts):
     first_report = of("a tunnel", "the tunnel 1", "a tunnel", "the tunnel 2")
     records = [
         Record(
-            str(i), 1, 0, deciding._anchor(first_report, i, made_up.match()), CONFIRM, "Ada", "t"
+            str(i),
+            1,
+            0,
+            deciding._anchor(first_report, i, made_up.match(), {}),
+            CONFIRM,
+            "Ada",
+            "t",
         )
         for i in range(1, 5)
     ]

@@ -1,0 +1,35 @@
+"""Statements, ratings and dates of fact-checks as they are now, or that they are withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sqlalchemy as sa
+
+from assistant.claims import withdrawals
+from assistant.claims.claim_sources import in_chunks
+from assistant.claims.records import CurrentReview
+from assistant.claims.stored_tables import claims
+from assistant.core.domain import RatingClass
+
+
+def read(connection: sa.Connection, claim_ids: Iterable[str]) -> dict[str, CurrentReview]:
+    """Return the reviews of the claims with these ids, by id; unknown ids are left out."""
+    ids = sorted(set(claim_ids))
+    reviews = {}
+    for withdrawal in withdrawals.read(connection, ids):
+        vclaim = withdrawal.claim
+        reviews[vclaim.id] = CurrentReview(
+            vclaim.statement, vclaim.rating, vclaim.rating_class, vclaim.review_date, withdrawal
+        )
+    columns = claims.c
+    query = sa.select(
+        columns.id, columns.statement, columns.rating, columns.rating_class, columns.review_date
+    )
+    for some_ids in in_chunks(ids):
+        for row in connection.execute(query.where(columns.id.in_(some_ids))):
+            rating_class = RatingClass(row.rating_class)
+            reviews[row.id] = CurrentReview(
+                row.statement, row.rating, rating_class, row.review_date
+            )
+    return reviews
