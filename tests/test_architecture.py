@@ -50,6 +50,7 @@ ONLY = {
     "sqlalchemy": (
         "assistant.core.schema",
         "assistant.core.database",
+        "assistant.core.backup_verification",
         "assistant.core.database_copies",
         "assistant.core.audit",
         "assistant.archive.alerts",

@@ -20,12 +20,15 @@ from assistant import transcripts
 from assistant.archive.archive_store import ArchiveStore
 from assistant.core.domain import Transcript
 from assistant.core.errors import LecternError, SettingsError, TranscriptError
+from assistant.core.files import shown_path
+from assistant.core.replacement import kind_of_file, require_regular_file
 from assistant.transcripts import speakers, title_and_date
 from assistant.transcripts import text_decoding as source_bytes
 from assistant.transcripts.formats import EXTENSIONS
 
 MANIFEST = "manifest.csv"  # used without being named where it lies in a folder that is added
 MANIFEST_COLUMNS = ("file", "title", "date", "speaker")
+LINK_REASON = "is a link, which may lead out of the folder; name it alone to have it read."
 _PERSON_NAME = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
 
 
@@ -59,14 +62,18 @@ def add(
     if missing := [path for path in given if not path.exists()]:
         raise SettingsError("there is no such file or folder.", where=str(missing[0]))
     lists = (
-        [manifest] if manifest else [p for folder in given if (p := folder / MANIFEST).is_file()]
+        [manifest] if manifest else [p for folder in given if _is_own_file(p := folder / MANIFEST)]
     )
     known = {path: row for listed in lists for path, row in read_manifest(listed).items()}
     read_already = {listed.resolve() for listed in lists}
     for path, named_alone in ((file, each == file) for each in given for file in files(each)):
         if path.resolve() in read_already:
             continue
-        if named_alone or path.suffix[1:].lower() in EXTENSIONS:
+        if path.is_symlink() and not named_alone:
+            yield CollectedFile(path, "skipped", LINK_REASON)
+        elif not path.is_file():
+            yield CollectedFile(path, "skipped", f"is {kind_of_file(path)}, not a file.")
+        elif named_alone or path.suffix[1:].lower() in EXTENSIONS:
             yield _collect(store, path, known.get(path.resolve()))
         else:
             yield CollectedFile(
@@ -77,16 +84,21 @@ def add(
 
 
 def files(path: Path) -> list[Path]:
-    """Return a file, or the files of a folder and those in it, by name.
+    """Return a file, or the files and links of a folder and its subfolders, by name.
 
     Hidden ones are left out.
     """
-    if path.is_file():
+    if not path.is_dir():
         return [path]
-    found = (file for file in path.rglob("*") if file.is_file())
+    found = (file for file in path.rglob("*") if file.is_symlink() or file.is_file())
     return sorted(
         f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)
     )
+
+
+def _is_own_file(path: Path) -> bool:
+    """Return whether a path is a file of its folder, not a link to another file."""
+    return path.is_file() and not path.is_symlink()
 
 
 def read_manifest(path: Path) -> dict[Path, ManifestEntry]:
@@ -94,6 +106,7 @@ def read_manifest(path: Path) -> dict[Path, ManifestEntry]:
 
     Raises: SettingsError with the line.
     """
+    require_regular_file(path, SettingsError)
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -134,7 +147,7 @@ def _collect(store: ArchiveStore, path: Path, known: ManifestEntry | None) -> Co
             source.data, source.name, title=said.title or None, event_date=said.event_date
         )
         return CollectedFile(
-            path, store.add(with_speakers(read, said.speaker), str(path.resolve()))
+            path, store.add(with_speakers(read, said.speaker), shown_path(path.resolve()))
         )
     except TranscriptError as error:
         return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))

@@ -39,6 +39,8 @@ from assistant.claims.row_reader import RowReader
 from assistant.claims.schema_markup import MAX_DEPTH
 from assistant.core import confined
 from assistant.core.errors import ClaimError
+from assistant.core.files import shown_path
+from assistant.core.replacement import require_regular_file
 from assistant.core.table_files import TableError, encoding_of, is_nothing, read_table
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"SQLite format 3", b"\x89PNG", b"\xd0
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NESTED_60_DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')
 _JSON_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+_LINK_REASON = "is a link, which may lead out of the folder; import it by itself."
 _SHAPES_REMEDY = "docs/claims.md shows the shapes."
 # Rows that show the form of the dates of a column, before the first one is parsed.
 SURVEYED_ROWS = 2_000
@@ -88,7 +91,10 @@ def read_claims(
     or memory than a file of fact-checks does.
     """
     path = Path(path).expanduser()
-    rows = confined.each(read_rows, path, dict(columns or {}), where=path.name, refusal=ClaimError)
+    require_regular_file(path, ClaimError)
+    rows = confined.each(
+        read_rows, path, dict(columns or {}), where=shown_path(path.name), refusal=ClaimError
+    )
     for row in rows:
         if not isinstance(row, ImportRemark):
             yield row
@@ -131,7 +137,7 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
     if unknown:
         message = f"no field named {', '.join(unknown)}."
         fields = ", ".join(FIELD_NAMES)
-        raise ClaimError(message, where=path.name, remedy=f"Fields: {fields}.")
+        raise ClaimError(message, where=shown_path(path.name), remedy=f"Fields: {fields}.")
     context = ImportContext(columns)
     placed_nodes = _read_folder(path, context) if path.is_dir() else _read_file(path, context)
     is_empty = True
@@ -175,12 +181,12 @@ def _read_file(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
         head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
         encoding = encoding_of(head)
         if encoding != "utf-8-sig" and not head.startswith(_BINARY_STARTS):
-            stream = _as_utf8(stream, encoding, path.name)
+            stream = _as_utf8(stream, encoding, shown_path(path.name))
             head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
         head = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
         if head:
-            read_stream = _reader_of(head, path.name)
-            yield from read_stream(stream, path.name, context)
+            read_stream = _reader_of(head, shown_path(path.name))
+            yield from read_stream(stream, shown_path(path.name), context)
 
 
 def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
@@ -358,11 +364,15 @@ def _read_folder(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
     for file in sorted(paths):
         if not file.name.endswith(_JSON_SUFFIXES):
             continue
+        file_name = shown_path(file.name)
+        if file.is_symlink():
+            yield file_name, Refused(file_name, _LINK_REASON)
+            continue
         try:
             yield from _read_file(file, context)
         except (ClaimError, OSError, EOFError, zlib.error) as error:
             reason = str(getattr(error, "what", error))
-            yield file.name, Refused(file.name, reason)
+            yield file_name, Refused(file_name, reason)
 
 
 def _rows_in_json(
@@ -427,7 +437,7 @@ def open_decompressed(path: Path) -> Iterator[io.BufferedReader]:
             yield packed
             return
         max_bytes = max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * path.stat().st_size)
-        unpacked: Any = _LimitedGzip(packed, max_bytes, path.name)
+        unpacked: Any = _LimitedGzip(packed, max_bytes, shown_path(path.name))
         yield io.BufferedReader(unpacked, HEAD_BYTES)
 
 

@@ -8,7 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import audited, load_settings, positive_number
+from assistant.commands.options import (
+    add_force,
+    audited,
+    export_folder,
+    load_settings,
+    positive_number,
+)
 from assistant.commands.terminal import ProgressLine, print_cells, print_line, say
 from assistant.report import wording
 from features.models.batching import threads
@@ -54,6 +60,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     status.set_defaults(run=_status)
     export = verbs.add_parser("export", parents=[shared], help="what was repeated, as CSV and JSON")
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
+    add_force(export)
     export.add_argument("--possible", action="store_true", help="count all that is possible")
     export.set_defaults(run=_export)
     alerts = verbs.add_parser(
@@ -181,12 +188,11 @@ def _export(options: argparse.Namespace) -> None:
     from assistant.archive import repeat_export, repeats
     from assistant.archive.archive_store import ArchiveStore
     from assistant.claims.claim_store import ClaimStore
-    from assistant.core import files
     from assistant.core.errors import SettingsError
     from assistant.review.decision_store import DecisionStore
 
-    url = load_settings(options).database
-    folder = Path(options.out)
+    settings = load_settings(options)
+    url = settings.database
     with (
         ArchiveStore.open(url) as store,
         ClaimStore.open(url) as claims,
@@ -196,9 +202,8 @@ def _export(options: argparse.Namespace) -> None:
             store, claims, decisions, all_possible=options.possible
         )
     tables = repeat_export.export_files(repeat_counts)
-    files.write_folder(folder, tables, error=SettingsError)
-    for name in tables:
-        print_line(folder / name)
+    for path in export_folder(options, settings).write(tables, SettingsError):
+        print_line(path)
 
 
 def _alerts(options: argparse.Namespace) -> None:

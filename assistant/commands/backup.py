@@ -64,6 +64,11 @@ def _restore(options: argparse.Namespace) -> None:
             f"{content.left_out:,} recordings outside Lectern's folder are no longer referred to. "
             "Name their paths again to play them. The digest is that of the backup."
         )
+    if content.revoked:
+        say(
+            f"{content.revoked:,} tokens for live lines are revoked, because they may have been "
+            "revoked since the backup. Give new ones with `python -m assistant tokens give`."
+        )
     say(INDEX_NEXT)
 
 

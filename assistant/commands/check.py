@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import (
+    add_force,
     add_transcription_options,
     event_day,
+    export_folder,
     load_settings,
     transcription_options,
 )
 from assistant.commands.terminal import ProgressLine, say, usage_error
-from assistant.core import files, settings
+from assistant.core import settings
 from assistant.core.domain import MatchOrder
 from assistant.core.errors import SettingsError
 
@@ -68,6 +70,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--format", metavar="NAME,NAME", help=_FormatHelp("(default: with --out all of them)")
     )
     check.add_argument("--out", metavar="DIR", help="folder for the files")
+    add_force(check)
     check.set_defaults(run=run)
 
 
@@ -82,6 +85,12 @@ def run(options: argparse.Namespace) -> None:
 
     format_names = _format_names(options.format, options.out)
     active_settings = load_settings(options)
+    stem = "standard input" if options.file == "-" else Path(options.file).stem or "report"
+    exports = export_folder(options, active_settings, options.file) if options.out else None
+    if exports:
+        form_names = format_names or reports.FORMATS
+        suffixes = [reports.FORMATS[name].suffix for name in form_names]
+        exports.require_replaceable([stem + suffix for suffix in suffixes], SettingsError)
     transcript = speakers.named(
         _read(options, active_settings), (options.speakers or "").split(",")
     )
@@ -101,13 +110,14 @@ def run(options: argparse.Namespace) -> None:
         format_names = [form.name for form in reports.offered(report)]
     rendered = {name: reports.render(report, name) for name in format_names}
     _summary(rearranged(report))
-    stem = Path(transcript.source.name).stem or "report"
-    for name, content in rendered.items():
-        if options.out:
-            path = Path(options.out) / (stem + reports.FORMATS[name].suffix)
-            files.write(path, content, error=SettingsError)
+    if exports:
+        contents = {
+            stem + reports.FORMATS[name].suffix: content for name, content in rendered.items()
+        }
+        for path in exports.write(contents, SettingsError):
             say(f"wrote {path}")
-        else:
+    else:
+        for content in rendered.values():
             sys.stdout.buffer.write(content)
     delete_checkpoint(active_settings.home, transcript.source.sha256)
 

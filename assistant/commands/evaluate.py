@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from assistant.commands.terminal import print_line
 from assistant.core.errors import LecternError
+from assistant.core.replacement import require_regular_file
 
 Table = TypeVar("Table")
 
@@ -37,6 +39,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _table(path: str, parse: Callable[..., Table]) -> Table:
+    require_regular_file(Path(path), LecternError)
     try:
         with open(path, encoding="utf-8") as lines:
             return parse(lines)

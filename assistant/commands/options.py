@@ -19,6 +19,7 @@ from assistant.core import settings
 from assistant.core.settings import Settings
 
 if TYPE_CHECKING:
+    from assistant.core.replacement import ExportFolder
     from assistant.transcription.transcriber import TranscriptionOptions
 
 MAX_NUMBER = 1_000_000
@@ -125,6 +126,28 @@ def account_name() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return ""
+
+
+def add_force(verb: argparse.ArgumentParser) -> None:
+    """Add the option of commands that write files with ``--out``."""
+    verb.add_argument(
+        "--force",
+        action="store_true",
+        help="replace files in that folder that Lectern did not write",
+    )
+
+
+def export_folder(
+    options: argparse.Namespace, active_settings: Settings, *input_files: str
+) -> ExportFolder:
+    """Return the folder of ``--out``, in which the inputs and the database are never replaced."""
+    from assistant.core.database_copies import database_files
+    from assistant.core.replacement import ExportFolder
+
+    inputs = [Path(name) for name in input_files]
+    inputs += database_files(active_settings.database)
+    folder = Path(options.out)
+    return ExportFolder(folder, active_settings.home, tuple(inputs), options.force)
 
 
 def say_ignored_variable(options: argparse.Namespace) -> None:

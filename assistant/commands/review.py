@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import load_settings
+from assistant.commands.options import add_force, export_folder, load_settings
 from assistant.commands.terminal import print_cells, print_line, say
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "export", parents=[shared], help="as an evaluation set: queries, qrels, claims"
     )
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
+    add_force(export)
     export.set_defaults(run=_export)
 
 
@@ -52,20 +52,18 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
-    from assistant.core import files
     from assistant.core.errors import ReviewError
     from assistant.review import evaluation
 
     records = _decided(options)
-    folder = Path(options.out)
     if not records:
         raise ReviewError(
             "nobody has decided about a match yet.", remedy="That is done on the page Review."
         )
     tables = evaluation.files(records)
-    files.write_folder(folder, tables, error=ReviewError)
-    for name in tables:
-        print_line(folder / name)
+    exports = export_folder(options, load_settings(options))
+    for path in exports.write(tables, ReviewError):
+        print_line(path)
 
 
 def _decided(options: argparse.Namespace) -> list[Record]:

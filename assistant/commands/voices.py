@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from assistant.commands.options import account_name, audited, load_settings
 from assistant.commands.terminal import print_cells, say
 from assistant.core.errors import SettingsError
+from assistant.core.files import shown_path
+from assistant.core.replacement import require_regular_file
 
 if TYPE_CHECKING:
     from assistant.jobs.voiceprints import VoiceprintStore
@@ -78,13 +80,15 @@ def _keep(options: argparse.Namespace) -> None:
     path = Path(options.file)
     settings = load_settings(options)
     voiceprints.require_voiceprints_allowed(settings)
+    require_regular_file(path, SettingsError)
     try:
         digest = file_digest(path)
     except OSError as error:
         raise SettingsError(f"cannot be read: {error.strerror}.", where=options.file) from error
-    day, _ = title_and_date.guess_date(path.name, "")
+    file_name = shown_path(path.name)
+    day, _ = title_and_date.guess_date(file_name, "")
     debate = Transcript(
-        title_and_date.guess_title(path.name), day, Source(path.name, "sound", digest), (), ()
+        title_and_date.guess_title(file_name), day, Source(file_name, "sound", digest), (), ()
     )
     voice = voiceprints.make_voiceprint(
         settings, path, options.at, options.name, debate, account_name()

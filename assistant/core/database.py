@@ -19,9 +19,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from assistant.core import schema
 from assistant.core.errors import StoreError
+from assistant.core.files import shown_path
 
 BUSY_TIMEOUT_S = 30
+MAX_QUOTED_CHARACTERS = 60
 IN_MEMORY = ":memory:"  # the name that SQLite gives a database without a file
+# Every database of Lectern has one of these tables, or a table of claims with rating classes.
+EARLY_TABLES = frozenset(("lectern_settings", "live_events", "review_decisions"))
 _SCHEME = re.compile(r"[a-z0-9+]{1,30}://")
 # PostgreSQL's advisory lock for one writer at a time; SQLite has a lock of its own.
 WRITER_LOCK = 1279607887
@@ -77,7 +81,7 @@ class Database:
     def shrink(self) -> None:
         """Reclaim deleted space in an SQLite file; other databases do so by themselves.
 
-        Raises: StoreError if somebody else is writing.
+        Raises: StoreError if another process is writing.
         """
         if self._engine.dialect.name == "sqlite":
             with self._errors("written"), self._engine.connect() as connection:
@@ -143,6 +147,10 @@ class Database:
             raise StoreError(what, where=self.name, remedy=remedy) from cause
         except SQLAlchemyError as error:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
+        except UnicodeEncodeError as error:
+            text = shown_path(error.object[:MAX_QUOTED_CHARACTERS])
+            what = f"a text has bytes that are not UTF-8 ({text!r}); nothing was stored."
+            raise StoreError(what, where=self.name) from error
 
 
 def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
@@ -163,6 +171,7 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     def _connected(connection: Any, _: Any) -> None:
         # The driver's own BEGIN comes too late, after the first SELECT.
         connection.isolation_level = None
+        _refuse_other_program(connection, str(url.database))
         for pragma in pragmas:
             # A read-only file keeps its mode, and a broken one fails later.
             with suppress(sqlite3.DatabaseError):
@@ -174,6 +183,21 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _refuse_other_program(connection: Any, name: str) -> None:
+    """Refuse a database with tables of another program, before anything is changed in it.
+
+    Raises: StoreError.
+    """
+    query = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+    with suppress(sqlite3.DatabaseError):  # a damaged file fails later
+        tables = {name for (name,) in connection.execute(query)}
+        claim_columns = {info[1] for info in connection.execute("PRAGMA table_info(claims)")}
+        is_own = tables & EARLY_TABLES or "rating_class" in claim_columns
+        if tables and not is_own and not tables & schema.metadata.tables.keys() - {"claims"}:
+            remedy = "Nothing was changed. Choose another file (--home or --database-url)."
+            raise StoreError("is a database of another program.", where=name, remedy=remedy)
 
 
 def _is_file(database: str | None) -> bool:

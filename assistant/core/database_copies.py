@@ -5,32 +5,30 @@ A backup is such a copy: an SQLite file that Lectern opens like any other databa
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from assistant.core import schema
+from assistant.core import backup_verification, row_digest, schema
+from assistant.core.backup_verification import DIGEST_SETTING, OWN_SETTINGS
 from assistant.core.database import Database
 from assistant.core.errors import StoreError
 from assistant.core.files import explained
+from assistant.core.processes import ending_in_order, is_alive
+from assistant.core.replacement import ReplacementRule
 from features.models.atomic_write import sync, sync_folder, temporary
 
 BATCH_ROWS = 500
-DIGEST_SETTING = "copy_digest"  # a backup has its digest in this setting
-OWN_SETTINGS = (
-    "schema",
-    DIGEST_SETTING,
-)  # settings that are about a database itself, not its content
+COPY_PREFIX = "lectern-restore-"  # the number of the process follows
 SQLITE_SUFFIXES = (
     "",
     "-wal",
@@ -46,12 +44,13 @@ class DatabaseContent:
     """The number of rows by table, and a digest of every value (32 hexadecimal digits).
 
     ``left_out``: the rows among them that a restore dropped, because they are about another
-    computer.
+    computer. ``revoked``: the tokens that a restore revoked.
     """
 
     rows: dict[str, int]
     digest: str
     left_out: int = 0
+    revoked: int = 0
 
     @property
     def total(self) -> int:
@@ -68,11 +67,12 @@ class WholeDatabase(Database):
             return _content(connection)
 
     def copy_to(
-        self, other: WholeDatabase, *, progress: Progress, with_local_rows: bool = True
+        self, other: WholeDatabase, *, progress: Progress, is_restore: bool = False
     ) -> DatabaseContent:
         """Copy all rows into an empty database, all of them or none, and return what was copied.
 
-        ``with_local_rows``: rows that are about this computer stay in the copy.
+        ``is_restore``: rows about another computer are left out, and rights that may have been
+        revoked since the backup are revoked.
 
         Raises: StoreError if the other is not empty, or does not give back what was written.
         """
@@ -88,26 +88,20 @@ class WholeDatabase(Database):
                 for rows in _batches(source, table):
                     if rows:
                         target.execute(table.insert(), rows)
-                    row_marks += sum(_row_mark(table, row) for row in rows)
+                    row_marks += sum(row_digest.row_mark(table.name, row.values()) for row in rows)
                     done += len(rows)
                     progress(f"copying {table.name}", done, total)
                 counts[table.name] = done
                 _continue_numbering(target, table)
             copied = _content(target)
-            if copied != DatabaseContent(counts, _digest(row_marks)):
+            if copied != DatabaseContent(counts, row_digest.digest(row_marks)):
                 message = "does not give back what was written; nothing was kept."
                 raise StoreError(message, where=other.name)
-            left_out = 0 if with_local_rows else _delete_local_rows(target)
-        return replace(copied, left_out=left_out)
-
-    def is_whole(self) -> bool:
-        """Return whether a copy still has the content that was copied into it.
-
-        A copy without a stored digest is never whole.
-        """
-        with self._snapshot() as connection:
-            stored_digest = schema.read_setting(connection, DIGEST_SETTING)
-            return stored_digest == _content(connection).digest
+            if not is_restore:
+                return copied
+            left_out = _delete_local_rows(target)
+            revoked = _revoke_rights(target)
+        return replace(copied, left_out=left_out, revoked=revoked)
 
     def seal(self, content: DatabaseContent) -> None:
         """Store the digest of the copied content."""
@@ -152,15 +146,13 @@ def refuse_target(path: Path, url: str) -> None:
 
     Nothing is written. Raises: StoreError.
     """
-    remedy = "Nothing was written. Choose a new file name."
-    with explained(path, StoreError):
-        for database_file in _database_files(url):
-            if _is_same_file(path, database_file):
-                message = "belongs to the database that is being backed up."
-                raise StoreError(message, where=str(path), remedy=remedy)
-        if path.exists() and not _is_replaceable(path):
-            message = "exists and isn't a backup that `backup` wrote."
-            raise StoreError(message, where=str(path), remedy=remedy)
+    rule = ReplacementRule(
+        _is_sealed_backup,
+        tuple(database_files(url)),
+        input_message="belongs to the database that is being backed up.",
+        other_message="exists and isn't a backup that `backup` wrote.",
+    )
+    rule.require(path, StoreError)
 
 
 def restore(path: Path, url: str, *, progress: Progress) -> DatabaseContent:
@@ -174,17 +166,13 @@ def restore(path: Path, url: str, *, progress: Progress) -> DatabaseContent:
     """
     if not path.is_file():
         raise StoreError("there is no such file.", where=str(path))
-    with explained(path, StoreError), tempfile.TemporaryDirectory(prefix="lectern-") as folder:
+    with explained(path, StoreError), _private_folder() as folder:
         # A copy, since it may need a migration first.
-        copy_path = Path(shutil.copy(path, Path(folder) / path.name))
-        made_by = _sealed_version(copy_path, path)
+        copy_path = Path(shutil.copyfile(path, folder / "backup"))
+        backup_verification.verify(copy_path, path)
         copy_url = f"sqlite:///{copy_path}"
         with WholeDatabase.open(copy_url) as backup, WholeDatabase.open(url) as target:
-            if made_by == schema.SCHEMA_VERSION and not backup.is_whole():
-                message = "is damaged: it has not what was backed up."
-                remedy = "Nothing was changed. Use another backup."
-                raise StoreError(message, where=str(path), remedy=remedy)
-            return backup.copy_to(target, progress=progress, with_local_rows=False)
+            return backup.copy_to(target, progress=progress, is_restore=True)
 
 
 def move(url: str, to: str, *, progress: Progress) -> DatabaseContent:
@@ -196,7 +184,7 @@ def move(url: str, to: str, *, progress: Progress) -> DatabaseContent:
         return source.copy_to(target, progress=progress)
 
 
-def _database_files(url: str) -> list[Path]:
+def database_files(url: str) -> list[Path]:
     """List the file of an SQLite database and the files that SQLite keeps beside it."""
     try:
         parsed = sa.make_url(url)
@@ -208,18 +196,27 @@ def _database_files(url: str) -> list[Path]:
     return [database.with_name(database.name + suffix) for suffix in SQLITE_SUFFIXES]
 
 
-def _is_same_file(path: Path, other: Path) -> bool:
-    """Tell whether two paths name one file, by a link or by another spelling."""
-    if path.resolve() == other.resolve():
-        return True
-    return path.exists() and other.exists() and path.samefile(other)
+@contextmanager
+def _private_folder() -> Iterator[Path]:
+    """Yield a temporary folder that is removed at the end, also if this process is asked to end.
+
+    Folders of processes that were killed are removed, too.
+    """
+    temporary_root = Path(tempfile.gettempdir())
+    for folder in temporary_root.glob(f"{COPY_PREFIX}*"):
+        number = folder.name.removeprefix(COPY_PREFIX).partition("-")[0]
+        is_abandoned = number.isdigit() and not is_alive(int(number))
+        if is_abandoned and folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder, ignore_errors=True)
+    with ending_in_order():
+        prefix = f"{COPY_PREFIX}{os.getpid()}-"
+        with tempfile.TemporaryDirectory(prefix=prefix) as private_folder:
+            yield Path(private_folder)
 
 
-def _is_replaceable(path: Path) -> bool:
+def _is_sealed_backup(path: Path) -> bool:
     """Tell whether an existing file is a sealed backup that isn't in use as a database."""
     resolved = path.resolve()
-    if not resolved.is_file():
-        return False
     if resolved.with_name(resolved.name + "-wal").exists():
         return False
     address = f"{resolved.as_uri()}?mode=ro&immutable=1"
@@ -229,23 +226,6 @@ def _is_replaceable(path: Path) -> bool:
             return connection.execute(query, (DIGEST_SETTING,)).fetchone() is not None
     except sqlite3.DatabaseError:
         return False
-
-
-def _sealed_version(copy_path: Path, path: Path) -> int:
-    """Return the schema version of a backup. Raises: StoreError if it isn't a valid backup."""
-    try:
-        with closing(sqlite3.connect(copy_path)) as connection:
-            settings = dict(connection.execute("SELECT name, value FROM lectern_settings"))
-            is_sound = connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"is no backup of Lectern ({error}).", where=str(path)) from error
-    remedy = "Give a file that `backup` wrote."
-    if not is_sound:
-        raise StoreError("is damaged.", where=str(path), remedy=remedy)
-    if DIGEST_SETTING not in settings:
-        message = "is a database of Lectern, but no backup."
-        raise StoreError(message, where=str(path), remedy=remedy)
-    return int(settings["schema"])
 
 
 def _tables() -> Sequence[sa.Table]:
@@ -269,6 +249,19 @@ def _delete_local_rows(connection: sa.Connection) -> int:
     return deleted
 
 
+def _revoke_rights(connection: sa.Connection) -> int:
+    """Revoke the rights that may have been revoked since a backup, and return their number."""
+    revoked = 0
+    for table in _tables():
+        revoked_values = table.info.get(schema.REVOKED_ROWS)
+        if revoked_values is not None:
+            valid_rows, values = revoked_values(time.time())
+            revoked += connection.execute(
+                table.update().where(valid_rows).values(**values)
+            ).rowcount
+    return revoked
+
+
 def _content(connection: sa.Connection) -> DatabaseContent:
     """Count all rows, and compute their digest."""
     row_marks = 0
@@ -277,8 +270,8 @@ def _content(connection: sa.Connection) -> DatabaseContent:
         counts[table.name] = 0
         for rows in _batches(connection, table):
             counts[table.name] += len(rows)
-            row_marks += sum(_row_mark(table, row) for row in rows)
-    return DatabaseContent(counts, _digest(row_marks))
+            row_marks += sum(row_digest.row_mark(table.name, row.values()) for row in rows)
+    return DatabaseContent(counts, row_digest.digest(row_marks))
 
 
 def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[TableRow]]:
@@ -289,35 +282,8 @@ def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[TableR
     for batch in connection.execute(query).partitions(BATCH_ROWS):
         rows = []
         for row in batch:
-            rows.append({name: _portable(value) for name, value in row._mapping.items()})
+            rows.append({name: row_digest.portable(value) for name, value in row._mapping.items()})
         yield rows
-
-
-def _portable(value: Any) -> Any:
-    """Return a value as every kind of database stores it.
-
-    Times in UTC, no NUL, which PostgreSQL refuses.
-    """
-    if isinstance(value, datetime):
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-    if isinstance(value, str):
-        return value.replace("\0", "\N{REPLACEMENT CHARACTER}")
-    return value
-
-
-def _row_mark(table: sa.Table, row: TableRow) -> int:
-    """Return a number for a row.
-
-    The sum of all numbers doesn't depend on the order in which a database gives the rows.
-    """
-    values = [value.isoformat() if isinstance(value, date) else value for value in row.values()]
-    content = repr((table.name, values)).encode("utf-8", "backslashreplace")
-    return int.from_bytes(hashlib.sha256(content).digest())
-
-
-def _digest(row_marks: int) -> str:
-    """Return 32 hexadecimal digits for the sum of all rows' numbers."""
-    return f"{row_marks % 2**256:064x}"[:32]
 
 
 def _continue_numbering(connection: sa.Connection, table: sa.Table) -> None:

@@ -61,12 +61,17 @@ def write_folder(
 def member(folder: Path, name: str) -> Path | None:
     """Return the entry of a folder with this name, None if the name or a link leads elsewhere.
 
-    For names that come from a database, which somebody else may have written.
+    For names that come from a database, which another person may have written.
     """
     if not name or "\0" in name or len(name.encode()) > MAX_NAME_BYTES:
         return None
     path = (folder / name).resolve()
     return path if path.parent == folder.resolve() else None
+
+
+def shown_path(path: Path | str) -> str:
+    """Return a path as text; bytes that are not UTF-8, which no database takes, show as escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 @contextmanager

@@ -1,8 +1,32 @@
-"""Processes of this computer: whether one is still running."""
+"""Processes of this computer: whether one is still running, and how this one ends."""
 
 from __future__ import annotations
 
 import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+SIGNAL_EXIT_STATUS = 128  # a shell adds the number of the signal
+
+
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """Let a request to end (SIGTERM) leave the ``with`` as an exception does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    earlier_handler = signal.signal(signal.SIGTERM, _exit)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, earlier_handler)
+
+
+def _exit(number: int, _: object) -> None:
+    sys.exit(SIGNAL_EXIT_STATUS + number)
 
 
 def is_alive(number: int) -> bool:

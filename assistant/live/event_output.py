@@ -21,6 +21,9 @@ from assistant.report import stored_reports
 from assistant.report.wording import count, day, rating_sentence
 
 NOTICED_BACKLOG_S = 2.0  # of sound that waits: less is no delay that anybody notices
+# Keys of every line of the output
+OUTPUT_KEYS = frozenset(("event", "said", "times_said"))
+MAX_OUTPUT_LINE_BYTES = 10_000_000
 ORDINALS = ("", "1st", "2nd", "3rd")
 
 
@@ -166,15 +169,35 @@ def _hearing(unheard: float) -> str:
 
 @contextmanager
 def output(path: str | None, standard: TextIO) -> Iterator[TextIO]:
-    """Yield the file for JSON lines, opened to append, or the standard output."""
+    """Yield the file for JSON lines, opened to append, or the standard output.
+
+    Raises: SettingsError if the file has anything else than JSON lines of an event.
+    """
     if not path:
         yield standard
         return
     try:
+        if Path(path).is_file() and not _is_output(Path(path)):
+            what = "has something else than the JSON lines of a live event."
+            remedy = "Nothing was written. Choose another name."
+            raise SettingsError(what, where=path, remedy=remedy)
         with Path(path).open("a", encoding="utf-8") as out:
             yield out
     except OSError as error:
         raise SettingsError(f"cannot be written ({error.strerror}).", where=path) from error
+
+
+def _is_output(path: Path) -> bool:
+    """Return whether a file is empty or begins with a line that ``json_row`` made."""
+    with path.open("rb") as file:
+        first_line = file.readline(MAX_OUTPUT_LINE_BYTES)
+    if not first_line:
+        return True
+    try:
+        values = json.loads(first_line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(values, dict) and values.keys() >= OUTPUT_KEYS
 
 
 def _event_and_day(occurrence: Occurrence) -> str:

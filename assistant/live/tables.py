@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from assistant.core.schema import metadata
+from assistant.core.schema import REVOKED_ROWS, metadata
 
 
 def _text(name: str, **options: Any) -> sa.Column[str]:
@@ -102,4 +102,5 @@ tokens = sa.Table(
     sa.Column("made", sa.Float, nullable=False),
     sa.Column("revoked", sa.Float),
     sa.Index("live_tokens_event", "event"),
+    info={REVOKED_ROWS: lambda now: (sa.column("revoked").is_(None), {"revoked": now})},
 )

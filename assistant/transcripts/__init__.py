@@ -9,6 +9,8 @@ from pathlib import Path
 from assistant.core import confined, settings
 from assistant.core.domain import Transcript
 from assistant.core.errors import TranscriptError
+from assistant.core.files import shown_path
+from assistant.core.replacement import require_regular_file
 from assistant.transcription import recording_formats
 from assistant.transcription.transcriber import TranscriptionOptions
 from assistant.transcripts import reader, recordings
@@ -37,8 +39,11 @@ def read(
     memory than a transcript does.
     """
     path = Path(path)
+    require_regular_file(path, TranscriptError)
     if recordings.is_recording(path):
-        return recordings.transcript(path, path.name, how or _by_settings(), title, event_date)
+        return recordings.transcript(
+            path, shown_path(path.name), how or _by_settings(), title, event_date
+        )
     source = load(path)
     return read_bytes(source.data, source.name, title=title, event_date=event_date, choices=choices)
 

@@ -40,6 +40,8 @@ def refuse(source: RawSource) -> Parsed:
 def is_recording(path: Path) -> bool:
     """Return whether the file at a path is sound or video, False if it cannot be read."""
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
             return recording_formats.is_recording(file.read(recording_formats.HEAD))
     except OSError:

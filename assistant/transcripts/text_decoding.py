@@ -15,6 +15,8 @@ from pathlib import Path
 
 from assistant.core.clean_text import fewer_marks
 from assistant.core.errors import TranscriptError
+from assistant.core.files import shown_path
+from assistant.core.replacement import require_regular_file
 
 # Two hours of word-by-word JSON are 30 MB. No transcript is larger than this.
 MAX_BYTES = 100_000_000
@@ -120,11 +122,13 @@ class RawSource:
 def load(path: str | Path) -> RawSource:
     """Return the file at ``path``. Raises TranscriptError if it cannot be read or is too large."""
     path = Path(path)
+    require_regular_file(path, TranscriptError)
     try:
-        check_size(path.stat().st_size, path.name)
-        return RawSource(path.name, path.read_bytes())
-    except OSError as error:
-        reason = error.strerror or str(error)
+        name = shown_path(path.name)
+        check_size(path.stat().st_size, name)
+        return RawSource(name, path.read_bytes())
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise TranscriptError(
             f"cannot be read: {reason}.", where=str(path), remedy="Check the path."
         ) from error

@@ -5,6 +5,7 @@ What is no transcript is skipped by its name.
 
 from __future__ import annotations
 
+import os
 from datetime import date
 
 import pytest
@@ -114,3 +115,43 @@ def test_a_path_that_is_not_there(store, tmp_path):
     """One line."""
     with pytest.raises(SettingsError, match="there is no such file or folder"):
         list(transcript_collection.add(store, [tmp_path / "none"]))
+
+
+@pytest.mark.threat("operator")
+def test_a_link_in_a_folder_is_skipped_unless_it_is_named(store, tmp_path):
+    folder = tmp_path / "debates"
+    folder.mkdir()
+    (tmp_path / "environment.txt").write_text(TALK)
+    (folder / "night.txt").symlink_to(tmp_path / "environment.txt")
+    (folder / "gone.txt").symlink_to("nowhere")
+    (folder / "manifest.csv").symlink_to(tmp_path / "environment.txt")
+
+    skipped = list(transcript_collection.add(store, [folder]))
+
+    assert [file.outcome for file in skipped] == ["skipped"] * 3
+    assert store.entries() == []
+    named = list(transcript_collection.add(store, [folder / "night.txt"]))
+    assert [file.outcome for file in named] == ["new"]
+
+
+@pytest.mark.threat("operator")
+def test_a_name_that_is_not_utf_8_does_not_stop_the_others(store, tmp_path):
+    folder = tmp_path / "debates"
+    folder.mkdir()
+    (folder / os.fsdecode(b"caf\xe9.txt")).write_text(TALK)
+    (folder / "night.txt").write_text(TALK.replace("bridge", "tower"))
+
+    added = list(transcript_collection.add(store, [folder]))
+
+    assert [file.outcome for file in added] == ["new", "new"]
+    names = {entry.path.rpartition("/")[2] for entry in store.entries()}
+    assert names == {"caf\\xe9.txt", "night.txt"}
+
+
+@pytest.mark.threat("operator")
+def test_a_pipe_is_skipped(store, tmp_path):
+    os.mkfifo(tmp_path / "pipe.txt")
+
+    (skipped,) = transcript_collection.add(store, [tmp_path / "pipe.txt"])
+
+    assert skipped.why == "is a named pipe, not a file."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sqlite3
 import stat
 from contextlib import closing
@@ -10,10 +12,11 @@ from datetime import date
 import pytest
 
 from assistant.claims.claim_store import ClaimStore
-from assistant.core import database_copies, schema
+from assistant.core import backup_verification, database_copies, schema
 from assistant.core.errors import StoreError
 from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
 from assistant.jobs.report_store import ReportStore
+from assistant.live.access_tokens import AccessRight, TokenStore
 from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.live.live_lines import Line
@@ -246,3 +249,151 @@ def test_any_value_changes_the_digest(full):
         )
 
     assert digest_before != content(full).digest
+
+
+HOSTILE_SCHEMAS = {
+    "a view in place of the settings": """
+        ALTER TABLE lectern_settings RENAME TO hidden;
+        CREATE VIEW lectern_settings AS WITH RECURSIVE n(name, value) AS
+          (SELECT 'schema', '7' UNION ALL SELECT name, value FROM n) SELECT * FROM n;
+    """,
+    "a trigger on settings": """
+        CREATE TRIGGER t AFTER UPDATE ON lectern_settings BEGIN DELETE FROM claims; END;
+    """,
+    "a virtual table": "CREATE VIRTUAL TABLE extra USING fts5(text);",
+    "a computed column": """
+        ALTER TABLE claims ADD COLUMN bomb GENERATED ALWAYS AS (hex(zeroblob(400000000))) VIRTUAL;
+    """,
+    "a word as schema": "UPDATE lectern_settings SET value = 'x' WHERE name = 'schema';",
+    "no schema": "DELETE FROM lectern_settings WHERE name = 'schema';",
+    "a negative schema": "UPDATE lectern_settings SET value = '-1' WHERE name = 'schema';",
+    "a further column": "ALTER TABLE claims ADD COLUMN further TEXT DEFAULT 'x';",
+    "a further row": "INSERT INTO lectern_settings VALUES ('own', 'value');",
+    "a number in place of a date": "UPDATE claims SET review_date = 1e300;",
+    "bytes in place of a text": "UPDATE claims SET statement = x'ff00ff';",
+}
+
+
+@pytest.mark.threat("backup holder")
+@pytest.mark.parametrize("kind", HOSTILE_SCHEMAS)
+def test_a_database_that_was_made_for_harm_is_refused(full, tmp_path, kind):
+    database_copies.back_up(full, tmp_path / "b", progress=quiet)
+    with closing(sqlite3.connect(tmp_path / "b")) as connection:
+        connection.executescript(HOSTILE_SCHEMAS[kind])
+
+    with pytest.raises(StoreError, match="backup|damaged|does not make|no valid schema"):
+        database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
+
+    assert content(f"sqlite:///{tmp_path / 'new.db'}").total == 0
+
+
+@pytest.mark.threat("backup holder")
+@pytest.mark.parametrize("made_by", range(3, schema.SCHEMA_VERSION + 1))
+def test_a_changed_backup_of_any_version_is_refused(full, tmp_path, made_by):
+    make_earlier(full, tmp_path / "b", made_by)
+    with closing(sqlite3.connect(tmp_path / "b")) as connection, connection:
+        connection.execute("UPDATE claims SET rating = 'True'")
+
+    with pytest.raises(StoreError, match="is damaged: it has not what was backed up"):
+        database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
+
+
+@pytest.mark.parametrize("made_by", range(3, schema.SCHEMA_VERSION + 1))
+def test_a_backup_of_any_version_is_restored(full, tmp_path, made_by):
+    make_earlier(full, tmp_path / "b", made_by)
+
+    restored = database_copies.restore(
+        tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet
+    )
+
+    assert restored.rows == content(full).rows
+
+
+def make_earlier(url: str, path, made_by: int) -> None:
+    """Make a backup as an earlier version of Lectern would: without later columns and tables."""
+    later_columns = {5: ("live_lines", "sender"), 6: ("live_feeds", "unheard")}
+    later_columns[7] = ("live_sentences", "vector")
+    database_copies.back_up(url, path, progress=quiet)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        for version, (table, column) in later_columns.items():
+            if version > made_by:
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        if made_by < 4:
+            connection.execute("DROP TABLE IF EXISTS archive_searches")
+            connection.execute("DROP TABLE IF EXISTS desk_recordings")
+        update = "UPDATE lectern_settings SET value = ? WHERE name = ?"
+        connection.execute(update, (str(made_by), "schema"))
+        connection.commit()
+        digest = backup_verification._stored_digest(path, "")
+        connection.execute(update, (digest, backup_verification.DIGEST_SETTING))
+        connection.commit()
+
+
+def test_the_digest_of_the_file_is_that_of_the_tables(full, tmp_path):
+    backup_content = database_copies.back_up(full, tmp_path / "b", progress=quiet)
+
+    assert backup_verification._stored_digest(tmp_path / "b", "") == backup_content.digest
+
+
+@pytest.mark.threat("backup holder")
+def test_a_token_that_was_revoked_since_the_backup_stays_revoked(full, tmp_path):
+    with TokenStore.open(full) as tokens:
+        token = tokens.give("city", "encoder", AccessRight.WRITE)
+    database_copies.back_up(full, tmp_path / "b", progress=quiet)
+    with TokenStore.open(full) as tokens:
+        tokens.revoke("city", "encoder")
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+
+    restored = database_copies.restore(tmp_path / "b", url, progress=quiet)
+
+    assert restored.revoked == 1
+    with TokenStore.open(url) as tokens:
+        assert tokens.right(token, "city") == AccessRight.NONE
+
+
+def test_a_move_keeps_tokens(full, tmp_path):
+    with TokenStore.open(full) as tokens:
+        token = tokens.give("city", "encoder", AccessRight.WRITE)
+    url = f"sqlite:///{tmp_path / 'new.db'}"
+
+    database_copies.move(full, url, progress=quiet)
+
+    with TokenStore.open(url) as tokens:
+        assert tokens.right(token, "city") == AccessRight.WRITE
+
+
+@pytest.mark.threat("operator")
+def test_copies_that_a_killed_restore_left_are_removed(full, tmp_path, monkeypatch):
+    monkeypatch.setattr(database_copies.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(database_copies, "is_alive", lambda number: number != 11)
+    for name in ("lectern-restore-11-abc", "lectern-restore-12-abc", "lectern-other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "backup").write_text("copy")
+
+    with database_copies._private_folder():
+        pass
+
+    left = sorted(path.name for path in tmp_path.glob("lectern-*"))
+    assert left == ["lectern-other", "lectern-restore-12-abc"]
+
+
+@pytest.mark.threat("operator")
+def test_a_restore_that_is_asked_to_end_removes_its_copy():
+    with pytest.raises(SystemExit), database_copies._private_folder() as folder:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    assert not folder.exists()
+
+
+@pytest.mark.threat("operator")
+def test_a_database_of_another_program_is_not_changed(tmp_path):
+    path = tmp_path / "places.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE claims (policy INTEGER)")
+    bytes_before = path.read_bytes()
+
+    with pytest.raises(StoreError, match="is a database of another program"):
+        ClaimStore.open(f"sqlite:///{path}")
+
+    assert path.read_bytes() == bytes_before
