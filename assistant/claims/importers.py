@@ -123,7 +123,7 @@ def import_file(
                 refused_rows.append(row)
             yield row
 
-    source_name = source or Path(path).name
+    source_name = source or shown_path(Path(path).name)
     report = store.upsert(rows(), source=source_name, whole_source=True, progress=progress)
     return replace(report, remarks=tuple(remarks), refused_rows=tuple(refused_rows))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -107,7 +108,7 @@ def _import(options: argparse.Namespace) -> None:
     from assistant.core import files
 
     columns = _chosen_columns(options.column or ())
-    if options.refused and Path(options.refused).exists():
+    if options.refused and os.path.lexists(options.refused):
         usage_error(f"--refused {options.refused} exists already; name a new file")
     with audited(load_settings(options), "import"), _store(options) as store:
         imported = importers.import_file(
