@@ -52,6 +52,7 @@ class ClaimRanker:
         sums to the score of its pair.
         """
         contributions = np.empty((len(values), len(self.names) + 1))
+        # Each kind of pair has its own weights.
         for kind_index, weights in enumerate(self.kinds):
             of_kind = kind == kind_index
             contributions[of_kind, :-1] = weights.add(values[of_kind])
@@ -65,6 +66,7 @@ class ClaimRanker:
         """
         scores = np.empty(len(values))
         for kind_index, weights in enumerate(self.kinds):
+            # The pairs of this kind, standardised, (q, f); an unknown value becomes the mean, 0.
             of_kind = kind == kind_index
             standardised = np.nan_to_num((values[of_kind] - weights.mean) / weights.scale)
             scores[of_kind] = standardised @ weights.coef + weights.intercept
@@ -84,9 +86,9 @@ class ClaimRanker:
                 column = self.names.index(name)
                 if not weights.coef[column]:
                     continue
-                standardised = (np.array(value_range) - weights.mean[column]) / weights.scale[
-                    column
-                ]
+                # The contributions of the lowest and of the highest value, (2,).
+                centred = np.array(value_range) - weights.mean[column]
+                standardised = centred / weights.scale[column]
                 contributions = standardised * weights.coef[column]
                 # The input may stay unknown, and then contributes 0.
                 scores[kind == kind_index] += max(0.0, contributions.max())

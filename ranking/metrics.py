@@ -81,11 +81,15 @@ def average_precision(
         return 0.0
     hits = 0.0
     total = 0.0
+    # Add up the precision at the rank of each relevant item.
     for rank, item in enumerate(ordered(scores)[:depth], 1):
-        if item in relevant:
-            has_claim = found is None or item in found
-            hits += 1.0 if has_claim else miss
-            total += hits / rank
+        if item not in relevant:
+            continue
+        if found is None or item in found:
+            hits += 1.0
+        else:
+            hits += miss
+        total += hits / rank
     return total / len(relevant)
 
 

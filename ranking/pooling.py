@@ -76,24 +76,26 @@ def two_highest_of_groups(
 
     -inf if there is none. The rows of a group stand together.
     """
+    # The rows (p,) by group, the highest score of each first, and their ranks in their groups.
     order = np.lexsort((-scores, group))
-    place = position_in_group(group[order])
-    two_best = []
-    for wanted in (0, 1):
-        rows = order[place == wanted]
-        best = np.full(n, -np.inf, scores.dtype)
-        best[group[rows]] = scores[rows]
-        two_best.append(best)
-    return two_best[0], two_best[1]
+    rank = position_in_group(group[order])
+    highest = np.full(n, -np.inf, scores.dtype)
+    highest_rows = order[rank == 0]
+    highest[group[highest_rows]] = scores[highest_rows]
+    second_highest = np.full(n, -np.inf, scores.dtype)
+    second_rows = order[rank == 1]
+    second_highest[group[second_rows]] = scores[second_rows]
+    return highest, second_highest
 
 
 def sums_of_groups(values: Floats, group: NDArray[np.integer], n: int) -> Floats:
     """Return the sum of the values (p,) of each group, (n,). The rows of a group stand together."""
     # numpy adds the values of a row pairwise, in an order that depends on the row's length. All
     # groups are rows of one length, filled up with zeros, so that all are added alike.
-    place = position_in_group(group)
-    rows = np.zeros((n, int(place.max(initial=-1)) + 1), values.dtype)
-    rows[group, place] = values
+    position = position_in_group(group)
+    longest = int(position.max(initial=-1)) + 1
+    rows = np.zeros((n, longest), values.dtype)
+    rows[group, position] = values
     return rows.sum(axis=1)
 
 
@@ -108,6 +110,7 @@ def best_rows_of_groups(
     # By group, then wanted ones first, then by descending score, then in the order given.
     order = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
     _, group_starts, group_index = np.unique(group[order], return_index=True, return_inverse=True)
+    # The first row of each group is its best; give it to every row of the group.
     best_rows = order[group_starts]
     first_rows = np.empty(len(scores), np.intp)
     first_rows[order] = best_rows[group_index]
@@ -119,6 +122,7 @@ def position_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:
 
     The rows of a group must be next to each other.
     """
+    # A group starts where the number of the group changes; the number before the first differs.
     starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
     sizes = np.diff(starts, append=len(group))
     return np.arange(len(group)) - np.repeat(starts, sizes)

@@ -88,7 +88,10 @@ class RankSVM(BaseEstimator):
         return self
 
     def _fit_kernel(self, X: Floats, blocks: Sequence[Block]) -> None:
-        self.gamma_ = 1.0 / X.shape[1] if self.gamma is None else self.gamma
+        self.gamma_ = self.gamma
+        if self.gamma_ is None:
+            self.gamma_ = 1.0 / X.shape[1]
+        # A linear ranker of the factor's rows is a kernel ranker of the pivots.
         pivots, factor = pivoted_cholesky(X, self.gamma_)
         weights = _solve(factor, blocks, self.C, self.tol)
         self.rows_ = X[pivots]
@@ -160,6 +163,7 @@ def label_blocks(y: Floats, qid: NDArray) -> list[Block]:
     for group in np.unique(qid):
         rows = np.flatnonzero(qid == group)
         labels = y[rows]
+        # Each label but the lowest against all lower ones.
         for label in np.unique(labels)[1:]:
             blocks.append((rows[labels == label], rows[labels < label]))
     return blocks
@@ -180,12 +184,14 @@ def pivoted_cholesky(
     pivots: list[int] = []
     while len(pivots) < factor.shape[1] and unexplained.max() > residue:
         pivot = int(unexplained.argmax())
-        done = len(pivots)
+        column_count = len(pivots)
+        # The kernel of every row with the pivot, (n,), less the part that is explained already.
         kernel_column = rbf_kernel(X, X[pivot : pivot + 1], gamma=gamma)[:, 0]
-        column = kernel_column - factor[:, :done] @ factor[pivot, :done]
+        column = kernel_column - factor[:, :column_count] @ factor[pivot, :column_count]
         column[pivots] = 0.0
-        factor[:, done] = column / np.sqrt(unexplained[pivot])
-        unexplained = np.maximum(unexplained - factor[:, done] ** 2, 0.0)
+        factor[:, column_count] = column / np.sqrt(unexplained[pivot])
+        # The new column explains more of each row; rounding must not make the rest negative.
+        unexplained = np.maximum(unexplained - factor[:, column_count] ** 2, 0.0)
         pivots.append(pivot)
         unexplained[pivots] = 0.0
     return np.array(pivots, np.int64), factor[:, : len(pivots)]
@@ -199,6 +205,7 @@ def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
     weights = np.zeros(X.shape[1])
     first_norm = 0.0
     for _ in range(MAX_STEPS):
+        # How much the margin of each pair falls short of 1: (p, q) per block.
         scores = X @ weights
         slack = [np.maximum(0.0, 1 - _margins(scores, block)) for block in blocks]
         gradient = weights - 2 * C * (X.T @ _pull(len(X), blocks, slack))
@@ -206,7 +213,9 @@ def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
         first_norm = first_norm or norm
         if norm <= tol * max(first_norm, 1.0):
             break
-        step = -cho_solve(cho_factor(_hessian(X, blocks, slack, C)), gradient)
+        # Newton's step solves hessian @ step = -gradient; a line search says how far to take it.
+        hessian = _hessian(X, blocks, slack, C)
+        step = -cho_solve(cho_factor(hessian), gradient)
         objective = _objective_along(X, blocks, C, weights, step)
         weights = weights + _step_length(objective, slope=float(gradient @ step)) * step
     return weights
@@ -241,9 +250,11 @@ def _hessian(X: Floats, blocks: Sequence[Block], slack: Sequence[Floats], C: flo
         active_pairs[better] += is_active.sum(axis=1)
         active_pairs[worse] += is_active.sum(axis=0)
         cross += X[better].T @ (is_active @ X[worse])
+    # Scaling a row by the root of its count makes its outer product count that often.
     in_pairs = active_pairs > 0
-    rows = X[in_pairs] * np.sqrt(active_pairs[in_pairs])[:, None]
-    return np.eye(feature_count) + 2 * C * (rows.T @ rows - cross - cross.T)
+    scaled_rows = X[in_pairs] * np.sqrt(active_pairs[in_pairs])[:, None]
+    by_row = scaled_rows.T @ scaled_rows
+    return np.eye(feature_count) + 2 * C * (by_row - cross - cross.T)
 
 
 def _objective_along(

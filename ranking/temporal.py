@@ -80,6 +80,7 @@ def medoid(days: Floats) -> int | None:
     known = np.flatnonzero(np.isfinite(days))
     if not len(known):
         return None
+    # The distance of each known day to each other, (k, k).
     distances = np.abs(days[known, None] - days[known])
     return int(known[distances.sum(axis=1).argmin()])
 
@@ -105,5 +106,6 @@ def _ranked(keys: Floats) -> Ranks:
     """Return 1 for the smallest key, one more for each larger one without gaps, 0 for nan."""
     known = np.isfinite(keys)
     ranks = np.zeros(len(keys), np.intp)
-    ranks[known] = np.unique(keys[known], return_inverse=True)[1] + 1
+    _, position_of_key = np.unique(keys[known], return_inverse=True)
+    ranks[known] = position_of_key + 1
     return ranks

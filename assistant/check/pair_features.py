@@ -115,11 +115,13 @@ def _different_claims(pairs: Pairs) -> tuple[Ints, Ints]:
     return np.concatenate(([0], claims)), claim_row + 1
 
 
-def context_gains(context: ContextStates, index: ClaimIndex, pairs: Pairs, wanted: Mask) -> Floats:
+def context_gains(
+    context: ContextStates, index: ClaimIndex, pairs: Pairs, is_compared: Mask
+) -> Floats:
     """Return how much more of each claim's statement a sentence covers with its neighbours, (p,).
 
-    NaN for a sentence without neighbours, and for sentences that are not ``wanted`` (n,). See
-    ``bertscore.recall_gains``.
+    NaN for a sentence without neighbours, and for one that is not compared, by ``is_compared``
+    (n,). See ``bertscore.recall_gains``.
     """
     gains = np.full(len(pairs), np.nan, np.float32)
     slices = pairs.slices()
@@ -133,9 +135,10 @@ def context_gains(context: ContextStates, index: ClaimIndex, pairs: Pairs, wante
                 [index.statement_states(claim) for claim in claims],
             )
 
-    chosen = np.flatnonzero(wanted).tolist()
-    for start in range(0, len(chosen), SENTENCES_PER_BLOCK):
-        block = chosen[start : start + SENTENCES_PER_BLOCK]
+    # Read the token states of the claims of some sentences at a time, then compare these.
+    compared_sentences = np.flatnonzero(is_compared).tolist()
+    for start in range(0, len(compared_sentences), SENTENCES_PER_BLOCK):
+        block = compared_sentences[start : start + SENTENCES_PER_BLOCK]
         claims = np.concatenate([pairs.claim_index[slices[sentence]] for sentence in block])
         index.read_states(np.unique(claims).tolist())
         side_by_side(compare_with_neighbours, block, bertscore.ROWS)

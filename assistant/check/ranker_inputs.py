@@ -249,7 +249,8 @@ def _shared_facts(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -
     }
     columns: dict[str, Floats] = {}
     for kind, overlap_of in comparisons.items():
-        # For each sentence (n,) and each different claim: does it have any fact of this kind?
+        # Which sentences (n,) and which different claims have any fact of this kind: only these
+        # overlap with themselves.
         sentence_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in spoken_facts], bool)
         claim_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in claimed_facts], bool)
         in_sentence = sentence_has[pairs.sentence_index]

@@ -138,9 +138,6 @@ class _SentenceFeatures:
         return any(word[0].isdigit() for word in self.words)
 
 
-NO_SENTENCE = _SentenceFeatures("", [], set(), set(), False, False, 0.0)
-
-
 def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
     """Return the features of each two neighbouring sentences, (n - 1, f), as in ``NAMES``.
 
@@ -198,7 +195,9 @@ def _topics(talk: Sequence[_SentenceFeatures], index: int) -> dict[str, float]:
     """Return the shares of topic stems that a sentence has in common with its neighbours."""
     previous = talk[index - 1].topics
     current = talk[index].topics
-    following = (talk[index + 1] if index + 1 < len(talk) else NO_SENTENCE).topics
+    following: set[str] = set()
+    if index + 1 < len(talk):
+        following = talk[index + 1].topics
     previous_three: set[str] = set()
     for sentence in talk[max(0, index - 3) : index]:
         previous_three |= sentence.topics
@@ -245,15 +244,21 @@ def _similarities(vectors: Floats, index: int) -> dict[str, float]:
     """Return the cosines of a sentence with its neighbours, and around the boundary."""
     current = vectors[index]
     near = float(current @ vectors[index - 1])
-    has_next = index + 1 < len(vectors)
+    # At either end of a talk a default stands for the cosine with a further sentence.
+    near_next = DEFAULT_NEXT_COSINE
+    if index + 1 < len(vectors):
+        near_next = float(current @ vectors[index + 1])
+    near_before = near
+    if index > 1:
+        near_before = float(current @ vectors[index - 2])
     # Sums of up to two sentence vectors before the boundary and after it, (d,).
     left = vectors[max(0, index - 2) : index].sum(axis=0)
     right = vectors[index : index + 2].sum(axis=0)
     norms = float(np.linalg.norm(left) * np.linalg.norm(right))
     return {
         "near": near,
-        "near_next": float(current @ vectors[index + 1]) if has_next else DEFAULT_NEXT_COSINE,
-        "near_before": float(current @ vectors[index - 2]) if index > 1 else near,
+        "near_next": near_next,
+        "near_before": near_before,
         "near_around": left @ right / max(norms, 1e-9),
     }
 
@@ -285,11 +290,13 @@ def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
     last_starts = np.zeros(sentence_count + 1, int)
     for end in range(1, sentence_count + 1):
         for start in range(max(0, end - longest), end):
+            # A passage from start to end: a boundary before it, and none inside.
             start_score = log_boundary[start - 1] if start else 0.0
             score = best_scores[start] + start_score + inside_sums[end] - inside_sums[start + 1]
             if score > best_scores[end]:
                 best_scores[end] = score
                 last_starts[end] = start
+    # Follow the starts from the end back to the beginning.
     starts = []
     end = sentence_count
     while end:

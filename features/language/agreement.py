@@ -130,6 +130,7 @@ def marks(
     For each kind, a mark of either text is different if and only if ``agreement`` says different,
     and one is the same only if the other text has it.
     """
+    # Compare the plain texts; each list of spans has those of the sentence and of the statement.
     both = (particulars(sentence), particulars(statement))
     plain_texts = (plain(sentence), plain(statement))
     number_spans = _number_spans(*both)
@@ -142,6 +143,7 @@ def marks(
             "names": name_spans[side],
             "dates": date_spans[side],
         }
+        # The spans are in the plain text; the marks need positions in the text as it is written.
         positions = _original_positions(text)
         marks_of_text = []
         for kind, spans in spans_by_kind.items():
@@ -214,10 +216,13 @@ def numbers(said: Particulars, claimed: Particulars) -> Overlap:
     Those clash that are left over on both sides and may be the same quantity.
     """
     pairs, unpaired_said, unpaired_claimed = paired(said.numbers, claimed.numbers)
-    shared = [how for one, other, how in pairs if not by_chance(one, other)]
-    clashing = _opposed_figures(said, claimed, unpaired_said, unpaired_claimed)
+    # How each pair agrees, exactly or by rounding, without those that may agree by chance.
+    agreements = [how for one, other, how in pairs if not by_chance(one, other)]
+    opposed_said, opposed_claimed = _opposed_figures(said, claimed, unpaired_said, unpaired_claimed)
     return Overlap(
-        shared=len(shared), clashing=min(map(len, clashing)), rounded=shared.count(ROUNDED)
+        shared=len(agreements),
+        clashing=min(len(opposed_said), len(opposed_claimed)),
+        rounded=agreements.count(ROUNDED),
     )
 
 
@@ -251,6 +256,7 @@ def _opposed_to_any(
 def _number_spans(said: Particulars, claimed: Particulars) -> list[list[Span]]:
     """Return the spans of the figures of both texts."""
     pairs, unpaired_said, unpaired_claimed = paired(said.numbers, claimed.numbers)
+    # A pair has the figure of the sentence and that figure of the statement: side 0 and side 1.
     agreeing = [(one, other) for one, other, _ in pairs if not by_chance(one, other)]
     clashing = _opposed_figures(said, claimed, unpaired_said, unpaired_claimed)
     spans_by_text = []
@@ -274,6 +280,7 @@ def _needed_context(said: Particulars, claimed: Particulars) -> float:
     said_places = said.words & PLACES
     claimed_places = claimed.words & PLACES
     in_different_places = said_places and claimed_places and said_places.isdisjoint(claimed_places)
+    # The less the texts have in common, the more context two figures need.
     shared_topics = len(said.topics & claimed.topics)
     if shared_topics < MIN_SHARED_TOPICS * fewer_topics or in_different_places:
         return SAME_CONTEXT
@@ -363,6 +370,7 @@ def _date_spans(
             clashes = is_shared is False or when in past_by_text[side]
             verdict = SAME if is_shared and not clashes else _verdict(clashes)
             spans.append((when.start, when.end, verdict))
+        # The other text has a past date in the place of "today" in this one.
         if past_by_text[1 - side]:
             for match in _NOW.finditer(plain_texts[side]):
                 spans.append((match.start(), match.end(), DIFFERENT))

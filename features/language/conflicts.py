@@ -219,6 +219,7 @@ def analyse_text(text: str) -> AnalysedText:
     lower_text = _lower_in_place(text)
     figures = [(figure.start, figure.end, _FIGURE + figure.kind) for figure in particulars.numbers]
     figures += [(when.start, when.end, f"{_FIGURE}date") for when in particulars.dates]
+    # The content words by position: figures and dates as one word each, then all other words.
     content = list(figures)
     for match in _WORD_OR_FIGURE.finditer(lower_text):
         start, end = match.span()
@@ -226,6 +227,7 @@ def analyse_text(text: str) -> AnalysedText:
         if match[0] not in FILLER and not in_figure:
             content.append((start, end, stem(match[0])))
     content.sort()
+    # Relative clauses about names, unless they are remarks of the speaker.
     relative_clauses = []
     for clause in _RELATIVE_CLAUSE.findall(text):
         if not _REMARK.search(clause.casefold()):
@@ -257,6 +259,7 @@ def conflicts(
 def denials(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the words that deny: "not", "never", "didn't", "failed to"."""
     lower_text = _lower_in_place("".join(map(one_for_one, text)))
+    # Blank out phrases such as "not only", which deny nothing; positions stay as they are.
     searchable = _NOT_DENIED.sub(lambda match: " " * len(match[0]), lower_text)
     return tuple(match.span() for match in _DENIED.finditer(searchable))
 
@@ -271,6 +274,8 @@ def _lower_in_place(text: str) -> str:
 
 
 def _supposition_count(lower_text: str) -> int:
+    """Return how many expressions make a text a question or a supposition."""
+    # "..., right?" is no question.
     is_question = lower_text.rstrip().endswith("?") and not _TAG.search(lower_text)
     supposed = _SUPPOSED.findall(_OPENING.sub("", lower_text))
     return is_question + len(supposed) + ("even if" in lower_text)
@@ -291,6 +296,7 @@ def _compare(
     for block in matcher.get_matching_blocks():
         if block.size:
             shared_runs.append(SharedRun(block.b, block.a, block.size))
+    # A shared figure counts by its value, below, not as a word.
     shared_words = 0
     for run in shared_runs:
         shared_words += _word_count(statement.words[run.statement_start : run.statement_end])
@@ -298,7 +304,9 @@ def _compare(
         sentence.particulars.numbers, statement.particulars.numbers
     )
     length = _word_count(statement.words) + len(statement.particulars.numbers)
-    shared_fraction = (shared_words + len(figure_pairs)) / length if length else 0.0
+    shared_fraction = 0.0
+    if length:
+        shared_fraction = (shared_words + len(figure_pairs)) / length
     is_related = shared_fraction >= MIN_RELATED_FRACTION
     return TextPair(
         sentence=sentence,
@@ -340,9 +348,9 @@ def _differs_in_denial(
         return False
     first_run = shared_runs[0]
     last_run = shared_runs[-1]
-    said = sentence.passage(first_run.sentence_start, last_run.sentence_end - 1)
-    claimed = statement.passage(first_run.statement_start, last_run.statement_end - 1)
-    return _denies(said) != _denies(claimed)
+    said_passage = sentence.passage(first_run.sentence_start, last_run.sentence_end - 1)
+    claimed_passage = statement.passage(first_run.statement_start, last_run.statement_end - 1)
+    return _denies(said_passage) != _denies(claimed_passage)
 
 
 def _denies(passage: str) -> bool:
@@ -359,6 +367,7 @@ def _figures_conflict(pair: TextPair) -> bool:
     _, sentence_figures, statement_figures = agreement.paired(
         pair.sentence.particulars.numbers, pair.statement.particulars.numbers
     )
+    # These figures have no equal in the other text: each of one with each of the other.
     combinations = list(product(sentence_figures, statement_figures))
     if not pair.is_repetition:
         return any(_is_same_quantity(said, claimed) for said, claimed in combinations)
@@ -366,6 +375,7 @@ def _figures_conflict(pair: TextPair) -> bool:
         return True
     if any(map(_is_age_limit, sentence_figures)):
         return True
+    # A figure of the statement that the repetition leaves out, or replaces by its own ending.
     start, end = _shared_characters(pair)
     for figure in statement_figures:
         is_inside = start <= figure.start < end
@@ -424,6 +434,7 @@ def _years_conflict(pair: TextPair) -> bool:
             added_dates.append(said)
     if any(said.fixed for said in added_dates):
         return True
+    # Without another date in its place, "in the last ten years" may simply be left out.
     if not added_dates and not pair.sentence_goes_on:
         return False
     for claimed in statement_dates:
@@ -434,6 +445,7 @@ def _years_conflict(pair: TextPair) -> bool:
 
 
 def _names_conflict(pair: TextPair) -> bool:
+    """Return whether a name is replaced by another, or both texts mean namesakes."""
     if pair.is_close and _names_replaced(pair):
         return True
     return pair.is_related and mention_namesakes(pair.sentence.text, pair.statement.text)
@@ -443,14 +455,15 @@ def _names_replaced(pair: TextPair) -> bool:
     """Return whether a name has the position of another name, between the same shared words."""
     sentence_names = _unshared_names(pair.sentence, pair.statement)
     statement_names = _unshared_names(pair.statement, pair.sentence)
+    # Look at each gap between shared runs, at the one before the first and after the last.
     beginning = SharedRun(0, 0, 0)
     ending = SharedRun(len(pair.sentence.words), len(pair.statement.words), 0)
     for before_gap, after_gap in pairwise([beginning, *pair.shared_runs, ending]):
         sentence_gap = pair.sentence.words[before_gap.sentence_end : after_gap.sentence_start]
         statement_gap = pair.statement.words[before_gap.statement_end : after_gap.statement_start]
-        if not sentence_names.isdisjoint(sentence_gap) and not statement_names.isdisjoint(
-            statement_gap
-        ):
+        sentence_has_name = not sentence_names.isdisjoint(sentence_gap)
+        statement_has_name = not statement_names.isdisjoint(statement_gap)
+        if sentence_has_name and statement_has_name:
             return True
     return False
 
@@ -475,11 +488,12 @@ def _has_form_of(name: str, words: Iterable[str]) -> bool:
 
 
 def _direction_conflicts(pair: TextPair) -> bool:
-    # To deny the opposite is to say the same.
+    # Denying the opposite says the same.
     return pair.is_opposite and not pair.differs_in_denial
 
 
 def _denial_conflicts(pair: TextPair) -> bool:
+    """Return whether the sentence rejects the statement, or just one of both denies."""
     if pair.is_related and pair.sentence.rejects and not pair.statement.rejects:
         return True
     return pair.is_close and pair.differs_in_denial and not pair.is_opposite
@@ -523,9 +537,11 @@ def _adds_words(pair: TextPair) -> bool:
         if is_verbatim or replaces_nothing:
             inserted_words.update(pair.sentence.words[run.sentence_end : next_run.sentence_start])
     added_words = inserted_words - set(pair.statement.words)
-    return any(
-        not word.startswith(_FIGURE) and not any(map(str.isdigit, word)) for word in added_words
-    )
+    for word in added_words:
+        is_figure = word.startswith(_FIGURE) or any(map(str.isdigit, word))
+        if not is_figure:
+            return True
+    return False
 
 
 def _adds_ending(pair: TextPair) -> bool:
@@ -535,6 +551,7 @@ def _adds_ending(pair: TextPair) -> bool:
         return False
     if pair.sentence.words[last_run.sentence_end] in pair.statement.words:
         return False
+    # From the last shared word on: that word, a preposition and a few words to the end.
     last_shared_start = pair.sentence.word_starts[last_run.sentence_end - 1]
     return bool(_LAST_WORD_AND_PHRASE.search(pair.sentence.lower_text[last_shared_start:]))
 

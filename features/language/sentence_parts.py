@@ -167,6 +167,7 @@ def about(parts: Sequence[SentencePart], statement: str) -> int | None:
     statement_words = _beginnings(content_words)
     scores = []
     for part in parts:
+        # The words in common, and those that only the filled-in subject has in common.
         filled = analyse_text(part.filled)
         part_words = _beginnings(analyse_text(part.text).words) & statement_words
         filled_in_words = (_beginnings(filled.words) & statement_words) - part_words
@@ -175,11 +176,12 @@ def about(parts: Sequence[SentencePart], statement: str) -> int | None:
         )
         part_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in part_words)
         filled_in_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in filled_in_words)
-        scores.append(
-            part_weight + FILLED_IN_WEIGHT * filled_in_weight + FIGURE_WEIGHT * len(figure_pairs)
-        )
+        figure_weight = FIGURE_WEIGHT * len(figure_pairs)
+        scores.append(part_weight + FILLED_IN_WEIGHT * filled_in_weight + figure_weight)
     best_score = max(scores)
-    return scores.index(best_score) + 1 if best_score > 0 else None
+    if best_score <= 0:
+        return None
+    return scores.index(best_score) + 1
 
 
 def _beginnings(words: Iterable[str]) -> set[str]:
@@ -204,21 +206,30 @@ def _part_start(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
     """Return the start of the part that begins at a joining word or mark, or 0."""
     preceding = text[starts[-1] : match.start()]
     following = text[match.end() :]
-    word = (match["word"] or "").casefold()
+    joining_word = (match["word"] or "").casefold()
     mark = match["mark"].strip()
     head = _head(following)
+    # A preceding part without a verb belongs to the one before it: look at both.
     begins_with_subject = bool(head) and head[0] in _SUBJECTS
-    if len(starts) > 1 and word and begins_with_subject and not _has_finite_verb(preceding):
-        preceding = text[starts[-2] : match.start()]
-    if _is_in_condition(preceding, mark, word) or _is_unfinished(preceding, word):
+    if begins_with_subject and joining_word and len(starts) > 1:
+        if not _has_finite_verb(preceding):
+            preceding = text[starts[-2] : match.start()]
+    if _is_in_condition(preceding, mark, joining_word):
         return 0
+    if _is_unfinished(preceding, joining_word):
+        return 0
+    # Both sides have to be clauses: only ", and" and ", but" may follow one without a sure verb.
     if not _has_finite_verb(preceding):
-        joins_clauses = word in ("and", "but") and "," in mark
+        joins_clauses = joining_word in ("and", "but") and "," in mark
         if not (joins_clauses and _may_be_clause(preceding) and _is_clause(head)):
             return 0
-    if not word:
-        return match.end() if _begins_after_mark(following, mark, head) else 0
-    return match.start("word") if _begins_at_word(word, mark, preceding, head) else 0
+    if not joining_word:
+        if _begins_after_mark(following, mark, head):
+            return match.end()
+        return 0
+    if _begins_at_word(joining_word, mark, preceding, head):
+        return match.start("word")
+    return 0
 
 
 def _begins_after_mark(following: str, mark: str, head: list[str]) -> bool:
@@ -401,6 +412,7 @@ def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int
 
 def _fill_in(part_text: str, previous: SentencePart | None) -> str:
     """Complete a part with the subject that it shares with the part before or refers to."""
+    # Without the joining word or mark at its beginning.
     bare = _LEADING.sub("", part_text)
     if previous is None:
         return bare
@@ -413,6 +425,7 @@ def _fill_in(part_text: str, previous: SentencePart | None) -> str:
         return f"{_last_noun_phrase(previous.filled)}'s {without_first_word}"
     if _is_verb_phrase(words) and not _is_clause(words):
         return f"{_subject(previous.filled)} {bare}".strip()
+    # "he", also in "he's" or "he'll".
     pronoun = first_word.split("'")[0]
     if pronoun not in ("he", "she", "it", "they"):
         return bare

@@ -57,6 +57,7 @@ def in_batches(
             if len(waiting) > 2 * runner.at_once:  # limits the outputs that wait in memory
                 oldest_rows, outputs = waiting.popleft()
                 yield oldest_rows, outputs.result()
+        # Batches come out in the order in which they went in.
         for waiting_rows, outputs in waiting:
             yield waiting_rows, outputs.result()
 
@@ -64,15 +65,18 @@ def in_batches(
 def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
     """Return the rows of each batch, shortest texts first.
 
-    At most ``cells`` with padding, or a single text.
+    A batch is padded to its longest text. It has at most ``cells`` tokens and padding, unless it
+    is a single text, and at most ``batch_size`` texts.
     """
-    order = np.argsort(lengths, kind="stable")
+    shortest_first = np.argsort(lengths, kind="stable")
     batches = []
     start = 0
-    for end in range(1, len(order) + 1):
-        full = end - start >= batch_size
-        if end == len(order) or full or (end - start + 1) * lengths[order[end]] > cells:
-            batches.append(order[start:end])
+    for end in range(1, len(lengths) + 1):
+        # A batch ends if there is no further text, or if the next one would not fit into it.
+        is_last = end == len(lengths)
+        is_full = end - start >= batch_size
+        if is_last or is_full or (end - start + 1) * lengths[shortest_first[end]] > cells:
+            batches.append(shortest_first[start:end])
             start = end
     return batches
 
@@ -94,26 +98,25 @@ def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarra
 def side_by_side(work: Callable[[Sequence[Item]], None], items: Sequence[Item], size: int) -> None:
     """Call ``work`` with the items, ``size`` at a time, in as many threads as may be used.
 
-    Each product by one thread.
-
-    Two threads in one product wait for each other, and on a busy machine for longer than the
-    product takes.
+    Each matrix product is computed by one thread: two threads in one product wait for each other,
+    and on a busy machine for longer than the product takes.
     """
-    parts = [items[start : start + size] for start in range(0, len(items), size)]
+    chunks = [items[start : start + size] for start in range(0, len(items), size)]
     with one_blas_thread():
-        if len(parts) < 2 or threads() < 2:
-            for part in parts:
-                work(part)
+        if len(chunks) < 2 or threads() < 2:
+            for chunk in chunks:
+                work(chunk)
             return
         with ThreadPoolExecutor(threads()) as pool:
-            for _ in pool.map(work, parts):
-                pass  # raises what a part raised
+            # Going through the results raises the error of a chunk, if any.
+            for _ in pool.map(work, chunks):
+                pass
 
 
 class _OneBlasThread:
     """The limit of numpy's matrix products to one thread.
 
-    Set by whoever asks first, lifted by whoever ends last.
+    The first user of it sets the limit, and the last one lifts it.
     """
 
     def __init__(self) -> None:

@@ -33,42 +33,45 @@ class TorchRunner:
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
         longest = min(self._spec.max_length, self._tokenizer.model_max_length)
-        read = self._tokenizer(
+        second_texts = None
+        if pairs is not None:
+            second_texts = readable(pairs, longest)
+        encoded = self._tokenizer(
             readable(texts, longest),
-            None if pairs is None else readable(pairs, longest),
+            second_texts,
             truncation=True,
             max_length=longest,
             return_token_type_ids=True,
             return_attention_mask=False,
         )
-        return list(zip(read["input_ids"], read["token_type_ids"], strict=True))
+        return list(zip(encoded["input_ids"], encoded["token_type_ids"], strict=True))
 
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
-        """Return logits (b, c) of a classifier.
+        """Return the logits (b, c) of a classifier, or the states of an encoder.
 
-        Of an encoder states (b, t, d), pooler (b, d), states of ``layer``.
+        An encoder gives the last states (b, t, d), the pooler's output (b, d) if it is used, and
+        the states of ``layer``.
         """
         import torch
 
-        arrays = [
-            torch.from_numpy(a).to(self._device)
-            for a in padded(batch, self._tokenizer.pad_token_id or 0)
-        ]
-        inputs = {"input_ids": arrays[0], "attention_mask": arrays[1]}
+        ids, mask, types = padded(batch, self._tokenizer.pad_token_id or 0)
+        inputs = {"input_ids": ids, "attention_mask": mask}
         if "token_type_ids" in self._tokenizer.model_input_names:
-            inputs["token_type_ids"] = arrays[2]
+            inputs["token_type_ids"] = types
+        tensors = {name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()}
         with torch.inference_mode():
-            out = self._model(**inputs, output_hidden_states=self._spec.layer is not None)
-        if "logits" in out:
-            return (_numpy(out.logits),)
-        outputs = [out.last_hidden_state]
+            output = self._model(**tensors, output_hidden_states=self._spec.layer is not None)
+        if "logits" in output:
+            return (_numpy(output.logits),)
+        states = [output.last_hidden_state]
         if self._spec.pooling == "pooler":
-            outputs.append(out.pooler_output)
+            states.append(output.pooler_output)
         if self._spec.layer is not None:
-            outputs.append(out.hidden_states[self._spec.layer])
-        elif len(outputs) > 1:
-            outputs.append(out.last_hidden_state)  # token states stand last
-        return tuple(_numpy(output) for output in outputs)
+            states.append(output.hidden_states[self._spec.layer])
+        elif len(states) > 1:
+            # The caller takes the token states from the end.
+            states.append(output.last_hidden_state)
+        return tuple(_numpy(state) for state in states)
 
 
 def encoder_runner(location: str, spec: ModelSpec) -> TorchRunner:
@@ -106,9 +109,10 @@ def _pretrained(kind: Any, location: str) -> tuple[Any, Any]:
         with quiet():
             return kind.from_pretrained(location), AutoTokenizer.from_pretrained(location)
     except (OSError, ValueError) as error:
-        first = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        message_lines = str(error).strip().splitlines()
+        reason = message_lines[0] if message_lines else type(error).__name__
         raise ModelUnavailable(
-            f"The model {location} cannot be loaded ({first}). Give a local folder, or download it once with a network."
+            f"The model {location} cannot be loaded ({reason}). Give a local folder, or download it once with a network."
         ) from error
 
 
@@ -130,9 +134,9 @@ def quiet() -> Iterator[None]:
 
 
 def _state_digest(model: Any, tokenizer: Any) -> str:
-    digest = hashlib.sha256(
-        repr(sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])).encode()
-    )
+    """Return a digest of a tokenizer's vocabulary and of a model's tensors."""
+    vocabulary = sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])
+    digest = hashlib.sha256(repr(vocabulary).encode())
     for name, tensor in sorted(model.state_dict().items()):
         digest.update(f"{name}{tuple(tensor.shape)}".encode())
         digest.update(tensor.float().cpu().contiguous().numpy().tobytes())

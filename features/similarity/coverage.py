@@ -96,7 +96,8 @@ class WordBag:
         neighbour_columns: dict[tuple[str, str], int] = {}
         sentence_words = [_words(text) for text in sentences]
         statement_words = [_words(text) for text in statements]
-        # Binary rows, one per text: (n, v) for sentences, (m, v) for statements.
+        # Binary rows, one per text: (n, v) for sentences, (m, v) for statements. The statements add
+        # words to the vocabulary, so the rows of the sentences are widened to it.
         self.sentence_words = _binary(sentence_words, word_columns)
         self.statement_words = _binary(statement_words, word_columns)
         self.sentence_words.resize(len(sentences), len(word_columns))
@@ -116,6 +117,8 @@ class WordBag:
 
     def compare(self, sentence: Ints, statement: Ints) -> Coverage:
         """Return the coverage of pairs, given by positions of sentences and statements, (p,)."""
+        # The weight of all words of each sentence (n,) and statement (m,), and of the pairs of
+        # neighbouring words of each sentence (n,).
         sentence_weights = self.weight_of_sentences
         statement_weights = self.statement_words @ self.word_weights
         neighbour_weights = self.sentence_neighbours @ self.neighbour_weights
@@ -129,6 +132,7 @@ class WordBag:
                 self.sentence_words, sentence[block], self.statement_words, statement[block]
             )
             shared[block] = common @ self.word_weights
+            # Each common word by its weight: the largest is the weight of the rarest one.
             common_weights = common @ sparse.diags_array(self.word_weights)
             if common_weights.shape[1]:  # a matrix without columns has no maximum
                 rarest[block] = common_weights.max(axis=1).toarray().ravel()

@@ -268,27 +268,33 @@ class _FigureReader:
         is_digit_count = {"digit", "digits"} & set(self.words[position + 1 : position + 4])
         if word in _MULTIPLES and not is_digit_count:  # "double digits" is no multiple
             return self.build(_MULTIPLES[word], TIMES, position, position + 1)
-        rank = self.read_rank(position)
-        if rank:
-            return self.build(rank[0], RANK, position, rank[1])
-        fraction = self.read_fraction(position)
-        if fraction:
-            return self.build(fraction[0] * 100, PERCENT, position, fraction[1], rough=True)
+        rank_and_end = self.read_rank(position)
+        if rank_and_end:
+            rank, end = rank_and_end
+            return self.build(rank, RANK, position, end)
+        fraction_and_end = self.read_fraction(position)
+        if fraction_and_end:
+            fraction, end = fraction_and_end
+            return self.build(fraction * 100, PERCENT, position, end, rough=True)
         plain_number = number(self.words, position)
         if word == "half" or plain_number is None:
             return self.read_half(position)
         value, end = plain_number
-        whole = self.read_whole(value, end)
-        if whole:
-            return self.build(100 * value / whole[0], PERCENT, position, whole[1], rough=True)
+        # "3 in 10", "3 out of 10": a share of a whole.
+        whole_and_end = self.read_whole(value, end)
+        if whole_and_end:
+            whole, whole_end = whole_and_end
+            return self.build(100 * value / whole, PERCENT, position, whole_end, rough=True)
         if self.counts_nothing(position, end):
             return None, end
         return self.read_kind(value, position, end)
 
     def read_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:  # noqa: C901
         """Read the sign or word after a number that shows its kind."""
+        # "500+", "500plus": the sign belongs to the number.
         if self.word_at(end) == "+" or (self.word_at(end) == "plus" and self.is_tied(end)):
             end += 1
+        # "2 1/2": two more tokens.
         mixed_fraction = self.mixed_fraction(end)
         if mixed_fraction:
             value = value + mixed_fraction
@@ -298,6 +304,7 @@ class _FigureReader:
             return self.build(value, PERCENT, position, end + 1)
         if self.follows(end, "per", "cent"):
             return self.build(value, PERCENT, position, end + 2)
+        # "20 cents of every dollar" is a share, any other cents are money.
         if unit in ("cents", "cent"):
             end_of_dollar = self.end_of_every_dollar(end + 1)
             if end_of_dollar:
