@@ -88,6 +88,7 @@ def hinted(lines: Sequence[NumberedLine], skipped: Collection[int] = ()) -> list
                 has_text_below=_has_text_below(lines, index),
                 mark=line.mark,
                 mark_end=line.mark_end,
+                has_gap_below=_has_gap_below(lines, index),
             )
         )
         previous = line
@@ -112,6 +113,14 @@ def _has_text_below(lines: Sequence[NumberedLine], index: int) -> bool:
         distance = MAX_TEXT_DISTANCE
     below = lines[index + 1 : index + 1 + distance]
     return any(line.text.strip() for line in below)
+
+
+def _has_gap_below(lines: Sequence[NumberedLine], index: int) -> bool:
+    """Return whether an empty line and then speech are below a line with an empty line above it."""
+    if index > 0 and lines[index - 1].text.strip():
+        return False
+    below = [bool(line.text.strip()) for line in lines[index + 1 : index + 3]]
+    return below == [False, True]
 
 
 def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:

@@ -202,11 +202,20 @@ def _families(
         head_count = sum(group.count for group in family.groups.values())
         lower_count = sum(group.lower_count for group in family.groups.values())
         family.is_lower = lower_count > head_count / 2
-        capital_count = sum(
-            group.count for group in family.groups.values() if group.quality == USUAL_LABEL
-        )
-        family.is_in_capitals = capital_count > head_count / 2
+        family.is_in_capitals = _is_in_capitals(family)
     return families
+
+
+def _is_in_capitals(family: _Family) -> bool:
+    """Return whether most of the likely labels of a family are in capitals."""
+    likely_count = 0
+    capital_count = 0
+    for key, group in family.groups.items():
+        is_likely = group.quality >= TITLED_NAME or group.count >= MIN_REPEATS
+        if is_likely and not is_standard_label(key):
+            likely_count += group.count
+            capital_count += group.count * (group.quality == USUAL_LABEL)
+    return 2 * capital_count > likely_count
 
 
 class _Judge:
@@ -296,6 +305,10 @@ class _Judge:
             points -= 3
         if group.quality == LOWER_CASE and not family.is_regular:
             points = min(points - 1, DOUBTFUL_POINTS)
+            is_alone = company == 0 or family.is_lower or not group.paragraph_count
+            if not is_alone and not _only_lower(group):
+                # A paragraph of a labelled text seldom begins in lower case.
+                points = DOUBTFUL_POINTS
         if group.quality == SINGLE_NAME and group.count == 1 and not family.is_regular:
             points = min(points - 1, DOUBTFUL_POINTS)
         return points
@@ -307,6 +320,16 @@ class _Judge:
         titled = {
             key: group for key, group in family.groups.items() if group.quality >= TITLED_NAME
         }
+        repeated_names = {
+            key
+            for key in family.repeated()
+            if family.groups[key].quality >= SINGLE_NAME
+            and (
+                family.is_regular or 2 * family.groups[key].marked_count > family.groups[key].count
+            )
+        }
+        if len(repeated_names) >= MIN_REPEATS:
+            titled.update((key, family.groups[key]) for key in repeated_names)
         titled_count = sum(group.paragraph_count for group in titled.values())
         question_count = questions.groups["q"].count if questions else 0
         colon_count = sum(
@@ -319,7 +342,7 @@ class _Judge:
         if question_count and not titled_count:
             return
         for key, group in family.groups.items():
-            if group.quality >= TITLED_NAME:
+            if key in titled:
                 self._points[FULL_STOP, key] = USUAL_LABEL
             elif group.quality == FULL_NAME and not is_standard_label(key):
                 self._points[FULL_STOP, key] = ACCEPTED_POINTS

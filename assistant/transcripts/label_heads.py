@@ -13,6 +13,7 @@ from assistant.transcripts import full_stop_labels
 from assistant.transcripts.nonspeech import is_meta, is_stage
 from assistant.transcripts.speaker_labels import (
     SpeakerLabel,
+    colon_label_at,
     is_common_noun,
     is_prose_word,
     is_standard_label,
@@ -49,7 +50,7 @@ _LOOSE_COLON = re.compile(
     r"^\s*(?:[-–—•*]\s)?(?P<head>[^:：\n]{1,60}?)\s?(?P<colon>[:：])(?P<gap>\s*)(?=$|\S)"
 )
 _DASH_HEAD = re.compile(
-    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:-{1,2}|[–—])\s|[–—]\s)(?=\S)"
+    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:-{1,2}|[–—])\s|[–—]\s?)(?=\S)"
 )
 _COLUMN_HEAD = re.compile(r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s*\t\s*|\s{2,})(?=\S)")
 _OWN_LINE_END = re.compile(r"[\w)\]’'.]$")
@@ -71,7 +72,8 @@ class HintedLine:
 
     ``starts_paragraph``: nothing above it runs on into it. ``has_text_below``: speech follows on
     the next line. ``mark`` names the mark-up of the first ``mark_end`` characters: "bold",
-    "italic", "heading 2", "class speaker", or "" for none.
+    "italic", "heading 2", "class speaker", or "" for none. ``has_gap_below``: an empty line is
+    between this line and the speech below it.
     """
 
     text: str
@@ -79,6 +81,7 @@ class HintedLine:
     has_text_below: bool = True
     mark: str = ""
     mark_end: int = 0
+    has_gap_below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +189,8 @@ def _question_head(text: str) -> LabelHead | None:
 def _colon_head(line: HintedLine) -> LabelHead | None:
     """Return the head before a colon, also one that no list of shapes would take for a name."""
     text = line.text
-    label = label_at(text)
-    is_colon = label is not None and text[: label.end].rstrip(" *_")[-1:] in (":", ";", "：")
-    if label is None or not is_colon or label.name in _QUESTION_LETTERS:
-        label = _loose_label(text)
-    if label is None:
+    label = colon_label_at(text) or _loose_label(text)
+    if label is None or label.name in _QUESTION_LETTERS:
         return None
     quality = name_quality(label.name)
     if label.sure:
@@ -247,7 +247,8 @@ def _marked_head(line: HintedLine) -> LabelHead | None:
     marked_text = line.text[: line.mark_end]
     name = marked_text.strip(" .:：\t*_|-–—")
     fills_line = not line.text[line.mark_end :].strip(" :：.")
-    if fills_line and not (line.has_text_below and line.starts_paragraph):
+    has_text_below = line.has_text_below or line.has_gap_below
+    if fills_line and not (has_text_below and line.starts_paragraph):
         return None
     if marked_text.rstrip().endswith((":", ".")) and not fills_line:
         return None  # set apart by this mark
@@ -289,7 +290,8 @@ def _own_line_head(line: HintedLine) -> LabelHead | None:
     """Return a line that is only a name, with speech on the line below."""
     text = line.text.strip()
     is_short = len(text) <= MAX_OWN_LINE_CHARACTERS
-    if not is_short or not (line.starts_paragraph and line.has_text_below):
+    has_text_below = line.has_text_below or line.has_gap_below
+    if not is_short or not (line.starts_paragraph and has_text_below):
         return None
     name = _own_name(text)
     quality = name_quality(name) if name else None
@@ -299,6 +301,8 @@ def _own_line_head(line: HintedLine) -> LabelHead | None:
     family = OWN_LINE
     if text.isupper():
         family = f"{OWN_LINE} in capitals"
+    if line.has_gap_below:
+        family = f"{OWN_LINE} above a gap"
     return LabelHead(label, OWN_LINE, family, quality)
 
 

@@ -26,12 +26,23 @@ _QUOTED = re.compile(r"^\s*>(?!>)")
 _HEADER_FIELD = re.compile(r"^(?P<name>[A-Za-z][\w -]{0,30}):\s*(?P<value>.*)$")
 # "[^1]: Port Authority, 2024."
 _FOOTNOTE_TEXT = re.compile(r"^\s*\[\^[^\]\s]{1,20}\]:")
+# "[1] Port Authority, 2024."
+_NOTE_START = re.compile(r"^\s*(?P<mark>\[\d{1,3}\])\s")
 # "[^1]", or "[12]" stuck to a word
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,20}\]|(?<=[\w.,;:!?”\"’)])\[\d{1,3}\]")
 _SUPERSCRIPTS = re.compile(r"(?<=[.,;:!?”\"’)])[⁰¹²³⁴-⁹]+|(?<=[^\W\d]{3})[⁰¹²³⁴-⁹]+")
 _IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\([^()\s]{1,500}\)")
 _LINK = re.compile(
     r"(?<!!)\[(?P<text>[^\[\]\n]{1,300})\]\((?:https?:|mailto:|/|#|www\.)[^()\s]{0,500}(?:\s\"[^\"\n]{0,200}\")?\)"
+)
+# A hyphen that divides a word at the end of a line
+_HYPHENATED = re.compile(r"(?<=[a-z]{2})-$")
+# Words that keep the hyphen to the next word
+_COMPOUND_STARTS = frozenset(
+    "well self half long short high low full part non co ex anti pro mid so all two three four "
+    "five six seven eight nine ten twenty thirty forty fifty sixty seventy eighty ninety cross "
+    "old new first second third hard free left right far large small big would three-quarter "
+    "decision middle working tax rank state year day week month billion million dollar".split()
 )
 _HEADING = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
 # Bold or italic text in Markdown
@@ -59,6 +70,7 @@ def repair(lines: Sequence[NumberedLine]) -> RepairedText:
     _take_quotation_marks(repaired)
     _take_line_numbers(repaired)
     _take_footnotes(repaired)
+    _join_divided_words(repaired)
     return repaired
 
 
@@ -128,8 +140,12 @@ def has_line_numbers(texts: Sequence[str]) -> bool:
 def _take_footnotes(repaired: RepairedText) -> None:
     count = 0
     lines = []
+    marks: set[str] = set()
     for line in repaired.lines:
-        if _FOOTNOTE_TEXT.match(line.text):
+        marks.update(_FOOTNOTE_MARK.findall(line.text) if "[" in line.text else ())
+    for line in repaired.lines:
+        note = _NOTE_START.match(line.text)
+        if _FOOTNOTE_TEXT.match(line.text) or (note and note["mark"] in marks):
             count += 1
             continue
         text = line.text
@@ -143,6 +159,36 @@ def _take_footnotes(repaired: RepairedText) -> None:
     repaired.lines = lines
     if count:
         repaired.warnings.append(f"footnotes and their marks were left out: {count}")
+
+
+def _join_divided_words(repaired: RepairedText) -> None:
+    """Move the beginning of a word that a hyphen divides at the end of a line to the next line."""
+    lines = repaired.lines
+    count = 0
+    for index in range(len(lines) - 1):
+        line = lines[index]
+        text = line.text.rstrip()
+        next_text = lines[index + 1].text.lstrip()
+        if not _HYPHENATED.search(text) or not next_text[:1].islower():
+            continue
+        start, _, word_start = text.rpartition(" ")
+        lines[index] = replace(line, text=start)
+        joined_text = joined_word(word_start, next_text)
+        lines[index + 1] = replace(lines[index + 1], text=joined_text)
+        count += 1
+    if count:
+        repaired.warnings.append(f"words divided by a hyphen at the end of a line, joined: {count}")
+
+
+def joined_word(word_start: str, continuation: str) -> str:
+    """Return a text whose first word begins on the line above, without the hyphen that divides it.
+
+    The hyphen of a compound such as ``well-known`` stays.
+    """
+    first_half = word_start.lstrip("“\"'(").lower().removesuffix("-")
+    if first_half in _COMPOUND_STARTS or "-" in first_half:
+        return word_start + continuation
+    return word_start.removesuffix("-") + continuation
 
 
 def without_markdown(line: NumberedLine) -> NumberedLine:

@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript
+from assistant.transcripts.line_repair import joined_word
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
@@ -241,11 +242,12 @@ def _speech_lines(
             is_numbered_speech = match is not None and not _PAGE_NUMBER.match(printed)
             if _shape(printed) in running_shapes and not is_numbered_speech:
                 continue
-            text = word_start + (match[2] if match else printed).strip()
+            text = (match[2] if match else printed).strip()
+            if word_start:
+                text = joined_word(word_start, text)
             word_start = ""
             if _HYPHENATED.search(text):
-                text, _, divided_word = text.rpartition(" ")
-                word_start = divided_word[:-1]
+                text, _, word_start = text.rpartition(" ")
             yield NumberedLine(number, text)
     if word_start:
         yield NumberedLine(number, word_start)

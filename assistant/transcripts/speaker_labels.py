@@ -18,6 +18,7 @@ from assistant.transcripts.nonspeech import is_stage
 MIN_CAPITAL_SHARE = 0.6  # of capital letters confirm a label at first sight
 MAX_NAME_WORDS = 7
 MAX_ROLE_WORDS = 15
+MAX_ASIDE_WORDS = 7
 MAX_HEAD_CHARACTERS = 300  # a longer line has no label beyond them
 MAX_LABEL_CHARACTERS = 70
 _SPEECH_STARTS = '[(*“"'
@@ -75,6 +76,8 @@ _BRACKETED_IDENTIFIER = re.compile(
     r"^\s*[\[(]\s?(?P<head>(?:speaker|spk|spkr)[ _-]?(?:\d{1,3}|\?))\s?[\])](?P<gap>)",
     re.IGNORECASE,
 )
+# "<Maria> Good evening", as in logs of chats
+_ANGLED = re.compile(r"^\s*<(?P<head>[^<>\n/!:]{1,40})>(?P<gap>\s+)(?=\S)")
 # ">>" in captions
 _CHEVRON = re.compile(r"(?:>|&gt;){2,}\s*")
 # A party or a role behind a name: "HOLT (NBC)"
@@ -85,7 +88,7 @@ _PARTICLES = frozenset(
 )
 # Nouns that never name a person, however they are capitalised: "Breaking News: the port closed"
 _COMMON_NOUNS = frozenset(
-    "a advertisement alert an and answer background bottom breaking caveat clarification clear "
+    "a advertisement alert an and answer background bottom breaking caveat check clarification clear "
     "closing comment comments conclusion context correction data detail details disclaimer "
     "email exclusive fact facts figure figures final first for full fun good headline headlines "
     "here history idea in issue issues item key last latest lesson line live message more my "
@@ -104,6 +107,8 @@ _ROLE_NOUNS = frozenset(
     "nominee leader member author pollster strategist activist resident voter teacher "
     "student narrator interviewer commissioner chief councillor deputy".split()
 )
+# Words that begin a remark on how something was said: "Ms. Roe, to the clerk"
+_ASIDE_STARTS = frozenset("to from at in on off with by through via over aside rising".split())
 # Labels of text on the screen, which is not said
 _SCREEN_LABEL = re.compile(
     r"^(?:text|graphics?|on[- ]?screen(?: (?:text|graphic|title))?|full[- ]?screen|chyron|banner|super|"
@@ -153,9 +158,21 @@ _NOBODY = re.compile(
     r"(?:male|female|man|woman|boy|girl|children|kids|men|women|protesters?|students?)(?: \d+)?)$",
     re.IGNORECASE,
 )
+# People whom a label only describes: "A man in the audience", "Question from the floor"
+_DESCRIBED = re.compile(
+    r"^(?:(?:an?|another|one|some|unknown) (?:[\w-]{1,20} ){0,2}"
+    r"(?:members?|senators?|deput(?:y|ies)|mp|voices?|man|woman|person|people|speakers?|students?|reporters?|"
+    r"protest[eo]rs?|hecklers?|audience|questioner|caller|viewer|voter|journalist)"
+    r"|(?:questions?|comments?|voices?|shouts?|speakers?|man|woman|heckler|person|somebody|someone)"
+    r"(?= (?:in|from|at|off|on)\b))"
+    r"(?: (?:in|from|at|off|on) (?:the )?(?:[\w-]{1,20} ?){1,3})?$",
+    re.IGNORECASE,
+)
 # Numbered speakers: "SPEAKER_02", "S1"
 _IDENTIFIER = re.compile(
-    r"^(?:speaker|spk|spkr|guest|participant|person|S|F|M)[ _-]?\d{1,3}$|^[FMU]_[SU]\w+$",
+    r"^(?:speaker|spk|spkr|guest|participant|person|S|F|M)[ _-]?\d{1,3}$|^[FMU]_[SU]\w+$"
+    r"|^(?:the )?(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th)) "
+    r"(?:speaker|voice|man|woman|person|caller|reporter|questioner|juror|witness|student|voter|panell?ist)$",
     re.IGNORECASE,
 )
 # Roles that stand for a name
@@ -170,7 +187,7 @@ _ROLE = re.compile(
 def named(name: str) -> str | None:
     """Return the speaker in a field of the source, None if it is empty or names nobody."""
     speaker = " ".join(name.strip(" \t\n[]()*:;").split())
-    if not speaker or _NOBODY.match(speaker):
+    if not speaker or _NOBODY.match(speaker) or _DESCRIBED.match(speaker):
         return None
     return speaker
 
@@ -191,15 +208,18 @@ def label_at(line: str) -> SpeakerLabel | None:
     if question:
         letter = question["head"]
         return SpeakerLabel(letter, letter, question.end(), sure=False)
+    return colon_label_at(line) or _titled_label(line[:MAX_HEAD_CHARACTERS])
+
+
+def colon_label_at(line: str) -> SpeakerLabel | None:
+    """Return the label with a colon at the beginning of a line, also behind a bullet."""
     head = line[:MAX_HEAD_CHARACTERS]
     remark = _REMARK_LABEL.match(head)
     if remark and is_stage(remark["head"]):
         return SpeakerLabel(remark["head"], None, remark.end())
     prefix_length = _end_of(_PREFIX, head)
     label = _colon_label(head[prefix_length:])
-    if label:
-        return replace(label, end=label.end + prefix_length)
-    return _titled_label(head)
+    return replace(label, end=label.end + prefix_length) if label else None
 
 
 def _end_of(pattern: re.Pattern[str], text: str) -> int:
@@ -241,7 +261,7 @@ def bracketed_at(line: str) -> SpeakerLabel | None:
     ``[Alba] En 1928,`` has one, ``[applause]`` has none.
     """
     head = line[:MAX_HEAD_CHARACTERS]
-    match = _BRACKETED.match(head) or _BRACKETED_IDENTIFIER.match(head)
+    match = _BRACKETED.match(head) or _BRACKETED_IDENTIFIER.match(head) or _ANGLED.match(head)
     if not match or is_stage(match["head"]):
         return None
     name = match["head"].strip()
@@ -311,7 +331,7 @@ def _colon_label(line: str) -> SpeakerLabel | None:
 
 def is_standard_label(name: str) -> bool:
     """Return whether a name is an identifier, a role or a word for unknown speakers."""
-    return any(pattern.match(name) for pattern in (_IDENTIFIER, _NOBODY, _ROLE))
+    return any(pattern.match(name) for pattern in (_IDENTIFIER, _NOBODY, _ROLE, _DESCRIBED))
 
 
 def _titled_label(line: str) -> SpeakerLabel | None:
@@ -357,6 +377,10 @@ def _is_role(text: str) -> bool:
     """Return whether words behind a name are a role: ``HOST``, ``mayor of Lorne``."""
     words = text.split()
     if _all_names(words, MAX_ROLE_WORDS):
+        return True
+    first_word = words[0].lower() if words else ""
+    is_aside = first_word in _ASIDE_STARTS or first_word.endswith("ing")
+    if is_aside and len(words) <= MAX_ASIDE_WORDS and _PROSE.isdisjoint(text.lower().split()):
         return True
     lower_words = {word.lower().strip(".,") for word in words}
     return not lower_words.isdisjoint(_ROLE_NOUNS) and lower_words.isdisjoint(_PROSE)
