@@ -64,6 +64,7 @@ def confirmed_openings(
             if found.is_doubtful:
                 openings.doubtful.add(index)
     openings.role_lines = _role_lines(lines, openings)
+    # "(Ms Nora Lind)" below an office is not a speaker of its own.
     for index in openings.role_lines:
         openings.turns.pop(index, None)
     return openings

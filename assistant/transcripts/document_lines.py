@@ -93,6 +93,7 @@ def _paragraph_lines(number: int, paragraph: Any, runs: Sequence[_Run]) -> Itera
         mark, mark_end = _head_mark(runs)
     for part in text.split("\n"):
         yield NumberedLine(number, part, mark, min(mark_end, len(part)))
+        # Only the first line of a paragraph has its head.
         if mark != "text box":
             mark = ""
             mark_end = 0

@@ -60,6 +60,7 @@ def label_end(text: str) -> tuple[int, int] | None:
         end = word.end()
         if not _SPEECH_START.match(text, end):
             continue
+        # "LINDA T. ROE." goes on behind the initial; "Speaker A. Hello there" does not.
         if _INITIAL.match(word[0]) and position > 0:
             fallback = fallback or (end, end)
             continue

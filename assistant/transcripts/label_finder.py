@@ -273,6 +273,7 @@ class _Judge:
         anchors = strong_names | {
             key for key in family.repeated() if family.groups[key].quality > LOWER_CASE
         }
+        # If every paragraph begins like this, even names in lower case vouch for each other.
         if family.is_regular:
             anchors |= family.repeated()
             if len(full_names) >= MIN_REPEATS:
@@ -280,6 +281,7 @@ class _Judge:
         is_first = True
         for key, group in family.groups.items():
             points = self._colon_points(family, group, len(anchors - {key}))
+            # An interview may name its only speaker once, at the beginning.
             if is_first and group.quality == FULL_NAME and not _only_lower(group):
                 points += 1
             is_first = False
@@ -298,8 +300,10 @@ class _Judge:
         points += 2 * family.is_regular
         points += 1 if group.paragraph_count else -1
         points += 2 * (2 * group.marked_count > group.count)
+        # "Breaking News: the port closed" goes on as a sentence does.
         if _only_lower(group) and not family.is_lower and group.quality < USUAL_LABEL:
             points -= 3
+        # "Reagan: A time for choosing" in a text whose labels are in capitals
         is_odd = family.is_in_capitals and group.quality <= SINGLE_NAME
         if is_odd and group.count < FREQUENT_COUNT:
             points -= 3
@@ -339,6 +343,7 @@ class _Judge:
         )
         if titled_count + question_count < MIN_FULL_STOPS or titled_count <= colon_count:
             return
+        # Q. and A. alone do not show that names end in full stops, too.
         if question_count and not titled_count:
             return
         for key, group in family.groups.items():
@@ -407,6 +412,7 @@ class _Judge:
             return 0
         if head.quality >= TITLED_NAME:
             return ACCEPTED_POINTS
+        # "A Republican senator" begins a paragraph, not an answer.
         return ACCEPTED_POINTS if previous_name == "Q" else 0
 
 

@@ -154,10 +154,12 @@ def _marked_text(node: Any, total_size: int) -> str:
         elif child.name == "sup" and _is_footnote(child, texts):
             continue
         elif child.name in _INLINE_TAGS:
+            # Styles set a time, a name and the speech apart, without a space in the source.
             if is_span and is_previous_span:
                 texts.append(" ")
             texts.append(_with_mark(child, _marked_text(child, total_size)))
         elif not _is_unread(child, total_size):
+            # The marks of a block are inside it, so that its line begins with them.
             inner_text = _with_mark(child, _marked_text(child, total_size))
             texts.append(f"{_BLOCK_MARK}{inner_text}{_BLOCK_MARK}")
         is_previous_span = is_span

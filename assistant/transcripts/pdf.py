@@ -123,6 +123,7 @@ def _page_lines(page: Any) -> list[str]:
             (gutter, top, page.width, bottom),
             (0, bottom, page.width, page.height),
         ]
+        # Heads and feet are left whole: half of one would be read as speech.
         areas = [page.crop(box) for box in boxes if box[3] - box[1] > 1]
     lines: list[str] = []
     for area in areas:
