@@ -172,7 +172,7 @@ def _explanation(match: Match) -> str:
 
 def _table(values: Sequence[tuple[str, str]]) -> str:
     lines = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td class="value">{value}</td></tr>'
+        f'<tr><th scope="row">{escape(name)}</th><td class="value">{escape(value)}</td></tr>'
         for name, value in values
     )
     return f"<table>{lines}</table>"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from assistant.core.clean_text import without_direction_marks
 from assistant.core.domain import CheckedSentence, Match, VerifiedClaim
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
@@ -22,7 +23,7 @@ def render(view: ReportView) -> bytes:
 
 def plain(text: str) -> str:
     """Return text as one line of Markdown that shows exactly these words."""
-    return _MARK_UP.sub(r"\\\1", " ".join(text.split()))
+    return _MARK_UP.sub(r"\\\1", " ".join(without_direction_marks(text).split()))
 
 
 def _lines(view: ReportView) -> Iterator[str]:
@@ -162,4 +163,4 @@ def _short_rating(match: Match) -> str:
     publisher = wording.publisher(match.claim) or "unnamed publisher"
     rating = plain(f"{publisher}: {match.claim.rating}")
     comparison = wording.comparison_note(match)
-    return f"{rating} ({comparison})" if comparison else rating
+    return f"{rating} ({plain(comparison)})" if comparison else rating

@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable, Mapping
-from html import escape
 from typing import Any
 
 import streamlit as st
@@ -19,9 +18,11 @@ import streamlit as st
 from assistant.core import access
 from assistant.core.access import Account, Role
 from assistant.core.errors import AccessDenied
+from assistant.reports.markdown_form import plain
 from assistant.ui import login_settings, uploads
 from assistant.ui.component import component
 from assistant.ui.shared_resources import ACCOUNT, desk, visitor
+from assistant.ui.shown_text import escape
 from assistant.web.open_sockets import MAX_SOCKETS_PER_HOLDER, OPEN_SOCKETS, SOCKET_HEADER
 
 LOGIN_POLL_S = 10  # how often a page that nobody touches looks whether the login has ended
@@ -216,7 +217,9 @@ def _draw_login() -> None:
 
 
 def _login_button(label: str, provider: str | None) -> None:
-    st.button(label, type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,))
+    st.button(
+        plain(label), type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,)
+    )
 
 
 def _logout_button() -> None:

@@ -6,7 +6,6 @@ All text is escaped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from urllib.parse import urlencode
 
 from assistant.archive.archive_store import report_id
@@ -22,6 +21,7 @@ from assistant.archive.transcript_search import SearchHit
 from assistant.report import wording
 from assistant.review.decision_placement import words_of
 from assistant.ui.card_html import article_link, rating_badge
+from assistant.ui.shown_text import escape
 from features.language.stems import stem
 
 SHOWN_SPEAKERS = 3  # speakers that a line names

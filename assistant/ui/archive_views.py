@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from functools import partial
-from html import escape
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
@@ -28,6 +27,7 @@ from assistant.ui import account, archive_html, claim_timeline, export_menu
 from assistant.ui.debate_timeline import PALETTE
 from assistant.ui.report_list import mini_timeline, report_line
 from assistant.ui.shared_resources import archive, decisions
+from assistant.ui.shown_text import data_for_page, escape
 from assistant.ui.theme import SIGNS
 
 ROWS_PER_PAGE = 20
@@ -90,7 +90,11 @@ def _draw_timeline(repeated: RepeatedClaim) -> None:
     if specification is None:
         return
     state = st.vega_lite_chart(
-        spec=specification, width="stretch", theme=None, key="timeline", on_select="rerun"
+        spec=data_for_page(specification),
+        width="stretch",
+        theme=None,
+        key="timeline",
+        on_select="rerun",
     )
     st.html(f'<p class="lx-soft">{claim_timeline.HOW_TO_READ} A point opens its card.</p>')
     points = state["selection"].get(claim_timeline.POINT_SELECTION)
@@ -117,7 +121,9 @@ def draw_debates(at: CheckService, entries: Sequence[ArchivedTranscript]) -> Non
             reason = f": {escape(entry.error)}" if entry.error else ""
             st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{reason}</p>')
         else:
-            st.page_link(CHECK_PAGE, label=report_line(head), query_params={"report": head.id})
+            st.page_link(
+                CHECK_PAGE, label=plain(report_line(head)), query_params={"report": head.id}
+            )
             st.html(mini_timeline(head.timeline))
 
 
@@ -227,8 +233,10 @@ def _saved() -> None:
         st.html('<h2 class="lx-h4">Saved searches</h2>')
     for name, saved_by, address in saved_searches:
         query_params = {key: values[0] for key, values in parse_qs(address).items()}
-        label = plain(f"{name} · {saved_by}" if saved_by else name)
-        st.page_link("assistant/ui/pages/archive_page.py", label=label, query_params=query_params)
+        label = f"{name} · {saved_by}" if saved_by else name
+        st.page_link(
+            "assistant/ui/pages/archive_page.py", label=plain(label), query_params=query_params
+        )
     if not account.may(Role.REVIEWER):
         return
     with st.popover("Save this search"):

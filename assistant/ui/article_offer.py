@@ -10,7 +10,6 @@ import secrets
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -26,6 +25,7 @@ from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
+from assistant.ui.shown_text import escape
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import ArticlePage, FetchResult
@@ -52,7 +52,7 @@ def offer(desk: CheckService, report: Report, claim: VerifiedClaim | None) -> No
         st.html(f'<p class="lx-soft">{escape(attempted)}</p>')
     site = urlsplit(claim.url).hostname or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        is_allowed = switch(desk, f"Ask {site}", key=f"may_fetch_{claim.id}")
+        is_allowed = switch(desk, f"Ask {plain(site)}", key=f"may_fetch_{claim.id}")
         if st.button("Fetch the article", disabled=not is_allowed, key=f"fetch_{claim.id}"):
             _fetch_one(desk, report, claim)
     st.html(

@@ -6,7 +6,6 @@ Its passage, its matches one at a time, the article and the reasons.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
@@ -27,6 +26,7 @@ from assistant.ui import (
 )
 from assistant.ui import card_html as html
 from assistant.ui.sentence_list import PassageLine
+from assistant.ui.shown_text import escape
 from assistant.ui.term_help import explained
 
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
@@ -111,7 +111,7 @@ def _context(view: ReportView, checked: CheckedSentence) -> None:
 
 
 def _sentence_links(title: str, lines: Sequence[PassageLine], *, key: str) -> None:
-    with st.expander(title[:1].upper() + title[1:], key=key):
+    with st.expander(plain(title[:1].upper() + title[1:]), key=key):
         for line in lines:
             st.button(
                 plain(f"{line.time} · {line.text}"),
@@ -217,7 +217,7 @@ def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: s
         table = html.measures_table(rank_reasons.raw_measures(match))
         st.html(f'<p class="lx-line">{summary}</p>{chart}{table}')
     if match.tier:
-        with st.expander(rank_reasons.tier_title(match), key=f"why_tier{name}"):
+        with st.expander(plain(rank_reasons.tier_title(match)), key=f"why_tier{name}"):
             st.html(html.tier_html(match, checked, view.report.manifest.settings))
 
 

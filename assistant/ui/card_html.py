@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from html import escape
 from typing import Any, NamedTuple
 
 from assistant.core.domain import (
@@ -37,6 +36,7 @@ from assistant.report.wording import (
 from assistant.ui import difference_marks, rank_reasons
 from assistant.ui.rank_reasons import ContributionGroup
 from assistant.ui.sentence_list import AS_TEXT, PassageLine, Turn
+from assistant.ui.shown_text import escape
 from assistant.ui.term_help import term
 from assistant.ui.theme import SIGNS
 from features.language.agreement import roundings
@@ -89,7 +89,7 @@ def rating_html(match: Match, event: date | None = None) -> str:
     if event and claim.review_date:
         line += f", {gap(event, claim.review_date)}"
     warning = _rating_warning(match)
-    warning_html = f'<p class="lx-warn">{warning}</p>' if warning else ""
+    warning_html = f'<p class="lx-warn">{escape(warning)}</p>' if warning else ""
     return (
         f'<div class="lx-rated">{badge}<span class="lx-soft">{class_words}</span> '
         f"{article_link(claim)}</div>"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import date
-from html import escape
 
 import streamlit as st
 
@@ -18,10 +17,12 @@ from assistant.core.settings import RANKERS
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_specs import JobSpec
 from assistant.report import wording
+from assistant.reports.markdown_form import plain
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
 from assistant.ui import account
 from assistant.ui.sentence_list import UNKNOWN_SPEAKER
+from assistant.ui.shown_text import escape
 from assistant.ui.welcome import preview_html
 
 RANKER_NAMES = {
@@ -175,7 +176,7 @@ def _reassign(transcript: Transcript, numbers_text: str, name: str | None) -> No
     try:
         chosen_numbers = sentence_numbers(numbers_text, len(transcript))
     except ValueError as error:
-        st.error(f"{error} is not a sentence number; write 12-15, 20.")
+        st.error(plain(f"{error} is not a sentence number; write 12-15, 20."))
         return
     _replace_transcript(speakers.reassign(transcript, chosen_numbers, name))
 

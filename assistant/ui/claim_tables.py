@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.report import wording
 from assistant.ui.card_html import article_link, rating_badge
+from assistant.ui.shown_text import escape
 from assistant.ui.theme import SIGNS
 
 if TYPE_CHECKING:

@@ -9,6 +9,8 @@ from typing import Any
 
 import streamlit as st
 
+from assistant.ui.shown_text import data_for_page
+
 
 @cache
 def component(name: str) -> Callable[..., Any]:
@@ -18,9 +20,14 @@ def component(name: str) -> Callable[..., Any]:
         for path in sorted((Path(__file__).parent / name).iterdir())
     }
     html = files.get("html", "<span hidden></span>")
-    return st.components.v2.component(
+    mount = st.components.v2.component(
         f"lectern.{name}",
         html=html,
         css=files.get("css"),
         js=files.get("js"),
     )
+
+    def draw(*, data: Any = None, **options: Any) -> Any:
+        return mount(data=data_for_page(data), **options)
+
+    return draw

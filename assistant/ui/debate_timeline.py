@@ -7,13 +7,14 @@ to a row (list.js).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
 from assistant.core.domain import RatingClass, Report
 from assistant.report import timeline
 from assistant.report.timeline import BRUSH, PAPER, Mark
+from assistant.reports.markdown_form import plain
+from assistant.ui.shown_text import data_for_page, escape
 from assistant.ui.theme import SIGNS
 
 TIMELINE_PARAMETER = "picture"  # in the address: "off" hides it
@@ -39,7 +40,9 @@ def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | Non
     with st.container(key="picture", gap=None):
         _head(report, marks, marked_range)
         spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
-        st.vega_lite_chart(spec=spec, width="stretch", theme=None, key=key, on_select="rerun")
+        st.vega_lite_chart(
+            spec=data_for_page(spec), width="stretch", theme=None, key=key, on_select="rerun"
+        )
     height = timeline.lanes_height(marks) + AXIS_PX + LEGEND_PX
     st.html(f"<style>:root{{--picture:{height}px}}</style>")
     return timeline.sentences_within(report, marked_range) if marked_range else None
@@ -52,7 +55,7 @@ def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] |
         st.html(_legend(marks), width="stretch")
         if marked_range:
             words = timeline.interval_words(report, marked_range)
-            st.button(f"{words}: show all", key="unmark", type="tertiary", on_click=_unmark)
+            st.button(plain(f"{words}: show all"), key="unmark", type="tertiary", on_click=_unmark)
         st.button("Hide", key="picture_off", type="tertiary", on_click=_toggle)
 
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from html import escape
 from typing import NamedTuple
 
+from assistant.ui.shown_text import escape
 from features.language import agreement
 from features.language.conflicts import conflicts, denials
 from features.language.figures.spelling import one_for_one

@@ -12,6 +12,7 @@ from streamlit import runtime
 from assistant import reports
 from assistant.core.domain import MatchOrder, Report
 from assistant.report import match_order
+from assistant.reports.markdown_form import plain
 from assistant.review import deciding, evaluation
 from assistant.ui import match_order_choice
 from assistant.ui.shared_resources import decisions
@@ -42,7 +43,7 @@ def download_button(
 ) -> None:
     """Draw a button that renders a file when it is clicked."""
     st.download_button(
-        label,
+        plain(label),
         data=lambda: _keep_for_download(render(), name, media_type),
         file_name=name,
         mime=media_type,

@@ -10,7 +10,6 @@ written down, in the home folder.
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
 
@@ -22,9 +21,11 @@ from assistant.jobs.check_service import CheckService, sample_files
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import Job, JobState
 from assistant.report import wording
+from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
 from assistant.ui.job_progress import done_share, progress_words
+from assistant.ui.shown_text import escape
 
 SAMPLE_SEEN_FILE = "sample-seen"  # a file in the home folder
 CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
@@ -122,7 +123,7 @@ def draw_loading(desk: CheckService, status: StoreStatus) -> None:
             return
     last_job = desk.jobs.get(st.session_state.get("loading", ""))
     if last_job is not None and last_job.state is JobState.FAILED:
-        st.error(last_job.error)
+        st.error(plain(last_job.error))
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
     collections: dict[str, claim_imports.Collection] = {}
@@ -174,7 +175,7 @@ def draw_load_progress(desk: CheckService, job_id: str) -> None:
         st.rerun()
         return
     words = f"{job.title}. {progress_words(job, desk.jobs.clock())}"
-    st.progress(done_share(job.progress), text=words)
+    st.progress(done_share(job.progress), text=plain(words))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="lx-soft">Go on with anything meanwhile: this runs beside it.</p>')
         st.button("Stop", key="stop_load", on_click=desk.jobs.cancel, args=(job_id,))

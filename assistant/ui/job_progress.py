@@ -6,7 +6,6 @@ Its stage, n of m, the time left, and a Cancel button.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,6 +16,7 @@ from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
+from assistant.ui.shown_text import escape
 
 if TYPE_CHECKING:
     from assistant.check.preview import Glimpse

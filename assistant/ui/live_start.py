@@ -75,7 +75,7 @@ def draw_start(engines: BackgroundEngines) -> None:
             )
     for event in events:
         label = f"{event.title} · {wording.day(event.day)}"
-        if st.button(label, key=f"event_{event.name}", type="tertiary"):
+        if st.button(plain(label), key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
     expected_names = briefing_form(engines)
     note_form(engines)
@@ -147,7 +147,7 @@ def _source_fields(
     """
     _, input_kind = SOURCE_CHOICES[label]
     if input_kind is Ask.SOUND:
-        recordings = f", or the name of a recording in {folder}" if folder else ""
+        recordings = f", or the name of a recording in {plain(str(folder))}" if folder else ""
         address = st.text_input(
             "Address or file",
             help=f"https://, http://, rtmp:// or srt://{recordings}.",
@@ -159,7 +159,7 @@ def _source_fields(
         return _names_field(expected_names), 1
     if input_kind is Ask.PATH:
         help_text = f"Text, SRT or WebVTT that something goes on writing in {folder}."
-        return st.text_input("Name of the file", help=help_text), 1
+        return st.text_input("Name of the file", help=plain(help_text)), 1
     upload = None
     if input_kind is Ask.UPLOAD:
         upload = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import datetime
-from html import escape
 
 import streamlit as st
 
@@ -32,6 +31,7 @@ from assistant.ui import account, card_redraw, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw_list, quoted
+from assistant.ui.shown_text import escape
 
 NEWEST = "Newest"
 BEST = "Best"

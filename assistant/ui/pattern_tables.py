@@ -6,13 +6,13 @@ Their words, the places of key sentences, and the sentences nearest to them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 
 from assistant.core.domain import VerifiedClaim
 from assistant.explain.patterns import Example, Learnt, Pattern
 from assistant.report import wording
 from assistant.report.wording import publisher
 from assistant.ui.card_html import rating_badge
+from assistant.ui.shown_text import escape
 
 LABEL_WORDS = 4
 

@@ -11,7 +11,6 @@ import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 from assistant import __version__
 from assistant.core.settings import MODEL_PARTS, Profile
 from assistant.explain import patterns
+from assistant.ui.shown_text import escape
 
 MODELS = Path(__file__).parent.parent.parent / "models"
 PACKAGES = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import time
 from datetime import date, datetime
-from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +29,7 @@ from assistant.ui import account, recording_route, voiceprint_form
 from assistant.ui.component import component
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import audit_log, corrections, recordings, visitor
+from assistant.ui.shown_text import escape
 
 
 class AddedRecording(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
@@ -14,6 +13,7 @@ from assistant.jobs.report_store import ReportHead, TimelinePoint
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
+from assistant.ui.shown_text import escape
 from assistant.ui.theme import SIGNS
 
 
@@ -38,7 +38,7 @@ def draw_reports(desk: CheckService) -> None:
         if may_resume:
             for job_id, job_spec in interrupted.items():
                 st.button(
-                    f"{job_spec.transcript.title} · was interrupted: run again",
+                    plain(f"{job_spec.transcript.title} · was interrupted: run again"),
                     key=f"again_{job_id}",
                     type="tertiary",
                     on_click=_run_again,
@@ -62,7 +62,7 @@ def report_line(head: ReportHead) -> str:
     likely = head.counts.get("likely_rows", head.counts["likely"])
     possible = head.counts.get("possible_rows", head.counts["possible"])
     as_of_event = " · as of the event" if head.as_of_event else ""
-    return f"{plain(head.title)}{day} · {likely:,} likely, {possible:,} possible{as_of_event}"
+    return f"{head.title}{day} · {likely:,} likely, {possible:,} possible{as_of_event}"
 
 
 def mini_timeline(points: Sequence[TimelinePoint]) -> str:
@@ -77,7 +77,7 @@ def mini_timeline(points: Sequence[TimelinePoint]) -> str:
 
 
 def _open_button(label: str, key: str, report_id: str) -> None:
-    st.button(label, key=key, type="tertiary", on_click=_open, args=(report_id,), wrap=True)
+    st.button(plain(label), key=key, type="tertiary", on_click=_open, args=(report_id,), wrap=True)
 
 
 def _run_again(desk: CheckService, job_id: str) -> None:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from html import escape
 
 import streamlit as st
 
@@ -32,6 +31,7 @@ from assistant.ui import (
 from assistant.ui.card import card
 from assistant.ui.sentence_list import RANKED, Filters, Row, draw_list
 from assistant.ui.shared_resources import decisions
+from assistant.ui.shown_text import escape
 from assistant.ui.term_help import TERMS, explained
 from assistant.ui.theme import SIGNS
 from assistant.ui.tour import tour

@@ -8,6 +8,7 @@ import streamlit as st
 
 from assistant.claims import manual_entry
 from assistant.core.access import Role
+from assistant.core.clean_text import without_direction_marks
 from assistant.core.domain import CheckedSentence, Decision, Report, Sentence, VerifiedClaim
 from assistant.core.errors import DecisionConflict, LecternError
 from assistant.jobs.check_service import job_spec_of
@@ -73,7 +74,7 @@ def missed_match(placed: Placed, number: int) -> None:
 
 def _sentence_option(sentence: Sentence) -> str:
     speaker = sentence.speaker or sentence_list.UNKNOWN_SPEAKER
-    return f"{sentence.number}. {speaker}: {sentence.text}"
+    return without_direction_marks(f"{sentence.number}. {speaker}: {sentence.text}")
 
 
 def fact_check(report: Report) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 
 import streamlit as st
 
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
+from assistant.reports.markdown_form import plain
 from assistant.review.review_queue import Item
 from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
 from assistant.ui.shared_resources import desk
+from assistant.ui.shown_text import escape
 
 APART_HELP = (
     "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
@@ -60,7 +61,7 @@ def _grouped_passages(
     beginnings = [line.beginning for _, line in grouped]
     title = f"Your decision holds {wording.also_at(beginnings)}"
     is_expanded = len(grouped) <= wording.LIST_REPEATS
-    with st.expander(title, key=f"beside_{item.name}", expanded=is_expanded):
+    with st.expander(plain(title), key=f"beside_{item.name}", expanded=is_expanded):
         for grouped_item, line in grouped:
             with st.container(
                 horizontal=True,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +26,7 @@ from assistant.review.review_queue import Item
 from assistant.ui import account, export_menu, match_order_choice, review_adding, review_card
 from assistant.ui.component import component
 from assistant.ui.shared_resources import decisions, desk
+from assistant.ui.shown_text import escape
 
 EVERY_MATCH = "Every match"
 BEST_MATCHES = "Best match of each row"
@@ -138,7 +138,7 @@ def _buttons(placed: Placed, items: list[Item], position: int) -> None:
         for action, offset in (("previous", -1), ("next", 1)):
             target = items[(position + offset) % len(items)]
             st.button(
-                action.capitalize(),
+                plain(action.capitalize()),
                 shortcut=keys[action],
                 key=f"do_{action}",
                 on_click=_open_item,
@@ -189,7 +189,7 @@ def _reason_buttons(step: ReviewStep) -> None:
     with st.container(horizontal=True, gap="small"):
         for number, reason in enumerate(deciding.REASONS, 1):
             st.button(
-                reason.capitalize(),
+                plain(reason.capitalize()),
                 shortcut=str(number),
                 key=f"reason_{number}",
                 on_click=_decide,
@@ -305,7 +305,7 @@ def _keys_menu() -> None:
         typed_keys = {}
         for action in review_queue.KEYS:
             typed_keys[action] = st.text_input(
-                action.capitalize(), saved_keys[action], key=f"key_{action}"
+                plain(action.capitalize()), saved_keys[action], key=f"key_{action}"
             )
         st.html(
             '<p class="lx-soft">One letter each; never c or r. Reasons have the digits 1 to 7.</p>'

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from html import escape
+
+from assistant.ui.shown_text import escape
 
 TERMS = {
     "check-worthy": "Says something that can be checked; greetings, questions and opinions are left out.",

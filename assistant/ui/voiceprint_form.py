@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from html import escape
 from pathlib import Path
 
 import streamlit as st
@@ -18,6 +17,7 @@ from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log, voices
+from assistant.ui.shown_text import escape
 
 CONSENT_LABEL = "This person agrees, or the law allows it"
 

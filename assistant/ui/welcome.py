@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from pathlib import Path
 
 import streamlit as st
@@ -22,6 +21,7 @@ from assistant.transcripts.formats import USUAL_EXTENSIONS
 from assistant.transcripts.text_decoding import MAX_BYTES
 from assistant.ui import account, first_steps, recording_player, theme
 from assistant.ui.report_list import draw_reports
+from assistant.ui.shown_text import escape
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 MAX_MB = MAX_BYTES // 1_000_000

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
 import streamlit as st
 
+from assistant.reports.markdown_form import plain
 from assistant.ui import provenance, reliability, theme, voiceprint_form
 from assistant.ui.shared_resources import desk
+from assistant.ui.shown_text import escape
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PURPOSE_TEXT = (
@@ -54,7 +55,7 @@ def page() -> None:
             + provenance.pairs_table(provenance.part_models(profile), ("measures", "model"))
         )
         for weights in provenance.model_files():
-            with st.expander(f"{weights.name} · sha256 {weights.digest}…"):
+            with st.expander(plain(f"{weights.name} · sha256 {weights.digest}…")):
                 st.html(provenance.pairs_table(provenance.card_rows(weights.card), ("card", "")))
         st.html("<h2>Licences</h2>")
         notice = ROOT / "NOTICE"

@@ -5,8 +5,6 @@ The URL says which report is shown.
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from assistant.core.access import Role
@@ -19,6 +17,7 @@ from assistant.ui.check_form import draw_form
 from assistant.ui.job_progress import draw_ended_job, draw_progress
 from assistant.ui.results import draw_results
 from assistant.ui.shared_resources import desk
+from assistant.ui.shown_text import escape
 from assistant.ui.welcome import draw_welcome
 
 NO_REPORT = "There is no report at this address: it was made on another computer. Check the transcript again."

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from assistant.core.access import Role
+from assistant.core.clean_text import without_direction_marks
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import JobState
@@ -15,6 +14,7 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account, article_offer, claim_imports, claim_tables
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import desk
+from assistant.ui.shown_text import escape
 
 SEARCH_RESULTS = 20
 KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
@@ -78,7 +78,7 @@ def _job(at: CheckService, job_id: str) -> None:
         st.success(plain(line))
         if more:
             with st.expander(wording.count(len(more), "line") + " on what was refused or left out"):
-                st.text("\n".join(more))
+                st.text(without_direction_marks("\n".join(more)))
     elif job.state is JobState.CANCELLED:
         st.info("Stopped. The database is as it was before.")
     else:

@@ -9,8 +9,10 @@ import streamlit as st
 from assistant.core.access import Role
 from assistant.core.audit import AuditEntry
 from assistant.core.errors import LecternError
+from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log
+from assistant.ui.shown_text import data_for_page
 
 SHOWN_ENTRIES = 500
 ANYBODY = "anybody"
@@ -48,17 +50,19 @@ def page() -> None:
 
 def table_row(entry: AuditEntry) -> dict[str, str]:
     """Return an entry as a row of the table."""
-    return {
-        "When (UTC)": f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S}",
-        "Who": entry.who,
-        "What": entry.what,
-        "About": entry.about,
-        "How long": "" if entry.seconds is None else f"{entry.seconds:,.1f} s",
-        "Outcome": entry.outcome,
-    }
+    return data_for_page(
+        {
+            "When (UTC)": f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S}",
+            "Who": entry.who,
+            "What": entry.what,
+            "About": entry.about,
+            "How long": "" if entry.seconds is None else f"{entry.seconds:,.1f} s",
+            "Outcome": entry.outcome,
+        }
+    )
 
 
 try:
     page()
 except LecternError as error:
-    st.error(str(error))
+    st.error(plain(str(error)))

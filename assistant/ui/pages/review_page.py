@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from assistant.core.errors import LecternError
@@ -13,6 +11,7 @@ from assistant.ui.job_progress import draw_ended_job, draw_progress
 from assistant.ui.report_list import report_button
 from assistant.ui.review_view import review
 from assistant.ui.shared_resources import desk
+from assistant.ui.shown_text import escape
 
 NO_REPORTS = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
 

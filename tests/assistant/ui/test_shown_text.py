@@ -1,0 +1,76 @@
+"""Texts from outside as a page shows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from assistant.core.domain import Stance
+from assistant.report.view import ReportView
+from assistant.reports import markdown_form
+from assistant.reports.markdown_form import plain
+from assistant.ui import card_html, sentence_list, shown_text
+from tests.assistant.ui import factory
+
+REVERSED = "rated \u202eeurT\u202c and \u2067so on\u2069"
+SCRIPT = "<script>x</script> [y](http://evil.example) ![z](http://evil.example/p.png)"
+
+
+def hostile_match(**changes):
+    match = factory.match(1, 1, None)
+    return replace(match, claim=replace(match.claim, **changes))
+
+
+@pytest.mark.threat("publisher")
+@pytest.mark.parametrize("mark", "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+def test_a_mark_of_direction_never_turns_a_line_of_the_screen(mark):
+    """It stays visible that something was there."""
+    assert shown_text.escape(f"a{mark}<b") == "a\ufffd&lt;b"
+    assert plain(f"a{mark}b") == "a\ufffdb"
+    assert shown_text.data_for_page(
+        {"rows": [{"text": f"a{mark}b", "n": 1}, (None, f"{mark}")]}
+    ) == {"rows": [{"text": "a\ufffdb", "n": 1}, [None, "\ufffd"]]}
+
+
+@pytest.mark.threat("publisher")
+def test_a_card_never_shows_a_rating_in_reverse():
+    match = hostile_match(
+        rating=REVERSED, statement=REVERSED, publisher=REVERSED, claimant=REVERSED
+    )
+    parts = card_html.match_html(match, REVERSED, date(2024, 9, 10))
+
+    assert not set("\u202e\u202c\u2067\u2069") & set("".join(parts))
+
+
+@pytest.mark.threat("publisher")
+def test_the_list_never_shows_a_text_in_reverse():
+    """Its rows go to a component of the page as data."""
+    rows = sentence_list.list_rows(ReportView(factory.report(20)))
+    rows = [replace(rows[0], text=REVERSED)]
+    data = shown_text.data_for_page(sentence_list.payload(rows, "Ranked", None, ""))
+
+    assert data["rows"][0]["text"] == "rated \ufffdeurT\ufffd and \ufffdso on\ufffd"
+
+
+@pytest.mark.threat("backup holder")
+def test_a_stored_report_never_puts_markup_into_the_note_beside_a_rating():
+    """Conflicts that this version does not know are shown as they are stored."""
+    report = factory.report(20)
+    sentences = [
+        replace(
+            c,
+            matches=tuple(replace(m, stance=Stance.UNCLEAR, against=(SCRIPT,)) for m in c.matches),
+        )
+        for c in report.sentences
+    ]
+    hostile = ReportView(replace(report, sentences=tuple(sentences)))
+    match = next(c.matches[0] for c in sentences if c.matches)
+
+    page = markdown_form.render(hostile).decode()
+    card = "".join(card_html.match_html(match, "A sentence.", None))
+
+    assert "<script>" not in page
+    assert "](http://evil" not in page
+    assert "<script>" not in card
