@@ -4,10 +4,8 @@ VENV   ?= .venv
 PY      = $(VENV)/bin/python
 PIP     = $(PY) -m pip install --quiet --disable-pip-version-check
 INSTALL = $(PY) deploy/install.py
-# The installer, faster than pip; where it cannot be had, pip does it all.
-UV     ?= 0.13.9
 # torch is pinned to a CPU build: the default build of other systems brings gigabytes of GPU libraries.
-TORCH       ?= 2.13.0
+TORCH        = 2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 PORT    ?= 8501
 # Tests run in so many processes, each file in one of them and all of the browser in one (tests/conftest.py), with one
@@ -21,7 +19,7 @@ export TOKENIZERS_PARALLELISM ?= false
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs lock clean
+.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs lock sbom clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +69,12 @@ lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, a
 	@$(LOCK) requirements-dev.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-dev.lock
 	@$(LOCK) requirements-desktop.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-desktop.lock
 	@$(LOCK) requirements-archive.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-archive.lock
+	@for name in uv oracles torch; do $(LOCK) --no-config --no-deps deploy/$$name.in -o deploy/$$name.lock; done
+	@echo "torch==$(TORCH)+cpu ; sys_platform == 'linux'" | $(LOCK) --no-config --no-deps --index-url $(TORCH_INDEX) - -o deploy/torch-cpu.lock || echo "warning: deploy/torch-cpu.lock is unchanged"
+	@$(PY) deploy/sbom.py --licences docs/licences.md
+
+sbom: $(VENV)/.run ## list all packages and weights with hashes and licences: build/sbom.cdx.json (CycloneDX)
+	@$(PY) deploy/sbom.py build/sbom.cdx.json
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)
@@ -78,13 +82,18 @@ clean: ## remove the virtual environment
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Lectern needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@echo "Making $(VENV)" && $(PYTHON) -m venv $(VENV)
-	@$(PIP) --only-binary :all: uv==$(UV) 2>/dev/null || echo "uv $(UV) cannot be had; pip installs everything"
+	@$(PIP) --only-binary :all: --require-hashes -r deploy/uv.lock 2>/dev/null || echo "uv cannot be had; pip installs everything"
 	@touch $@
 
-# A CPU wheel that pip already sees wins; then PyTorch's own CPU index; only then the default.
-$(VENV)/.torch: $(VENV)/.python
+# Each file is checked against its hash. On Linux a CPU wheel that pip already sees wins, then PyTorch's own CPU index.
+# deploy/torch-cpu.lock may lack the hash of the file for this Python: `make STRICT=1` refuses it then.
+HASHED  = --no-deps --require-hashes
+$(VENV)/.torch: $(VENV)/.python deploy/torch.lock deploy/torch-cpu.lock
 	@echo "Installing torch $(TORCH), CPU build"
-	@$(INSTALL) torch==$(TORCH)+cpu 2>/dev/null || $(INSTALL) torch==$(TORCH) --index-url $(TORCH_INDEX) || $(INSTALL) torch==$(TORCH)
+	@$(INSTALL) $(HASHED) -r deploy/torch.lock
+	@$(INSTALL) $(HASHED) -r deploy/torch-cpu.lock 2>/dev/null || $(INSTALL) $(HASHED) -r deploy/torch-cpu.lock --index-url $(TORCH_INDEX) 2>/dev/null || \
+	{ echo "warning: no hash is known for torch on this Python; it is not checked (STRICT=1 refuses it)"; \
+	  test -z "$(STRICT)" && { $(INSTALL) --no-deps torch==$(TORCH) --index-url $(TORCH_INDEX) || $(INSTALL) torch==$(TORCH); }; }
 	@touch $@
 
 # Exactly what the lock files hold, each file checked against its hash. Where a locked version does not fit the machine:
@@ -97,10 +106,10 @@ SYSTEMS = (sys_platform == 'darwin' or sys_platform == 'linux' or sys_platform =
 CPYTHON = platform_python_implementation == 'CPython'
 SHORTER = -e "s/ ; $(CPYTHON) and $(SYSTEMS)//" -e "s/ and $(CPYTHON)//g" -e "s/$(CPYTHON) and //g" -e "s/ and $(SYSTEMS)//"
 
-$(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock deploy/install.py
+$(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock deploy/oracles.lock deploy/install.py
 	@echo "Installing what Lectern needs"
 	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements.lock,-r requirements.txt)
-	@$(INSTALL) --no-deps "simcse>=0.4,<0.5" "Resemblyzer>=0.1.4,<0.2"
+	@$(INSTALL) $(HASHED) -r deploy/oracles.lock
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock requirements-archive.lock

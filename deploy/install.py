@@ -30,14 +30,12 @@ UV = [
 ]
 # [tool.uv] in pyproject.toml is for `make lock`, and leaves torch out
 UV += ["--no-config"]
-# pip looks for the newest version in all indexes; uv by itself only in the first that has the
-# package
-UV += ["--index-strategy", "unsafe-best-match"]
+# An index supplies only packages that no index before it has; pip's main index comes first
+UV += ["--index-strategy", "first-index"]
+PYPI = "https://pypi.org/simple"
 SECTIONS = ("global", "install", ":env:")  # a later one wins
 # setting of pip: (variable of uv, separator of its values)
 PASSED_ON = {
-    "index-url": ("UV_DEFAULT_INDEX", " "),
-    "extra-index-url": ("UV_INDEX", " "),
     "find-links": ("UV_FIND_LINKS", ","),
     "no-index": ("UV_NO_INDEX", " "),
     "trusted-host": ("UV_INSECURE_HOST", " "),
@@ -78,6 +76,12 @@ def settings_of_uv(pip: Mapping[str, str], environment: Mapping[str, str]) -> di
         for name, (variable, separator) in PASSED_ON.items()
         if name in pip
     }
+    indexes = [*pip.get("index-url", PYPI).split(), *pip.get("extra-index-url", "").split()]
+    *first_indexes, last_index = indexes
+    if first_indexes or "index-url" in pip:
+        passed["UV_DEFAULT_INDEX"] = last_index  # uv asks it after all others
+    if first_indexes:
+        passed["UV_INDEX"] = " ".join(first_indexes)
     if cache := pip.get("cache-dir", environment.get("PIP_CACHE_DIR")):
         passed["UV_CACHE_DIR"] = os.path.join(cache, "uv")
     return {**passed, **environment}

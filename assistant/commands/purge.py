@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings, positive_number
-from assistant.commands.terminal import print_line, say, usage_error
+from assistant.commands.terminal import print_cells, print_line, say, usage_error
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -35,7 +35,10 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "purge", parents=[shared], help="delete debates with all that hangs on them, or list them"
     )
     purge.add_argument(
-        "debates", metavar="DEBATE", nargs="*", help="as listed: of a file, or live:EVENT"
+        "debates",
+        metavar="DEBATE",
+        nargs="*",
+        help="as listed: of a file, live:EVENT, or recording:KEY for a recording that was cut short",
     )
     purge.add_argument(
         "--older-than",
@@ -49,11 +52,19 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 def run(options: argparse.Namespace) -> None:
     """Print one line per debate, and delete the debates if ``--yes`` is given."""
+    from assistant.jobs.recordings import CUT_SHORT_PREFIX
+
     if options.yes and not options.debates and options.older_than is None:
         usage_error("--yes needs a DEBATE or --older-than DAYS")
     settings = load_settings(options)
+    now = time.time()
+    labels = [name for name in options.debates if name.startswith(CUT_SHORT_PREFIX)]
+    options.debates = [name for name in options.debates if name not in labels]
+    if labels or not options.debates:
+        _purge_cut_short(settings, labels, options, now)
+    if labels and not options.debates:
+        return
     with _open_stores(settings) as stores:
-        now = time.time()
         debates = _select_debates(stores.debates(), options, now)
         for debate in debates:
             if options.yes:
@@ -73,6 +84,38 @@ def run(options: argparse.Namespace) -> None:
                 "Nothing was deleted; `--yes` deletes what is listed, "
                 "once debates or an age are given."
             )
+
+
+def _purge_cut_short(
+    settings: Settings, labels: list[str], options: argparse.Namespace, now: float
+) -> None:
+    """List recordings that did not arrive whole, and delete them if ``--yes`` is given.
+
+    Raises: SettingsError if there is none with a label.
+    """
+    from assistant.jobs import recordings
+
+    parts = recordings.cut_short_recordings(settings.home)
+    unknown_labels = set(labels) - {part.label for part in parts}
+    if unknown_labels:
+        remedy = "Run `purge` alone: it lists them."
+        raise SettingsError("no recording has this name.", where=min(unknown_labels), remedy=remedy)
+    if labels:
+        parts = [part for part in parts if part.label in labels]
+    if options.older_than is not None:
+        parts = [part for part in parts if part.changed < now - options.older_than * DAY_S]
+    for part in parts:
+        if options.yes:
+            with audited(settings, "purge", part.label):
+                recordings.delete_cut_short(settings.home, part.key)
+        size = f"{part.size:,}" if part.size else "an unknown number of"
+        last_change = datetime.fromtimestamp(part.changed, UTC).date()
+        contents = f"{part.arrived:,} of {size} bytes arrived"
+        print_cells(part.label, "", part.name, contents, last_change)
+    if parts and options.yes:
+        say(f"{len(parts):,} recordings that were cut short are deleted.")
+    elif parts:
+        say("A recording that was cut short goes on when the same person adds the same file again.")
 
 
 def _select_debates(

@@ -8,6 +8,7 @@ the transcript that a person added it to, and is deleted when that transcript is
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -28,6 +29,9 @@ RECORDINGS_FOLDER = "recordings"  # in the data directory
 INCOMING_FOLDER = "parts"  # in the folder of recordings
 QUOTA_BYTES = 50 * 10**9  # of all recordings in Lectern's folder together
 FREE_DISK_BYTES = 10**9  # stay free on the disk
+ANNOUNCEMENT_SUFFIX = ".json"
+INCOMING_KEY = re.compile("[0-9a-f]{64}")
+CUT_SHORT_PREFIX = "recording:"
 BLOCK_BYTES = 1 << 20  # of one write to disk
 recordings_table = sa.Table(
     "desk_recordings",
@@ -233,18 +237,25 @@ class IncomingRecording:
         return self.path.stat().st_size if self.path.is_file() else 0
 
     def begin(self) -> None:
-        """Make the folder, and check the quota and the disk.
+        """Announce the recording, and check the quota and the disk.
 
-        Raises: TranscriptError if the recording would exceed the quota or fill the disk.
+        The announcement is written first and counts in full for every recording that begins at
+        the same time. Raises: TranscriptError if the recording would exceed the quota or fill the
+        disk.
         """
+        if self.size < 0:
+            raise ValueError(f"{self.size} bytes are no size of a recording.")
         with files.explained(self.path, TranscriptError):
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            stored_bytes = sum(
-                path.stat().st_size for path in self.folder.rglob("*") if path.is_file()
-            )
+            is_new = not self.announcement.exists()
+            announced = json.dumps({"name": self.name, "size": self.size})
+            files.write(self.announcement, announced, error=TranscriptError, private=True)
+            other_bytes = _stored_bytes(self.folder, but=self.key)
             disk_bytes = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
-        available_bytes = min(QUOTA_BYTES - stored_bytes, disk_bytes)
-        if self.size - self.offset > available_bytes:
+        available_bytes = min(QUOTA_BYTES - other_bytes, disk_bytes + self.offset)
+        if self.size > available_bytes:
+            if is_new and not self.offset:
+                self.announcement.unlink(missing_ok=True)
             size_gb = self.size / 1e9
             available_gb = max(0, available_bytes) / 1e9
             raise TranscriptError(
@@ -275,7 +286,78 @@ class IncomingRecording:
         path = self.folder / (digest + plain_suffix(self.name))
         with files.explained(path, TranscriptError):
             self.path.replace(path)
+            self.announcement.unlink(missing_ok=True)
         return digest, path
+
+    @property
+    def announcement(self) -> Path:
+        """Return the file with the name and the size of the recording."""
+        return self.path.with_suffix(ANNOUNCEMENT_SUFFIX)
+
+
+@dataclass(frozen=True, slots=True)
+class CutShortRecording:
+    """A recording of which a part has arrived; ``size`` is 0 if an earlier version began it.
+
+    Sending is resumed when the same person adds the same file again.
+    """
+
+    key: str
+    name: str
+    size: int
+    arrived: int
+    changed: float  # seconds since 1970
+
+    @property
+    def label(self) -> str:
+        """Return the name by which a person purges it."""
+        return f"{CUT_SHORT_PREFIX}{self.key[:16]}"
+
+
+def cut_short_recordings(home: Path) -> list[CutShortRecording]:
+    """Return the recordings that did not arrive whole, oldest first."""
+    folder = home / RECORDINGS_FOLDER / INCOMING_FOLDER
+    keys = {path.stem for path in folder.glob("*") if INCOMING_KEY.fullmatch(path.stem)}
+    return sorted((_cut_short(folder, key) for key in keys), key=lambda part: part.changed)
+
+
+def delete_cut_short(home: Path, key: str) -> None:
+    """Delete what has arrived of a recording."""
+    folder = home / RECORDINGS_FOLDER / INCOMING_FOLDER
+    for name in (key, f"{key}{ANNOUNCEMENT_SUFFIX}"):
+        path = files.member(folder, name)
+        if path is not None and path.is_file() and not (folder / name).is_symlink():
+            path.unlink(missing_ok=True)
+
+
+def _cut_short(folder: Path, key: str) -> CutShortRecording:
+    part = folder / key
+    announcement = part.with_suffix(ANNOUNCEMENT_SUFFIX)
+    name, size = _announced(announcement)
+    arrived = part.stat().st_size if part.is_file() else 0
+    times = [path.stat().st_mtime for path in (part, announcement) if path.is_file()]
+    return CutShortRecording(key, name, size, arrived, max(times, default=0.0))
+
+
+def _announced(announcement: Path) -> tuple[str, int]:
+    """Return the name and the size in an announcement, "" and 0 if there is none."""
+    try:
+        values = json.loads(announcement.read_text("utf-8"))
+        return str(values["name"]), max(0, int(values["size"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return "", 0
+
+
+def _stored_bytes(folder: Path, *, but: str) -> int:
+    """Return the bytes of all recordings, those that are being sent with their whole size."""
+    stored_bytes = 0
+    for path in folder.glob("*"):
+        if path.is_file():
+            stored_bytes += path.stat().st_size
+    for part in cut_short_recordings(folder.parent):
+        if part.key != but:
+            stored_bytes += max(part.size, part.arrived)
+    return stored_bytes
 
 
 def file_digest(path: Path) -> str:

