@@ -406,6 +406,7 @@ class ClaimStore(Database):
         all_stored = list(stored_claims.by_id.values())
         claim_versions.store_replaced(connection, all_stored, tally.source, now)
         store_new_keys(connection, all_stored)
+        # Also rows that change nothing: their claims are in the source.
         joined_ids = tally.take_batch_ids()
         claim_sources.note_claims(connection, tally.source, tally.import_id, joined_ids)
         retracted_ids = [stored.id for stored in stored_claims.retracted_claims()]

@@ -147,6 +147,7 @@ def is_revised(old: VerifiedClaim, new: VerifiedClaim) -> bool:
 
 def _newer_review(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
     """Return rating, class and date after a newer row."""
+    # The old rating was about other words.
     if not _has_same_statement(old, new):
         return _review(new)
     if new.rating and not _has_same_rating(old, new):

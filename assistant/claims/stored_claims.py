@@ -206,6 +206,7 @@ class StoredClaims:
             stored.replaced_url = stored.claim.url
         former_key = stored.same_key
         stored.same_key = same_key(merged)
+        # A corrected statement or address has another key.
         if former_key != stored.same_key:
             self.by_key[former_key].remove(stored)
             self.by_key[stored.same_key].append(stored)

@@ -32,6 +32,8 @@ def render(view: ReportView) -> bytes:
     import docx
 
     document = docx.Document()
+    _drop_thumbnail(document)
+    _define_comment_styles(document)
     _set_properties(document, view)
     _set_up_pages(document, view)
     _write_head(document, view)
@@ -44,6 +46,31 @@ def render(view: ReportView) -> bytes:
     file = io.BytesIO()
     document.save(file)
     return settled(file.getvalue())
+
+
+def _drop_thumbnail(document: Document) -> None:
+    """Drop the preview of the template, which file managers would show for the report."""
+    from docx.opc.constants import RELATIONSHIP_TYPE
+
+    relationships = document.part.package.rels
+    for key, relationship in list(relationships.items()):
+        if relationship.reltype == RELATIONSHIP_TYPE.THUMBNAIL:
+            del relationships[key]
+
+
+def _define_comment_styles(document: Document) -> None:
+    """Define the styles of comments, which the library uses and the template lacks."""
+    from docx.enum.style import WD_STYLE_TYPE
+    from docx.shared import Pt
+
+    reference = document.styles.add_style("annotation reference", WD_STYLE_TYPE.CHARACTER)
+    # Word knows these styles by other ids than the library would make of their names.
+    reference.element.styleId = "CommentReference"
+    reference.font.size = Pt(8)
+    text = document.styles.add_style("annotation text", WD_STYLE_TYPE.PARAGRAPH)
+    text.element.styleId = "CommentText"
+    text.base_style = document.styles["Normal"]
+    text.font.size = Pt(10)
 
 
 def _set_properties(document: Document, view: ReportView) -> None:

@@ -1,6 +1,7 @@
 """The report as Markdown for a content management system.
 
-Every character of a text that Markdown or HTML would read as mark-up is escaped.
+The text reads the same in every Markdown, and pasted as it is: a character is escaped only where it
+would be mark-up, and only with a backslash that all dialects know. The others are entities.
 """
 
 from __future__ import annotations
@@ -14,6 +15,17 @@ from assistant.report import contents, wording
 from assistant.report.view import ReportView
 
 _MARK_UP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=:&^$\"'@/])")
+_ALWAYS_MARK_UP = re.compile(r"([\\`*_\[\]])")
+# A list, a heading, a quotation or a rule begins with these.
+_MARK_UP_AT_START = re.compile(r"^([#>]|[+-](?=\s|$)|-(?=[- ]*$))|^(\d{1,9})([.)])(?=\s|$)")
+_CLOSING_HEADING_MARKS = re.compile(r"(?<=\s)(#)(?=#*$)")
+# Templates of site generators, and attributes of kramdown.
+_TEMPLATE = re.compile(r"(\{)(?=[{%:#.])")
+_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_RULE_OF_EQUALS = re.compile(r"^=(?==*$)")
+_EMOJI_NAME = re.compile(r":(?=[A-Za-z_+-][\w+-]*:)")
+_STRUCK_OUT = re.compile(r"~(?=.*~)|(?<=~)~")
 
 
 def render(view: ReportView) -> bytes:
@@ -22,19 +34,48 @@ def render(view: ReportView) -> bytes:
 
 
 def plain(text: str) -> str:
-    """Return text as one line of Markdown that shows exactly these words."""
+    """Return text as one line of Streamlit's Markdown that shows exactly these words.
+
+    Streamlit also reads formulas and colours, and knows a backslash before each sign.
+    """
     return _MARK_UP.sub(r"\\\1", " ".join(without_direction_marks(text).split()))
 
 
+def shown(text: str) -> str:
+    """Return text as one line that shows exactly these words in every Markdown."""
+    line = " ".join(without_direction_marks(text).split())
+    line = _ENTITY.sub("&amp;", line)
+    line = _TAG_START.sub("&lt;", line)
+    line = _ALWAYS_MARK_UP.sub(r"\\\1", line)
+    line = _TEMPLATE.sub(r"\\\1", line)
+    line = _MARK_UP_AT_START.sub(_escaped_start, line)
+    line = _CLOSING_HEADING_MARKS.sub(r"\\\1", line)
+    line = _RULE_OF_EQUALS.sub("&#61;", line)
+    line = _EMOJI_NAME.sub("&#58;", line)
+    return _STRUCK_OUT.sub("&#126;", line)
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    """Escape the sign that would begin a list, a heading or a quotation."""
+    if match[1]:
+        return f"\\{match[1]}"
+    return f"{match[2]}\\{match[3]}"
+
+
+def _cell(text: str) -> str:
+    """Return text as a cell of a table."""
+    return shown(text).replace("|", "&#124;")
+
+
 def _lines(view: ReportView) -> Iterator[str]:
-    yield f"# {plain(view.title)}"
+    yield f"# {shown(view.title)}"
     yield ""
-    yield plain(contents.opening(view))
+    yield shown(contents.opening(view))
     yield ""
-    yield f"**{plain(wording.review_state(view))}.**"
+    yield f"**{shown(wording.review_state(view))}.**"
     yield ""
     for warning in view.report.warnings:
-        yield f"- {plain(warning)}"
+        yield f"- {shown(warning)}"
     yield ""
     for heading, is_wanted in contents.SECTIONS:
         entries = contents.entries(view, is_wanted)
@@ -48,9 +89,9 @@ def _lines(view: ReportView) -> Iterator[str]:
     yield "| | |"
     yield "|---|---|"
     for name, value in contents.report_facts(view):
-        yield f"| {plain(name)} | {plain(value)} |"
+        yield f"| {_cell(name)} | {_cell(value)} |"
     yield ""
-    yield plain(wording.RATINGS_ARE_THE_PUBLISHERS)
+    yield shown(wording.RATINGS_ARE_THE_PUBLISHERS)
 
 
 def _heading(text: str) -> Iterator[str]:
@@ -60,24 +101,24 @@ def _heading(text: str) -> Iterator[str]:
 
 def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[str]:
     tier = f" · {entry.best.tier}" if entry.best.tier else ""
-    yield f"### {plain(entry.speaker)} · {plain(entry.place)}{tier}"
+    yield f"### {shown(entry.speaker)} · {shown(entry.place)}{tier}"
     yield ""
     if entry.passage.context:
-        yield f"*{plain(contents.context_line(entry))}*"
+        yield f"*{shown(contents.context_line(entry))}*"
         yield ""
     yield f"> {_passage_text(entry.passage.sentences, entry.best)}"
     yield ""
     if entry.repeats:
-        yield f"{plain(contents.repeats_line(entry))}\\:"
+        yield f"{shown(contents.repeats_line(entry))}:"
         yield ""
         for repeat in entry.repeats:
-            time = plain(contents.passage_time(repeat.sentences))
+            time = shown(contents.passage_time(repeat.sentences))
             yield f"* {time} {_passage_text(repeat.sentences, repeat.best)}"
         yield ""
     for checked, match in entry.matches:
         if checked is not entry.best:
             yield ""
-            yield plain(contents.sentence_note(entry, checked))
+            yield shown(contents.sentence_note(entry, checked))
             yield ""
         yield from _match(match, view)
     yield ""
@@ -85,35 +126,35 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[str]:
 
 def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
     """Return the text of a passage, its best sentence in bold."""
-    return contents.passage_text(sentences, best, plain, _bold)
+    return contents.passage_text(sentences, best, shown, _bold)
 
 
 def _bold(text: str) -> str:
-    return f"**{plain(text)}**"
+    return f"**{shown(text)}**"
 
 
 def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
-    rating = plain(claim.rating or "no rating")
-    yield f"- **{rating}** · {plain(wording.rating_sentence(claim))}\\. {_article(claim)}  "
-    yield f"  “{plain(claim.statement)}”  "
-    yield f"  {plain(contents.dates(match, view.event_date))}  "
+    rating = shown(claim.rating or "no rating")
+    yield f"- **{rating}** · {shown(wording.rating_sentence(claim))}. {_article(claim)}  "
+    yield f"  “{shown(claim.statement)}”  "
+    yield f"  {shown(contents.dates(match, view.event_date))}  "
     cautions = wording.cautions(match, view.event_date)
     if cautions:
-        yield f"  but {plain(', '.join(cautions))}  "
+        yield f"  but {shown(', '.join(cautions))}  "
     for key in match.key_sentences:
-        yield f"  {plain(key.why)}: “{plain(key.text)}”  "
+        yield f"  {shown(key.why)}: “{shown(key.text)}”  "
     if not match.key_sentences:
-        yield f"  {plain(wording.NO_SENTENCES)}\\.  "
-    yield f"  *{plain(contents.review_status(match))}*"
+        yield f"  {shown(wording.NO_SENTENCES)}.  "
+    yield f"  *{shown(contents.review_status(match))}*"
 
 
 def _article(claim: VerifiedClaim) -> str:
     """Return a link to the article, its title if it has no web address."""
     url = contents.address(claim)
     if not url:
-        return plain(claim.title)
-    return f"[{plain(claim.title or 'Open the article')}](<{url}>)"
+        return shown(claim.title)
+    return f"[{shown(claim.title or 'Open the article')}](<{url}>)"
 
 
 def _unlisted(view: ReportView) -> Iterator[str]:
@@ -122,27 +163,27 @@ def _unlisted(view: ReportView) -> Iterator[str]:
     if mixed_sentences:
         yield from _heading(contents.MIXED)
         for number, text, fact_check in mixed_sentences:
-            yield f"- {number}\\. {plain(text)} — {plain(fact_check)}"
+            yield f"- {number}\\. {shown(text)} — {shown(fact_check)}"
         yield ""
     if not view.unmatched:
         return
     yield from _heading("Nothing found")
     if not view.matches:
-        yield plain(wording.nothing_found(view))
+        yield shown(wording.nothing_found(view))
         yield ""
     for checked in view.unmatched:
-        yield f"- {checked.sentence.number}\\. {plain(checked.sentence.text)}"
+        yield f"- {checked.sentence.number}\\. {shown(checked.sentence.text)}"
     yield ""
 
 
 def _transcript(view: ReportView) -> Iterator[str]:
     yield from _heading("Transcript")
     for turn in view.turns:
-        time = plain(wording.clock(turn.start_s))
+        time = shown(wording.clock(turn.start_s))
         recording = wording.recording_link(view.report.transcript, turn.start_s)
         if recording:
             time = f"[{time}]({recording})"
-        speaker = f"**{plain(turn.speaker or contents.SPEAKER_UNKNOWN)}**"
+        speaker = f"**{shown(turn.speaker or contents.SPEAKER_UNKNOWN)}**"
         yield f"{speaker} {time}  " if time else f"{speaker}  "
         yield " ".join(_sentence(checked) for checked in turn.sentences)
         yield ""
@@ -150,7 +191,7 @@ def _transcript(view: ReportView) -> Iterator[str]:
 
 def _sentence(checked: CheckedSentence) -> str:
     """Return a sentence, with its ratings and the state of the review if it has matches."""
-    text = plain(checked.sentence.text)
+    text = shown(checked.sentence.text)
     matches = contents.unrejected_matches(checked)
     if not matches:
         return text
@@ -161,6 +202,6 @@ def _sentence(checked: CheckedSentence) -> str:
 
 def _short_rating(match: Match) -> str:
     publisher = wording.publisher(match.claim) or "unnamed publisher"
-    rating = plain(f"{publisher}: {match.claim.rating}")
+    rating = shown(f"{publisher}: {match.claim.rating}")
     comparison = wording.comparison_note(match)
-    return f"{rating} ({plain(comparison)})" if comparison else rating
+    return f"{rating} ({shown(comparison)})" if comparison else rating

@@ -1,8 +1,8 @@
 """The report as a PDF file: A4, with notes beside the transcript.
 
-The DejaVu fonts cover Latin, Greek, Cyrillic and more; a character that they lack is shown as a
-box, and the last page counts these characters. The fonts come with a Python package, so that a
-report does not depend on the fonts of the system.
+The DejaVu fonts cover Latin, Greek, Cyrillic, Arabic, Hebrew and more; a character that they lack
+is shown as a box, and the last page counts the boxes. The fonts come with a Python package, so that
+a report does not depend on the fonts of the system.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from xml.sax.saxutils import escape
 from assistant.core.domain import CheckedSentence, Match
 from assistant.report import contents, timeline, wording
 from assistant.report.view import ReportView
+from assistant.reports import right_to_left
 
 if TYPE_CHECKING:
     from reportlab.platypus import Flowable
@@ -53,13 +54,16 @@ def render(view: ReportView) -> bytes:
         rightMargin=MARGIN_PT,
         topMargin=MARGIN_PT + 12,
         bottomMargin=MARGIN_PT + 6,
-        title=_shown(view.title),
+        title=view.title,
         author=f"Lectern {view.report.manifest.lectern}",
-        subject=_shown(wording.review_state(view)),
+        subject=wording.review_state(view),
         lang="en",
         invariant=1,  # no clock, no random id: the same report gives the same bytes
     )
-    document.build(list(_story(view)), canvasmaker=_canvas(view))
+    story = list(_story(view))
+    # The note counts the boxes of everything before it.
+    story += _missing_note(story)
+    document.build(story, canvasmaker=_canvas(view))
     return file.getvalue()
 
 
@@ -89,8 +93,8 @@ def _canvas(view: ReportView) -> type:
     from reportlab.pdfgen.canvas import Canvas
 
     logo = ImageReader(io.BytesIO(timeline.logo_png()))
-    state = _shown(wording.review_state(view))
-    title = _shown(view.title)[:MAX_TITLE_CHARACTERS]
+    state = _shown(wording.review_state(view)).replace("\n", " ")
+    title = _shown(view.title[:MAX_TITLE_CHARACTERS]).replace("\n", " ")
 
     class PageNumberCanvas(Canvas):
         def __init__(self, *arguments: Any, **keywords: Any) -> None:
@@ -164,15 +168,20 @@ def _p(style: str, *markup: str) -> Flowable:
 
 
 def _shown(text: str) -> str:
-    """Return text as one line, with a box for each character that the fonts lack."""
+    """Return text as it is drawn, with a box for each character that the fonts lack.
+
+    It is one line, unless it has long right-to-left passages.
+    """
     supported = _fonts()
-    line = re.sub(r"\s+", " ", text)
-    return "".join(char if ord(char) in supported else MISSING_CHARACTER for char in line)
+    line = right_to_left.drawn(re.sub(r"\s+", " ", text))
+    return "".join(
+        char if ord(char) in supported or char == "\n" else MISSING_CHARACTER for char in line
+    )
 
 
 def _t(text: str) -> str:
     """Return text as mark-up."""
-    return escape(_shown(text))
+    return escape(_shown(text)).replace("\n", "<br/>")
 
 
 def _b(text: str) -> str:
@@ -334,18 +343,29 @@ def _facts(view: ReportView) -> Iterator[Flowable]:
     yield _p("h2", _t("About this report"))
     for name, value in contents.report_facts(view):
         yield _p("small", _soft(f"{name}: "), _t(value))
-    missing = _missing_characters(view)
-    if missing:
-        total = wording.count(missing, "character")
-        note = (
-            f"{total} of the transcript shown as {MISSING_CHARACTER}: these fonts do not have them."
-        )
-        yield _p("small", _t(note))
     yield _p("small", _t(wording.RATINGS_ARE_THE_PUBLISHERS))
 
 
-def _missing_characters(view: ReportView) -> int:
-    """Return the number of characters of the transcript that the fonts lack."""
-    supported = _fonts()
-    characters = [char for sentence in view.report.transcript for char in sentence.text]
-    return sum(ord(char) not in supported and not char.isspace() for char in characters)
+def _missing_note(story: Sequence[Flowable]) -> list[Flowable]:
+    """Return a line with the number of boxes in the report, nothing if there are none."""
+    boxes = sum(_count_boxes(flowable) for flowable in story)
+    if not boxes:
+        return []
+    total = wording.count(boxes, "character")
+    note = (
+        f"{total} shown as {MISSING_CHARACTER}: the fonts of this file do not have them. "
+        "The HTML and Word reports show them."
+    )
+    return [_p("small", _t(note))]
+
+
+def _count_boxes(flowable: Any) -> int:
+    """Count the boxes in a paragraph, or in the cells of a table."""
+    if hasattr(flowable, "getPlainText"):
+        return int(flowable.getPlainText(identify=False).count(MISSING_CHARACTER))
+    boxes = 0
+    for cells in getattr(flowable, "_cellvalues", ()):
+        for cell in cells:
+            parts = cell if isinstance(cell, (list, tuple)) else [cell]
+            boxes += sum(_count_boxes(part) for part in parts)
+    return boxes

@@ -35,6 +35,7 @@ def records_of(store: DecisionStore, report: Report) -> list[Record]:
     others = store.of_other_documents(
         transcript.source.sha256, transcript.title, transcript.event_date
     )
+    # Most debates have decisions of their own file only; their sentences need no hashes.
     if not others:
         return records
     fingerprint = _fingerprint(transcript)

@@ -6,6 +6,7 @@ import io
 import re
 import shutil
 import subprocess
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -139,3 +140,27 @@ def annotations(report, folder):
     with zipfile.ZipFile(folder / "report.odt") as odt:
         content = odt.read("content.xml").decode()
     return content.count("<office:annotation "), re.findall("Ada Quill", content)[:1]
+
+
+def parts_of(data):
+    """Return the parts of a Word file by name."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+
+
+def test_every_style_that_is_used_is_defined():
+    parts = parts_of(reports.render(made_up.report(), "docx"))
+
+    used = set()
+    for part in parts.values():
+        used |= set(re.findall(r'<w:(?:p|r|tbl)Style w:val="([^"]+)"', part))
+    defined = set(re.findall(r'w:styleId="([^"]+)"', parts["word/styles.xml"]))
+    assert used - defined == set()
+    assert "CommentText" in used
+
+
+def test_the_preview_of_the_template_is_left_out():
+    parts = parts_of(reports.render(made_up.report(), "docx"))
+
+    assert [name for name in parts if "thumbnail" in name] == []
+    assert "thumbnail" not in parts["_rels/.rels"]
