@@ -2,43 +2,31 @@
 
 From folders and files, with what a manifest and file names say about them.
 
-A manifest is a CSV file with the columns ``file`` (its name, or its path from the manifest), ``title``, ``date`` and
-``speaker``: a name for a file that names nobody, or ``LABEL=Name; LABEL=Name`` where it names somebody else.
+A manifest is a table with the columns ``file`` (its name, or its path from the manifest), ``title``,
+``date`` and ``speaker``: a name for a file that names nobody, or ``LABEL=Name; LABEL=Name`` where it names somebody else.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
 from assistant import transcripts
 from assistant.archive.archive_store import ArchiveStore
+from assistant.archive.transcript_manifest import ManifestEntry, read_manifest
 from assistant.core.domain import Transcript
 from assistant.core.errors import LecternError, SettingsError, TranscriptError
 from assistant.core.files import shown_path
-from assistant.core.replacement import kind_of_file, require_regular_file
+from assistant.core.replacement import kind_of_file
 from assistant.transcripts import speakers, title_and_date
 from assistant.transcripts import text_decoding as source_bytes
 from assistant.transcripts.formats import EXTENSIONS
 
 MANIFEST = "manifest.csv"  # used without being named where it lies in a folder that is added
-MANIFEST_COLUMNS = ("file", "title", "date", "speaker")
 LINK_REASON = "is a link, which may lead out of the folder; name it alone to have it read."
 _PERSON_NAME = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
-
-
-@dataclass(frozen=True, slots=True)
-class ManifestEntry:
-    """What a manifest says about a file; "" and None where it says nothing."""
-
-    title: str = ""
-    event_date: date | None = None
-    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,36 +39,56 @@ class CollectedFile:
 
 
 def add(
-    store: ArchiveStore, paths: Iterable[Path], manifest: Path | None = None
+    store: ArchiveStore,
+    paths: Iterable[Path],
+    manifest: Path | None = None,
+    on_remark: Callable[[str], object] | None = None,
 ) -> Iterator[CollectedFile]:
-    """Take the transcripts among files and folders into the archive, and yield what became of each file.
+    """Add the transcripts among files and folders to the archive, and yield the outcome of each.
 
-    What is no transcript is skipped and does not fail the rest. Raises: SettingsError if a path is
-    not there or a manifest cannot be read, before anything is taken in.
+    A file that isn't a transcript is skipped and does not fail the rest. ``on_remark`` gets a
+    line for everything in a manifest that was not used.
+
+    Raises: SettingsError if a path does not exist or a manifest cannot be read, before anything
+    is added.
     """
-    given = list(paths)
-    if missing := [path for path in given if not path.exists()]:
+    chosen_paths = list(paths)
+    missing = [path for path in chosen_paths if not path.exists()]
+    if missing:
         raise SettingsError("there is no such file or folder.", where=str(missing[0]))
-    lists = (
-        [manifest] if manifest else [p for folder in given if _is_own_file(p := folder / MANIFEST)]
-    )
-    known = {path: row for listed in lists for path, row in read_manifest(listed).items()}
-    read_already = {listed.resolve() for listed in lists}
-    for path, named_alone in ((file, each == file) for each in given for file in files(each)):
-        if path.resolve() in read_already:
-            continue
-        if path.is_symlink() and not named_alone:
-            yield CollectedFile(path, "skipped", LINK_REASON)
-        elif not path.is_file():
-            yield CollectedFile(path, "skipped", f"is {kind_of_file(path)}, not a file.")
-        elif named_alone or path.suffix[1:].lower() in EXTENSIONS:
-            yield _collect(store, path, known.get(path.resolve()))
-        else:
-            yield CollectedFile(
-                path,
-                "skipped",
-                "files of this kind are no transcripts; name it alone to have it read.",
-            )
+    files_by_path = {path: files(path) for path in chosen_paths}
+    all_files = [file for inner_files in files_by_path.values() for file in inner_files]
+    folders = [path for path in chosen_paths if path.is_dir()]
+    manifest_paths = [folder / MANIFEST for folder in folders if _is_own_file(folder / MANIFEST)]
+    entries: dict[Path, ManifestEntry] = {}
+    if manifest:
+        manifest_paths = [manifest]
+    for manifest_path in manifest_paths:
+        listed = read_manifest(manifest_path)
+        entries |= listed.by_file(folders, all_files)
+        for remark in listed.remarks if on_remark else ():
+            on_remark(remark)  # type: ignore[misc]
+    skipped_paths = {path.resolve() for path in manifest_paths}
+    for path, inner_files in files_by_path.items():
+        for file in inner_files:
+            if file.resolve() in skipped_paths:
+                continue
+            why = "" if file == path and file.is_file() else _skip_reason(file, path)
+            if why:
+                yield CollectedFile(file, "skipped", why)
+            else:
+                yield _collect(store, file, entries.get(file.resolve()))
+
+
+def _skip_reason(file: Path, named_path: Path) -> str:
+    """Return why a file is not read, "" if it is."""
+    if file.is_symlink() and file != named_path:
+        return LINK_REASON
+    if not file.is_file():
+        return f"is {kind_of_file(file)}, not a file."
+    if file.suffix[1:].lower() not in EXTENSIONS:
+        return "files of this kind are no transcripts; name it alone to have it read."
+    return ""
 
 
 def files(path: Path) -> list[Path]:
@@ -99,42 +107,6 @@ def files(path: Path) -> list[Path]:
 def _is_own_file(path: Path) -> bool:
     """Return whether a path is a file of its folder, not a link to another file."""
     return path.is_file() and not path.is_symlink()
-
-
-def read_manifest(path: Path) -> dict[Path, ManifestEntry]:
-    """Return what a manifest says, by the path of the file.
-
-    Raises: SettingsError with the line.
-    """
-    require_regular_file(path, SettingsError)
-    try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"cannot be read ({error}).", where=str(path), remedy="Save it as CSV in UTF-8."
-        ) from error
-    rows = csv.DictReader(io.StringIO(text))
-    if unknown := sorted(set(rows.fieldnames or ()) - set(MANIFEST_COLUMNS)):
-        remedy = f"Use {', '.join(MANIFEST_COLUMNS)}."
-        raise SettingsError(f"unknown column {unknown[0]!r}.", where=str(path), remedy=remedy)
-    if "file" not in (rows.fieldnames or ()):
-        raise SettingsError("has no column `file`.", where=str(path))
-    return {
-        (path.parent / (row["file"] or "")).resolve(): _manifest_entry(
-            row, f"{path}:{rows.line_num}"
-        )
-        for row in rows
-    }
-
-
-def _manifest_entry(row: Mapping[str, str | None], where: str) -> ManifestEntry:
-    title, day, speaker = ((row.get(column) or "").strip() for column in MANIFEST_COLUMNS[1:])
-    try:
-        return ManifestEntry(title, date.fromisoformat(day) if day else None, speaker)
-    except ValueError as error:
-        raise SettingsError(
-            f"{day!r} is not a date.", where=where, remedy="Write it as 2024-09-10."
-        ) from error
 
 
 def _collect(store: ArchiveStore, path: Path, known: ManifestEntry | None) -> CollectedFile:

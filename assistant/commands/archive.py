@@ -91,12 +91,18 @@ def _add(options: argparse.Namespace) -> None:
     manifest = Path(options.manifest) if options.manifest else None
     counts = dict.fromkeys(("new", "changed", "same", "skipped"), 0)
     with ArchiveStore.open(settings.database) as store, audited(settings, "archive add"):
-        for addition in transcript_collection.add(store, map(Path, options.paths), manifest):
+        for addition in transcript_collection.add(
+            store, map(Path, options.paths), manifest, on_remark=_say_remark
+        ):
             counts[addition.outcome] += 1
             if addition.outcome == "skipped":
                 say(f"skipped {addition.path}: {addition.why}")
     summary = ", ".join(f"{number:,} {outcome}" for outcome, number in counts.items() if number)
     say(summary or "No files there.")
+
+
+def _say_remark(remark: str) -> None:
+    say(f"note: {remark}")
 
 
 def _run(options: argparse.Namespace) -> None:

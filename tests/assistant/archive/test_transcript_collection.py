@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -81,7 +82,10 @@ def test_a_manifest_names_title_date_and_speakers(store, folder):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("name,title\na.txt,A\n", "unknown column 'name'"),
+        ("name,title\na.txt,A\n", "no column `file`"),
+        ("file,date\na.txt,3/4/2024\n", "manifest.csv:2: '3/4/2024' is not a date .day and month"),
+        ("file,title\na.txt,A\na.txt,B\n", "manifest.csv:3: names 'a.txt' a second time"),
+        ("file,title\na.txt,A, B\n", "manifest.csv:2: the row has 3 cells under 2 column names"),
         ("title\nA\n", "no column `file`"),
         ("file,date\na.txt,yesterday\n", "manifest.csv:2: 'yesterday' is not a date"),
     ],
@@ -155,3 +159,65 @@ def test_a_pipe_is_skipped(store, tmp_path):
     (skipped,) = transcript_collection.add(store, [tmp_path / "pipe.txt"])
 
     assert skipped.why == "is a named pipe, not a file."
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("of_excel", [("Town hall", date(2024, 3, 1)), ("Debate", date(2024, 5, 2))]),
+        ("us_dates", [("Town hall", date(2024, 3, 1)), ("Debate", date(2024, 5, 22))]),
+    ],
+)
+def test_reported_manifests(store, tmp_path, name, expected):
+    """Manifests as spreadsheet programs write them, outside the folder that is added."""
+    add_reported(store, tmp_path, f"archive_manifest_{name}.csv")
+
+    assert [(entry.title, entry.event_date) for entry in store.entries()] == expected
+
+
+def test_rows_that_name_no_file_are_said(store, tmp_path):
+    remarks = add_reported(store, tmp_path, "archive_manifest_rows_that_name_no_file.csv")
+
+    assert remarks == ["3 rows of the manifest name no file: one, TWO.TXT, three.txt."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\nFile name;Event;Event date\none.txt;Town hall;March 1, 2024\n",
+        "Our debates\n\nFILE\tTITLE\tDATE\none.txt\tTown hall\t45352\n",
+        "path,title,date,venue\none.txt,Town hall,1.3.2024,Hall A\n",
+    ],
+)
+def test_siblings_of_the_manifests(store, tmp_path, text):
+    (tmp_path / "list.csv").write_text(text, "utf-16" if "FILE" in text else "utf-8")
+    add_files(store, tmp_path, tmp_path / "list.csv")
+
+    entries = {entry.title: entry.event_date for entry in store.entries()}
+
+    assert entries["Town hall"] == date(2024, 3, 1)
+
+
+def test_an_unknown_column_is_named(store, tmp_path):
+    (tmp_path / "list.csv").write_text("file,title,venue\none.txt,Town hall,Hall A\n")
+
+    remarks = add_files(store, tmp_path, tmp_path / "list.csv")
+
+    assert remarks == ["manifest: column 'venue' was not used."]
+
+
+def add_reported(store, tmp_path, name: str) -> list[str]:
+    """Add two files with a reported manifest; return the remarks on it."""
+    golden = Path(__file__).parents[2] / "golden" / "reported_fact_checks" / name
+    return add_files(store, tmp_path, golden)
+
+
+def add_files(store, tmp_path, manifest: Path) -> list[str]:
+    """Add one.txt and two.txt with a manifest; return the remarks on it."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "one.txt").write_text(TALK)
+    (folder / "two.txt").write_text(TALK.replace("nine", "ten"))
+    remarks: list[str] = []
+    list(transcript_collection.add(store, [folder], manifest, on_remark=remarks.append))
+    return remarks

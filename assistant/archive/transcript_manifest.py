@@ -1,0 +1,169 @@
+"""Reads the manifest of a folder of transcripts: title, date and speakers of each file.
+
+It is a table as spreadsheet programs write them (``core/table_files.py``). Unknown columns, dates
+that were read in a special way, and rows that name no file are said.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from assistant.core.errors import SettingsError
+from assistant.core.replacement import require_regular_file
+from assistant.core.table_files import Table, TableError, is_nothing, read_table
+from assistant.core.written_dates import DateColumn
+
+# Names of the columns in manifests, without spaces, marks and case.
+MANIFEST_NAMES: Mapping[str, tuple[str, ...]] = {
+    "file": ("file", "filename", "path", "filepath", "transcript", "transcriptfile"),
+    "title": ("title", "event", "eventtitle", "eventname", "debate", "headline"),
+    "date": ("date", "eventdate", "day", "dateofevent", "held", "dateheld", "recordedon"),
+    "speaker": ("speaker", "speakers", "speakername", "speakernames"),
+}
+MAX_NAMED_FILES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestEntry:
+    """What a manifest says about a file; "" and None if it says nothing."""
+
+    title: str = ""
+    event_date: date | None = None
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The entries of a manifest by the names of the files as written, and remarks on it."""
+
+    path: Path
+    entries: Mapping[str, ManifestEntry]
+    remarks: list[str] = field(default_factory=list)
+
+    def by_file(self, folders: Sequence[Path], files: Sequence[Path]) -> dict[Path, ManifestEntry]:
+        """Return the entries by the path of their file.
+
+        A name is a path from the manifest or from one of the folders, or the name of one of the
+        files. Names without a file become a remark.
+        """
+        entries = {}
+        lost_names = []
+        for name, entry in self.entries.items():
+            path = self._path_of(name, folders, files)
+            if path is None:
+                lost_names.append(name)
+            else:
+                entries[path] = entry
+        if lost_names:
+            shown = ", ".join(lost_names[:MAX_NAMED_FILES])
+            if len(lost_names) > MAX_NAMED_FILES:
+                shown += f" and {len(lost_names) - MAX_NAMED_FILES:,} more"
+            rows = (
+                "1 row of the manifest names"
+                if len(lost_names) == 1
+                else (f"{len(lost_names):,} rows of the manifest name")
+            )
+            self.remarks.append(f"{rows} no file: {shown}.")
+        return entries
+
+    def _path_of(self, name: str, folders: Sequence[Path], files: Sequence[Path]) -> Path | None:
+        """Return the file that a name stands for, None if there is none or several have it."""
+        for folder in (self.path.parent, *folders):
+            candidate = folder / name
+            if candidate.is_file():
+                return candidate.resolve()
+        named_alike = [file for file in files if file.name == name]
+        return named_alike[0].resolve() if len(named_alike) == 1 else None
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read a manifest. Raises: SettingsError with the line."""
+    require_regular_file(path, SettingsError)
+    try:
+        with path.open("rb") as stream:
+            table = read_table(stream, _count_known)
+            rows = [_checked_cells(table, path, row.line, row.cells) for row in table]
+    except (OSError, UnicodeDecodeError, TableError, csv.Error) as error:
+        message = f"cannot be read ({error})."
+        raise SettingsError(message, where=str(path), remedy="Save it as CSV in UTF-8.") from error
+    names = table.header.names
+    columns = _columns(names, path)
+    remarks = table.header.remarks()
+    used_names = set(columns.values())
+    remarks += [
+        f"column {name!r} was not used." for name in names if name and name not in used_names
+    ]
+    dates = DateColumn(columns.get("date", "date"))
+    for _, cells in rows:
+        dates.survey(cells.get(dates.name))
+    entries = {}
+    for line, cells in rows:
+        file_name = _cell(cells, columns.get("file"))
+        if not file_name:
+            remarks.append(f"line {line} names no file.")
+        elif file_name in entries:
+            message = f"names {file_name!r} a second time."
+            raise SettingsError(message, where=f"{path}:{line}")
+        else:
+            day = _day(cells, dates, f"{path}:{line}")
+            title = _cell(cells, columns.get("title"))
+            entries[file_name] = ManifestEntry(title, day, _cell(cells, columns.get("speaker")))
+    return Manifest(path, entries, [f"manifest: {text}" for text in [*remarks, *dates.remarks()]])
+
+
+def _checked_cells(
+    table: Table, path: Path, line: int, cells: list[str]
+) -> tuple[int, dict[str, str]]:
+    """Return the line and the cells of a row by column. Raises: SettingsError if it is ragged."""
+    names = table.header.names
+    while len(cells) > len(names) and not cells[-1].strip():
+        cells = cells[:-1]
+    if len(cells) > len(names):
+        message = f"the row has {len(cells)} cells under {len(names)} column names."
+        raise SettingsError(message, where=f"{path}:{line}")
+    return line, dict(zip(names, cells, strict=False))
+
+
+def _columns(names: Sequence[str], path: Path) -> dict[str, str]:
+    """Return the column of each field. Raises: SettingsError if there is none for the file."""
+    columns: dict[str, str] = {}
+    for field_name, known_names in MANIFEST_NAMES.items():
+        for name in names:
+            if _bare(name) in known_names:
+                columns.setdefault(field_name, name)
+    if "file" not in columns:
+        shown = ", ".join(name for name in names if name)
+        remedy = f"Name the columns {', '.join(MANIFEST_NAMES)}. It has {shown[:200]}."
+        raise SettingsError("has no column `file`.", where=str(path), remedy=remedy)
+    return columns
+
+
+def _count_known(names: Sequence[str]) -> int:
+    """Count the fields of a manifest that some names stand for."""
+    bare_names = {_bare(name) for name in names}
+    return sum(bool(bare_names & set(known)) for known in MANIFEST_NAMES.values())
+
+
+def _bare(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def _cell(cells: Mapping[str, str], name: str | None) -> str:
+    """Return the text of a cell, "" if it is empty or says that it has no value."""
+    text = cells.get(name, "") if name else ""
+    return "" if is_nothing(text) else " ".join(text.split())
+
+
+def _day(cells: Mapping[str, str], dates: DateColumn, where: str) -> date | None:
+    """Return the date of a row. Raises: SettingsError if it cannot be read."""
+    text = _cell(cells, dates.name)
+    day = dates.parse(text)
+    if text and day is None:
+        problem = list(dates.unread)[-1]
+        message = f"{text!r} is not a date ({problem})."
+        raise SettingsError(message, where=where, remedy="Write it as 2024-09-10.")
+    return day
