@@ -30,6 +30,7 @@ FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
         "checked_claim",
         "fact_checked_claim",
         "claim_statement",
+        "article_claim",
         "claim_checked",
         "claim_description",
         "claim_title",

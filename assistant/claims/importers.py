@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from assistant.claims import claim_fields, claimreview, merging
 from assistant.claims.column_names import FIELD_NAMES, column_keys, count_known
+from assistant.claims.feed_rows import feed_rows
 from assistant.claims.import_notes import ImportNotes
 from assistant.claims.lenient_json import parse_lenient
 from assistant.claims.records import (
@@ -393,7 +394,9 @@ def _rows_in_json(
         for item in node:
             yield from _rows_in_json(item, where, context, depth + 1)
     else:
-        yield where, node
+        rows = None if context.columns else feed_rows(node, context.notes)
+        for row in [node] if rows is None else rows:
+            yield where, row
 
 
 def _is_feed_item(node: Any) -> bool:
