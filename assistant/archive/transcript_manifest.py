@@ -72,6 +72,7 @@ class Manifest:
 
     def _path_of(self, name: str, folders: Sequence[Path], files: Sequence[Path]) -> Path | None:
         """Return the file that a name stands for, None if there is none or several have it."""
+        # The manifest may lie outside the folder that is added.
         for folder in (self.path.parent, *folders):
             candidate = folder / name
             if candidate.is_file():

@@ -43,6 +43,7 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
     formula = _FORMULA.match(text)
     if formula:
         return _changed(formula[1], "taken out of a HYPERLINK formula")
+    # The text of a link is its title, its target the address.
     link = _HREF.search(text)
     if link:
         return _changed(link[1], "taken out of a link", base_url)
@@ -53,6 +54,7 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
     inner = _ADDRESS.search(text)
     if inner:
         return _changed(_without_trailing(inner[0]), "taken out of a text")
+    # A path begins with a slash, a dot or a question mark.
     if base_url and " " not in text and not urlsplit(text).scheme and text[0] in "/.?":
         return _changed(urljoin(base_url, text), f"completed by {urlsplit(base_url).netloc}")
     return ReadAddress()

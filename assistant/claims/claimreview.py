@@ -315,6 +315,7 @@ class _Markup:
         A reporter writes for an organisation, which rates: the organisation's name counts, unless
         there is none.
         """
+        # The author of the review rates, if it is an organisation.
         organisation = self._organisation(review.get("author"))
         if organisation:
             return organisation
@@ -329,6 +330,7 @@ class _Markup:
         organisation = self._organisation(article.get("publisher")) if article else ""
         if organisation:
             return organisation
+        # A reporter without an organisation in the markup: the site may be known.
         url = self._address(review, article)
         listed = ratings.publisher_of(url)
         if listed and listed != ratings.host_of(url):
@@ -343,6 +345,7 @@ class _Markup:
         for item in as_list(value):
             name = self._name(item)
             is_typed = isinstance(item, Mapping) and bool(types_of(self._resolved(item)))
+            # Without a type, the words of the name decide.
             is_person = column_names.looks_like_person(name)
             if is_typed:
                 is_person = bool(types_of(self._resolved(item)) & PERSON_TYPES)
@@ -362,6 +365,7 @@ class _Markup:
             _inner_address(article.get("url")),
             _inner_address(article.get("mainEntityOfPage")),
         ]
+        # A relative address belongs to the page, else to the site of its author.
         bases = [self.source.page_url, *(url for url in written if _is_absolute(url))]
         for key in ("author", "publisher"):
             bases += [_inner_address(node.get("url")) for node in self._nodes(review, key)]

@@ -269,6 +269,7 @@ def field_of(name: str) -> tuple[str, int] | None:
     field_name = _field_by_words(words)
     if field_name:
         return field_name, _RULE_RANK + len(name)
+    # The rules know these names and left them out on purpose.
     if words & (_ADDRESS_WORDS | _DATE_WORDS | _RATING_WORDS):
         return None
     return _misspelt_field(name)
@@ -281,6 +282,7 @@ _CODES = {bare(name) for name in RATING_CODE_NAMES}
 
 def _field_by_words(words: set[str]) -> str | None:
     """Return the field of a name by rules about its words, None if no rule applies."""
+    # An address or a date may belong to the claim or to its review.
     is_claim_side = bool(words & _CLAIM_SIDE)
     is_review_side = bool(words & _REVIEW_SIDE)
     if words & _DATE_WORDS or "published" in words:

@@ -86,6 +86,7 @@ def _search_row(
     flat = flat_row(review)
     for google_name, name in _SEARCH_NAMES.items():
         row[name] = flat.pop(google_name, "")
+    # Google binds each publisher to a site; a review elsewhere is noted.
     site = str(flat.pop("publisher.site", "") or "")
     row["publisher"] = flat.pop("publisher.name", "") or (site if not row["url"] else "")
     host = claim_fields.site_host(str(row["url"]))

@@ -156,6 +156,7 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
 
 def _parsed(placed_nodes: Iterator[PlacedNode], context: ImportContext) -> Iterator[PlacedRow]:
     """Yield the rows of a file, parsed. The first ones are surveyed before any is parsed."""
+    # The form of a column of dates must be known before its first date is read.
     surveyed = list(islice(placed_nodes, SURVEYED_ROWS))
     is_table = any(isinstance(node, TableCells) for _, node in surveyed)
     reader = RowReader(context.columns, is_table=is_table)

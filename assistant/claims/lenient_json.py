@@ -48,6 +48,7 @@ def parse_lenient(text: str) -> MendedJson:
     unwrapped = _unwrapped(text, mended)
     if not unwrapped:
         raise first_error
+    # Some pages escape the whole script as HTML.
     for is_escaped in (False, True):
         notes = list(mended)
         candidate = unwrapped
@@ -179,6 +180,7 @@ class _Mender:
 
     def _ends_text(self) -> bool:
         """Return whether a quotation mark just copied ends its text, by the mark that follows."""
+        # Inside a text, a quotation mark is followed by more of the text.
         rest_position = self._next_mark(self._position)
         return rest_position == len(self._text) or self._text[rest_position] in _ENDS_AFTER_TEXT
 

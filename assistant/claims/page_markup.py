@@ -92,6 +92,7 @@ def _item(element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int) -
             node["@id"] = str(element.get(name))
     if depth > MAX_DEPTH:
         return node
+    # An item may have properties elsewhere in the page, by their ids.
     roots = [element]
     for reference in str(element.get("itemref") or "").split():
         referred = soup.find(id=reference)
@@ -124,6 +125,7 @@ def _add_property(
     if element.has_attr(syntax.scope):
         value: Any = _item(element, syntax, soup, depth + 1)
         shown_text = " ".join(element.get_text(" ").split())
+        # An item without properties has its name as text.
         if len(value) == 1 and shown_text:
             value["name"] = shown_text
     else:

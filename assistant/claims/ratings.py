@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from assistant.core.domain import RatingClass
+from assistant.core.publisher_sites import host_of, publisher_key, publisher_of_site
+
+__all__ = ["host_of", "publisher_key"]  # names that importers and merging use beside ratings
 
 TABLE_PATH = Path(__file__).with_name("ratings.toml")
 _PREAMBLE = re.compile(
@@ -33,14 +35,13 @@ class RatingTable:
 
     ``any`` and ``publishers`` map a folded label to its class, for all publishers and for one.
     ``sentences`` are publishers whose ratings are sentences. ``codes`` map a publisher's codes to
-    its words, ``sites`` a host and ``prefixes`` the start of an id to a publisher.
+    its words, and ``prefixes`` the start of an id to a publisher.
     """
 
     any: Mapping[str, RatingClass]
     publishers: Mapping[str, Mapping[str, RatingClass]]
     sentences: frozenset[str]
     codes: Mapping[str, Mapping[str, str]]
-    sites: Mapping[str, str]
     prefixes: Mapping[str, str]
 
 
@@ -56,7 +57,6 @@ def rating_table() -> RatingTable:
         publishers=publishers,
         sentences=frozenset(publisher_key(name) for name in stored["sentences"]["publishers"]),
         codes={publisher_key(name): codes for name, codes in stored["codes"].items()},
-        sites=stored["sites"],
         prefixes=stored["prefixes"],
     )
 
@@ -115,26 +115,10 @@ def rating_words(rating: str, publisher: str) -> str:
 
 def publisher_of(url: str, claim_id: str = "") -> str:
     """Return the publisher of an address or a CheckThat! id, by the table or the host."""
-    table = rating_table()
-    for prefix, name in table.prefixes.items():
+    for prefix, name in rating_table().prefixes.items():
         if claim_id.startswith(prefix):
             return name
-    host = host_of(url)
-    labels = host.split(".")
-    for i in range(len(labels) - 1):
-        publisher = table.sites.get(".".join(labels[i:]))
-        if publisher:
-            return publisher
-    return host
-
-
-def host_of(url: str) -> str:
-    """Return the host of an address without ``www.``, "" if there is none."""
-    try:
-        host = urlsplit(url.strip()).hostname or ""
-    except ValueError:
-        return ""
-    return host.removeprefix("www.")
+    return publisher_of_site(url)
 
 
 def _classes_by_label(labels_by_class: Mapping[str, list[str]]) -> dict[str, RatingClass]:
@@ -144,12 +128,3 @@ def _classes_by_label(labels_by_class: Mapping[str, list[str]]) -> dict[str, Rat
         for label in labels:
             classes[folded_label(label)] = RatingClass(class_name)
     return classes
-
-
-def publisher_key(publisher: str) -> str:
-    """Return the part that all spellings of a publisher's name share.
-
-    *snopes* for *The Snopes.com*.
-    """
-    name = re.sub(r"\.com$", "", publisher.strip().casefold()).removeprefix("the ")
-    return re.sub(r"['’]?s? fact[ -]?check(?:er|ers|ing|s)?$", "", name)

@@ -128,6 +128,7 @@ def read_table(
         delimiter = _best_delimiter(survey, count_fields, required_names)
     sample = list(_records(survey[skipped_lines:], delimiter, skipped_lines))
     header = _best_header(sample[:HEADER_ROWS], count_fields, required_names)
+    # The survey is read again, so that a record at its end is whole.
     records = _records(_chain(survey[skipped_lines:], lines), delimiter, skipped_lines)
     below = (record for record in records if record.line > header.line)
     return Table(header, below)
@@ -138,6 +139,7 @@ def encoding_of(head: bytes) -> str:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return encoding
+    # Without a mark, every second byte of UTF-16 in Latin script is zero.
     pairs = len(head) // 2
     if pairs:
         even_zero_share = head[0 : 2 * pairs : 2].count(0) / pairs
@@ -225,6 +227,7 @@ def _best_header(
     filled = [row for row in sample if any(cell.strip() for cell in row.cells)]
     if not filled:
         raise TableError("is empty.")
+    # The first of equals, because a row of data may have names of columns in its texts.
     best_position = 0
     best_count = -1
     for position, row in enumerate(filled):

@@ -143,12 +143,14 @@ def day_reading(value: Any, order: DateOrder | None = None) -> DateReading:
 @lru_cache(maxsize=4096)
 def _text_reading(text: str, order: DateOrder | None, today: date) -> DateReading:
     """Parse a text as a date."""
+    # A number of eight digits is a day such as 20240111, not a moment.
     number = _WHOLE_NUMBER.match(text)
     if number and not _COMPACT.match(text):
         return _number_reading(number[1], today)
     dated = _dates_in(text, order)
     if not dated:
         return DateReading(problem=_reason_without_date(text))
+    # The day of publication counts, not the day of an update.
     published = [reading for place, reading in dated if _is_after(_PUBLISHED, text, place)]
     current = [reading for place, reading in dated if not _is_after(_UPDATED, text, place)]
     readings = published or current or [reading for _, reading in dated]
@@ -164,6 +166,7 @@ def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading
         return [(0, _named_reading(compact))]
     dated: dict[int, DateReading] = {}
     covered: set[int] = set()
+    # A form that is easily mistaken comes after the others.
     for pattern in (_YEAR_FIRST, *_WORD_FORMS, _FIGURES):
         for match in pattern.finditer(text):
             if covered & set(range(*match.span())):
@@ -217,6 +220,7 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
         if match["mark"] == ".":
             return DateReading(day_first, form="dates with full stops have the day first")
         return DateReading(problem=Unread.AMBIGUOUS)
+    # Either is the same day, such as 4/4/2020, or neither is a day.
     if day_first == month_first:
         return DateReading(day_first) if day_first else DateReading(problem=Unread.IMPOSSIBLE)
     if day_first:

@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from assistant.core import publisher_sites
 from assistant.core.domain import (
     OWN_NOTE,
     Agreement,
@@ -196,7 +197,7 @@ def rating_sentence(vclaim: VerifiedClaim) -> str:
     """
     if vclaim.publisher == OWN_NOTE:
         return f"A {NEWSROOM_NOTE}, not a fact-check"
-    publisher_name = vclaim.publisher or "An unnamed publisher"
+    publisher_name = publisher(vclaim) or "An unnamed publisher"
     if vclaim.review_date is None:
         day_text = ", date unknown"
     else:
@@ -213,8 +214,29 @@ def citation(vclaim: VerifiedClaim, address: str) -> str:
 
 
 def publisher(vclaim: VerifiedClaim) -> str:
-    """Return the publisher; newsroom notes are stored under an older label."""
-    return NEWSROOM_NOTE if vclaim.publisher == OWN_NOTE else vclaim.publisher
+    """Return the publisher, with the site if it has the name of another site's publisher."""
+    if vclaim.publisher == OWN_NOTE:
+        return NEWSROOM_NOTE  # notes are stored under an older label
+    if is_on_foreign_site(vclaim):
+        return f"{vclaim.publisher} ({publisher_sites.host_of(vclaim.url)})"
+    return vclaim.publisher
+
+
+def is_on_foreign_site(vclaim: VerifiedClaim) -> bool:
+    """Return whether a fact-check has the name of a known publisher and another's address."""
+    if not publisher_sites.is_listed(vclaim.publisher):
+        return False
+    return not publisher_sites.belong_together(vclaim.publisher, vclaim.url)
+
+
+def unproven_site(vclaim: VerifiedClaim) -> str:
+    """Return the host of a fact-check whose publisher isn't known to own it, else "".
+
+    Anybody may write a publisher's name into a page, so readers see the site beside it.
+    """
+    if not vclaim.publisher or publisher_sites.belong_together(vclaim.publisher, vclaim.url):
+        return ""
+    return publisher_sites.host_of(vclaim.url)
 
 
 def claimant_and_date(vclaim: VerifiedClaim) -> str:

@@ -105,9 +105,16 @@ def _rating_warning(match: Match) -> str:
 
 
 def article_link(claim: VerifiedClaim) -> str:
-    """Return a link that opens the article in a new tab, or "" if its address is no web address."""
+    """Return a link that opens the article in a new tab, or "" if it has no web address.
+
+    It names the site, unless the publisher is known to own it.
+    """
     url = escape(address(claim))
-    return f'<a href="{url}" target="_blank" rel="noopener">open the article ↗</a>' if url else ""
+    if not url:
+        return ""
+    site = wording.unproven_site(claim)
+    place = f" on {escape(site)}" if site else ""
+    return f'<a href="{url}" target="_blank" rel="noopener">open the article{place} ↗</a>'
 
 
 def match_html(match: Match, sentence: str, event: date | None) -> MatchParts:

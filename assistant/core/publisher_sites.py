@@ -1,0 +1,98 @@
+"""Publishers of fact-checks and their sites, by the table publisher_sites.toml.
+
+Anybody may write a publisher's name into markup. A name and a site belong together if the table
+says so, or if the name is the site's own. Otherwise readers see both.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+SITES_PATH = Path(__file__).with_name("publisher_sites.toml")
+SHORT_LABEL_CHARACTERS = 3  # com, co, org: no name of a site
+
+
+@dataclass(frozen=True, slots=True)
+class SiteTable:
+    """The table in memory: the publisher of each site, and the keys of all publishers in it."""
+
+    publishers: Mapping[str, str]
+    own: Mapping[str, str]
+    keys: frozenset[str]
+
+
+@cache
+def site_table() -> SiteTable:
+    """Return the table of publisher_sites.toml."""
+    stored = tomllib.loads(SITES_PATH.read_text("utf-8"))
+    publishers: dict[str, str] = stored["sites"]
+    keys = frozenset(publisher_key(name) for name in publishers.values())
+    return SiteTable(publishers, stored["own"], keys)
+
+
+def publisher_of_site(url: str) -> str:
+    """Return the publisher of an address by the table, else its host, "" without an address."""
+    host = host_of(url)
+    labels = host.split(".")
+    for i in range(len(labels) - 1):
+        publisher = site_table().publishers.get(".".join(labels[i:]))
+        if publisher:
+            return publisher
+    return host
+
+
+def host_of(url: str) -> str:
+    """Return the host of an address without ``www.``, "" if there is none."""
+    try:
+        host = urlsplit(url.strip()).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix("www.")
+
+
+def publisher_key(publisher: str) -> str:
+    """Return the part that all spellings of a publisher's name share.
+
+    *snopes* for *The Snopes.com*.
+    """
+    name = re.sub(r"\.com$", "", publisher.strip().casefold()).removeprefix("the ")
+    return re.sub(r"['’]?s? fact[ -]?check(?:er|ers|ing|s)?$", "", name)
+
+
+def belong_together(publisher: str, url: str) -> bool:
+    """Return whether a publisher is known to own the site of an address.
+
+    A publisher of the table owns its sites only. Another one owns a site that has its name.
+    """
+    host = host_of(url)
+    listed = publisher_of_site(url)
+    if not host or publisher_key(publisher) == publisher_key(listed):
+        return True
+    if is_listed(publisher) or listed != host:
+        return False
+    if site_table().own.get(host) == publisher:
+        return True
+    return _letters(publisher) == _letters(_site_name(host))
+
+
+def is_listed(publisher: str) -> bool:
+    """Return whether the table has the sites of a publisher."""
+    return publisher_key(publisher) in site_table().keys
+
+
+def _site_name(host: str) -> str:
+    """Return the label of a host that its owner chose: *fullfact* of ``www.fullfact.co.uk``."""
+    labels = host.split(".")[:-1]
+    while len(labels) > 1 and len(labels[-1]) <= SHORT_LABEL_CHARACTERS:
+        labels.pop()
+    return labels[-1] if labels else host
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
