@@ -80,7 +80,11 @@ def names(centres: np.ndarray, voiceprints: Mapping[str, np.ndarray]) -> list[st
         is_nearest_voice = cosines[nearest] >= likeness[:, nearest].max()
         is_named = is_near and is_distinct and is_nearest_voice
         nearest_names.append(known_names[nearest] if is_named else None)
-    return [
-        name if nearest_names.index(name) == index else None
-        for index, name in enumerate(nearest_names)
-    ]
+    # A name goes to one voice at most: of equally near ones, to the first.
+    names_of_voices: list[str | None] = []
+    for name in nearest_names:
+        if name in names_of_voices:
+            names_of_voices.append(None)
+        else:
+            names_of_voices.append(name)
+    return names_of_voices

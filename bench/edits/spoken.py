@@ -29,16 +29,23 @@ def spoken(statement: str) -> str | None:
     "Says he ..." becomes "I ...": the one who said it speaks.
     """
     text = statement.strip().replace("’", "'").replace("‘", "'")
-    if _ASIDE.match(text) or text.endswith((":", "...")) or text.count("(") != text.count(")"):
+    is_unfinished = text.endswith((":", "...")) or text.count("(") != text.count(")")
+    if _ASIDE.match(text) or is_unfinished:
         return None
-    framed = bool(_FRAME.match(text))
-    text = re.sub(LEXICON.marks, "", _FRAME.sub("", text))
-    text = re.sub(r"[()\[\]]", "", re.sub(r"\s*(?:\.\.\.|…)\s*", " ", text))
-    text = first_person(text) if framed else text
+    # "Says that he ..." becomes "I ...".
+    has_frame = bool(_FRAME.match(text))
+    text = _FRAME.sub("", text)
+    text = re.sub(LEXICON.marks, "", text)
+    text = re.sub(r"\s*(?:\.\.\.|…)\s*", " ", text)
+    text = re.sub(r"[()\[\]]", "", text)
+    if has_frame:
+        text = first_person(text)
     text = re.sub(r"\s+", " ", text).strip(" ,;:-–—")
     if len(text.split()) < SHORTEST or re.search(LEXICON.several, text):
         return None
-    return text[:1].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+    if text[-1] not in ".!?":
+        text += "."
+    return text[:1].upper() + text[1:]
 
 
 def first_person(text: str) -> str:

@@ -72,13 +72,16 @@ def risk_coverage(best: HeldOut) -> tuple[Floats, Floats]:
 def reliability(best: HeldOut, bins: int = BINS) -> list[tuple[float, float, int]]:
     """Return (mean predicted chance, share that is right, pairs) of equally filled bins of the likelier half."""
     usable = best.known & best.may
-    chance = expit(best.score[usable])
+    probability = expit(best.score[usable])
     right = best.right[usable]
-    order = np.argsort(chance, kind="stable")[-bins * 40 :]
-    return [
-        (float(chance[bin_indices].mean()), float(right[bin_indices].mean()), len(bin_indices))
-        for bin_indices in np.array_split(order, bins)
-    ]
+    # The pairs with the highest probabilities, 40 per bin, the lowest of them first.
+    highest = np.argsort(probability, kind="stable")[-bins * 40 :]
+    bins_of_pairs = []
+    for pair_indices in np.array_split(highest, bins):
+        predicted = float(probability[pair_indices].mean())
+        observed = float(right[pair_indices].mean())
+        bins_of_pairs.append((predicted, observed, len(pair_indices)))
+    return bins_of_pairs
 
 
 def draw(best: HeldOut, thresholds: Thresholds, folder: Path) -> None:

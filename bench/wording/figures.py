@@ -116,15 +116,17 @@ def _drawn(
 ) -> list[Pair]:
     """So many linked pairs, neighbours and edits, mixed."""
     rng = random.Random(seed)
-    figured = [
-        claim
-        for claim in claims
-        if _FIGURED.search(claim["statement"]) and "Fl" not in claim["rating"][-5:]
-    ]
-    drawn_pairs = rng.sample(pairs, sizes[0])
-    drawn_pairs += neighbours(rng.sample(figured, sizes[1]), figured) + edits(
-        figured, rng, sizes[2]
-    )
+    pair_count, neighbour_count, edit_count = sizes
+    # Claims with a figure; a flip or flop of a person is rated, not a figure.
+    claims_with_figures = []
+    for claim in claims:
+        is_flip_flop = "Fl" in claim["rating"][-5:]
+        if _FIGURED.search(claim["statement"]) and not is_flip_flop:
+            claims_with_figures.append(claim)
+    drawn_pairs = rng.sample(pairs, pair_count)
+    drawn_claims = rng.sample(claims_with_figures, neighbour_count)
+    drawn_pairs += neighbours(drawn_claims, claims_with_figures)
+    drawn_pairs += edits(claims_with_figures, rng, edit_count)
     rng.shuffle(drawn_pairs)
     return drawn_pairs
 

@@ -70,6 +70,7 @@ def top_cosines(sentences: Floats, body: Floats, top: int = 4) -> Floats:
     """
     if not len(body):
         return np.zeros((len(sentences), top), np.float32)
+    # The cosine of each sentence with each one of the article, (n, s); only the best are sorted.
     cosines = sentences @ np.asarray(body, np.float32).T
     if cosines.shape[1] > top:
         cosines = -np.partition(-cosines, top - 1, axis=1)[:, :top]

@@ -36,13 +36,14 @@ def test_ap_variants_by_hand() -> None:
     """Relevant a, b, d at ranks 1, 2, 4; only b and d come with a right claim."""
     relevance = {"a": 1, "b": 1, "d": 1}
     found_items = {"b", "d"}
-    assert m.average_precision(RUN, relevance, found=found_items, miss=0.0) == pytest.approx(
-        (0 + 1 / 2 + 2 / 4) / 3
-    )
-    assert m.average_precision(RUN, relevance, found=found_items, miss=0.5) == pytest.approx(
-        (0.5 + 1.5 / 2 + 2.5 / 4) / 3
-    )
-    assert m.average_precision_h(RUN, relevance, found_items) == pytest.approx((1 / 2 + 2 / 4) / 3)
+
+    ap_0 = m.average_precision(RUN, relevance, found=found_items, miss=0.0)
+    ap_half = m.average_precision(RUN, relevance, found=found_items, miss=0.5)
+    ap_h = m.average_precision_h(RUN, relevance, found_items)
+
+    assert ap_0 == pytest.approx((0 + 1 / 2 + 2 / 4) / 3)
+    assert ap_half == pytest.approx((0.5 + 1.5 / 2 + 2.5 / 4) / 3)
+    assert ap_h == pytest.approx((1 / 2 + 2 / 4) / 3)
 
 
 def test_the_literal_form_counts_every_relevant_item_in_the_precision() -> None:

@@ -145,12 +145,16 @@ class DateMention:
             return self.period.first_day, self.period.last_day
         today = date.fromordinal(speaking_day)
         if self.month:
-            is_still_to_come = self.month > today.month
-            return _month_days(today.year - is_still_to_come, self.month)
+            # "in March", said in February, is March of the year before.
+            year = today.year
+            if self.month > today.month:
+                year -= 1
+            return _month_days(year, self.month)
         if self.unit == "year":
             year = today.year + int(self.count)
             return _year_days(year, year)
         if self.unit == "month":
+            # Months since the beginning of year 0.
             months = today.year * 12 + today.month - 1 + int(self.count)
             return _month_days(months // 12, months % 12 + 1)
         return speaking_day + self.period.first_day, speaking_day + self.period.last_day

@@ -407,8 +407,11 @@ class _FigureReader:
         word = self.word_at(position)
         following = self.word_at(position + 1)
         if word.isdecimal() and following.isdecimal() and self.has_slash_after(position):
-            is_simple = 0 < float(word) < float(following) <= LARGEST_DENOMINATOR
-            return (float(word) / float(following), position + 2) if is_simple else None
+            numerator = float(word)
+            denominator = float(following)
+            if 0 < numerator < denominator <= LARGEST_DENOMINATOR:
+                return numerator / denominator, position + 2
+            return None
         is_one = word in ("a", "an", "one")
         count = 1.0 if is_one else float(UNITS.get(word, 0))
         if not count or following not in FRACTIONS:
@@ -418,9 +421,11 @@ class _FigureReader:
         next_word = self.word_at(end)
         if size >= 1 or next_word in SCALES:
             return None
-        if is_one and following in _ORDINAL_FRACTIONS and next_word and next_word not in NO_UNIT:
-            # "a third job" is no fraction, "cut by a third" is one.
-            if following != "third" or self.word_at(position - 1) != "by":
+        # "a third job" counts jobs, but "cut by a third last year" has a fraction.
+        may_be_ordinal = is_one and following in _ORDINAL_FRACTIONS
+        if may_be_ordinal and next_word and next_word not in NO_UNIT:
+            is_cut_by_third = following == "third" and self.word_at(position - 1) == "by"
+            if not is_cut_by_third:
                 return None
         return self.read_of_percent(size, end) or (size, end)
 

@@ -23,9 +23,22 @@ def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, Pa
         may_lift=np.array(lifts or [True] * 4),
         word_count=np.full(4, 8),
     )
-    best = [max(tiers[:2]), max(tiers[2:])]
-    ranking = Ranking(np.zeros(2), np.array(best), np.zeros(4), np.array(tiers), np.array([0, 2]), np.zeros(4, str),
-                      np.zeros((4, 0)), (), np.zeros(4), np.zeros(4), np.ones(4, bool))  # fmt: skip
+    best_of_first = max(tiers[:2])
+    best_of_second = max(tiers[2:])
+    no_score = np.zeros(4)
+    ranking = Ranking(
+        sentence_scores=np.zeros(2),
+        sentence_tiers=np.array([best_of_first, best_of_second]),
+        pair_scores=no_score,
+        pair_tiers=np.array(tiers),
+        best_pair=np.array([0, 2]),
+        stances=np.zeros(4, str),
+        contributions=np.zeros((4, 0)),
+        contribution_names=(),
+        sureness=no_score,
+        own_scores=no_score,
+        on_topic=np.ones(4, bool),
+    )
     return ranking, pairs
 
 
@@ -62,18 +75,17 @@ def test_days_decide_what_last_year_is() -> None:
     """The same words, years apart, are another claim."""
     ranking, inputs = made([LIKELY, NONE, NONE, NONE])
     statement = "Crime in Germany fell last year, they say."
-    days = Days(
-        date(2018, 5, 1).toordinal(),
-        np.array([date(year, 5, 1).toordinal() for year in (2014, 2018)]),
-    )
-    capped_ranking = capped(
-        ranking, inputs, (statement, TEXTS[1]), (statement, STATEMENTS[1]), days
-    )
-    assert capped_ranking.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
-    assert (
-        capped(ranking, inputs, (statement, TEXTS[1]), (statement, STATEMENTS[1])).pair_tiers[0]
-        == LIKELY
-    )
+    texts = (statement, TEXTS[1])
+    statements = (statement, STATEMENTS[1])
+    first_day = date(2014, 5, 1).toordinal()
+    second_day = date(2018, 5, 1).toordinal()
+    days = Days(second_day, np.array([first_day, second_day]))
+
+    with_days = capped(ranking, inputs, texts, statements, days)
+    without_days = capped(ranking, inputs, texts, statements)
+
+    assert with_days.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
+    assert without_days.pair_tiers[0] == LIKELY
 
 
 def test_nothing_is_raised_or_hidden() -> None:

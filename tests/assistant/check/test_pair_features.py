@@ -39,20 +39,28 @@ def test_measures_are_in_the_catalogues_order(pairs, index, encoders):
     text = TEXTS[0]
     first_claim = int(pairs.claim_index[0])
     claim = index.claim(first_claim)
-    vector = encoders.sbert.encode([text])[0]
-    body = [claim.body[a:b] for a, b in index.body_spans(first_claim)]
+    body = [claim.body[start:end] for start, end in index.body_spans(first_claim)]
+    sbert_text, sbert_statement, sbert_title = encoders.sbert.encode(
+        [text, claim.statement, claim.title]
+    )
+    simcse_text, simcse_statement, simcse_title = encoders.simcse.encode(
+        [text, claim.statement, claim.title]
+    )
+    sbert_body = sorted(encoders.sbert.encode(body) @ sbert_text)
+    simcse_body = sorted(encoders.simcse.encode(body) @ simcse_text)
+    fourth_best = -min(4, len(body))
+    bm25_of_bodies = BM25.of([made_claim.body for made_claim in claims()])
+    labels = encoders.nli.probabilities([claim.statement], [text])[0]
     expected = {
-        "sbert_statement": encoders.sbert.encode([claim.statement])[0] @ vector,
-        "sbert_title": encoders.sbert.encode([claim.title])[0] @ vector,
-        "sbert_body_1": max(encoders.sbert.encode(body) @ vector),
-        "sbert_body_4": sorted(encoders.sbert.encode(body) @ vector)[-min(4, len(body))],
-        "simcse_statement": encoders.simcse.encode([claim.statement])[0]
-        @ encoders.simcse.encode([text])[0],
-        "simcse_title": encoders.simcse.encode([claim.title])[0]
-        @ encoders.simcse.encode([text])[0],
-        "simcse_body_1": max(encoders.simcse.encode(body) @ encoders.simcse.encode([text])[0]),
-        "bm25_body": BM25.of([c.body for c in claims()]).scores([text])[0, first_claim],
-        "nli_contradiction": encoders.nli.probabilities([claim.statement], [text])[0, 2],
+        "sbert_statement": sbert_statement @ sbert_text,
+        "sbert_title": sbert_title @ sbert_text,
+        "sbert_body_1": sbert_body[-1],
+        "sbert_body_4": sbert_body[fourth_best],
+        "simcse_statement": simcse_statement @ simcse_text,
+        "simcse_title": simcse_title @ simcse_text,
+        "simcse_body_1": simcse_body[-1],
+        "bm25_body": bm25_of_bodies.scores([text])[0, first_claim],
+        "nli_contradiction": labels[2],
     }
     actual = {name: pairs.similarities[0, COLUMN[name]] for name in expected}
     assert actual == pytest.approx(expected, abs=1e-3)

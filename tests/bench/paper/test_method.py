@@ -64,18 +64,21 @@ def test_the_readings_of_the_pooling() -> None:
     Text: the maximum over the first usable ones.
     """
     whole_scores = made(0)
-    column = COLUMN["bertscore"]
-    code = rows(whole_scores, Pooling("code", 2, used=("bertscore",)))
-    assert pytest.approx(-np.sort(-whole_scores.X[:, 1:, column], axis=1)[:, :2]) == code
-    assert rows(whole_scores, Pooling("text", 2, used=("bertscore",)))[:, 0] == pytest.approx(
-        whole_scores.X[:, 1:3, column].max(axis=1)
-    )
-    assert rows(whole_scores, Pooling("text", 2, False, ("bertscore",)))[:, 0] == pytest.approx(
-        whole_scores.X[:, :2, column].max(axis=1)
-    )
-    assert rows(whole_scores, Pooling("retrieved", 2, False, ("bertscore",))) == pytest.approx(
-        whole_scores.X[:, :2, column]
-    )
+    used = ("bertscore",)
+    # (n, k): the first candidate of each sentence is half-true.
+    values = whole_scores.X[:, :, COLUMN["bertscore"]]
+    usable_values = values[:, 1:]
+
+    code = rows(whole_scores, Pooling("code", 2, used=used))
+    text = rows(whole_scores, Pooling("text", 2, used=used))
+    text_with_all = rows(whole_scores, Pooling("text", 2, False, used))
+    retrieved = rows(whole_scores, Pooling("retrieved", 2, False, used))
+
+    two_largest = -np.sort(-usable_values, axis=1)[:, :2]
+    assert code == pytest.approx(two_largest)
+    assert text[:, 0] == pytest.approx(usable_values[:, :2].max(axis=1))
+    assert text_with_all[:, 0] == pytest.approx(values[:, :2].max(axis=1))
+    assert retrieved == pytest.approx(values[:, :2])
 
 
 def test_held_out_scores_find_what_tells_relevant_sentences(folds: Folds) -> None:

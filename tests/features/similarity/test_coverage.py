@@ -48,15 +48,22 @@ words = st.lists(st.sampled_from(["jobs", "people", "tax", "report", "5"]), max_
 @given(st.lists(words, min_size=1, max_size=4), st.lists(words, min_size=1, max_size=4))
 def test_each_pair_is_compared_by_itself(sentences: list[str], statements: list[str]) -> None:
     """A pair's values do not depend on the other texts, and lie between 0 and 1."""
-    s, c = (grid.ravel() for grid in np.meshgrid(range(len(sentences)), range(len(statements))))
-    together = np.array(WordBag(sentences, statements, WEIGHTS).compare(s, c))
-    alone = [WordBag([sentences[i]], [statements[j]], WEIGHTS) for i, j in zip(s, c, strict=True)]
-    zero = np.array([0])
-    assert (
-        pytest.approx(np.concatenate([np.array(bag.compare(zero, zero)) for bag in alone], axis=1))
-        == together
+    grid = np.meshgrid(range(len(sentences)), range(len(statements)))
+    sentence_index = grid[0].ravel()
+    statement_index = grid[1].ravel()
+    first = np.array([0])
+
+    together = np.array(
+        WordBag(sentences, statements, WEIGHTS).compare(sentence_index, statement_index)
     )
-    assert ((together >= 0) & (together <= 1 + 1e-9)).all()
+    alone = []
+    for i, j in zip(sentence_index, statement_index, strict=True):
+        bag_of_pair = WordBag([sentences[i]], [statements[j]], WEIGHTS)
+        alone.append(np.array(bag_of_pair.compare(first, first)))
+
+    assert together == pytest.approx(np.concatenate(alone, axis=1))
+    assert (together >= 0).all()
+    assert (together <= 1 + 1e-9).all()
 
 
 @given(words)

@@ -255,23 +255,27 @@ def test_padding_and_unknown_targets_change_no_loss(loss: str) -> None:
 def test_the_angular_loss_by_hand() -> None:
     """[D_ap² − 4 tan²r·D_nc²]+ with c the middle of anchor and positive, equation (4)."""
     network = EvidenceSettings(loss="angular", width=8).network(D, 0).eval()
-    lists = [made_lists(1, 3)[0].told(np.zeros(3))]
-    lists[0].target[:] = [1, 0, 0]
-    sentence_batch = collate(lists, [np.arange(3)])
-    a, x = (
-        torch.nn.functional.normalize(t, dim=-1).detach().numpy()
-        for t in network.elements(sentence_batch)
-    )
-    middle = (a[0] + x[0, 0]) / 2
-    tangent = np.tan(np.radians(40)) ** 2
-    losses = [
-        max(0, ((a[0] - x[0, 0]) ** 2).sum() - 4 * tangent * ((x[0, j] - middle) ** 2).sum())
-        for j in (1, 2)
-    ]
+    sentence_list = made_lists(1, 3)[0].told(np.zeros(3))
+    sentence_list.target[:] = [1, 0, 0]
+    sentence_batch = collate([sentence_list], [np.arange(3)])
+    anchors, sentences = network.elements(sentence_batch)
+    anchor = normalised(anchors)[0]
+    positive, *negatives = normalised(sentences)[0]
+    middle = (anchor + positive) / 2
+    squared_tangent = np.tan(np.radians(40)) ** 2
+    positive_distance = ((anchor - positive) ** 2).sum()
+    losses = []
+    for negative in negatives:
+        negative_distance = ((negative - middle) ** 2).sum()
+        losses.append(max(0, positive_distance - 4 * squared_tangent * negative_distance))
 
-    assert loss_of(network, sentence_batch, "angular").item() == pytest.approx(
-        np.mean(losses), abs=1e-5
-    )
+    loss = loss_of(network, sentence_batch, "angular").item()
+
+    assert loss == pytest.approx(np.mean(losses), abs=1e-5)
+
+
+def normalised(vectors: torch.Tensor) -> np.ndarray:
+    return torch.nn.functional.normalize(vectors, dim=-1).detach().numpy()
 
 
 @pytest.mark.parametrize(
