@@ -175,7 +175,7 @@ RATING_CODE_NAMES = ("rating_value", "review_rating.rating_value", "rating_ratin
 MAX_COLUMN_NAME_CHARACTERS = 80
 MISSPELT_MIN_CHARACTERS = 6
 MISSPELT_MIN_LIKENESS = 0.85
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
+_NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
 _EXPLANATION = re.compile(r"\s*\(.*$|\s+\[.*$|\s*[:*?]+\s*$")  # Link (to the article), Verdict:
 _CLAIM_SIDE = {"claim", "claimed", "statement", "said", "stated", "made", "quote", "spoken"}
 _REVIEW_SIDE = {"review", "reviewed", "check", "checked", "factcheck", "fact", "verdict", "rated"}
@@ -227,7 +227,7 @@ def bare(name: str) -> str:
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name, in lower case: *claim review url* for ``claimReviewUrl``."""
-    words = tuple(word.casefold() for word in _WORD.findall(name))
+    words = tuple(word.casefold() for word in _NAME_WORD.findall(name))
     joined = " ".join(words).replace("fact check", "factcheck")
     return tuple(joined.split())
 
@@ -340,7 +340,8 @@ class ColumnMap:
         """Say which column was read as which field."""
         pairs = []
         for field_name, names in self.columns.items():
-            pairs.append(f"{field_name} from {' or '.join(repr(name) for name in names)}")
+            if names:
+                pairs.append(f"{field_name} from {' or '.join(repr(name) for name in names)}")
         return f"columns: {', '.join(pairs)}."
 
 
@@ -362,7 +363,8 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
     columns = {}
     for field_name in FIELD_NAMES:
         if field_name in chosen:
-            columns[field_name] = [chosen[field_name]]
+            # An empty choice: the file doesn't have the field.
+            columns[field_name] = [chosen[field_name]] if chosen[field_name] else []
         elif field_name in ranked:
             columns[field_name] = [name for _, _, name in sorted(ranked[field_name])]
     status = _status_of_meedan_check(names)

@@ -36,7 +36,7 @@ from assistant.claims.records import (
     Progress,
     Refused,
 )
-from assistant.claims.row_reader import RowReader
+from assistant.claims.row_reader import RowReader, flat_row
 from assistant.claims.schema_markup import MAX_DEPTH
 from assistant.core import confined
 from assistant.core.errors import ClaimError
@@ -74,6 +74,7 @@ class ImportContext:
 
     columns: Columns
     notes: ImportNotes = field(default_factory=ImportNotes)
+    needs_statement: bool = True  # a table without a column of statements is refused
 
 
 def read_claims(
@@ -152,6 +153,19 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
         raise ClaimError(message, where=str(path), remedy="Nothing was imported.") from error
     if is_empty:
         raise ClaimError("holds no fact-check.", where=str(path), remedy=_SHAPES_REMEDY)
+
+
+def names_of_columns(path: Path, row_count: int) -> list[str]:
+    """Return the names of the columns or fields in the first rows of a file.
+
+    A file of web markup has none. Raises: ClaimError if it has no known shape.
+    """
+    names: dict[str, None] = {}
+    context = ImportContext({}, needs_statement=False)
+    for _, node in islice(_read_file(path, context), row_count):
+        if isinstance(node, Mapping):
+            names.update(dict.fromkeys(flat_row(node)))
+    return list(names)
 
 
 def _parsed(placed_nodes: Iterator[PlacedNode], context: ImportContext) -> Iterator[PlacedRow]:
@@ -302,9 +316,10 @@ def _read_table(stream: BinaryIO, name: str, context: ImportContext) -> Iterator
     """Read a table with a header: CSV, TSV or with semicolons."""
     try:
         columns = context.columns
-        table = read_table(stream, count_known, set(columns.values()))
+        table = read_table(stream, count_known, set(columns.values()) - {""})
         names = column_keys(table.header.names, table.header.groups)
-        _check_header(names, columns, f"{name}:{table.header.line}")
+        if context.needs_statement:
+            _check_header(names, columns, f"{name}:{table.header.line}")
         for remark in table.header.remarks():
             yield name, ImportRemark(remark)
         for row in table:
@@ -350,12 +365,12 @@ def _numbered_cells(cells: list[str]) -> dict[str, str]:
 
 def _check_header(names: list[str], columns: Columns, where: str) -> None:
     """Raise ClaimError if a named column or the column of the statements is missing."""
-    missing = sorted(set(columns.values()) - set(names))
+    missing = sorted(set(columns.values()) - set(names) - {""})
     if missing:
         message = f"no column named {', '.join(missing)}."
         remedy = f"It has {', '.join(names)[:300]}."
         raise ClaimError(message, where=where, remedy=remedy)
-    if "statement" not in columns and not claim_fields.has_field(names, "statement"):
+    if not columns.get("statement") and not claim_fields.has_field(names, "statement"):
         remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
         raise ClaimError("no column with the statement.", where=where, remedy=remedy)
 

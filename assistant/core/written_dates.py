@@ -76,7 +76,7 @@ for _names in _FOREIGN_MONTHS:
 for _name, _number in {"mär": 3, "okt": 10, "dez": 12, "févr": 2, "avr": 4, "juil": 7}.items():
     _MONTH_NUMBERS[_name] = _number
 
-_WORD = r"[^\W\d_]{3,10}"
+_MONTH_WORD = r"[^\W\d_]{3,10}"
 _YEAR = r"(?:\d{4}|['’]?\d{2})"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|\.)?"
 _GAP = r"(?:\s*[-/.,]\s*|\s+)"
@@ -88,15 +88,15 @@ _COMPACT = re.compile(
     r"(?:\.0|T\d{2,6}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{6})?$"
 )
 _DAY_MONTH_YEAR = re.compile(
-    rf"(?<![\d.])(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}?(?:(?:of|de|di)\s+)?(?P<month>{_WORD})\.?,?"
+    rf"(?<![\d.])(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}?(?:(?:of|de|di)\s+)?(?P<month>{_MONTH_WORD})\.?,?"
     rf"{_GAP}?(?:(?:of|de|di|del)\s+)?(?P<year>{_YEAR})(?![\d:])"
 )
 _MONTH_DAY_YEAR = re.compile(
-    rf"(?<![^\W\d_])(?P<month>{_WORD})\.?{_GAP}(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}"
+    rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\.?{_GAP}(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}"
     rf"(?:\s*,\s*|\s+of\s+|{_GAP})(?P<year>{_YEAR})(?![\d:])"
 )
 _YEAR_MONTH_DAY = re.compile(
-    rf"(?<!\d)(?P<year>\d{{4}}){_GAP}(?P<month>{_WORD})\.?{_GAP}(?P<day>\d{{1,2}})(?![\d:])"
+    rf"(?<!\d)(?P<year>\d{{4}}){_GAP}(?P<month>{_MONTH_WORD})\.?{_GAP}(?P<day>\d{{1,2}})(?![\d:])"
 )
 _WORD_FORMS = (_DAY_MONTH_YEAR, _MONTH_DAY_YEAR, _YEAR_MONTH_DAY)
 _FIGURES = re.compile(
@@ -106,7 +106,7 @@ _FIGURES = re.compile(
 _DOTTED_DATE = re.compile(r"\d{1,2}\s?\.\s?\d{1,2}\s?\.\s?\d{2}")
 _WHOLE_NUMBER = re.compile(r"^(\d+)(?:\.\d*)?$")
 _MONTH_AND_YEAR = re.compile(
-    rf"^\W*(?:{_WORD}\.?[\s,/-]+'?\d{{2,4}}|\d{{4}}[-/.]\d{{1,2}}|\d{{4}})\W*$"
+    rf"^\W*(?:{_MONTH_WORD}\.?[\s,/-]+'?\d{{2,4}}|\d{{4}}[-/.]\d{{1,2}}|\d{{4}})\W*$"
 )
 _MONTH_YEAR_FIGURES = re.compile(r"^\s*\d{1,2}[-/.]\d{4}\s*$")
 _PUBLISHED = re.compile(

@@ -78,16 +78,27 @@ COLLECTIONS: Mapping[str, Collection] = {
 SAMPLE = Collection("Lectern's samples", "138 fact-checks to try it with", "a minute", _samples)
 
 
-def start_import(desk: CheckService, data: bytes, name: str) -> Job:
-    """Start importing an uploaded file; its name is stored as the source."""
+def start_import(
+    desk: CheckService, data: bytes, name: str, columns: Mapping[str, str] | None = None
+) -> Job:
+    """Start importing an uploaded file; its name is stored as the source.
+
+    ``columns`` has the column of each field that was chosen by hand.
+    """
+    from assistant.claims import importers
+
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
     files.write(path, data, private=True)
 
-    def import_file(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
-        return _import_from_path(path, store, on_progress)
+    def import_upload(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
+        try:
+            return importers.import_file(store, path, columns=columns, progress=on_progress)
+        finally:
+            path.unlink(missing_ok=True)
+            path.parent.rmdir()
 
-    return _submit(desk, job_id, f"Importing {path.name}", import_file)
+    return _submit(desk, job_id, f"Importing {path.name}", import_upload)
 
 
 def start_fetch(desk: CheckService, name: str) -> Job:
@@ -129,14 +140,3 @@ def _cancellable(on_progress: OnProgress, is_cancelled: IsCancelled) -> OnProgre
         on_progress(stage, done, total)
 
     return cancellable_progress
-
-
-def _import_from_path(path: Path, store: ClaimStore, on_progress: OnProgress) -> ImportReport:
-    from assistant.claims import importers
-
-    try:
-        rows = importers.read_claims(path)
-        return store.upsert(rows, source=path.name, whole_source=True, progress=on_progress)
-    finally:
-        path.unlink(missing_ok=True)
-        path.parent.rmdir()

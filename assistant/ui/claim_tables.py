@@ -134,6 +134,7 @@ def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     lines = [f"Refused: {refusal}" for refusal in refused[:SHOWN_REFUSALS]]
     if len(refused) > SHOWN_REFUSALS:
         lines.append(f"and {len(refused) - SHOWN_REFUSALS:,} more refused")
+    lines += [f"Note: {remark}" for remark in outcome.get("remarks", [])]
     shortened = outcome.get("shortened", [])
     lines += [f"Article shortened: {line}" for line in shortened[:SHOWN_REFUSALS]]
     if len(shortened) > SHOWN_REFUSALS:
@@ -143,6 +144,18 @@ def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     for label, count in outcome.get("unknown_ratings", {}).items():
         lines.append(f"Rating not known: {label} ({count:,})")
     return summary, lines
+
+
+def refused_csv(outcome_json: bytes) -> str:
+    """Return the refused rows of an import as CSV, "" if none was refused."""
+    from assistant.claims.records import Refused
+    from assistant.claims.refused_file import refused_rows_table
+
+    outcome: dict[str, Any] = json.loads(outcome_json)
+    if not outcome.get("refused"):
+        return ""
+    rows = [Refused(**row) for row in outcome.get("refused_rows", [])]
+    return refused_rows_table(rows, outcome["refused"])
 
 
 def _account_suffix(outcome: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.ui import account, article_offer, claim_imports, claim_tables
+from assistant.ui import account, article_offer, claim_imports, claim_tables, import_form
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
@@ -74,10 +74,18 @@ def _job(at: CheckService, job_id: str) -> None:
             if job_id.startswith("articles")
             else claim_tables.import_lines
         )
-        line, more = outcome(at.jobs.result(job_id) or b"{}")
-        st.success(plain(line))
+        outcome_json = at.jobs.result(job_id) or b"{}"
+        line, more = outcome(outcome_json)
+        refused = "" if job_id.startswith("articles") else claim_tables.refused_csv(outcome_json)
+        if refused:
+            st.warning(plain(line))
+            st.download_button(
+                "Download refused rows", refused, "refused.csv", "text/csv", key="refused_rows"
+            )
+        else:
+            st.success(plain(line))
         if more:
-            with st.expander(wording.count(len(more), "line") + " on what was refused or left out"):
+            with st.expander(wording.count(len(more), "note") + " on this import"):
                 st.text(without_direction_marks("\n".join(more)))
     elif job.state is JobState.CANCELLED:
         st.info("Stopped. The database is as it was before.")
@@ -93,8 +101,11 @@ def _import(at: CheckService, *, expanded: bool) -> None:
         file = st.file_uploader(
             "JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file"
         )
-        if file is not None and st.button("Import", type="primary"):
-            _follow(claim_imports.start_import(at, file.getvalue(), file.name).id)
+        columns = None
+        if file is not None:
+            columns = import_form.draw_import_form(file.name, file.getvalue())
+        if file is not None and columns is not None:
+            _follow(claim_imports.start_import(at, file.getvalue(), file.name, columns).id)
     with st.expander("From the web", expanded=expanded):
         _download(at)
     with st.expander("Fetch missing articles"):

@@ -7,7 +7,7 @@ from datetime import date
 
 from bs4 import BeautifulSoup
 
-from assistant.claims.records import ImportReport
+from assistant.claims.records import ImportReport, Refused
 from assistant.ui import claim_tables
 from tests.assistant.ui import factory
 
@@ -95,3 +95,17 @@ def test_the_outcome_of_an_earlier_version_has_no_shortened_articles():
 
     assert line == "1 new · 0 changed · 0 same · 0 merged · 0 refused"
     assert details == []
+
+
+def test_refused_rows_are_a_file():
+    """The rows come back with their cells; notes on the file are listed."""
+    row = Refused("t.csv:2", "no statement.", {"Claim": "", "Verdict": "False"})
+    result = ImportReport(refused=(str(row),), refused_rows=(row,), remarks=("a column.",))
+    outcome = claim_tables.import_json(result)
+
+    assert claim_tables.refused_csv(outcome).splitlines() == [
+        "place,reason,Claim,Verdict",
+        "t.csv:2,no statement.,,False",
+    ]
+    assert "Note: a column." in claim_tables.import_lines(outcome)[1]
+    assert claim_tables.refused_csv(claim_tables.import_json(ImportReport(new=1))) == ""

@@ -1,0 +1,145 @@
+"""The form that imports a file of fact-checks: its columns, its first rows, and what is refused."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from assistant.report import wording
+from assistant.ui.shown_text import escape
+
+if TYPE_CHECKING:
+    from assistant.claims.import_preview import ImportPreview
+    from assistant.core.domain import VerifiedClaim
+
+NOT_IN_FILE = "not in the file"
+# The fields that a person may assign, with their words.
+FIELD_LABELS: Mapping[str, str] = {
+    "statement": "Claim",
+    "rating": "Rating",
+    "publisher": "Publisher",
+    "url": "Address of the fact-check",
+    "claimant": "Speaker",
+    "claim_date": "Date of the claim",
+    "review_date": "Date of the fact-check",
+    "title": "Title",
+    "body": "Article",
+    "language": "Language",
+}
+FIELDS_PER_LINE = 2
+SHOWN_REMARKS = 12
+
+
+def draw_import_form(name: str, data: bytes) -> dict[str, str] | None:
+    """Draw the mapping and the preview of a file.
+
+    Return the chosen columns once the person selects Import, None before.
+    """
+    automatic = _preview(name, data, ())
+    chosen = _draw_mapping(automatic) if automatic.columns else {}
+    preview = _preview(name, data, tuple(sorted(chosen.items()))) if chosen else automatic
+    if preview.problem:
+        st.error(wording_of_problem(preview))
+        return None
+    _draw_preview(preview)
+    if st.button("Import", type="primary", key="import_claims"):
+        return chosen
+    return None
+
+
+def wording_of_problem(preview: ImportPreview) -> str:
+    """Return why a file cannot be read, and what to do in this form."""
+    problem = preview.problem.split(" Name it: --column", 1)
+    if len(problem) > 1:
+        return f"{problem[0]} Choose the column with the claim under Columns."
+    return preview.problem
+
+
+@st.cache_data(show_spinner="Reading the file", max_entries=8)
+def _preview(name: str, data: bytes, chosen: tuple[tuple[str, str], ...]) -> ImportPreview:
+    """Read a file that was uploaded. It is written to a temporary folder, and deleted again."""
+    from assistant.claims.import_preview import preview_file
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / (Path(name).name or "file")
+        path.write_bytes(data)
+        return preview_file(path, dict(chosen))
+
+
+def _draw_mapping(preview: ImportPreview) -> dict[str, str]:
+    """Draw a choice of column for each field; return the choices that differ from the automatic."""
+    chosen = {}
+    with st.expander("Columns", expanded="statement" not in preview.mapping):
+        st.html(
+            '<p class="lx-soft">Lectern recognised these columns by their names. '
+            "Change a choice if it is wrong.</p>"
+        )
+        fields = list(FIELD_LABELS)
+        for start in range(0, len(fields), FIELDS_PER_LINE):
+            line = st.columns(FIELDS_PER_LINE)
+            for field_name, place in zip(fields[start:], line, strict=False):
+                column = _draw_choice(field_name, preview, place)
+                if column != preview.mapping.get(field_name, ""):
+                    chosen[field_name] = column
+    return chosen
+
+
+def _draw_choice(
+    field_name: str, preview: ImportPreview, place: st.delta_generator.DeltaGenerator
+) -> str:
+    """Draw the choice of a field's column; return it, "" if it isn't in the file."""
+    options = ["", *preview.columns]
+    recognised = preview.mapping.get(field_name, "")
+    index = options.index(recognised) if recognised in options else 0
+    column = place.selectbox(
+        FIELD_LABELS[field_name],
+        options,
+        index=index,
+        key=f"column_{field_name}",
+        format_func=lambda name: name or NOT_IN_FILE,
+    )
+    return column or ""
+
+
+def _draw_preview(preview: ImportPreview) -> None:
+    """Draw the first fact-checks as they would be stored, the counts, and the remarks."""
+    counts = wording.count(preview.claim_count, "fact-check")
+    if preview.is_partial:
+        counts = f"More than {counts}"
+    if preview.refused_count:
+        counts += f", {wording.count(preview.refused_count, 'row')} refused"
+    st.html(f'<p class="lx-line">{counts}. The first ones, as they will be stored:</p>')
+    st.html(preview_html(preview.claims))
+    for row in preview.refused:
+        st.html(f'<p class="lx-warn">▲ {escape(str(row))}</p>')
+    remarks = preview.remarks
+    if remarks:
+        lines = "".join(f"<li>{escape(remark)}</li>" for remark in remarks[:SHOWN_REMARKS])
+        if len(remarks) > SHOWN_REMARKS:
+            lines += f"<li>and {len(remarks) - SHOWN_REMARKS:,} more</li>"
+        st.html(f'<p class="lx-line">Notes on this file:</p><ul class="lx-notes">{lines}</ul>')
+
+
+def preview_html(claims: list[VerifiedClaim]) -> str:
+    """Return the first fact-checks of a file as HTML: a list with every field that is stored."""
+    items = ""
+    for claim in claims:
+        details = [
+            ("rating", claim.rating or "none"),
+            ("publisher", wording.publisher(claim) or "not named"),
+            ("speaker", claim.claimant or "not named"),
+            ("claim made", wording.day(claim.claim_date)),
+            ("fact-check published", wording.day(claim.review_date)),
+            ("address", claim.url or "none"),
+            ("article", wording.count(len(claim.body.split()), "word")),
+        ]
+        cells = " · ".join(f"{escape(name)}: <b>{escape(text)}</b>" for name, text in details)
+        items += (
+            f'<div class="lx-claim"><p>{escape(claim.statement)}</p>'
+            f'<p class="lx-soft">{cells}</p></div>'
+        )
+    return items
