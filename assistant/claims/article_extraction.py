@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.claims.claim_fields import MAX_BODY_CHARACTERS, clean_paragraphs
+from assistant.claims.claim_fields import clean_paragraphs
 from assistant.transcripts.text_decoding import RawSource
 from features.similarity.bm25 import tokenize
 from features.similarity.coverage import load_word_weights
@@ -51,6 +51,7 @@ _BULLET = re.compile(r"^[-•*]\s+", re.M)
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _UTF8_NAMES = ("utf-8", "utf8")
 _LATIN1_NAMES = ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii")
+SHORTENED_NOTE = "shortened: the first"  # begins the note on an article that was cut
 
 
 def is_html(content_type: str, data: bytes) -> bool:
@@ -96,7 +97,7 @@ def extract_article(page: str) -> str:
         )
     except (LxmlError, ValueError, RecursionError):  # markup that breaks the parser
         return ""
-    return clean_paragraphs(_BULLET.sub("", text or ""))[:MAX_BODY_CHARACTERS]
+    return clean_paragraphs(_BULLET.sub("", text or ""))
 
 
 def missing_reason(page: str, text: str) -> str:

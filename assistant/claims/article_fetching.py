@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from assistant.claims import article_extraction
+from assistant.claims.claim_fields import MAX_BODY_CHARACTERS
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import Attempt, WithoutArticle
 from assistant.core import confined
@@ -231,7 +232,11 @@ def result_of_answer(page: ArticlePage, answer: fetching.WebAnswer) -> FetchResu
     reason = article_extraction.missing_reason(text, body)
     if reason:
         return FetchResult(page, FetchOutcome.EMPTY, reason)
-    return FetchResult(page, FetchOutcome.FETCHED, f"{len(body):,} characters", answer.url, body)
+    note = f"{len(body):,} characters"
+    if len(body) > MAX_BODY_CHARACTERS:
+        note = f"{article_extraction.SHORTENED_NOTE} {MAX_BODY_CHARACTERS:,} of {len(body):,} characters were kept"
+        body = body[:MAX_BODY_CHARACTERS]
+    return FetchResult(page, FetchOutcome.FETCHED, note, answer.url, body)
 
 
 def fetch_articles(

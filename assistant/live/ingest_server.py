@@ -9,6 +9,7 @@ passed it on.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ from assistant.web.open_sockets import MAX_SOCKETS_PER_HOLDER, OPEN_SOCKETS, SOC
 
 LARGEST_BODY_BYTES = 1_000_000
 BODY_TIMEOUT_S = 10.0  # for the whole body of a request
+# Many lines are stored in several transactions, so that other senders have their turn.
+LINES_PER_TRANSACTION = 500
+INGEST_LOGGER = logging.getLogger("lectern.live")
 SOCKET_IDLE_S = 600.0  # a WebSocket may be silent; it is closed then, and its sender connects again
 TOO_MANY_SOCKETS = f"this sender has {MAX_SOCKETS_PER_HOLDER} WebSockets open. Close some, or use one for all lines."
 # why a WebSocket is closed
@@ -60,13 +64,18 @@ class Sender:
 
     async def store(self, lines: list[Line]) -> int:
         """Store lines in the sender's name; return how many sentences changed. Raises: Refusal."""
+        changed = 0
+        for start in range(0, len(lines), LINES_PER_TRANSACTION):
+            changed += await run_sync(self._take, lines[start : start + LINES_PER_TRANSACTION])
+        return changed
+
+    def _take(self, lines: list[Line]) -> int:
+        """Store lines in one transaction. Raises: Refusal."""
         by = f"token {self.holder}" if self.holder else ""
         try:
-            return await run_sync(
-                lambda: self.engine.take(lines[0].source, Arrival(tuple(lines)), by=by)
-            )
+            return self.engine.take(lines[0].source, Arrival(tuple(lines)), by=by)
         except StoreError as error:
-            raise Refusal(503, f"{error} Send it again.") from error
+            raise _unavailable(error) from error
 
 
 @dataclass(frozen=True)
@@ -194,7 +203,7 @@ class LiveApi:
             right = await run_sync(self.right, credential, event)
             holder = await run_sync(self.holder, credential, event) if credential and right else ""
         except StoreError as error:
-            raise Refusal(503, f"{error} Send it again.") from error
+            raise _unavailable(error) from error
         if right is AccessRight.NONE:
             raise Refusal(401, "wrong or missing token. Send it as `Authorization: Bearer TOKEN`.")
         if right < needed:
@@ -225,6 +234,15 @@ class LiveApi:
                 408, f"the body did not come within {self.patience_s:.0f} seconds."
             ) from error
         return b"".join(chunks)
+
+
+def _unavailable(error: StoreError) -> Refusal:
+    """Return the refusal for a database that fails.
+
+    The log says which database and why; a sender has no need to know its address.
+    """
+    INGEST_LOGGER.error("%s", error)
+    return Refusal(503, "the lines cannot be stored at the moment. Send them again.")
 
 
 def read_captions(body: bytes, sequence: str) -> list[Line]:

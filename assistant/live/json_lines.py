@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.live.live_lines import Line
+from assistant.live.live_lines import LATEST_TIME_S, Line
 
 LONGEST_LINE_CHARACTERS = 20_000  # characters: more than any line of speech
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _SECONDS_FIELD = (int, float, type(None)), "seconds"
 # The fields of a line: the types that JSON may give, and what is expected in words.
 _LINE_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -35,7 +37,8 @@ def read_lines(body: bytes, source: str) -> list[Line]:
     Raises: InvalidLine with the number of the first wrong one.
     """
     try:
-        text_lines = body.decode("utf-8").splitlines()
+        # A JSON text may contain U+2028 or U+0085, at which ``splitlines`` would cut it.
+        text_lines = _LINE_END.split(body.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
     lines = []
@@ -79,8 +82,8 @@ def _check(fields: Mapping[str, Any]) -> None:
         if not isinstance(value, types) or (isinstance(value, bool) and name != "final"):
             raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {expected}")
         is_endless = isinstance(value, float) and not math.isfinite(value)
-        is_time = name in ("start", "end")
-        if is_endless or is_time and isinstance(value, (int, float)) and value < 0:
+        is_time = name in ("start", "end") and isinstance(value, (int, float))
+        if is_endless or is_time and not 0 <= value < LATEST_TIME_S:
             raise InvalidLine(f"field {name!r} is no time; expected seconds")
     if len(fields["text"]) > LONGEST_LINE_CHARACTERS or not 0 < len(str(fields["id"])) <= 200:
         raise InvalidLine(

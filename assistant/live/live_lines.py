@@ -98,7 +98,8 @@ def _cleaned(line: Line) -> Line:
 
 def _storable_time(seconds: float | None) -> float | None:
     """Return a time that a database holds, None for what is no number."""
-    if seconds is None or not math.isfinite(seconds) or abs(seconds) >= LATEST_TIME_S:
+    # A whole number may be too long for ``isfinite``, so its size is compared before.
+    if seconds is None or abs(seconds) >= LATEST_TIME_S or not math.isfinite(seconds):
         return None
     return seconds
 

@@ -24,6 +24,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, archive_html, claim_timeline, export_menu
+from assistant.ui.address_values import number_in_address
 from assistant.ui.debate_timeline import PALETTE
 from assistant.ui.report_list import mini_timeline, report_line
 from assistant.ui.shared_resources import archive, decisions
@@ -135,7 +136,7 @@ def draw_search(at: CheckService) -> None:
     )
     mode = mode_column.selectbox("How", (BY_WORDS, BY_MEANING), key="how", bind="query-params")
     filters = _filters()
-    page = int(st.query_params.get("page", "0") or 0)
+    page = number_in_address("page") or 0
     if mode == BY_MEANING and query:
         vectors = bulk_run.vector_folder(at.settings).open()
         query_vector = _vector(at, query)
@@ -271,8 +272,7 @@ def _open(repeated: RepeatedClaim | None) -> None:
 
 def _current_page(items: Sequence[Any]) -> Sequence[Any]:
     """Return the items of the page in the URL, and draw buttons to the other pages."""
-    page_text = st.query_params.get("page", "0")
-    requested_page = int(page_text) if page_text.isdecimal() else 0
+    requested_page = number_in_address("page") or 0
     last_page = max(len(items) - 1, 0) // ROWS_PER_PAGE
     page = min(requested_page, last_page)
     start = page * ROWS_PER_PAGE

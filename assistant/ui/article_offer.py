@@ -86,7 +86,10 @@ def origin(attempt: Attempt | None) -> str:
     """Return in words where a fetched article comes from, "" for one that came with its claim."""
     if attempt is None or attempt.fetched_at is None:
         return ""
-    return f"Fetched on {wording.day(attempt.fetched_at.date())} from {attempt.source_url}"
+    words = f"Fetched on {wording.day(attempt.fetched_at.date())} from {attempt.source_url}"
+    if attempt.note.startswith(article_extraction.SHORTENED_NOTE):
+        words += f" ({attempt.note})"
+    return words
 
 
 def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:

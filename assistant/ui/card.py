@@ -25,6 +25,7 @@ from assistant.ui import (
     sentence_list,
 )
 from assistant.ui import card_html as html
+from assistant.ui.address_values import number_in_address
 from assistant.ui.sentence_list import PassageLine
 from assistant.ui.shown_text import escape
 from assistant.ui.term_help import explained
@@ -229,10 +230,7 @@ def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:
 
 def _match_number(total: int) -> int:
     """Return the number of the match in the URL, 1 to ``total``; 1 if there is none."""
-    number_text = st.query_params.get("match", "1")
-    if not number_text.isdecimal():
-        return 1
-    return max(1, min(int(number_text), total))
+    return max(1, min(number_in_address("match") or 1, total))
 
 
 def _open_match(match_number: int) -> None:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from assistant.claims.article_extraction import SHORTENED_NOTE
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.report import wording
 from assistant.ui.card_html import article_link, rating_badge
@@ -120,7 +121,10 @@ def article_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     counts = Counter(state for state, _, _ in lines)
     summary = " · ".join(f"{count:,} {state}" for state, count in counts.items())
     summary = summary or "No page was asked."
-    failures = [f"{state}: {url} ({note})" for state, url, note in lines if state != "fetched"]
+    failures = []
+    for state, url, note in lines:
+        if state != "fetched" or note.startswith(SHORTENED_NOTE):
+            failures.append(f"{state}: {url} ({note})")
     return summary + _account_suffix(outcome), failures
 
 

@@ -24,7 +24,7 @@ from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
-from assistant.ui.job_progress import done_share, progress_words
+from assistant.ui.job_progress import cancel_job, done_share, progress_words
 from assistant.ui.shown_text import escape
 
 SAMPLE_SEEN_FILE = "sample-seen"  # a file in the home folder
@@ -101,6 +101,7 @@ def _sample(desk: CheckService, status: StoreStatus) -> None:
 
 def _open_sample(desk: CheckService) -> None:
     """Open the first sample's report; check it first if it has none."""
+    account.require(Role.READER)
     path = sample_files()[0]
     files.write(desk.settings.home / SAMPLE_SEEN_FILE, b"")
     for head in desk.report_heads(limit=50):
@@ -178,7 +179,7 @@ def draw_load_progress(desk: CheckService, job_id: str) -> None:
     st.progress(done_share(job.progress), text=plain(words))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="lx-soft">Go on with anything meanwhile: this runs beside it.</p>')
-        st.button("Stop", key="stop_load", on_click=desk.jobs.cancel, args=(job_id,))
+        st.button("Stop", key="stop_load", on_click=cancel_job, args=(desk, job_id))
 
 
 def _load(desk: CheckService, name: str) -> None:

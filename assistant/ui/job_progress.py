@@ -16,6 +16,7 @@ from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
+from assistant.ui.shared_resources import audit_log
 from assistant.ui.shown_text import escape
 
 if TYPE_CHECKING:
@@ -45,8 +46,20 @@ def draw_progress(desk: CheckService, job_id: str) -> None:
     )
     if job.preview:
         st.html(preview_html(job.preview))
-    if account.may(Role.REVIEWER):
-        st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
+    if account.may(Role.EDITOR if job.is_import else Role.REVIEWER):
+        st.button("Cancel", on_click=cancel_job, args=(desk, job_id), key="cancel")
+
+
+def cancel_job(desk: CheckService, job_id: str) -> None:
+    """Cancel a job for a person who may, and write it into the log.
+
+    Raises: AccessDenied without the role: reviewer for a check, editor for an import.
+    """
+    job = desk.jobs.get(job_id)
+    is_import = job is None or job.is_import
+    account.require(Role.EDITOR if is_import else Role.REVIEWER)
+    with audit_log().noted(account.actor_name(), "cancel", job_id):
+        desk.jobs.cancel(job_id)
 
 
 def done_share(progress: JobProgress) -> float:

@@ -99,6 +99,9 @@ def _playable_progress(desk: CheckService, recording: Recording) -> None:
 
     The job that makes the copy begins when the report is first shown.
     """
+    if not account.may(Role.REVIEWER):
+        st.html('<p class="lx-soft">The recording cannot be played here yet.</p>')
+        return
     job = desk.make_playable(recording)
     if job.error:
         st.error(plain(f"{recording.name} cannot be played: {job.error}"))

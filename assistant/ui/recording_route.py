@@ -7,9 +7,11 @@ Streamlit's own upload would hold the recording in memory.
 
 from __future__ import annotations
 
+import json
 import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
@@ -23,6 +25,7 @@ from assistant.ui.sound_tickets import TicketRoute, Tickets
 RECORDINGS_PATH = "/recordings/"  # then the ticket
 MAX_REQUEST_BYTES = 64 * BLOCK_BYTES
 MAX_NAME_CHARACTERS = 200
+MAX_DESCRIPTION_BYTES = 10_000
 RECORDING_TICKET_ENDED = "This page has been open too long: load it again."
 SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -84,7 +87,7 @@ async def _answer(request: Request, _ticket: str, allowed: _RecordingUpload | Pa
             return await _continue_upload(request, allowed, allowed.incoming)
     except LecternError as error:
         return PlainTextResponse(str(error), 413)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         return PlainTextResponse(f"Not a piece of a recording: {error}", 409)
     return PlainTextResponse("Another piece is being written.", 409)
 
@@ -104,17 +107,33 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
 
     The request has the file's name, size and mark, by which an earlier upload is found.
     """
-    description = await request.json()
+    description = await _description(request)
+    size = description["size"]
+    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+        raise ValueError("the recording is empty, or its size is not a number of bytes")
     incoming = IncomingRecording.for_file(
         upload.home,
         upload.sender,
         str(description["mark"]),
         str(description["name"])[:MAX_NAME_CHARACTERS],
-        int(description["size"]),
+        size,
     )
     await anyio.to_thread.run_sync(incoming.begin)
     upload.incoming = incoming
     return JSONResponse({"offset": incoming.offset})
+
+
+async def _description(request: Request) -> dict[str, Any]:
+    """Return the description of a file. Raises: ValueError if it is too long or not an object."""
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > MAX_DESCRIPTION_BYTES:
+            raise ValueError("the description of the file is too long")
+    description = json.loads(content)
+    if not isinstance(description, dict):
+        raise ValueError("the description of the file is not an object")
+    return description
 
 
 async def _continue_upload(

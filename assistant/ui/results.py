@@ -28,6 +28,7 @@ from assistant.ui import (
     recording_player,
     sentence_list,
 )
+from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
 from assistant.ui.sentence_list import RANKED, Filters, Row, draw_list
 from assistant.ui.shared_resources import decisions
@@ -261,8 +262,8 @@ def _more_filters(all_rows: Sequence[Row]) -> tuple[list[str], list[str], float]
 
 
 def _requested_number() -> int | None:
-    number_text = st.query_params.get("s", "")
-    return int(number_text) if number_text.isdecimal() else st.session_state.get("chosen")
+    number = number_in_address("s")
+    return st.session_state.get("chosen") if number is None else number
 
 
 def _selected() -> None:

@@ -21,8 +21,10 @@ from assistant.ui import account, article_offer, sentence_list
 from assistant.ui.shared_resources import audit_log, decisions, desk
 from assistant.web import fetching
 
+MAX_QUERY_CHARACTERS = 300
 SEARCH_LIMIT = 8  # fact-checks that a search for a missed match shows
 MANUAL_SOURCE = "added by hand"
+SHORTENED_KEY = "shortened_articles"  # in the session state, shown once, after the rerun
 FIELD_LABELS = {
     "statement": "The claim that was checked",
     "rating": "The publisher's rating, in its own words",
@@ -56,7 +58,7 @@ def missed_match(placed: Placed, number: int) -> None:
             "Search the fact-checks", key="missed_search", type="search", live="300ms"
         )
         with desk().store() as store:
-            found_claims = store.search(query or "", limit=SEARCH_LIMIT)
+            found_claims = store.search((query or "")[:MAX_QUERY_CHARACTERS], limit=SEARCH_LIMIT)
         if not found_claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
@@ -79,6 +81,7 @@ def _sentence_option(sentence: Sentence) -> str:
 
 def fact_check(report: Report) -> None:
     """Let an editor add a fact-check; the open debate is then checked again with it."""
+    show_shortened(is_final=True)
     if not account.may(Role.EDITOR):
         return
     with st.expander("Add a fact-check", key="bring"):
@@ -100,6 +103,18 @@ def fact_check(report: Report) -> None:
             field_values = {name: _field(name) for name in manual_entry.FORM_FIELDS}
             if st.form_submit_button("Add this fact-check"):
                 _store_and_check(report, lambda: [manual_entry.from_form(field_values)])
+
+
+def show_shortened(*, is_final: bool) -> None:
+    """Say which articles of the fact-checks that were just added had to be shortened.
+
+    ``is_final``: the new report is drawn, so that the lines are not shown again.
+    """
+    lines = st.session_state.get(SHORTENED_KEY, ())
+    if is_final:
+        st.session_state.pop(SHORTENED_KEY, None)
+    for line in lines:
+        st.warning(plain(f"Article shortened: {line}"))
 
 
 def _claim_option(vclaim: VerifiedClaim) -> str:
@@ -170,6 +185,8 @@ def _store_and_check(report: Report, read_claims: Callable[[], Iterable[Verified
     if import_report.refused:
         st.error(plain("; ".join(import_report.refused)))
         return
+    if import_report.shortened:
+        st.session_state[SHORTENED_KEY] = import_report.shortened
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
     job = service.start(job_spec_of(report, as_of_event=as_of_event))
     st.query_params["report"] = job.id

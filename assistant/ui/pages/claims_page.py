@@ -17,6 +17,8 @@ from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
 
 SEARCH_RESULTS = 20
+MAX_SEARCH_CHARACTERS = 300
+JOB_PREFIXES = ("import", "fetch", "articles")
 KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
 
 
@@ -50,7 +52,7 @@ def search(at: CheckService) -> None:
         "Search the fact-checks", key="find", type="search", live="300ms", bind="query-params"
     )
     with at.store() as store:
-        claims = store.search(text or "", limit=SEARCH_RESULTS)
+        claims = store.search((text or "")[:MAX_SEARCH_CHARACTERS], limit=SEARCH_RESULTS)
     if claims:
         st.html("".join(claim_tables.claim_html(claim) for claim in claims))
         if len(claims) == SEARCH_RESULTS:
@@ -62,7 +64,8 @@ def search(at: CheckService) -> None:
 
 
 def _job(at: CheckService, job_id: str) -> None:
-    job = at.jobs.get(job_id) if job_id else None
+    is_ours = job_id.startswith(JOB_PREFIXES)  # the address may name a check
+    job = at.jobs.get(job_id) if is_ours else None
     if job is None:
         return
     st.html(f"<h2>{escape(job.title)}</h2>")

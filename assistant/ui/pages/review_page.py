@@ -9,6 +9,7 @@ from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui.job_progress import draw_ended_job, draw_progress
 from assistant.ui.report_list import report_button
+from assistant.ui.review_adding import show_shortened
 from assistant.ui.review_view import review
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
@@ -22,6 +23,7 @@ def page() -> None:
     job = desk().jobs.get(report_id) if report_id else None
     if job is not None and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)} again</h1>")
+        show_shortened(is_final=False)
         draw_progress(desk(), report_id)
     elif report := desk().report(report_id) if report_id else None:
         review(report)

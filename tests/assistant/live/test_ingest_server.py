@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from assistant.core.access import Access
 from assistant.core.audit import audit_table
+from assistant.core.errors import StoreError
 from assistant.live.access_tokens import AccessRight, TokenStore
 from assistant.live.engine import Engine
 from assistant.live.ingest_server import LARGEST_BODY_BYTES, LiveApi
@@ -342,3 +343,56 @@ def test_what_no_line_can_be_is_refused(row):
     """Truth values are no ids, an empty id is none, NaN is no time."""
     with pytest.raises(InvalidLine):
         read_line(row, "test")
+
+
+@pytest.mark.threat("sender")
+@pytest.mark.parametrize("time", [10**400, -(10**400), 10**12, 1e300])
+@pytest.mark.parametrize("name", ["start", "end"])
+def test_a_time_without_end_never_stops_the_receiver(client, log, name, time):
+    """It is refused by POST and by WebSocket, which stays open."""
+    line = json.dumps({"id": 1, "text": "We built 400 schools.", name: time})
+
+    assert client.post("/live/city/lines", content=line).status_code == 400
+    with client.websocket_connect(f"{SOCKET}/live/city/socket", headers=WRITES) as websocket:
+        for _ in range(2):
+            websocket.send_text(line)
+            assert "expected seconds" in websocket.receive_json()["error"]
+    assert log.sentences("city") == []
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\u0085", "\x0b", "\x0c", "\x1c"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_a_line_separator_within_a_text_ends_no_line(client, separator, line_end):
+    """JSON allows some of them within a text; the rest are escaped there."""
+    text = json.dumps(
+        {"id": 1, "text": f"We built{separator}400."}, ensure_ascii=separator < "\x20"
+    )
+
+    answer = client.post("/live/city/lines", content=f"{text}{line_end}{text}".encode())
+
+    assert answer.json()["lines"] == 2
+
+
+@pytest.mark.threat("sender")
+def test_a_sender_never_learns_the_address_of_the_database(client, engine, monkeypatch):
+    def fail(*_arguments, **_options):
+        raise StoreError("cannot be reached.", where="postgresql://db.internal:5432/lectern")
+
+    monkeypatch.setattr(Engine, "take", fail)
+    answer = client.post("/live/city/lines", content=rows({"id": 1, "text": "A."}))
+
+    assert answer.status_code == 503
+    assert answer.json() == {"error": "the lines cannot be stored at the moment. Send them again."}
+
+
+@pytest.mark.threat("sender")
+def test_many_lines_of_a_sender_never_keep_the_other_senders_waiting(client, monkeypatch):
+    """They are stored in several transactions."""
+    sizes = []
+    monkeypatch.setattr(
+        Engine, "take", lambda engine, source, arrival, by: sizes.append(len(arrival.lines)) or 0
+    )
+    lines = [{"id": number, "text": "A."} for number in range(1200)]
+
+    assert client.post("/live/city/lines", content=rows(*lines)).json()["lines"] == 1200
+    assert sizes == [500, 500, 200]

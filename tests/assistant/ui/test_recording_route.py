@@ -88,3 +88,27 @@ def test_a_part_of_a_recording_is_played(client, tmp_path):
         assert answer.content == b"234"
         assert answer.headers["content-type"].startswith(kind)
         assert client.delete(f"/recordings/{ticket}").status_code == 405
+
+
+@pytest.mark.threat("reviewer")
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"name": "a.wav", "size": 0, "mark": "17"}',
+        '{"name": "a.wav", "size": Infinity, "mark": "17"}',
+        '{"name": "a.wav", "size": NaN, "mark": "17"}',
+        '{"name": "a.wav", "size": -5, "mark": "17"}',
+        '{"name": "a.wav", "size": true, "mark": "17"}',
+        '{"name": "a.wav", "size": "6", "mark": "17"}',
+        "[" * 9000,
+        "[]",
+        "",
+        '{"name": "' + "a" * 20_000 + '", "size": 6, "mark": "17"}',
+    ],
+)
+def test_a_recording_without_a_size_never_begins(client, tmp_path, content):
+    """Nor does a description without end fill the memory."""
+    ticket = route.upload_ticket(tmp_path, "ada", None)
+
+    assert client.post(f"/recordings/{ticket}", content=content).status_code == 409
+    assert not list(tmp_path.rglob("*.*"))
