@@ -1,6 +1,6 @@
 """Check-worthiness: how much a sentence deserves checking, and in words why it is dropped.
 
-The score comes from the classifier in ``models/checkworthiness.safetensors``, which is learnt from
+The score comes from the classifier in ``models/checkworthiness.safetensors``, which is trained on
 ClaimBuster's debates: it is high for factual claims that the public would want to see checked. The
 reason for dropping a sentence comes from simple rules, which explain a low score and never change
 it.

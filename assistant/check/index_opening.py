@@ -1,6 +1,6 @@
 """Opening of the claim index.
 
-The one that belongs to a store, fetched or brought up to date where that is quick.
+The one that belongs to a store, fetched or brought up to date if that is quick.
 """
 
 from __future__ import annotations

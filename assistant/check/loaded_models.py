@@ -78,10 +78,13 @@ class Models:
         return tuple(part for part in MODEL_PARTS if not self._trained_with(part))
 
     def _trained_with(self, part: str) -> bool:
-        recorded = self.ranker.trained_with.get(part)
-        if recorded is None:  # a card that does not name the cross-encoder: it was the embedded one
+        """Return whether the ranker was trained with the model of a part of the profile."""
+        recorded_digest = self.ranker.trained_with.get(part)
+        if recorded_digest is None:
+            # An older card does not name the cross-encoder: it was the embedded one.
             return getattr(self.profile, part) == getattr(EMBEDDED, part)
-        return str(getattr(self.encoders, part).digest).startswith(recorded)
+        digest = str(getattr(self.encoders, part).digest)
+        return digest.startswith(recorded_digest)
 
     def may_be_likely(self, inputs: Floats, unknown: Sequence[str]) -> Mask:
         """Return which pairs (p,) can be *likely*, before the re-ranker has read any.
@@ -131,7 +134,7 @@ def load(profile: Profile, ranker: str | None = None) -> Models:
 
 @contextmanager
 def missing_models_reported() -> Iterator[None]:
-    """Turn a missing model, whichever it is and whenever it is first used, into the error that a user reads."""
+    """Turn the lack of any model, at its first use, into the error that a user reads."""
     try:
         yield
     except model_spec.ModelUnavailable as error:

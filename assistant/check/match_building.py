@@ -43,9 +43,10 @@ class MatchBuilder:
     ) -> tuple[CheckedSentence, ...]:
         """Return every sentence of a transcript in reading order.
 
-        ``worthiness`` (s,): the check-worthiness of all sentences; ``positions`` (n,): those of
-        the ranked sentences in the transcript.
+        ``worthiness`` (s,): the check-worthiness of all sentences; ``positions`` (n,): the
+        positions of the ranked sentences in it.
         """
+        # A row is the position of a sentence among the ranked ones.
         rank_of_row = {row: rank for rank, row in enumerate(self.ranking.order().tolist(), 1)}
         row_of_position = {position: row for row, position in enumerate(positions.tolist())}
         checked = []
@@ -61,10 +62,8 @@ class MatchBuilder:
     def matched(
         self, sentence: Sentence, worthiness: float, row: int, rank: int
     ) -> CheckedSentence:
-        """Return a kept sentence with its matches.
-
-        Where no candidate is near enough, with the nearest one.
-        """
+        """Return a kept sentence with its matches, or with its nearest candidate if it has none."""
+        # The pairs of the sentence, best first, and those of them that are shown.
         first, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
         best_first = first + np.argsort(-self.ranking.pair_scores[first:end], kind="stable")
         shown = [pair for pair in best_first.tolist() if self.ranking.pair_tiers[pair]]

@@ -45,7 +45,7 @@ def capped(
     """Return the ranking with stances and conflicts, and every *likely* pair with a conflict made *possible*.
 
     A sentence stays likely if a pair that may lift it does. ``texts`` (n,): the sentences;
-    ``statements`` (m,): those of the claims, by position.
+    ``statements`` (m,): the statements of the claims, by position.
     """
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
     conflict_names = conflicts_of(pairs, shown, texts, statements, days)
@@ -103,7 +103,7 @@ def conflicting(
 
 
 def stance_of(names: Collection[str]) -> Stance:
-    """Return what a shown match does with its claim, given its conflicts."""
+    """Return the stance of a shown match towards its claim, from its conflicts."""
     if "denial" in names or "direction" in names:
         return Stance.CONTRADICTS
     return Stance.UNCLEAR if names else Stance.REPEATS

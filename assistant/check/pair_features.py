@@ -203,8 +203,8 @@ def read_pairs(
     """Return the cross-encoder's probabilities (p, 3) and log-odds of the same claim (p,) of pairs."""
     labels = np.zeros((len(premises), 3), np.float32)
     same_claim = np.full(len(premises), np.nan, np.float32)
-    # Pairs of similar length go together, so that little is padded; a pair's value does not depend
-    # on the others.
+    # Pairs of similar length go together, so that little is padded. No value depends on the other
+    # pairs of a batch.
     lengths = [len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)]
     shortest_first = np.argsort(lengths, kind="stable")
     for start in range(0, len(premises), NLI_BATCH):

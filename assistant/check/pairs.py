@@ -99,7 +99,7 @@ class Pairs:
         return replace(self, **columns)
 
     def joined(self, further: Pairs) -> Pairs:
-        """Return these pairs and further ones, which follow those of the same sentence."""
+        """Return these pairs and further ones, placed after the pairs of the same sentence."""
         # A stable sort by sentence puts each further pair after the pairs of its sentence.
         sentence_index = np.concatenate((self.sentence_index, further.sentence_index))
         order = np.argsort(sentence_index, kind="stable")

@@ -215,7 +215,7 @@ class PairsFirst:
         """Return the unread pairs that may still come first in their sentence.
 
         They are the ``READ_AT_ONCE`` most promising of each sentence or, once the first pair of a
-        sentence is certain, those of its pairs that may still be shown.
+        sentence is certain, the ones that may still be shown.
         """
         sentence = pairs.sentence_index
         # The order score of each pair by its known inputs, and the highest it can still get, (p,).

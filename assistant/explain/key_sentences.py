@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 # Number of key sentences per article, fewer only if the article is shorter.
 SHOWN = 5
 LEAST = 3
-MIN_MTM_SENTENCES = 2  # in the shortest articles
-SAME_CONTENT_COSINE = 0.9  # of two sentences that say the same, by SBERT
+MIN_MTM_SENTENCES = 2  # the number in the shortest articles
+SAME_CONTENT_COSINE = 0.9  # SBERT cosine from which two sentences say the same
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 # A sentence this short that ends in the rating says little else.
 MAX_VERDICT_WORDS = 10
@@ -96,7 +96,7 @@ class Explainers:
         picks.rank(Why.NEAREST, near)
         if explained is not None:
             statement = index.statements[claim]
-            # Cosines with the input sentence or the claim, whichever is nearer, (s,).
+            # Cosines with the nearer of the input sentence and the claim, (s,).
             nearest = np.maximum(near, article.vectors @ index.statement_vectors[claim])
 
             def can_repeat(sentence: int) -> bool:

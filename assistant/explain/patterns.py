@@ -1,4 +1,4 @@
-"""The patterns that MTM has learnt: their typical words and the nearest sentences.
+"""The patterns that MTM was trained to know: their typical words and the nearest sentences.
 
 A pattern is a direction: the content that a sentence of a fact-check typically adds to its claim.
 """

@@ -25,7 +25,7 @@ from features.models.weight_files import MODELS
 Floats = NDArray[np.floating]
 LONGEST = 5  # sentences of a passage
 SHORT_WORDS = 4
-DEFAULT_NEXT_COSINE = 0.2  # with the next sentence, if there is no next sentence
+DEFAULT_NEXT_COSINE = 0.2  # stands for the cosine with a following sentence after the last one
 WEIGHTS = "passages.json"
 _WORD = re.compile(r"[A-Za-z$][\w'-]*|\d[\d,.]*")
 _PRONOUNS = frozenset(

@@ -26,8 +26,9 @@ SAMPLE_RATE_HZ = 16_000
 BYTES_PER_SAMPLE = 2
 FILE_BLOCK_S = 2.0
 LIVE_BLOCK_S = 0.25
-BLOCKS_PER_ANSWER = 10  # of a file, so that a busy machine decodes them in time
-# A gap in the time stamps of such a length becomes silence, so that times are those of a player.
+# So few blocks of a file that a busy machine decodes them in time.
+BLOCKS_PER_ANSWER = 10
+# A gap of such a length in the time stamps becomes silence, so that times fit those of players.
 MIN_GAP_S = 0.2
 MAX_GAP_S = 600.0
 MAX_MISSING_S = 2.0  # a file with less sound than it declares is cut
@@ -36,11 +37,11 @@ PROTECTION_SEARCH_BYTES = 4_000_000  # searched at both ends for the marks of pr
 STREAM_SCHEMES = ("rtmp", "rtmps", srt_stream.SCHEME)  # besides web addresses
 # FFmpeg aborts when it would send a second request over a connection that it did not open.
 HLS_OPTIONS = {"http_persistent": "0", "http_multiple": "0"}
-MAX_MISSING_SEGMENTS = 3  # in a row, in a live stream
+MAX_MISSING_SEGMENTS = 3  # one after another, in a live stream
 MICROSECONDS_PER_S = 1_000_000
 MAX_REASON_CHARACTERS = 150
 PRIVATE_REMEDY = "Add --allow-private if you mean it."
-STREAM_TIMEOUTS_S = (15.0, 20.0)  # to connect, and between two reads
+STREAM_TIMEOUTS_S = (15.0, 20.0)  # limits for connecting, and between two reads
 # An MP4's box of protection, and the format inside it
 _PROTECTION_BOX = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)
 

@@ -47,7 +47,7 @@ _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 @dataclass(frozen=True)
 class PrecedingSound:
-    """Sound that ends where a segment begins, and its text, which the segment continues."""
+    """Sound that ends at the start of a segment, and its text, which the segment continues."""
 
     samples: Samples
     text: str

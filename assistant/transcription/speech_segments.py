@@ -31,7 +31,7 @@ INT16_SCALE = 32768
 
 @dataclass(frozen=True, slots=True)
 class SpeechSegment:
-    """Sound in which somebody speaks, in samples from the beginning of the recording."""
+    """Sound that contains speech, in samples from the beginning of the recording."""
 
     start: int
     end: int
@@ -65,7 +65,7 @@ def _belongs_to_next_window(segment: SpeechSegment, length: int, *, is_single: b
 
 
 def detect_speech(samples: Samples) -> list[SpeechSegment]:
-    """Return the segments in which somebody speaks, divided at every short pause."""
+    """Return the segments with speech, divided at every short pause."""
     options = {
         "threshold": SPEECH_PROBABILITY,
         "min_silence_duration_ms": int(SHORT_PAUSE_S * MS_PER_S),

@@ -29,7 +29,7 @@ TENSORS = ("inputs.weight", "claim.weight", "linear.words", "linear.meaning", "h
 HEADS = 4
 EPSILON = np.float32(1e-5)
 WINDOW_SENTENCES = 512  # the longest of 19,250 PolitiFact articles has 406 sentences
-STEP_SENTENCES = 256  # from the start of one window to the start of the next
+STEP_SENTENCES = 256  # distance between the starts of two windows
 KNOTS = 8  # evenly spaced positions from the beginning of the body to its end
 CUES = 11 + KNOTS  # columns of ``cues``
 MEASURED = 8  # columns of ``relations``
@@ -154,8 +154,8 @@ class EvidenceScorer:
         the claim, and ``cue_values``, which ``about`` returns.
         """
         weights = self.weights
-        # The words of a sentence count for itself, for the next sentence and for the one before,
-        # with weights of their own: (3, n).
+        # The words of a sentence count for itself, for the next sentence and for the one before.
+        # Each has its own weights: (3, n).
         word_score, for_next, for_previous = word_scores(
             texts, weights["linear.rarity"], weights["linear.words"]
         )

@@ -31,7 +31,7 @@ def word_buckets(text: str) -> Counter[int]:
 def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
     """Return the products of the weights with each text's unit row of (1 + log count)·rarity.
 
-    Shapes: n texts, rarity (BUCKETS,), weights (k, BUCKETS) → (k, n); 0 where no word is known.
+    Shapes: n texts, rarity (BUCKETS,), weights (k, BUCKETS) → (k, n); 0 if no word is known.
     """
     blocks = range(0, max(len(texts), 1), BLOCK_TEXTS)
     scores = [

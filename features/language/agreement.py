@@ -130,7 +130,7 @@ def marks(
     For each kind, a mark of either text is different if and only if ``agreement`` says different,
     and one is the same only if the other text has it.
     """
-    # Compare the plain texts; each list of spans has those of the sentence and of the statement.
+    # Compare the plain texts; each list has the spans of the sentence and of the statement.
     both = (particulars(sentence), particulars(statement))
     plain_texts = (plain(sentence), plain(statement))
     number_spans = _number_spans(*both)

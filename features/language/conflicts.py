@@ -275,7 +275,7 @@ def _lower_in_place(text: str) -> str:
 
 def _supposition_count(lower_text: str) -> int:
     """Return how many expressions make a text a question or a supposition."""
-    # "..., right?" is no question.
+    # A tag, as in "..., right?", does not make a text a question.
     is_question = lower_text.rstrip().endswith("?") and not _TAG.search(lower_text)
     supposed = _SUPPOSED.findall(_OPENING.sub("", lower_text))
     return is_question + len(supposed) + ("even if" in lower_text)

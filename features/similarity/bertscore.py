@@ -37,13 +37,15 @@ def pair_scores(
     """
     scores = np.zeros(len(claim_index), np.float32)
 
-    def compare(part: Sequence[tuple[int, slice]]) -> None:
-        for sentence, run in part:
+    def compare(sentence_runs: Sequence[tuple[int, slice]]) -> None:
+        for sentence, run in sentence_runs:
             statements = [statement(claim) for claim in claim_index[run].tolist()]
             scores[run] = f1(sentences[sentence], statements)
 
     side_by_side(compare, runs(sentence_index), ROWS)
-    return (scores - baseline) / (1 - baseline) if baseline else scores
+    if baseline:
+        scores = (scores - baseline) / (1 - baseline)
+    return scores
 
 
 def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:

@@ -91,11 +91,13 @@ def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allow
     nearest rows reach. By the inequality of Cauchy and Schwarz, a row whose product of codes is
     below that bound by more than the codes' error cannot be one of them.
     """
+    # The product of each row's codes with the sentence's codes, (m,), without the steps.
     step = step_of(sentence[None])
     sentence_codes, sentence_error = encode(sentence[None], step)
     products = _products(sentence_codes[0], codes.rows)
     products[~allowed] = -np.inf
     seemingly_nearest = np.flatnonzero(allowed & (products >= _lowest_of_highest(products, depth)))
+    # The lowest exact cosine of as many rows as are wanted: the nearest rows reach it.
     nearest_vectors = np.asarray(vectors[seemingly_nearest], np.float32)
     lower_bound = float(exact(sentence, nearest_vectors).min())
     code_error = codes.error * float(np.linalg.norm(sentence))

@@ -1,4 +1,4 @@
-"""Learning from decisions of the review desk.
+"""Learning from the decisions of reviewers.
 
 ``python -m training.ranker.train --with-decisions FILE [--write]``.
 

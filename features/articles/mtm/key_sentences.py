@@ -19,11 +19,11 @@ Ints = NDArray[np.int64]
 
 
 class StaticSpace:
-    """Word vectors without context (v, d) and a positive learnt weight for each, (v,).
+    """Word vectors without context (v, d) and a positive trained weight for each, (v,).
 
     The paper takes residuals in the embedding layer of its ROUGE-guided transformer, so that they
     say which words a sentence adds to the claim. Here that layer is the packaged word vectors, and
-    only the weights are learnt.
+    only the weights are trained.
     """
 
     def __init__(self, vectors: Floats, weights: Floats) -> None:
@@ -56,7 +56,7 @@ class StaticSpace:
         return means
 
     def residuals(self, query: Sequence[int], sentences: Sequence[Sequence[int]]) -> Floats:
-        """Return r_{s,q}: the mean of each sentence minus that of the query, (n, d)."""
+        """Return r_{s,q}: the mean of each sentence minus the mean of the query, (n, d)."""
         means = self.means([query, *sentences])
         return means[1:] - means[0]
 

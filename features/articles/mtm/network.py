@@ -51,7 +51,7 @@ class Block(nn.Module):
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """Return the next states (b, t, d).
 
-        ``mask``: (b, 1, 1, t), true where there is a token.
+        ``mask``: (b, 1, 1, t), true for a token, false for padding.
         """
         rate = self.rate if self.training else 0.0
         attended = F.scaled_dot_product_attention(

@@ -1,1 +1,1 @@
-"""Figures and dates of texts: reading them, and comparing those of two texts."""
+"""Figures and dates of texts: reading them, and comparing the figures of two texts."""
