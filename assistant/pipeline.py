@@ -17,6 +17,7 @@ from assistant.check import (
     ranking_steps,
     report_manifest,
     report_warnings,
+    shown_claims,
 )
 from assistant.check.check_run import CheckRun
 from assistant.check.index_opening import as_index, build_index, open_index
@@ -76,7 +77,7 @@ def check(  # noqa: PLR0913
         profile = load_profile(profile)
     models = loaded_models.load(profile, ranker)
     index = as_index(claims, models.encoders, progress=progress)
-    allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
+    allowed = candidates.allowed_claims(index, transcript.event_date, as_of_event=as_of_event)
 
     # 1. Select the check-worthy sentences.
     progress("looking for check-worthy sentences", 0, len(transcript))
@@ -111,6 +112,7 @@ def check(  # noqa: PLR0913
     ranking = ranking_steps.assign_tiers(ranking, pairs, run)
     matcher = MatchBuilder(index, selected.spoken, selected.vectors, pairs, ranking, models)
     sentences = matcher.sentences(transcript, worthiness, selected.positions)
+    sentences = shown_claims.reread(sentences, index)
     context_window = FINISHED if windows is None else LIVE
     manifest = report_manifest.of_check(
         models, index, as_of_event=as_of_event, window=context_window

@@ -113,6 +113,20 @@ def search_context(
     return replace(further, found_alone=np.zeros(len(further), bool))
 
 
+def allowed_claims(index: ClaimIndex, event: date | None, *, as_of_event: bool) -> Mask | None:
+    """Return which claims a check may find, (m,), None for all.
+
+    Copies of one fact-check beyond the first few are not searched: they would hide all others.
+
+    Raises: SettingsError for ``as_of_event`` without the day of the event.
+    """
+    allowed = checked_before(index, event) if as_of_event else None
+    excess = index.excess_copies(allowed)
+    if not excess.any():
+        return allowed
+    return ~excess if allowed is None else allowed & ~excess
+
+
 def checked_before(index: ClaimIndex, event: date | None) -> Mask:
     """Return which claims of an index were checked before the day of the event, (m,).
 

@@ -39,9 +39,8 @@ def open_index(settings: Settings, *, progress: Progress | None = None) -> Claim
     """
     with closing(ClaimStore.open(settings.database)) as store:
         index_folder = _IndexFolder(settings.home / FOLDER, settings.shared_index)
-        return _open_or_build(
-            store, index_folder, loaded_models.encoders(settings.profile), progress
-        )
+        encoders = loaded_models.encoders(settings.profile)
+        return _of_store(_open_or_build(store, index_folder, encoders, progress), store)
 
 
 @loaded_models.missing_models_reported()
@@ -54,9 +53,8 @@ def build_index(
     """Return the index of the settings' store, brought up to date first, however long that takes."""
     with closing(ClaimStore.open(settings.database)) as store:
         index_folder = _IndexFolder(settings.home / FOLDER, settings.shared_index)
-        return index_folder.build(
-            store, loaded_models.encoders(settings.profile), progress, cancelled
-        )
+        encoders = loaded_models.encoders(settings.profile)
+        return _of_store(index_folder.build(store, encoders, progress, cancelled), store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +113,18 @@ def as_index(
     if isinstance(claims, ClaimIndex):
         return claims
     if isinstance(claims, ClaimStore):
-        return _open_or_build(claims, _IndexFolder(_folder_of(claims)), encoders, progress)
+        index_folder = _IndexFolder(_folder_of(claims))
+        return _of_store(_open_or_build(claims, index_folder, encoders, progress), claims)
     return ClaimIndex.in_memory(claims, encoders)
+
+
+def _of_store(index: ClaimIndex, store: ClaimStore) -> ClaimIndex:
+    """Return an index that reads the claims that it shows again in a store.
+
+    The store connects anew if it was closed.
+    """
+    index.stored_claims = store
+    return index
 
 
 def _open_or_build(

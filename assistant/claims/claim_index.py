@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims import index_building, index_manifest, index_segment
+from assistant.claims import copies, index_building, index_manifest, index_segment
 from assistant.claims.index_columns import Array, ClaimVectors, LazyColumn, start_offsets
 from assistant.claims.index_manifest import ClaimSource
 from assistant.claims.index_segment import Segment
@@ -66,6 +66,8 @@ class ClaimIndex:
         self._segments = list(segments)
         self._encoders = encoders
         self._content = content
+        # The store whose claims these are, for reading again what is shown; None in memory.
+        self.stored_claims: ClaimSource | None = None
         # First row of each segment when all segments are joined, (segments + 1,).
         self._first_rows = start_offsets(self._segments)
 
@@ -165,6 +167,26 @@ class ClaimIndex:
         """Return the latest day on which a claim was checked, None if no day is known."""
         latest = int(self.review_days.max(initial=0))
         return date.fromordinal(latest) if latest else None
+
+    def excess_copies(self, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """Return which claims repeat the statement and the rating class of others, (m,).
+
+        See ``copies.excess_copies``. ``allowed`` (m,): the claims that are compared, by default
+        all.
+        """
+        if allowed is None:
+            return self._excess_copies
+        return copies.excess_copies(
+            self._texts_by_position("statement"),
+            list(self.rating_classes),
+            self._texts_by_position("publisher"),
+            self.review_days,
+            allowed,
+        )
+
+    @cached_property
+    def _excess_copies(self) -> NDArray[np.bool_]:
+        return self.excess_copies(np.ones(len(self), bool))
 
     @cached_property
     def bodies_ready(self) -> NDArray[np.bool_]:

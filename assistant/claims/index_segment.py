@@ -57,6 +57,7 @@ WHOLE_SEGMENT = -1  # the block number of all articles of a merged segment
 COUNT_ARRAYS = ("terms", "starts", "documents", "times", "lengths")
 PLAIN_ARRAYS = ("days", "classes", "spans", "span_starts", "states", "state_starts")
 _EMPTY_ARRAY_BYTES = 128  # size of a file with a header only
+SAMPLED_ROWS = 500
 _CLASSES = tuple(RatingClass)
 
 
@@ -418,6 +419,13 @@ def arrays(segment: Segment) -> dict[str, Array]:
     return by_name
 
 
+def _require_numbers(vectors: Array, path: Path) -> None:
+    """Raise ValueError if vectors in a sample of the rows are not finite numbers."""
+    step = max(1, len(vectors) // SAMPLED_ROWS)
+    if not np.isfinite(np.asarray(vectors[::step], np.float32)).all():
+        raise ValueError(f"{path.name} has vectors that are not numbers")
+
+
 def read_segment(folder: Path) -> Segment:
     """Open the segment in a folder; its arrays stay on the disk until they are used.
 
@@ -433,9 +441,9 @@ def read_segment(folder: Path) -> Segment:
     vectors = {}
     for path in sorted(folder.glob("vectors-*.npy")):
         name = path.stem.removeprefix("vectors-")
-        vectors[name] = FieldVectors(
-            array(f"rows-{name}"), array(f"vectors-{name}"), _codes(folder, name)
-        )
+        stored_vectors = array(f"vectors-{name}")
+        _require_numbers(stored_vectors, path)
+        vectors[name] = FieldVectors(array(f"rows-{name}"), stored_vectors, _codes(folder, name))
     counts = {}
     for name in SEARCHED_FIELDS:
         counts[name] = bm25.Counts(*[array(f"bm25-{name}-{part}") for part in COUNT_ARRAYS])
