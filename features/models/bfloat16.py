@@ -21,7 +21,7 @@ from features.models import onnx_minilm
 from features.models.batching import padded, threads
 from features.models.model_spec import Floats, Tokens
 
-CELLS = 1024  # tokens of a batch: more took longer, fewer too
+BATCH_TOKENS = 1024  # more took longer, and so did fewer
 
 
 class BFloat16Runner:
@@ -34,7 +34,7 @@ class BFloat16Runner:
 
     def __init__(self, max_length: int) -> None:
         self._exact = onnx_minilm.embedded_runner(max_length)
-        self.cells = CELLS
+        self.cells = BATCH_TOKENS
         self.at_once = threads()
         self.digest = self._exact.digest
         self._core = _openvino().Core()

@@ -12,7 +12,7 @@ import numpy as np
 from features.models.batching import padded, readable
 from features.models.model_spec import Floats, ModelSpec, ModelUnavailable, Tokens
 
-CELLS = 16_384  # sixty-four texts of 256 tokens: what a GPU likes
+GPU_BATCH_TOKENS = 16_384  # sixty-four texts of 256 tokens keep a GPU busy
 
 
 class TorchRunner:
@@ -24,7 +24,7 @@ class TorchRunner:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         # torch has its own threads
         self.digest = _state_digest(model, tokenizer)
-        self.cells = CELLS
+        self.cells = GPU_BATCH_TOKENS
         self.at_once = 1
         self._model = model.to(self._device, torch.float32).eval()
         self._tokenizer = tokenizer
