@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
@@ -50,7 +50,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     claim_withdrawals.add_missing_option(bring)
     bring.set_defaults(run=_import)
     fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
-    fetch.add_argument("publisher", choices=("politifact", "datacommons"))
+    fetch.add_argument("publisher", choices=("politifact", "datacommons", "google"))
+    fetch.add_argument("--query", default="", metavar="WORDS", help="search words (google)")
+    fetch.add_argument("--site", default="", metavar="HOST", help="a publisher's site (google)")
     fetch.add_argument("--url", help="another address of the same file")
     fetch.add_argument(
         "--language", help="of the feed's claims: en (the default), another code, or all"
@@ -141,6 +143,8 @@ def _fetch(options: argparse.Namespace) -> None:
     if options.publisher == "datacommons":
         language = {"language": options.language} if options.language else {}
         fetch = partial(datacommons.fetch_datacommons, **address, **language)
+    if options.publisher == "google":
+        fetch = _google_fetch(options, address)
     with (
         audited(load_settings(options), "fetch", options.publisher),
         _store(options) as store,
@@ -150,6 +154,20 @@ def _fetch(options: argparse.Namespace) -> None:
         claim_withdrawals.settle_missing(options, store, imported)
     _say_imported(imported)
     say(INDEX_NEXT)
+
+
+def _google_fetch(
+    options: argparse.Namespace, address: Mapping[str, str]
+) -> Callable[..., ImportReport]:
+    """Return the function that fetches from Google with these options."""
+    from assistant.claims import google_fact_check
+    from assistant.claims.google_fact_check import GoogleSearch, GoogleSource
+
+    key = load_settings(options).google_key
+    search = GoogleSearch(options.query, options.site, options.language or "en")
+    return partial(
+        google_fact_check.fetch_google, source=GoogleSource(key, **address), search=search
+    )
 
 
 def _say_imported(imported: ImportReport) -> None:

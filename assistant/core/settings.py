@@ -27,6 +27,7 @@ LIVE_FOLDER_VARIABLE = "LECTERN_LIVE_FOLDER"
 SPEECH_MODEL_VARIABLE = "LECTERN_SPEECH_MODEL"
 SHARED_INDEX_VARIABLE = "LECTERN_SHARED_INDEX"
 VOICES_VARIABLE = "LECTERN_VOICES"
+GOOGLE_KEY_VARIABLE = "LECTERN_GOOGLE_KEY"
 OPEN_VARIABLE = "LECTERN_OPEN"
 SWITCH_WORDS = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
@@ -88,6 +89,7 @@ class Settings:
     without a login. ``speech_model``: name or folder of the speech model; "" is the embedded one.
     ``shared_index``: folder from which data directories fetch an index that one of them built,
     None for none. ``voices``: voices may be stored under a name and recognised later.
+    ``google_key``: the key of Google's Fact Check Tools API; "" keeps that source off.
     """
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
@@ -100,6 +102,7 @@ class Settings:
     speech_model: str = ""
     shared_index: Path | None = None
     voices: bool = False
+    google_key: str = field(default="", repr=False)
 
     @property
     def database(self) -> str:
@@ -122,7 +125,8 @@ def load(
     because a flag beats a variable.
 
     The TOML file is ``lectern.toml`` in the data directory. It may contain ``database_url``,
-    ``profile``, ``network``, ``live_folder``, ``speech_model``, ``shared_index``, ``voices``, a
+    ``profile``, ``network``, ``live_folder``, ``speech_model``, ``shared_index``, ``voices``,
+    ``google_key``, a
     table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys override fields of the
     profile.
 
@@ -153,6 +157,7 @@ def load(
         speech_model=text(speech_model, SPEECH_MODEL_VARIABLE, "speech_model"),
         shared_index=_folder(environ.get(SHARED_INDEX_VARIABLE) or table.get("shared_index")),
         voices=_switch(is_voices_on, VOICES_VARIABLE, where),
+        google_key=text(None, GOOGLE_KEY_VARIABLE, "google_key"),
     )
 
 

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import streamlit as st
 
@@ -95,11 +96,13 @@ def _draw_choice(
     options = ["", *preview.columns]
     recognised = preview.mapping.get(field_name, "")
     index = options.index(recognised) if recognised in options else 0
+    # Another file has other columns, and starts with its own choices.
+    columns_digest = crc32("\n".join(preview.columns).encode())
     column = place.selectbox(
         FIELD_LABELS[field_name],
         options,
         index=index,
-        key=f"column_{field_name}",
+        key=f"column_{field_name}_{columns_digest}",
         format_func=lambda name: name or NOT_IN_FILE,
     )
     return column or ""

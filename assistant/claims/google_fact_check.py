@@ -1,0 +1,163 @@
+"""Fetches fact-checks from Google's Fact Check Tools API, page by page.
+
+The source is off unless the settings have a key. Answers are cached for a day, one request is
+made per second, and a busy server ends the run.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from assistant.claims import claim_fields, downloads
+from assistant.claims.claim_store import ClaimStore
+from assistant.claims.feed_rows import feed_rows
+from assistant.claims.import_notes import ImportNotes
+from assistant.claims.records import ImportReport, ImportRow, Progress, Refused
+from assistant.claims.row_reader import RowReader
+from assistant.core import files
+from assistant.core.errors import NetworkError, SettingsError
+
+GOOGLE_SEARCH_URL = "https://factchecktools.googleapis.com/v1alpha1/claims:search"
+GOOGLE_SOURCE = "google"
+KEY_HEADER = "X-Goog-Api-Key"  # not in the address, which servers log
+PAGE_CLAIMS = 100
+MAX_GOOGLE_PAGES = 50
+GOOGLE_PAUSE_S = 1.0
+ANSWER_CACHE_S = 24 * 3600
+GOOGLE_TIMEOUT_S = 30.0
+_BUSY_STATUSES = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class GoogleSearch:
+    """A search for fact-checks: words, the site of a publisher, or both."""
+
+    query: str = ""
+    site: str = ""
+    language: str = "en"
+
+    def parameters(self, page_token: str) -> dict[str, str | int]:
+        """Return the parameters of a request; empty ones are left out."""
+        values: dict[str, str | int] = {
+            "query": self.query,
+            "reviewPublisherSiteFilter": self.site,
+            "languageCode": self.language,
+            "pageToken": page_token,
+        }
+        filled = {name: value for name, value in values.items() if value}
+        return {**filled, "pageSize": PAGE_CLAIMS}
+
+
+@dataclass(frozen=True, slots=True)
+class GoogleSource:
+    """The server that is asked, the key, and the folder of cached answers."""
+
+    key: str
+    url: str = GOOGLE_SEARCH_URL
+    folder: Path | None = None
+    pause_s: float = GOOGLE_PAUSE_S
+
+    def answer(self, search: GoogleSearch, page_token: str) -> dict[str, Any]:
+        """Return a page of answers: cached, or asked for now.
+
+        Raises: NetworkError if the server refuses or cannot be reached.
+        """
+        parameters = search.parameters(page_token)
+        name = sha256(json.dumps([self.url, parameters], sort_keys=True).encode()).hexdigest()
+        folder = self.folder or downloads.cache_folder() / GOOGLE_SOURCE
+        path = folder / f"{name[:32]}.json"
+        if path.is_file() and time.time() - path.stat().st_mtime < ANSWER_CACHE_S:
+            return json.loads(path.read_bytes())
+        time.sleep(self.pause_s)
+        data = self._ask(parameters)
+        files.write(path, data, private=True)
+        return json.loads(data)
+
+    def _ask(self, parameters: Mapping[str, str | int]) -> bytes:
+        """Ask for a page. Raises: NetworkError."""
+        headers = {KEY_HEADER: self.key}
+        try:
+            answer = httpx.get(
+                self.url, params=dict(parameters), headers=headers, timeout=GOOGLE_TIMEOUT_S
+            )
+        except httpx.HTTPError as error:
+            message = f"cannot be reached ({type(error).__name__})."
+            raise NetworkError(message, where=self.url, remedy="Try again later.") from error
+        if answer.status_code in _BUSY_STATUSES:
+            wait = answer.headers.get("retry-after", "")
+            remedy = f"Try again in {wait} s." if wait.isdecimal() else "Try again tomorrow."
+            raise NetworkError("the quota of the key is used up.", where=self.url, remedy=remedy)
+        if answer.is_error:
+            message = f"the server answered {answer.status_code}: {_reason(answer)}"
+            raise NetworkError(message, where=self.url, remedy="Check google_key in lectern.toml.")
+        if not isinstance(_json_of(answer), dict):
+            raise NetworkError("the answer is not JSON.", where=self.url)
+        return answer.content
+
+
+def fetch_google(
+    store: ClaimStore,
+    source: GoogleSource,
+    search: GoogleSearch,
+    *,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Import the fact-checks that Google finds, all pages or none.
+
+    Raises: SettingsError without a key or a search; NetworkError; StoreError.
+    """
+    if not source.key:
+        remedy = "Set LECTERN_GOOGLE_KEY, or google_key in lectern.toml."
+        raise SettingsError("Google's Fact Check Tools API is off: there is no key.", remedy=remedy)
+    if not (search.query or search.site):
+        remedy = "Give --query WORDS, --site HOST, or both."
+        raise SettingsError("there is nothing to search for.", remedy=remedy)
+    notes = ImportNotes()
+    reader = RowReader({}, notes=notes)
+    rows = _rows(source, search, reader, progress)
+    report = store.upsert(rows, source=GOOGLE_SOURCE, progress=progress)
+    return replace(report, remarks=tuple(reader.remarks()))
+
+
+def _rows(
+    source: GoogleSource, search: GoogleSearch, reader: RowReader, progress: Progress | None
+) -> Iterator[ImportRow]:
+    """Yield the fact-checks of every page of answers."""
+    page_token = ""
+    for page_number in range(1, MAX_GOOGLE_PAGES + 1):
+        answer = source.answer(search, page_token)
+        page_token = str(answer.pop("nextPageToken", ""))
+        where = f"page {page_number}"
+        for row in feed_rows(answer, reader.notes) or ():
+            if claim_fields.site_host(str(row.get("url", ""))):
+                yield reader.parse(row, where)
+            else:
+                yield Refused(where, "the review has no web address.")
+        if progress:
+            progress("asking Google", page_number, page_number + bool(page_token))
+        if not page_token:
+            return
+    reader.notes.count(f"only the first {MAX_GOOGLE_PAGES} pages were asked for", page_token)
+
+
+def _json_of(answer: httpx.Response) -> Any:
+    try:
+        return answer.json()
+    except ValueError:
+        return None
+
+
+def _reason(answer: httpx.Response) -> str:
+    """Return the server's words for an error, without its details."""
+    content = _json_of(answer)
+    error = content.get("error") if isinstance(content, dict) else None
+    message = error.get("message") if isinstance(error, dict) else ""
+    return str(message or answer.reason_phrase)[: downloads.MAX_REASON_CHARACTERS]
