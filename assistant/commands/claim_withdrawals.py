@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # A source that lacks a larger share of its claims was probably read by half.
 MAX_MISSING_SHARE = 0.1
 SHOWN_IDS = 5
-MISSING = "no longer in its source"
+WHY_MISSING = "no longer in its source"
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def settle_missing(options: argparse.Namespace, store: ClaimStore, imported: Imp
             "source: was it read to its end?"
         )
         return
-    withdrawn_ids = store.withdraw(imported.missing_ids, why=MISSING, withdrawn_by=account_name())
+    withdrawn_ids = store.withdraw(imported.missing_ids, why=WHY_MISSING, withdrawn_by=account_name())
     say(f"{len(withdrawn_ids):,} withdrawn.")
 
 

@@ -143,6 +143,17 @@ def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     lines += [f"Article shortened: {line}" for line in shortened[:SHOWN_REFUSALS]]
     if len(shortened) > SHOWN_REFUSALS:
         lines.append(f"and {len(shortened) - SHOWN_REFUSALS:,} more articles shortened")
+    lines += [f"Withdrawn: {line}" for line in outcome.get("retracted", [])[:SHOWN_REFUSALS]]
+    kept_reviews = outcome.get("kept_reviews", [])
+    lines += [f"Review kept: {line}" for line in kept_reviews[:SHOWN_REFUSALS]]
+    missing_ids = outcome.get("missing_ids", [])
+    if missing_ids:
+        total = outcome.get("source_claims", 0)
+        named_ids = ", ".join(missing_ids[:SHOWN_REFUSALS])
+        lines.append(
+            f"{len(missing_ids):,} of {total:,} fact-checks are no longer in this source. "
+            f"They still count unless you withdraw them: {named_ids}"
+        )
     for reason, count in outcome.get("left_out", {}).items():
         lines.append(f"Left out: {count:,}, {reason}")
     for label, count in outcome.get("unknown_ratings", {}).items():

@@ -11,7 +11,14 @@ from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.ui import account, article_offer, claim_imports, claim_tables, import_form
+from assistant.ui import (
+    account,
+    article_offer,
+    claim_imports,
+    claim_tables,
+    claim_withdrawal,
+    import_form,
+)
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
@@ -61,6 +68,7 @@ def search(at: CheckService) -> None:
             )
     else:
         st.html('<p class="lx-soft">No fact-check has these words.</p>')
+    claim_withdrawal.withdrawal_panel(at, claims)
 
 
 def _job(at: CheckService, job_id: str) -> None:

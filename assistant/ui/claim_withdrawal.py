@@ -1,0 +1,112 @@
+"""Withdraws fact-checks on the page of fact-checks, and makes withdrawn ones count again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from assistant.claims.records import Withdrawal
+from assistant.core.access import Role
+from assistant.core.domain import VerifiedClaim
+from assistant.core.errors import LecternError
+from assistant.jobs.check_service import CheckService
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import account
+from assistant.ui.shown_text import escape
+
+MAX_OPTION_CHARACTERS = 90
+MAX_LISTED_WITHDRAWALS = 20
+
+
+def withdrawal_panel(at: CheckService, found_claims: Sequence[VerifiedClaim]) -> None:
+    """Draw the form that withdraws one of the fact-checks found, for those who may import."""
+    if not account.may(Role.EDITOR):
+        return
+    refusal = st.session_state.pop("withdrawal_refused", "")
+    if refusal:
+        st.error(plain(refusal))
+    with st.expander("Withdraw a fact-check"):
+        st.html(
+            '<p class="lx-soft">A withdrawn fact-check matches nothing. Decisions on it stay '
+            "readable, and you can restore it.</p>"
+        )
+        labels = {vclaim.id: _label(vclaim) for vclaim in found_claims}
+        claim_id = st.selectbox(
+            "Fact-check",
+            list(labels),
+            format_func=lambda chosen_id: labels.get(chosen_id, chosen_id),
+            key="withdraw_claim",
+        )
+        why = st.text_input("Reason", key="withdraw_why", placeholder="retracted by its publisher")
+        st.button(
+            "Withdraw",
+            key="withdraw",
+            disabled=claim_id is None,
+            on_click=_withdraw,
+            args=(at, claim_id, why.strip()),
+        )
+    _withdrawn_list(at)
+
+
+def _withdrawn_list(at: CheckService) -> None:
+    """Draw the withdrawn fact-checks, newest first, each with a button that restores it."""
+    with at.store() as store:
+        withdrawals = store.withdrawn()
+    if not withdrawals:
+        return
+    count = wording.count(len(withdrawals), "withdrawn fact-check")
+    with st.expander(count):
+        for withdrawal in withdrawals[:MAX_LISTED_WITHDRAWALS]:
+            claim_id = withdrawal.claim.id
+            with st.container(horizontal=True, gap="small", key=f"withdrawn_{claim_id}"):
+                st.html(f'<p class="lx-line">{escape(_line(withdrawal))}</p>', width="stretch")
+                st.button(
+                    "Restore",
+                    key=f"restore_{claim_id}",
+                    type="tertiary",
+                    on_click=_restore,
+                    args=(at, claim_id),
+                )
+        if len(withdrawals) > MAX_LISTED_WITHDRAWALS:
+            st.html(
+                f'<p class="lx-soft">The newest {MAX_LISTED_WITHDRAWALS} are shown. '
+                "The command <code>claims withdrawn</code> lists all.</p>"
+            )
+
+
+def _label(vclaim: VerifiedClaim) -> str:
+    statement = vclaim.statement[:MAX_OPTION_CHARACTERS]
+    return f"{wording.publisher(vclaim)}: {statement} ({vclaim.rating or 'no rating'})"
+
+
+def _line(withdrawal: Withdrawal) -> str:
+    """Return a withdrawn fact-check with its day, its reason and the person."""
+    day = wording.day(withdrawal.withdrawn_at.date())
+    by = f" by {withdrawal.withdrawn_by}" if withdrawal.withdrawn_by else ""
+    why = f": {withdrawal.why}" if withdrawal.why else ""
+    return f"{_label(withdrawal.claim)}, withdrawn on {day}{by}{why}"
+
+
+def _withdraw(at: CheckService, claim_id: str, why: str) -> None:
+    try:
+        account.require(Role.EDITOR)
+        with at.store() as store:
+            store.withdraw([claim_id], why=why, withdrawn_by=_person(at))
+    except LecternError as error:
+        st.session_state["withdrawal_refused"] = str(error)
+
+
+def _restore(at: CheckService, claim_id: str) -> None:
+    try:
+        account.require(Role.EDITOR)
+        with at.store() as store:
+            store.restore([claim_id], restored_by=_person(at))
+    except LecternError as error:
+        st.session_state["withdrawal_refused"] = str(error)
+
+
+def _person(at: CheckService) -> str:
+    """Return the name under which the log notes an action."""
+    return account.name() or at.current_person()
