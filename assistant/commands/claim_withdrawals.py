@@ -80,7 +80,9 @@ def settle_missing(options: argparse.Namespace, store: ClaimStore, imported: Imp
             "source: was it read to its end?"
         )
         return
-    withdrawn_ids = store.withdraw(imported.missing_ids, why=WHY_MISSING, withdrawn_by=account_name())
+    withdrawn_ids = store.withdraw(
+        imported.missing_ids, why=WHY_MISSING, withdrawn_by=account_name()
+    )
     say(f"{len(withdrawn_ids):,} withdrawn.")
 
 
