@@ -7,10 +7,9 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from assistant.ui import shared_resources
-from assistant.ui.pages import __path__ as PAGE_FOLDERS
 from tests.assistant.ui.conftest import PATIENCE_S
 
-PAGE = Path(PAGE_FOLDERS[0]) / "claims_page.py"
+PAGE = Path(shared_resources.__file__).parent / "pages" / "claims_page.py"
 
 
 def withdrawn():
