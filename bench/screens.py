@@ -41,7 +41,7 @@ class Scene(NamedTuple):
 
 def _dropped(page: Any) -> None:
     page.locator(".st-key-upload input[type=file]").set_input_files(SAMPLE_TEXT)
-    page.get_by_role("button", name="Check", exact=True).wait_for()
+    page.get_by_role("button", name="Check transcript", exact=True).wait_for()
 
 
 def _exporting(page: Any) -> None:

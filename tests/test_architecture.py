@@ -76,6 +76,7 @@ ONLY = {
         "assistant.jobs.recordings",
         "assistant.jobs.corrections",
         "assistant.jobs.voiceprints",
+        "assistant.jobs.reading_choices",
     ),
     "distributed": ("assistant.archive.cluster",),
     "prometheus_client": ("assistant.commands.monitor",),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assistant.core.debate_records import StoredDebate
     from assistant.core.settings import Settings
     from assistant.jobs.corrections import CorrectionStore
+    from assistant.jobs.reading_choices import ReadingChoiceStore
     from assistant.jobs.recordings import RecordingStore
     from assistant.jobs.report_store import ReportStore
     from assistant.jobs.voiceprints import VoiceprintStore
@@ -148,6 +149,7 @@ class _DebateStores:
     archive: ArchiveStore
     recordings: RecordingStore
     corrections: CorrectionStore
+    reading_choices: ReadingChoiceStore
     voices: VoiceprintStore
     home: Path
 
@@ -161,6 +163,7 @@ class _DebateStores:
             self.archive,
             self.recordings,
             self.corrections,
+            self.reading_choices,
             self.voices,
         )
         return join_records(debate for store in stores for debate in store.debates())
@@ -184,6 +187,7 @@ class _DebateStores:
             self.recordings.forget(debate.document)
             checkpoints.delete_checkpoint(self.home, debate.document)
             self.corrections.purge(debate.document)
+            self.reading_choices.purge(debate.document)
             self.voices.purge(debate.document)
         self.decisions.purge(debate)
 
@@ -193,6 +197,7 @@ def _open_stores(settings: Settings) -> Iterator[_DebateStores]:
     from assistant.archive.archive_store import ArchiveStore
     from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
     from assistant.jobs.corrections import CorrectionStore
+    from assistant.jobs.reading_choices import ReadingChoiceStore
     from assistant.jobs.recordings import RecordingStore
     from assistant.jobs.report_store import ReportStore
     from assistant.jobs.voiceprints import VoiceprintStore
@@ -208,6 +213,7 @@ def _open_stores(settings: Settings) -> Iterator[_DebateStores]:
             opened.enter_context(ArchiveStore.open(url)),
             opened.enter_context(RecordingStore.open_in(settings.home, url)),
             opened.enter_context(CorrectionStore.open(url)),
+            opened.enter_context(ReadingChoiceStore.open(url)),
             opened.enter_context(VoiceprintStore.open(url)),
             settings.home,
         )

@@ -17,8 +17,9 @@ from assistant.core.errors import StoreError
 # tables; 4 only adds tables: the archive, recordings and corrections of transcriptions; 5 the
 # sender of a live line; 6 the seconds of sound of a live source that wait to be transcribed; 7 the
 # vector of a live sentence; 8 only adds tables: keys, sources, versions and withdrawals of claims;
-# 9 only adds the table of the sentences of reviewed transcripts.
-SCHEMA_VERSION = 9
+# 9 only adds the table of the sentences of reviewed transcripts; 10 only adds a table: choices
+# about labels for the next transcript of a shape
+SCHEMA_VERSION = 10
 # Tables without a version have this one: decisions and live events had none before 3.
 UNVERSIONED_SCHEMA = 2
 

@@ -1,84 +1,83 @@
-"""The form between upload and check.
-
-What was read, title and date, speakers to rename, merge or reassign.
-"""
+"""The form between upload and check: one look at the transcript as it was read."""
 
 from __future__ import annotations
 
-from collections import Counter
+import time
 from dataclasses import replace
-from datetime import date
 
 import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.domain import Transcript
 from assistant.core.settings import RANKERS
-from assistant.jobs.check_service import CheckService
+from assistant.jobs.check_service import DEFAULT_RANKER, CheckService
 from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.transcript_draft import TranscriptDraft
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
-from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
 from assistant.ui import account
-from assistant.ui.sentence_list import UNKNOWN_SPEAKER
+from assistant.ui.draft_session import close_draft, current_draft
+from assistant.ui.event_date import TypedDate, draw_date_field
+from assistant.ui.shared_resources import reading_choices
 from assistant.ui.shown_text import escape
+from assistant.ui.speaker_form import draw_doubtful_labels, draw_reused_choices, draw_speakers
+from assistant.ui.turn_preview import SHOWN_TURNS, colour_classes, turns_html, turns_of
 from assistant.ui.welcome import preview_html
 
 RANKER_NAMES = {
     "lectern": "Lectern (learns on pairs, then pools)",
     "ranksvm-max-skip": "RankSVM-Max with half-true claims skipped (the published method)",
 }
+# The start of the warning about the lines that the form lists
+DOUBT_WARNING = "lines that may be speaker labels"
 
 
 def draw_form(desk: CheckService) -> None:
-    """Draw a summary of the transcript, fields to correct it, and the button to start the check."""
-    transcript: Transcript = st.session_state["transcript"]
+    """Draw the transcript as it was read, fields to correct it, and the button to check it."""
+    draft = current_draft()
+    transcript = draft.transcript
     summary = _capitalised(_source_words(transcript))
     st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{summary}</p>")
-    if transcript.warnings:
-        lines = [escape(_capitalised(warning)) for warning in transcript.warnings]
-        st.html(f'<div class="lx-warn">{"<br>".join(lines)}</div>')
-    main_column, speaker_column = st.columns([3, 2], gap="large")
-    with main_column:
-        title, day, ranker = _heading_fields(transcript)
-        _warn_of_old_database(desk, day)
-        _buttons(desk, replace(transcript, title=title, event_date=day), ranker)
-        with st.expander("Read it through"):
-            st.html(preview_html(transcript))
+    title, typed_date = _heading_fields(transcript)
+    ranker = st.session_state.get("order_ranker", DEFAULT_RANKER)
+    _warn_of_old_database(desk, typed_date)
+    titled = replace(transcript, title=title, event_date=typed_date.day)
+    _buttons(desk, draft, JobSpec(titled, False, ranker), is_ready=typed_date.is_settled)
+    draw_reused_choices(draft)
+    _draw_warnings(transcript)
+    draw_doubtful_labels(draft)
+    turn_column, speaker_column = st.columns([3, 2], gap="large")
+    classes = colour_classes([summary.speaker for summary in draft.summaries()])
+    with turn_column:
+        _draw_turns(transcript, classes)
     with speaker_column:
-        _speaker_forms(transcript)
+        draw_speakers(draft, classes)
+        if account.may(Role.REVIEWER):
+            with st.expander("Advanced"):
+                _ranker_field()
 
 
-def sentence_numbers(text: str, last_number: int) -> list[int]:
-    """Return the sentence numbers in ``12-15, 20``, in order, none above ``last_number``.
-
-    Raises: ValueError with the text that is not a number or a range.
-    """
-    numbers: set[int] = set()
-    for item in text.split(","):
-        item = item.strip()
-        if not item:
-            continue
-        start, _, end = item.partition("-")
-        if not _is_number(start) or (end and not _is_number(end)):
-            raise ValueError(item)
-        range_end = min(int(end or start), last_number)
-        numbers.update(range(int(start), range_end + 1))
-    return sorted(number for number in numbers if 1 <= number <= last_number)
+def _draw_turns(transcript: Transcript, classes: dict[str | None, str]) -> None:
+    turns = turns_of(transcript)
+    heading = "As it was read"
+    if len(turns) > SHOWN_TURNS:
+        heading = f"As it was read: the first {SHOWN_TURNS} of {len(turns):,} turns"
+    doubtful_lines = {doubtful.line for doubtful in transcript.doubtful_labels}
+    st.html(f'<h2 class="lx-h4">{heading}</h2>{turns_html(turns, classes, doubtful_lines)}')
+    with st.expander("Read it through"):
+        st.html(preview_html(transcript))
 
 
-def _is_number(text: str) -> bool:
-    return text.strip().isdecimal()
-
-
-def speaker_counts(transcript: Transcript) -> list[tuple[str, int]]:
-    """Return the speakers with their number of sentences, most first.
-
-    Sentences without a speaker count for Unknown.
-    """
-    speakers = [sentence.speaker or UNKNOWN_SPEAKER for sentence in transcript]
-    return Counter(speakers).most_common()
+def _draw_warnings(transcript: Transcript) -> None:
+    """Draw the warnings; those about labels are in a list of their own with buttons."""
+    warnings = [
+        escape(_capitalised(warning))
+        for warning in transcript.warnings
+        if not warning.startswith(DOUBT_WARNING)
+    ]
+    if warnings:
+        items = "".join(f"<li>{warning}</li>" for warning in warnings)
+        st.html(f'<div class="lx-warn"><ul class="lx-warnings">{items}</ul></div>')
 
 
 def _capitalised(words: str) -> str:
@@ -107,80 +106,42 @@ def source_words(source_format: str, sentences: int, speakers: int, seconds: flo
     return ", ".join(phrases)
 
 
-def _heading_fields(transcript: Transcript) -> tuple[str, date | None, str]:
-    title = st.text_input("Title", transcript.title, key="order_title")
-    date_column, ranker_column = st.columns([1, 2])
-    day = date_column.date_input(
-        "Date of the event",
-        transcript.event_date,
-        format="DD/MM/YYYY",
-        key="order_date",
-        min_value="1900-01-01",
-        max_value="2100-12-31",
-    )
-    ranker = ranker_column.selectbox(
+def _heading_fields(transcript: Transcript) -> tuple[str, TypedDate]:
+    title_column, date_column = st.columns([3, 2], gap="large")
+    with title_column:
+        title = st.text_input("Title", transcript.title, key="order_title")
+    with date_column:
+        typed_date = draw_date_field(transcript.event_date)
+    return title.strip() or transcript.title, typed_date
+
+
+def _ranker_field() -> None:
+    st.selectbox(
         "Ranked by",
         RANKERS,
         format_func=lambda name: RANKER_NAMES.get(name, name),
         key="order_ranker",
     )
-    if day is None:
-        st.html(
-            '<p class="lx-soft">Without a date nobody can say how old a fact-check was on the day.'
-            "</p>"
-        )
-    return title or transcript.title, day, ranker
 
 
-def _warn_of_old_database(desk: CheckService, day: date | None) -> None:
-    old = wording.old_database(desk.status().newest_review_date, day)
+def _warn_of_old_database(desk: CheckService, typed_date: TypedDate) -> None:
+    old = wording.old_database(desk.status().newest_review_date, typed_date.day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
 
 
-def _buttons(desk: CheckService, transcript: Transcript, ranker: str) -> None:
+def _buttons(desk: CheckService, draft: TranscriptDraft, spec: JobSpec, *, is_ready: bool) -> None:
     with st.container(horizontal=True):
-        if account.may(Role.REVIEWER) and st.button("Check", type="primary", key="check"):
-            job = desk.start(JobSpec(transcript, False, ranker))
-            st.session_state.pop("transcript")
+        may_check = account.may(Role.REVIEWER)
+        if may_check and st.button(
+            "Check transcript", type="primary", key="check", disabled=not is_ready
+        ):
+            choices = draft.choices(account.actor_name(), time.time())
+            reading_choices().replace(draft.shape, choices)
+            job = desk.start(spec)
+            close_draft()
             st.query_params["report"] = job.id
             st.rerun()
         if st.button("Another file", key="another"):
-            st.session_state.pop("transcript")
+            close_draft()
             st.rerun()
-
-
-def _speaker_forms(transcript: Transcript) -> None:
-    counts = dict(speaker_counts(transcript))
-    st.html('<p class="lx-h4">Speakers</p>')
-    lines = []
-    for speaker, sentences in counts.items():
-        count_words = wording.count(sentences, "sentence")
-        lines.append(f'<p class="lx-line">{escape(speaker)} · {count_words}</p>')
-    st.html("".join(lines))
-    with st.expander("Rename or merge"), st.form("rename", border=False):
-        known_speakers = [speaker for speaker in counts if speaker != UNKNOWN_SPEAKER]
-        renamed = st.multiselect("Speakers", known_speakers)
-        new_name = st.text_input("New name")
-        if st.form_submit_button("Rename") and renamed and new_name.strip():
-            new_names = dict.fromkeys(renamed, new_name.strip())
-            _replace_transcript(speakers.rename(transcript, new_names))
-    with st.expander("Change the speaker of sentences"), st.form("reassign", border=False):
-        numbers_text = st.text_input("Sentences", placeholder="12-15, 20")
-        speaker_name = st.text_input("Speaker")
-        if st.form_submit_button("Change") and numbers_text.strip():
-            _reassign(transcript, numbers_text, speaker_name.strip() or None)
-
-
-def _reassign(transcript: Transcript, numbers_text: str, name: str | None) -> None:
-    try:
-        chosen_numbers = sentence_numbers(numbers_text, len(transcript))
-    except ValueError as error:
-        st.error(plain(f"{error} is not a sentence number; write 12-15, 20."))
-        return
-    _replace_transcript(speakers.reassign(transcript, chosen_numbers, name))
-
-
-def _replace_transcript(transcript: Transcript) -> None:
-    st.session_state["transcript"] = transcript
-    st.rerun()

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.core.access import Role
+from assistant.jobs import transcript_draft
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.ui import account
+from assistant.ui import account, draft_session
 from assistant.ui.shared_resources import audit_log
 from assistant.ui.shown_text import escape
 
@@ -127,7 +128,7 @@ def draw_ended_job(desk: CheckService, job: Job) -> None:
             desk.start(order, again=True)
             st.rerun()
         if order and st.button("Change and check"):
-            st.session_state["transcript"] = order.transcript
+            draft_session.open_draft(transcript_draft.of_transcript(order.transcript))
             st.query_params.clear()
             st.rerun()
         if st.button("New check"):

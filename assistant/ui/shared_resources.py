@@ -10,6 +10,7 @@ from assistant.core import confined, logs, settings
 from assistant.core.audit import AuditLog
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.corrections import CorrectionStore
+from assistant.jobs.reading_choices import ReadingChoiceStore
 from assistant.jobs.recordings import RecordingStore
 from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.review.decision_store import DecisionStore
@@ -64,6 +65,12 @@ def recordings() -> RecordingStore:
 def corrections() -> CorrectionStore:
     """Return what people have corrected, opened once for the process."""
     return CorrectionStore.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def reading_choices() -> ReadingChoiceStore:
+    """Return the choices about labels of earlier transcripts, opened once for the process."""
+    return ReadingChoiceStore.open(desk().settings.database)
 
 
 @st.cache_resource(show_spinner=False)

@@ -23,6 +23,7 @@ __all__ = [
     "SIGNS",
     "STYLE",
     "TEXT_COLOURS",
+    "VOICE_COLOURS",
     "contrast",
     "logo_html",
     "streamlit_theme",
@@ -54,8 +55,18 @@ COLOURS: dict[str, Colour] = {
     "proof": Colour("#fff0c2", "#4a3d12"),
     "for": Colour("#1d5a9e", "#86b8f2"),
     "against": Colour("#a83208", "#ff9a76"),
+    # speakers, in the order in which they begin to speak
+    "voicea": Colour("#1d5a9e", "#86b8f2"),
+    "voiceb": Colour("#a83208", "#ff9a76"),
+    "voicec": Colour("#00665a", "#5cd0b8"),
+    "voiced": Colour("#7a2f8f", "#d9a8ee"),
+    "voicee": Colour("#775200", "#e3b64c"),
+    "voicef": Colour("#9c1f56", "#ff93bf"),
+    "voiceg": Colour("#4a3fa8", "#b9b4ff"),
+    "voiceh": Colour("#465c00", "#b8cc5c"),
 }
-TEXT_COLOURS = ("text", "soft", "accent", "true", "false", "mixture", "other")
+VOICE_COLOURS = tuple(name for name in COLOURS if name.startswith("voice"))
+TEXT_COLOURS = ("text", "soft", "accent", "true", "false", "mixture", "other", *VOICE_COLOURS)
 BACKGROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"

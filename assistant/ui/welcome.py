@@ -7,7 +7,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from assistant import transcripts
 from assistant.core.access import Role
 from assistant.core.domain import Transcript
 from assistant.core.errors import LecternError
@@ -19,7 +18,7 @@ from assistant.transcription import recording_formats
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import USUAL_EXTENSIONS
 from assistant.transcripts.text_decoding import MAX_BYTES
-from assistant.ui import account, first_steps, recording_player, theme
+from assistant.ui import account, draft_session, first_steps, recording_player, theme
 from assistant.ui.report_list import draw_reports
 from assistant.ui.shown_text import escape
 
@@ -126,7 +125,7 @@ def _read_into_session(desk: CheckService, data: bytes, name: str) -> None:
                 account.require(Role.REVIEWER)
                 _transcribe(desk, recording_player.store_upload(desk, data, name))
             else:
-                st.session_state["transcript"] = transcripts.read_bytes(data, name)
+                draft_session.read_file(data, name)
     except LecternError as error:
         st.error(plain(str(error)))
     else:

@@ -101,7 +101,7 @@ async def start_check(page: Any, address: str, path: Path) -> None:
     """Check a transcript as a visitor does, and leave the page when it is under way."""
     await page.goto(address)
     await page.locator(".st-key-upload input[type=file]").set_input_files(path)
-    await page.get_by_role("button", name="Check", exact=True).click()
+    await page.get_by_role("button", name="Check transcript", exact=True).click()
     await page.wait_for_url("**report=*")
 
 

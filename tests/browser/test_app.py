@@ -35,7 +35,7 @@ def checked(browser, app, vclaims, tmp_path_factory):
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(app.url)
     page.locator("input[type=file]").first.set_input_files(path)
-    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_role("button", name="Check transcript", exact=True).click()
     page.locator(".st-key-card").wait_for()
     url = page.url
     page.close()

@@ -51,7 +51,7 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
     assert year.get_attribute("aria-valuenow") == "2026"
     assert "estrel bay" in page.get_by_label("Title", exact=True).input_value()
 
-    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_role("button", name="Check transcript", exact=True).click()
     page.locator(".row", has_text=SAID).first.locator(".time").click()
     until(
         page, "audio => !audio.paused && audio.currentTime > 5"

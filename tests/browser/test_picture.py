@@ -154,7 +154,7 @@ def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_
     page.keyboard.insert_text(f"REYES: {vclaims[0].statement}")
     page.get_by_role("button", name="Read this text").click()
 
-    page.get_by_role("button", name="Check", exact=True).wait_for()
+    page.get_by_role("button", name="Check transcript", exact=True).wait_for()
     assert page.complaints == []
 
 

@@ -9,10 +9,11 @@ import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.errors import LecternError
+from assistant.jobs import transcript_draft
 from assistant.jobs.check_service import TRANSCRIPTION_ID_PREFIX, CheckService
 from assistant.jobs.job_state import Job
 from assistant.reports.markdown_form import plain
-from assistant.ui import account
+from assistant.ui import account, draft_session
 from assistant.ui.check_form import draw_form
 from assistant.ui.job_progress import draw_ended_job, draw_progress
 from assistant.ui.results import draw_results
@@ -38,7 +39,7 @@ def page(at: CheckService) -> None:
         _transcription(at, report_id)
     elif report_id:
         _report(at, report_id)
-    elif "transcript" in st.session_state:
+    elif draft_session.has_draft():
         draw_form(at)
     else:
         if not account.may(Role.REVIEWER):
@@ -54,7 +55,7 @@ def _transcription(at: CheckService, job_id: str) -> None:
         st.html(f"<h1>Listening to {escape(job.title)}</h1>")
         draw_progress(at, job_id)
     elif transcript := at.transcribed(job_id):
-        st.session_state["transcript"] = transcript
+        draft_session.open_draft(transcript_draft.of_transcript(transcript))
         st.query_params.clear()
         st.rerun()
     else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.ui.check_form import sentence_numbers, source_words, speaker_counts
-from tests.assistant.ui import factory
+from assistant.ui.check_form import source_words
+from assistant.ui.speaker_form import sentence_numbers
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,6 @@ def test_what_is_no_number_is_refused(text):
     """The part that cannot be read is named."""
     with pytest.raises(ValueError, match=text.split(",")[0].strip()):
         sentence_numbers(text, 30)
-
-
-def test_sentences_without_a_speaker_count_as_unknown():
-    """Unknown stays unknown, and is counted."""
-    assert dict(speaker_counts(factory.report(60).transcript))["Unknown"] == 3
 
 
 def test_what_was_read_is_said_in_one_line():

@@ -168,7 +168,7 @@ def test_a_file_is_read_before_it_is_checked(app):
     assert not app.exception
     assert "2 sentences, 2 speakers" in text(app)
     assert [t.label for t in app.text_input if t.label == "Title"] == ["Title"]
-    assert "Check" in labels(app)
+    assert "Check transcript" in labels(app)
     assert "Later claims cannot be found." in text(app)
 
 
@@ -179,7 +179,7 @@ def test_another_file_leads_back_to_an_empty_drop_zone(app):
     app.button(key="another").click().run()
 
     assert "Which sentences of this debate has somebody already fact-checked?" in text(app)
-    assert "Check" not in labels(app)
+    assert "Check transcript" not in labels(app)
 
 
 def test_pasted_text_is_read_like_a_file(app):
@@ -202,18 +202,17 @@ def test_a_file_that_is_no_transcript_is_refused_in_one_line(app, name, data):
     assert not app.exception
     assert name in app.error[0].value.replace("\\", "")
     assert "\n" not in app.error[0].value
-    assert "Check" not in labels(app)
+    assert "Check transcript" not in labels(app)
 
 
 def test_sentences_are_given_to_a_speaker(app):
     """A wrong speaker is put right for single sentences; a number that is none is named."""
     app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
     reassign(app, "2", "Reyes")
-    assert "REYES · 1 sentence" in text(app)
-    assert "Reyes · 1 sentence" in text(app)
+    assert "<b>Reyes</b>" in text(app)
 
     reassign(app, "two", "Reyes")
-    assert shown(app.error[0].value) == "two is not a sentence number; write 12-15, 20."
+    assert shown(app.error[0].value) == "“two” isn’t a sentence number. Write 12-15, 20."
 
 
 def test_speakers_are_merged_before_the_check(app):
@@ -221,11 +220,11 @@ def test_speakers_are_merged_before_the_check(app):
     app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
     names = [o for m in app.multiselect if m.label == "Speakers" for o in m.options]
     next(m for m in app.multiselect if m.label == "Speakers").set_value(names)
-    next(t for t in app.text_input if t.label == "New name").set_value("Reyes")
-    next(b for b in app.button if b.label == "Rename").click().run()
+    next(t for t in app.text_input if t.label == "Name of all").set_value("Reyes")
+    next(b for b in app.button if b.label == "Merge").click().run()
 
     assert not app.exception
-    assert "Reyes · 2 sentences" in text(app)
+    assert '<b>Reyes</b> <span class="lx-count">2 turns, 2 sentences' in text(app)
 
 
 def test_results_show_counts_list_and_the_best_sentence(results):

@@ -1,0 +1,340 @@
+"""The speakers of a transcript before its check: doubtful labels, names, merged and split ones."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from assistant.core.access import Role
+from assistant.core.errors import LecternError
+from assistant.jobs.reading_choices import LabelVerdict, ReadingChoice
+from assistant.jobs.transcript_draft import (
+    SpeakerSummary,
+    TranscriptDraft,
+    is_anonymous,
+    unused_labels,
+)
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import account
+from assistant.ui.draft_session import change_draft, show_error
+from assistant.ui.shared_resources import reading_choices
+from assistant.ui.shown_text import escape
+from assistant.ui.turn_preview import UNKNOWN_WORDS, SpokenTurn, turn_words, turns_of
+
+MAX_SPEAKER_FIELDS = 30
+MAX_DOUBTFUL_LABELS = 30
+MAX_QUOTE_CHARACTERS = 90
+MAX_SHOWN_LINES = 5
+NO_EFFECT = "You can change the speaker of the sentences instead."
+NUMBERS_EXAMPLE = "12-15, 20"
+
+
+def draw_doubtful_labels(draft: TranscriptDraft) -> None:
+    """Draw the lines that may be speaker labels, each label with a button to accept it."""
+    doubtful_labels = draft.as_read.doubtful_labels
+    if not doubtful_labels:
+        return
+    lines_by_label: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for doubtful in doubtful_labels:
+        lines_by_label[doubtful.label].append((doubtful.line, doubtful.text))
+    st.html(
+        '<h2 class="lx-h4">Lines that may be speaker labels</h2>'
+        '<p class="lx-soft lx-tight">Until you decide, the speaker of these words is unknown.</p>'
+    )
+    for index, (label, lines) in enumerate(lines_by_label.items()):
+        if index == MAX_DOUBTFUL_LABELS:
+            hidden_count = len(lines_by_label) - MAX_DOUBTFUL_LABELS
+            st.html(f'<p class="lx-soft">and {wording.count(hidden_count, "more label")}</p>')
+            return
+        _draw_doubtful_label(draft, index, label, lines)
+
+
+def _draw_doubtful_label(
+    draft: TranscriptDraft, index: int, label: str, lines: Sequence[tuple[int, str]]
+) -> None:
+    numbers = ", ".join(str(number) for number, _ in lines[:MAX_SHOWN_LINES])
+    if len(lines) > MAX_SHOWN_LINES:
+        numbers += " …"
+    position = f"line {numbers}" if len(lines) == 1 else f"{len(lines)} lines: {numbers}"
+    quote = _shortened(lines[0][1])
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"doubt_{index}"
+    ):
+        st.html(
+            f'<p class="lx-line"><b>{escape(label)}</b> <span class="lx-soft">{position}</span> '
+            f"“{escape(quote)}”</p>",
+            width="stretch",
+        )
+        if not account.may(Role.REVIEWER):
+            return
+        if st.button(f"{plain(label)} is a speaker", key=f"accept_{label}"):
+            _decide(draft, lambda: _accepted(draft, label))
+        if st.button("Not a speaker", key=f"refuse_{label}", type="tertiary"):
+            _decide(draft, lambda: draft.refusing(label))
+
+
+def draw_speakers(draft: TranscriptDraft, classes: dict[str | None, str]) -> None:
+    """Draw the speakers with their turns, fields to rename and merge them, and the changes."""
+    summaries = draft.summaries()
+    st.html('<h2 class="lx-h4">Speakers</h2>')
+    if all(summary.speaker is None for summary in summaries):
+        st.html('<p class="lx-line">No speaker is named.</p>')
+    names = [summary.speaker for summary in summaries if summary.speaker]
+    may_change = account.may(Role.REVIEWER)
+    for index, summary in enumerate(_most_turns_at_top(summaries)):
+        html = _summary_html(summary, classes.get(summary.speaker, ""))
+        if summary.speaker is None or not may_change or index >= MAX_SPEAKER_FIELDS:
+            st.html(html)
+        else:
+            _draw_speaker(draft, summary.speaker, names, html)
+    if not may_change:
+        return
+    _draw_changes(draft)
+    if names:
+        with st.expander("Merge several speakers"), st.form("merge", border=False):
+            _draw_merge_fields(draft, names)
+    with st.expander("Split a speaker"):
+        _draw_split_fields(draft, [*names, *_unknown_name(summaries)])
+    with st.expander("Add a speaker label"), st.form("add_label", border=False):
+        _draw_label_field(draft)
+    with st.expander("Change the speaker of sentences"), st.form("reassign", border=False):
+        _draw_sentence_fields(draft)
+
+
+def _most_turns_at_top(summaries: Sequence[SpeakerSummary]) -> list[SpeakerSummary]:
+    return sorted(summaries, key=lambda summary: (summary.speaker is None, -summary.turn_count))
+
+
+def _unknown_name(summaries: Sequence[SpeakerSummary]) -> list[str]:
+    has_unknown = any(summary.speaker is None for summary in summaries)
+    return [UNKNOWN_WORDS] if has_unknown else []
+
+
+def _summary_html(summary: SpeakerSummary, colour_class: str) -> str:
+    counts = (
+        f"{wording.count(summary.turn_count, 'turn')}, "
+        f"{wording.count(summary.sentence_count, 'sentence')}"
+    )
+    evidence = ""
+    if summary.evidence:
+        evidence = f'<br><span class="lx-soft">{escape(summary.evidence)}</span>'
+    return (
+        f'<p class="lx-line"><span class="lx-dot {colour_class}" aria-hidden="true"></span>'
+        f"<b>{escape(summary.speaker or UNKNOWN_WORDS)}</b> "
+        f'<span class="lx-count">{counts}</span>{evidence}</p>'
+    )
+
+
+def _draw_speaker(draft: TranscriptDraft, speaker: str, names: Sequence[str], html: str) -> None:
+    with st.container(key=f"speaker_{names.index(speaker)}", gap="small"):
+        st.html(html)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            chosen_name = st.selectbox(
+                f"New name of {plain(speaker)}, or a speaker to merge with",
+                [name for name in names if name != speaker],
+                index=None,
+                placeholder="Rename, or merge with",
+                accept_new_options=True,
+                label_visibility="collapsed",
+                width=240,
+                key=f"name_{speaker}",
+            )
+            if st.button("Not a speaker", key=f"not_{speaker}", type="tertiary"):
+                _decide(draft, lambda: draft.without_speaker(speaker))
+        if chosen_name and chosen_name.strip() and chosen_name != speaker:
+            change_draft(draft.renamed(speaker, chosen_name))
+
+
+def _draw_changes(draft: TranscriptDraft) -> None:
+    """Draw what was changed, by a person now or for an earlier file, each with a way back."""
+    changes: list[tuple[str, str, Callable[[], TranscriptDraft]]] = []
+    reused = {(choice.label, choice.verdict) for choice in draft.reused}
+    for label in draft.label_choices.accepted:
+        mark = _reuse_mark((label, LabelVerdict.SPEAKER) in reused)
+        words = f"“{label}” is a speaker label{mark}"
+        changes.append((f"accepted_{label}", words, lambda label=label: draft.undecided(label)))
+    for label in draft.label_choices.refused:
+        mark = _reuse_mark((label, LabelVerdict.NOT_A_SPEAKER) in reused)
+        words = f"“{label}” is not a speaker{mark}"
+        changes.append((f"refused_{label}", words, lambda label=label: draft.undecided(label)))
+    for label, new_name in draft.new_names.items():
+        mark = _reuse_mark((label, LabelVerdict.RENAMED) in reused)
+        words = f"{label} is {new_name}{mark}" if new_name else f"{label} is unknown{mark}"
+        if is_anonymous(label):
+            words += " (for this file only)"
+        changes.append((f"renamed_{label}", words, lambda label=label: draft.with_read_name(label)))
+    if draft.sentence_speakers:
+        count = wording.count(len(draft.sentence_speakers), "sentence")
+        words = f"{count} with another speaker (for this file only)"
+        changes.append(("sentences", words, draft.with_read_sentences))
+    if not changes:
+        return
+    st.html('<h2 class="lx-h4">Changes</h2>')
+    for key, words, undo in changes:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(f'<p class="lx-line">{escape(words)}</p>', width="stretch")
+            if st.button("Undo", key=f"undo_{key}", type="tertiary"):
+                _decide(draft, undo)
+    _draw_lost_sentences(draft)
+
+
+def _draw_lost_sentences(draft: TranscriptDraft) -> None:
+    lost_count = draft.unaffected_sentences()
+    if lost_count:
+        count = wording.count(lost_count, "changed sentence")
+        st.html(
+            f'<p class="lx-warn">The file was read again, and {count} can’t be found in it '
+            "any more. Change the speaker there again.</p>"
+        )
+
+
+def _reuse_mark(is_reused: bool) -> str:
+    return ", as in the last file of this shape" if is_reused else ""
+
+
+def draw_reused_choices(draft: TranscriptDraft) -> None:
+    """Say which choices of an earlier file are used, with a button to forget them."""
+    if not draft.reused:
+        return
+    titles = dict.fromkeys(choice.title for choice in draft.reused if choice.title)
+    origin = f" ({', '.join(titles)})" if titles else ""
+    phrases = "; ".join(_choice_words(choice) for choice in draft.reused)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reused"):
+        st.html(
+            f'<p class="lx-line"><b>As in the last file of this shape</b>{escape(origin)}: '
+            f"{escape(phrases)}.</p>",
+            width="stretch",
+        )
+        if account.may(Role.REVIEWER) and st.button("Forget these choices", key="forget_choices"):
+            _decide(draft, lambda: _forgetting(draft))
+
+
+def _choice_words(choice: ReadingChoice) -> str:
+    if choice.verdict is LabelVerdict.RENAMED:
+        return f"{choice.label} is {choice.new_name or 'unknown'}"
+    if choice.verdict is LabelVerdict.SPEAKER:
+        return f"“{choice.label}” is a speaker label"
+    return f"“{choice.label}” is not a speaker"
+
+
+def _forgetting(draft: TranscriptDraft) -> TranscriptDraft:
+    unchanged = draft.without_reused()
+    reading_choices().forget(draft.reused)
+    return unchanged
+
+
+def _accepted(draft: TranscriptDraft, label: str) -> TranscriptDraft:
+    """Return the draft with a label accepted; say so if the format takes no notice of it."""
+    accepting = draft.accepting(label)
+    if any(doubtful.label == label for doubtful in accepting.as_read.doubtful_labels):
+        st.error(plain(f"This format doesn’t let “{label}” be accepted. {NO_EFFECT}"))
+        return draft
+    return accepting
+
+
+def _decide(draft: TranscriptDraft, change: Callable[[], TranscriptDraft]) -> None:
+    """Make a change, and draw the page again; show an error if it fails."""
+    try:
+        account.require(Role.REVIEWER)
+        changed = change()
+    except LecternError as error:
+        show_error(error)
+        return
+    if changed != draft:
+        change_draft(changed)
+
+
+def _draw_label_field(draft: TranscriptDraft) -> None:
+    """Draw a field for a label that was taken for speech."""
+    label = st.text_input("Label as the file writes it", placeholder="tom", key="added_label")
+    if st.form_submit_button("Add") and label.strip():
+        _decide(draft, lambda: _added(draft, " ".join(label.split()).removesuffix(":")))
+
+
+def _added(draft: TranscriptDraft, label: str) -> TranscriptDraft:
+    accepting = draft.accepting(label)
+    if unused_labels(accepting.as_read, [label]):
+        st.error(plain(f"No line begins with the label “{label}”. {NO_EFFECT}"))
+        return draft
+    return accepting
+
+
+def _draw_merge_fields(draft: TranscriptDraft, names: Sequence[str]) -> None:
+    merged = st.multiselect("Speakers", names, key="merged_speakers")
+    new_name = st.text_input("Name of all", key="merged_name")
+    if st.form_submit_button("Merge") and merged and new_name.strip():
+        for speaker in merged:
+            draft = draft.renamed(speaker, new_name)
+        change_draft(draft)
+
+
+def _draw_split_fields(draft: TranscriptDraft, names: Sequence[str]) -> None:
+    """Draw the turns of one speaker, to give some of them to another."""
+    speaker = st.selectbox("Speaker to split", names, index=None, key="split_speaker")
+    if speaker is None:
+        return
+    turns = [turn for turn in turns_of(draft.transcript) if _is_by(turn, speaker)]
+    with st.form("split", border=False):
+        moved = st.multiselect(
+            "Turns of somebody else",
+            range(len(turns)),
+            format_func=lambda index: _turn_option(turns[index]),
+            key=f"split_turns_{speaker}",
+        )
+        new_name = st.text_input("Their speaker", key=f"split_name_{speaker}")
+        if st.form_submit_button("Split") and moved and new_name.strip():
+            numbers = [number for index in moved for number in turns[index].numbers]
+            change_draft(draft.reassigned(numbers, new_name))
+
+
+def _is_by(turn: SpokenTurn, speaker: str) -> bool:
+    return (turn.speaker or UNKNOWN_WORDS) == speaker
+
+
+def _turn_option(turn: SpokenTurn) -> str:
+    position = f"line {turn.sentences[0].line}"
+    return f"{position}: {turn_words(turn, MAX_QUOTE_CHARACTERS)}"
+
+
+def _draw_sentence_fields(draft: TranscriptDraft) -> None:
+    numbers_text = st.text_input("Sentences", placeholder=NUMBERS_EXAMPLE, key="sentence_numbers")
+    speaker = st.text_input("Speaker", placeholder="empty for unknown", key="sentence_speaker")
+    if not st.form_submit_button("Change") or not numbers_text.strip():
+        return
+    try:
+        numbers = sentence_numbers(numbers_text, len(draft.as_read))
+    except ValueError as error:
+        st.error(plain(f"“{error}” isn’t a sentence number. Write {NUMBERS_EXAMPLE}."))
+        return
+    change_draft(draft.reassigned(numbers, speaker))
+
+
+def sentence_numbers(text: str, max_number: int) -> list[int]:
+    """Return the sentence numbers in ``12-15, 20``, in order, none above ``max_number``.
+
+    Raises: ValueError with the text that is not a number or a range.
+    """
+    numbers: set[int] = set()
+    for item in text.split(","):
+        item = item.strip()
+        if not item:
+            continue
+        start, _, end = item.partition("-")
+        if not _is_number(start) or (end and not _is_number(end)):
+            raise ValueError(item)
+        range_end = min(int(end or start), max_number)
+        numbers.update(range(int(start), range_end + 1))
+    return sorted(number for number in numbers if 1 <= number <= max_number)
+
+
+def _is_number(text: str) -> bool:
+    return text.strip().isdecimal()
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= MAX_QUOTE_CHARACTERS:
+        return text
+    return text[:MAX_QUOTE_CHARACTERS].rsplit(" ", 1)[0] + " …"
