@@ -21,6 +21,12 @@ from assistant.core import settings
 from assistant.core.access import Access
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.corrections import CorrectionStore
+from assistant.jobs.reading_choices import (
+    LabelVerdict,
+    ReadingChoice,
+    ReadingChoiceStore,
+    TranscriptShape,
+)
 from assistant.jobs.recordings import IncomingRecording, RecordingStore, file_digest
 from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.live.access_tokens import AccessRight, TokenStore
@@ -227,3 +233,12 @@ def test_the_index_opens_without_a_rebuild(chosen):
     assert bool(index.bodies_ready.all())
     assert stages == []
     assert files_of(chosen.home / "index") == files_before
+
+
+def test_choices_about_labels_can_be_stored(chosen):
+    """Their table is newer than this data directory."""
+    shape = TranscriptShape("text", ("Delgado",))
+    choice = ReadingChoice("text", "Delgado", LabelVerdict.SPEAKER, document="d" * 64, at=5.0)
+    with ReadingChoiceStore.open(chosen.database) as store:
+        store.replace(shape, [choice])
+        assert store.fitting(shape) == [choice]
