@@ -57,7 +57,7 @@ def parse(source: RawSource) -> Parsed:
     parsed = _table(body, source.name)
     if parsed is None:
         heading = page.find("h1")
-        lines = _without_heading(list(lines_of(body, len(body.get_text()))), heading)
+        lines = _without_heading(list(lines_of(body)), heading)
         parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     if not parsed.pieces:
         raise MalformedTranscript(

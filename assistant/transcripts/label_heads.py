@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assistant.transcripts import full_stop_labels
 from assistant.transcripts.nonspeech import is_meta, is_stage
 from assistant.transcripts.speaker_labels import (
+    NAME_CACHE_SIZE,
     SpeakerLabel,
     colon_label_at,
     is_common_noun,
     is_prose_word,
     is_standard_label,
-    label_at,
     name_in,
     named,
+    question_at,
     question_examiner,
 )
 from features.language.function_words import FUNCTION_WORDS
@@ -117,6 +119,7 @@ def heads(line: HintedLine) -> list[LabelHead]:
     return [head for head in candidates if head is not None]
 
 
+@lru_cache(maxsize=NAME_CACHE_SIZE)
 def name_quality(name: str) -> int | None:
     """Return how much words look like the name of a speaker, None if they are not a name."""
     words = name.split()
@@ -174,10 +177,10 @@ def _starts_lower(text: str) -> bool:
 
 
 def _question_head(text: str) -> LabelHead | None:
-    label = label_at(text)
-    if label and label.name in _QUESTION_LETTERS and question_examiner(text):
+    label = question_at(text)
+    if label and question_examiner(text):
         return LabelHead(label, QUESTION, QUESTION, USUAL_LABEL)
-    if label and label.name in _QUESTION_LETTERS:
+    if label:
         return LabelHead(label, QUESTION, QUESTION, TITLED_NAME)
     bare = _BARE_QUESTION.match(text)
     if bare is None:

@@ -155,7 +155,7 @@ def _take_footnotes(repaired: RepairedText) -> None:
         if not text.isascii():
             text, mark_count = _SUPERSCRIPTS.subn("", text)
             count += mark_count
-        lines.append(replace(line, text=text))
+        lines.append(line if text == line.text else replace(line, text=text))
     repaired.lines = lines
     if count:
         repaired.warnings.append(f"footnotes and their marks were left out: {count}")
@@ -196,13 +196,13 @@ def without_markdown(line: NumberedLine) -> NumberedLine:
     text = line.text
     if "](" in text:
         text = _LINK.sub(r"\g<text>", _IMAGE.sub("", text))
-    heading = _HEADING.match(text)
+    heading = _HEADING.match(text) if "#" in text else None
     if heading:
         bare_text = _without_emphasis(heading["text"])
         level = len(heading["level"])
         return replace(line, text=bare_text, mark=f"heading {level}", mark_end=len(bare_text))
     if "*" not in text and "_" not in text:
-        return replace(line, text=text)
+        return line if text == line.text else replace(line, text=text)
     stripped = text.lstrip()
     margin = text[: len(text) - len(stripped)]
     emphasis = _EMPHASIS.match(stripped)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.timestamps import whole_time
 
 MAX_SPEAKER_CHARACTERS = 80
+MAX_MEASURED_SHARE = 4  # times the text of the page may be counted to measure boxes
 MAX_FURNITURE_SHARE = 0.2  # a larger box is not beside the text
 
 # Tags whose text is not part of the page
@@ -59,7 +61,8 @@ _TAG_MARKS = {
     "h6": "heading 6",
 }
 _ANY_MARK = re.compile("[\x10-\x1a]")
-_CONTROL = re.compile("[\x10-\x1f]")
+_ONLY_MARKS = re.compile("[\x10-\x1a ]*$")
+_MARK_CHARACTERS = re.compile("[\x10-\x1f]")
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SPEAKER_WORDS = frozenset(
     "speaker speakers speakername name person who participant contributor talker attribution "
@@ -76,15 +79,33 @@ _FOOTNOTE = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3}|\[[a-z]\])\s*$")
 _POWER_BASE = re.compile(r"(?:\b10|\b(?:m|km|cm|mm|ft|in|mi|x|n))$")
 
 
-def lines_of(body: Any, total_size: int) -> Iterator[NumberedLine]:
-    """Yield the lines of a page numbered from 1, with an empty one between blocks.
+@dataclass(slots=True)
+class _SizeCheck:
+    """The size of a page, and the characters that may still be counted to measure its boxes.
 
-    ``total_size`` are the characters of the whole body, for the share of a box in it.
+    Boxes within boxes would otherwise be counted again and again.
     """
+
+    page_size: int
+    remaining_size: int
+
+    def is_small(self, tag: Any) -> bool:
+        """Return whether a tag has a small share of the text of the page."""
+        if self.remaining_size <= 0:
+            return False
+        size = len(tag.get_text())
+        self.remaining_size -= size
+        return size < MAX_FURNITURE_SHARE * self.page_size
+
+
+def lines_of(body: Any) -> Iterator[NumberedLine]:
+    """Yield the lines of a page numbered from 1, with an empty one between blocks."""
+    page_size = len(body.get_text())
+    size_check = _SizeCheck(page_size, MAX_MEASURED_SHARE * page_size)
     number = 0
-    for block in _marked_text(body, total_size).split(_BLOCK_MARK):
+    for block in _marked_text(body, size_check).split(_BLOCK_MARK):
         marked_lines = [" ".join(line.split()) for line in block.split(_LINE_MARK)]
-        filled_lines = [line for line in marked_lines if _ANY_MARK.sub("", line).strip()]
+        filled_lines = [line for line in marked_lines if line and not _ONLY_MARKS.match(line)]
         for marked_line in filled_lines:
             for text, mark, mark_end in _divided(marked_line):
                 number += 1
@@ -96,6 +117,9 @@ def lines_of(body: Any, total_size: int) -> Iterator[NumberedLine]:
 
 def _divided(marked_line: str) -> Iterator[tuple[str, str, int]]:
     """Yield text, mark and end of the mark; a time before a speaker's name is a line of its own."""
+    if not _ANY_MARK.search(marked_line):
+        yield marked_line, "", 0
+        return
     start = marked_line.find(_MARK_STARTS["class speaker"])
     time_text = _ANY_MARK.sub("", marked_line[:start]).strip() if start > 0 else ""
     if time_text and whole_time(time_text):
@@ -127,7 +151,7 @@ def _unmarked(marked_line: str) -> tuple[str, str, int]:
     return text, mark, len(text)
 
 
-def _marked_text(node: Any, total_size: int) -> str:
+def _marked_text(node: Any, size_check: _SizeCheck) -> str:
     """Return the text under a node with marks for line breaks, ends of blocks and mark-up.
 
     A line break in the source of a page is a space, but not inside ``pre``.
@@ -141,12 +165,8 @@ def _marked_text(node: Any, total_size: int) -> str:
             continue  # comments and declarations
         if isinstance(child, NavigableString):
             line_break = _LINE_MARK if node.name == "pre" else " "
-            texts.append(
-                _CONTROL.sub("", child.replace("\n", line_break))
-                if line_break == " "
-                else line_break.join(map(_without_control, child.split("\n")))
-            )
-            is_previous_span = is_previous_span and not child.strip() and not child
+            texts.append(_without_control(child).replace("\n", line_break))
+            is_previous_span = False
             continue
         is_span = child.name in ("span", "time", "cite", "dt") and bool(child.attrs)
         if child.name == "br":
@@ -157,29 +177,32 @@ def _marked_text(node: Any, total_size: int) -> str:
             # Styles set a time, a name and the speech apart, without a space in the source.
             if is_span and is_previous_span:
                 texts.append(" ")
-            texts.append(_with_mark(child, _marked_text(child, total_size)))
-        elif not _is_unread(child, total_size):
+            texts.append(_with_mark(child, _marked_text(child, size_check)))
+        elif not _is_unread(child, size_check):
             # The marks of a block are inside it, so that its line begins with them.
-            inner_text = _with_mark(child, _marked_text(child, total_size))
+            inner_text = _with_mark(child, _marked_text(child, size_check))
             texts.append(f"{_BLOCK_MARK}{inner_text}{_BLOCK_MARK}")
         is_previous_span = is_span
     return "".join(texts)
 
 
 def _without_control(text: str) -> str:
-    return _CONTROL.sub("", text)
+    """Return a text without the characters that are used as marks."""
+    return _MARK_CHARACTERS.sub("", text) if _MARK_CHARACTERS.search(text) else str(text)
 
 
-def _is_unread(tag: Any, total_size: int) -> bool:
+def _is_unread(tag: Any, size_check: _SizeCheck) -> bool:
     """Return whether a tag is not part of the text: navigation, a picture, a box beside it."""
     if tag.name in _UNREAD_TAGS:
         return True
     if tag.name == "header":
         return tag.find_parent(["article", "main", "section"]) is None and not tag.find("h1")
+    if not tag.attrs:
+        return False
     words = _class_words(tag)
     if words.isdisjoint(_FURNITURE_WORDS):
         return False
-    return len(tag.get_text()) < MAX_FURNITURE_SHARE * total_size
+    return size_check.is_small(tag)
 
 
 def _class_words(tag: Any) -> set[str]:
@@ -189,7 +212,9 @@ def _class_words(tag: Any) -> set[str]:
 
 def _with_mark(tag: Any, text: str) -> str:
     """Return the text of a tag with marks around it, if its name or class gives a hint."""
-    speaker = str(tag.get("data-speaker") or tag.get("data-speaker-name") or "").strip()
+    speaker = ""
+    if tag.attrs:
+        speaker = str(tag.get("data-speaker") or tag.get("data-speaker-name") or "").strip()
     if 0 < len(speaker) <= MAX_SPEAKER_CHARACTERS and not speaker.isdigit():
         return f"{_MARK_STARTS['class speaker']}{_without_control(speaker)}{_MARK_END} {text}"
     mark = _TAG_MARKS.get(tag.name, "")

@@ -146,11 +146,15 @@ def _openings(
 def _tidy(line: NumberedLine) -> NumberedLine:
     """Return a line without Markdown and with short runs of spaces."""
     indent = len(line.text) - len(line.text.lstrip(" "))
-    text = _SPACES.sub("  ", line.text).rstrip()
-    if text != line.text:
+    text = line.text.rstrip()
+    mark_end = line.mark_end
+    if "   " in text or "\t" in text:
+        text = _SPACES.sub("  ", text)
         removed_length = indent - (len(text) - len(text.lstrip(" ")))
-        line = replace(line, text=text, mark_end=max(line.mark_end - removed_length, 0))
-    return without_markdown(replace(line, indent=indent))
+        mark_end = max(mark_end - removed_length, 0)
+    if indent or text != line.text:
+        line = NumberedLine(line.number, text, line.mark, mark_end, indent)
+    return without_markdown(line)
 
 
 def _with_gaps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:

@@ -86,9 +86,11 @@ _CUT_PATTERNS = [
         # everyday words that sentencex takes for abbreviations (number, article, identity, Maine,
         # Oregon, ...)
         r"\b(?:me|no|may|ill|art|miss|ok|okay|con|fed|fig|id|ark|arc|ore|pa|med|rep)\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
-        # an abbreviation at the end of a sentence: in the U.S. Nobody said so
-        rf"\b(?:[A-Z]\.[A-Z]|[A-Z]\.[A-Z]\.[A-Z]|Inc|Corp|Co|Ltd|Jr|Sr|[ap]\.m|etc|Bros)\.[”’\"']?\s+(?=[“\"'(]?(?:{_SENTENCE_STARTS})\b)",
-        rf"(?<=[a-z] )(?:St|Ave|Blvd|Rd|Dr|Ln|Hwy|Mt|Ft)\.\s+(?=(?:{_SENTENCE_STARTS})\b)",
+        # an abbreviation at the end of a sentence: in the U.S. Nobody said so; the full stop comes
+        # first in the pattern, because a search for one character is quick
+        r"\.(?:(?<=\b[A-Z]\.[A-Z]\.)|(?<=\.[A-Z]\.[A-Z]\.)|(?<=\b(?:Inc|etc)\.)|(?<=\bCorp\.)|(?<=\bBros\.)"
+        rf"|(?<=\b(?:Co|Jr|Sr)\.)|(?<=\bLtd\.)|(?<=\b[ap]\.m\.))[”’\"']?\s+(?=[“\"'(]?(?:{_SENTENCE_STARTS})\b)",
+        rf"\.(?:(?<=[a-z] (?:St|Rd|Dr|Ln|Mt|Ft)\.)|(?<=[a-z] (?:Ave|Hwy)\.)|(?<=[a-z] Blvd\.))\s+(?=(?:{_SENTENCE_STARTS})\b)",
         r"\bOK\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
         # the pronoun is no initial after a word in lower case; a letter that numbers something is
         # none either

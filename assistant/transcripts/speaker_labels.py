@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from assistant.transcripts import full_stop_labels
 from assistant.transcripts.nonspeech import is_stage
@@ -19,6 +20,9 @@ MIN_CAPITAL_SHARE = 0.6  # of capital letters confirm a label at first sight
 MAX_NAME_WORDS = 7
 MAX_ROLE_WORDS = 15
 MAX_ASIDE_WORDS = 7
+MAX_COLON_CHARACTERS = 170  # a label is shorter, with its bullet and its time
+NAME_CACHE_SIZE = 4096  # a file repeats its names
+LINE_CACHE_SIZE = 16  # one line is asked about several times in a row
 MAX_HEAD_CHARACTERS = 300  # a longer line has no label beyond them
 MAX_LABEL_CHARACTERS = 70
 _SPEECH_STARTS = '[(*“"'
@@ -184,6 +188,7 @@ _ROLE = re.compile(
 )
 
 
+@lru_cache(maxsize=NAME_CACHE_SIZE)
 def named(name: str) -> str | None:
     """Return the speaker in a field of the source, None if it is empty or names nobody."""
     speaker = " ".join(name.strip(" \t\n[]()*:;").split())
@@ -202,18 +207,32 @@ def seconds(clock: str) -> float:
 
 def label_at(line: str) -> SpeakerLabel | None:
     """Return the label at the beginning of a line, None if there is none."""
+    return question_at(line) or colon_label_at(line) or _titled_label(line[:MAX_HEAD_CHARACTERS])
+
+
+def question_at(line: str) -> SpeakerLabel | None:
+    """Return the label Q or A at the beginning of a line, as in depositions."""
+    if line.lstrip()[:1] not in ("Q", "A"):
+        return None
     if _QUESTION_BY.match(line):
         return SpeakerLabel("Q", "Q", _end_of(_QUESTION_BY, line), sure=False)
     question = _QUESTION_LABEL.match(line)
-    if question:
-        letter = question["head"]
-        return SpeakerLabel(letter, letter, question.end(), sure=False)
-    return colon_label_at(line) or _titled_label(line[:MAX_HEAD_CHARACTERS])
+    if question is None:
+        return None
+    letter = question["head"]
+    return SpeakerLabel(letter, letter, question.end(), sure=False)
 
 
 def colon_label_at(line: str) -> SpeakerLabel | None:
     """Return the label with a colon at the beginning of a line, also behind a bullet."""
-    head = line[:MAX_HEAD_CHARACTERS]
+    head = line[:MAX_COLON_CHARACTERS]
+    if ":" not in head and ";" not in head and "：" not in head:
+        return None
+    return _colon_label_in(line[:MAX_HEAD_CHARACTERS])
+
+
+@lru_cache(maxsize=LINE_CACHE_SIZE)
+def _colon_label_in(head: str) -> SpeakerLabel | None:
     remark = _REMARK_LABEL.match(head)
     if remark and is_stage(remark["head"]):
         return SpeakerLabel(remark["head"], None, remark.end())
@@ -329,6 +348,7 @@ def _colon_label(line: str) -> SpeakerLabel | None:
     return SpeakerLabel(name, named(name), match.end(), start, is_sure)
 
 
+@lru_cache(maxsize=NAME_CACHE_SIZE)
 def is_standard_label(name: str) -> bool:
     """Return whether a name is an identifier, a role or a word for unknown speakers."""
     return any(pattern.match(name) for pattern in (_IDENTIFIER, _NOBODY, _ROLE, _DESCRIBED))
@@ -350,6 +370,7 @@ def _titled_label(line: str) -> SpeakerLabel | None:
     return SpeakerLabel(name, named(name), speech_start, sure=False)
 
 
+@lru_cache(maxsize=NAME_CACHE_SIZE)
 def name_in(head: str) -> str | None:
     """Return the name in a label without role, party and marks, None if there is none."""
     head = head.strip(' \t*_“”"#')

@@ -32,7 +32,10 @@ def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     if len(label_counts) > MAX_LABELS:
         warning = f"the speakers have {len(label_counts)} different labels; none were merged"
         return list(pieces), [warning]
-    person_labels = same_people(label_counts, _capitalised_words(pieces))
+    spoken_names: frozenset[str] = frozenset()
+    if _may_have_typos(label_counts):
+        spoken_names = _capitalised_words(pieces)
+    person_labels = same_people(label_counts, spoken_names)
     warnings = []
     for label, person_label in sorted(person_labels.items()):
         if label != person_label:
@@ -45,6 +48,12 @@ def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
         for piece in pieces
     ]
     return merged_pieces, warnings
+
+
+def _may_have_typos(label_counts: Counter[str]) -> bool:
+    """Return whether a label is rare enough to be a typing error of another."""
+    counts = label_counts.values()
+    return bool(counts) and MIN_TYPO_RATIO * min(counts) <= max(counts)
 
 
 def _capitalised_words(pieces: Sequence[Piece]) -> frozenset[str]:
