@@ -21,7 +21,7 @@ from assistant.core.errors import StoreError
 DIGEST_SETTING = "copy_digest"  # a backup has its digest in this setting
 # Settings about a database itself, not its content
 OWN_SETTINGS = ("schema", DIGEST_SETTING)
-REMEDY = "Give a file that `backup` wrote."
+BACKUP_REMEDY = "Give a file that `backup` wrote."
 READ_BATCH_ROWS = 500
 STEPS_PER_LOOK = 100_000  # instructions of SQLite between two looks at the clock
 MIN_LIMIT_S = 60.0
@@ -45,18 +45,18 @@ def verify(copy_path: Path, path: Path) -> None:
     try:
         with closing(_careful_connection(copy_path)) as connection:
             if connection.execute("PRAGMA quick_check").fetchone() != ("ok",):
-                raise StoreError("is damaged.", where=where, remedy=REMEDY)
+                raise StoreError("is damaged.", where=where, remedy=BACKUP_REMEDY)
             _refuse_strange_parts(connection, where)
             settings = dict(connection.execute("SELECT name, value FROM lectern_settings"))
     except (sqlite3.Error, ValueError, TypeError) as error:
         raise StoreError(f"is no backup of Lectern ({error}).", where=where) from error
     if DIGEST_SETTING not in settings:
         message = "is a database of Lectern, but no backup."
-        raise StoreError(message, where=where, remedy=REMEDY)
+        raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
     version = str(settings.get("schema", ""))
     if not version.isascii() or not version.isdigit():
         message = f"has no valid schema version ({version[:20]!r})."
-        raise StoreError(message, where=where, remedy=REMEDY)
+        raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
     if int(version) > schema.SCHEMA_VERSION:
         return  # opening it says that a newer Lectern is needed
     if settings[DIGEST_SETTING] != _stored_digest(copy_path, where):
@@ -96,14 +96,14 @@ def _refuse_strange_parts(connection: sqlite3.Connection, where: str) -> None:
         is_active = kind in ("view", "trigger") or words.startswith("create virtual")
         if is_active and words not in own_parts:
             message = f"has a {kind} that Lectern does not make ({name[:60]})."
-            raise StoreError(message, where=where, remedy=REMEDY)
+            raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
         if kind != "table" or is_active:
             continue
         quoted_name = name.replace('"', '""')
         columns = connection.execute(f'PRAGMA table_xinfo("{quoted_name}")').fetchall()
         if any(hidden for *_, hidden in columns):
             message = f"has a computed column, which Lectern does not make ({name[:60]})."
-            raise StoreError(message, where=where, remedy=REMEDY)
+            raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
 
 
 def _active_parts_of_lectern() -> set[str]:
@@ -132,7 +132,7 @@ def _stored_digest(copy_path: Path, where: str) -> str:
                     row_marks += _marks_of_table(connection, table, columns)
         except (sa.exc.SQLAlchemyError, ValueError, TypeError) as error:
             message = f"is damaged: its rows can't be read ({type(error).__name__})."
-            raise StoreError(message, where=where, remedy=REMEDY) from error
+            raise StoreError(message, where=where, remedy=BACKUP_REMEDY) from error
     return row_digest.digest(row_marks)
 
 

@@ -19,9 +19,10 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
+from enum import Enum
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -40,6 +41,14 @@ BATCH_VALUES = 100  # values of an iterator that are handed over at once
 CONFINED_LOGGER = logging.getLogger("lectern.confined")
 Value = TypeVar("Value")
 _INSIDE = "LECTERN_CONFINED"  # set in the processes: code that runs there calls directly
+# Variables that processes need to start, and whether streams of private networks may be read.
+READER_VARIABLES = frozenset(
+    "PATH HOME LANG LANGUAGE TZ TMPDIR TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE "
+    "APPDATA LOCALAPPDATA VIRTUAL_ENV LD_LIBRARY_PATH DYLD_LIBRARY_PATH SSL_CERT_FILE SSL_CERT_DIR "
+    "LECTERN_PRIVATE_NETWORKS LECTERN_CACHE".split()
+)
+READER_VARIABLE_PREFIXES = ("LC_", "PYTHON", "COV_CORE_", "COVERAGE_")
+_DATE_CLASSES = frozenset(("date", "datetime", "time", "timedelta", "timezone"))
 _ROOT = Path(__file__).resolve().parents[2]
 # One thread each, since every thread reserves memory.
 _THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
@@ -118,7 +127,7 @@ class _Worker:
     @classmethod
     def start(cls, modules: set[str]) -> _Worker:
         command = [sys.executable, "-m", __spec__.name, *sorted(modules)]
-        environment = {**os.environ, **_THREADS, _INSIDE: "1"}
+        environment = reader_environment(os.environ)
         process = subprocess.Popen(
             command,
             env=environment,
@@ -300,9 +309,31 @@ class _Unpickler(pickle.Unpickler):
     """
 
     def find_class(self, module: str, name: str) -> Any:
-        if module.startswith("assistant.") or module == "datetime":
-            return super().find_class(module, name)
+        # A name with dots would reach what the module itself has imported.
+        if name.isidentifier():
+            if module == "datetime" and name in _DATE_CLASSES:
+                return super().find_class(module, name)
+            if module.startswith("assistant."):
+                value = super().find_class(module, name)
+                if _is_plain_class(value) and value.__module__ == module:
+                    return value
         raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def _is_plain_class(value: Any) -> bool:
+    """Return whether a value is a class that only holds values, or an error of Lectern."""
+    if not isinstance(value, type):
+        return False
+    return is_dataclass(value) or issubclass(value, (Enum, tuple, LecternError, Cancelled))
+
+
+def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables that a reader needs: no token, address of a database or other secret."""
+    needed = {}
+    for name, value in environment.items():
+        if name in READER_VARIABLES or name.startswith(READER_VARIABLE_PREFIXES):
+            needed[name] = value
+    return {**needed, **_THREADS, _INSIDE: "1"}
 
 
 def _send(pipe: IO[bytes], value: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +23,8 @@ from assistant.core.errors import StoreError
 from assistant.core.files import shown_path
 
 BUSY_TIMEOUT_S = 30
+READERS_LIMIT_S = 30.0  # a purge waits so long for processes that read
+SHRINK_TRY_MS = 1_000
 MAX_QUOTED_CHARACTERS = 60
 IN_MEMORY = ":memory:"  # the name that SQLite gives a database without a file
 # Every database of Lectern has one of these tables, or a table of claims with rating classes.
@@ -81,13 +84,29 @@ class Database:
     def shrink(self) -> None:
         """Reclaim deleted space in an SQLite file; other databases do so by themselves.
 
-        Raises: StoreError if another process is writing.
+        Raises: StoreError if another process is writing, or reads what was deleted for longer than
+        ``READERS_LIMIT_S``.
         """
-        if self._engine.dialect.name == "sqlite":
-            with self._errors("written"), self._engine.connect() as connection:
-                cursor = connection.connection.cursor()
-                cursor.execute("VACUUM")
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if self._engine.dialect.name != "sqlite":
+            return
+        ends_at = time.monotonic() + READERS_LIMIT_S
+        with self._errors("written"), self._engine.connect() as connection:
+            cursor = connection.connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout={SHRINK_TRY_MS}")
+            while not self._try_to_shrink(cursor):
+                if time.monotonic() > ends_at:
+                    what = (
+                        "deleted text is still in the file, because another process is reading it."
+                    )
+                    remedy = "Close checks and pages, then run `purge --older-than 36500 --yes`."
+                    raise StoreError(what, where=self.name, remedy=remedy)
+
+    @staticmethod
+    def _try_to_shrink(cursor: Any) -> bool:
+        """Write the file anew, and return whether nothing of the earlier one is left in the log."""
+        cursor.execute("VACUUM")
+        is_busy, _, _ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not is_busy
 
     def _prepare(self) -> None:
         """Create missing tables and bring older ones up to date.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant.commands.cli import main
-from assistant.core import database_copies, settings
+from assistant.core import database, database_copies, settings
 from assistant.core.domain import Decision
 from assistant.jobs.corrections import Correction, CorrectionStore
 from assistant.jobs.job_specs import JobSpec
@@ -341,3 +341,21 @@ def test_a_purge_of_another_folder_leaves_the_database_of_the_variable(
 
     assert "LECTERN_DATABASE_URL is ignored" in capsys.readouterr().err
     assert listed(debates, capsys) == before
+
+
+@pytest.mark.threat("operator")
+def test_a_purge_says_so_if_a_reader_holds_what_was_deleted(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(database, "READERS_LIMIT_S", 0.0)
+    monkeypatch.setattr(database, "SHRINK_TRY_MS", 10)
+    url = f"sqlite:///{tmp_path / 'lectern.db'}"
+    with EventLog.open(url) as log:
+        log.begin(Event("secret-event", "Zanzibarish"), 1e9)
+    with closing(sqlite3.connect(tmp_path / "lectern.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM live_events").fetchall()
+        arguments = ["purge", "--database-url", url, "--older-than", "1", "--yes"]
+        assert main(arguments) == 1
+        assert "another process is reading it" in capsys.readouterr().err
+
+    assert main(arguments) == 0
+    assert b"Zanzibarish" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())

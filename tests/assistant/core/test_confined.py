@@ -5,7 +5,9 @@ Values and refusals come back, limits end them, and the next call works.
 
 from __future__ import annotations
 
+import io
 import os
+import pickle
 import sys
 
 import pytest
@@ -117,3 +119,40 @@ def test_an_iterator_that_nobody_finishes_leaves_the_next_call_alone():
     numbers.close()
 
     assert called(abs, -4) == 4
+
+
+@pytest.mark.threat("reviewer")
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("assistant.core.confined", "os.system"),
+        ("assistant.core.confined", "call"),
+        ("assistant.core.confined", "os"),
+        ("assistant.core.confined", "Path"),
+        ("assistant.core.database", "Database"),
+        ("assistant.core.database", "Database.open"),
+        ("datetime", "sys"),
+        ("datetime", "datetime.fromtimestamp"),
+        ("builtins", "eval"),
+        ("assistant.core.domain", "date"),
+    ],
+)
+def test_an_answer_of_a_reader_that_was_taken_over_runs_nothing(module, name):
+    with pytest.raises(pickle.UnpicklingError):
+        confined._Unpickler(io.BytesIO(b"")).find_class(module, name)
+
+
+@pytest.mark.threat("reviewer")
+def test_a_reader_knows_no_secret():
+    secrets = {
+        "LECTERN_DATABASE_URL": "postgresql://ann:secret@db/lectern",
+        "LECTERN_LIVE_TOKEN": "secret",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "PIP_INDEX_URL": "https://ann:secret@index",
+    }
+
+    environment = confined.reader_environment({"PATH": "/bin", "LC_ALL": "C", **secrets})
+
+    assert environment["PATH"] == "/bin"
+    assert environment["LC_ALL"] == "C"
+    assert not set(secrets) & set(environment)
