@@ -103,7 +103,8 @@ def _open_sample(desk: CheckService) -> None:
     """Open the first sample's report; check it first if it has none."""
     account.require(Role.READER)
     path = sample_files()[0]
-    files.write(desk.settings.home / SAMPLE_SEEN_FILE, b"")
+    if account.may(Role.REVIEWER):  # a reader leaves nothing behind
+        files.write(desk.settings.home / SAMPLE_SEEN_FILE, b"")
     for head in desk.report_heads(limit=50):
         if head.source == path.name:
             st.query_params["report"] = head.id

@@ -12,7 +12,6 @@ import pytest
 from assistant.reports.markdown_form import plain
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import ROOT
-from tests.assistant.ui.test_pages import labels
 
 UI = ROOT / "assistant" / "ui"
 PICTURE = "![x](http://evil.example/p.png)"
@@ -153,7 +152,7 @@ def test_a_picture_in_a_title_never_becomes_a_picture(home, app):
     factory.keep(home, "pictured", replace(report, transcript=transcript))
     app.run()
 
-    shown = [label for label in labels(app) if "evil" in label]
+    shown = [button.label for button in app.button if "evil" in button.label]
     assert shown
     assert not [label for label in shown if PICTURE in label]
     assert shown[0].startswith(plain(PICTURE))
