@@ -153,7 +153,9 @@ def enter() -> None:
     if not OPEN_SOCKETS.admit(socket_key, account.name):
         st.html(f'<h1>Lectern</h1><p class="lx-warn">{TOO_MANY_PAGES}</p>')
         st.stop()
-    uploads.admit_session(account.until)
+    # only people who check transcripts have a use for uploads
+    if account.role >= Role.REVIEWER:
+        uploads.admit_session(account.until, account.name)
     if not by_login():
         return
     st.session_state[ACCOUNT] = account.name

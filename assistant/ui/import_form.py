@@ -11,6 +11,7 @@ from zlib import crc32
 import streamlit as st
 
 from assistant.report import wording
+from assistant.reports.markdown_form import plain
 from assistant.ui.shown_text import escape
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def draw_import_form(name: str, data: bytes) -> dict[str, str] | None:
     chosen = _draw_mapping(automatic) if automatic.columns else {}
     preview = _preview(name, data, tuple(sorted(chosen.items()))) if chosen else automatic
     if preview.problem:
-        st.error(wording_of_problem(preview))
+        st.error(plain(wording_of_problem(preview)))
         return None
     _draw_preview(preview)
     if st.button("Import", type="primary", key="import_claims"):

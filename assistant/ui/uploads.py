@@ -1,32 +1,64 @@
 """Uploads to the app: taken from visitors who have been let in, and from nobody else who only knows the address.
 
 Streamlit takes files from every open page, that of the login included, and keeps them in memory.
+The memory of one person is limited: a further upload takes the place of the oldest.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.ui import login_settings
 
 UPLOAD_PATH = "/_stcore/upload_file/"  # then the session and the file
 MAX_SESSIONS = 10_000  # sessions that are remembered
+MAX_FILES_PER_PERSON = 20
+MAX_BYTES_PER_PERSON = 250_000_000
+MAX_BYTES = 2_000_000_000  # of all people together
+MAX_FILE_BYTES = 101_000_000  # Streamlit's limit of 100 MB, and the frame of a form around it
+MAX_ID_CHARACTERS = 100
+UPLOADS_FULL = "Too many files are in memory at the moment. Try again in a few minutes."
+FILE_TOO_LARGE = "This file is too large: at most 100 MB can be uploaded."
 
-_admitted: dict[str, float] = {}  # until when, by session; the oldest first
+
+class _Admission(NamedTuple):
+    """A session that may upload: until when (seconds since 1970), and whose it is."""
+
+    login_end: float
+    person: str
 
 
-def admit_session(login_end: float | None) -> None:
-    """Let the session whose page is being drawn upload files until its login ends (seconds since 1970)."""
+class _StoredUpload(NamedTuple):
+    """An upload that Streamlit keeps in memory."""
+
+    session_id: str
+    file_id: str
+    person: str
+    size_bytes: int
+
+
+_admitted: dict[str, _Admission] = {}  # by session, the oldest first
+_stored: list[_StoredUpload] = []  # the oldest first
+
+
+def admit_session(login_end: float | None, person: str = "") -> None:
+    """Let the session whose page is being drawn upload files until its login ends.
+
+    ``login_end``: seconds since 1970, None for never. ``person``: "" for the session's own.
+    """
     context = get_script_run_ctx()
     if context is None:
         return
     _admitted.pop(context.session_id, None)
-    _admitted[context.session_id] = float("inf") if login_end is None else login_end
+    end = float("inf") if login_end is None else login_end
+    _admitted[context.session_id] = _Admission(end, person or context.session_id)
     if len(_admitted) > MAX_SESSIONS:
         _admitted.pop(next(iter(_admitted)), None)
 
@@ -43,8 +75,90 @@ class Uploads:
         if is_upload and login_settings.are_lost():
             closed = PlainTextResponse(login_settings.UNREADABLE, 503)
             await closed(scope, receive, send)
-        elif is_upload and _admitted.get(session_and_file.partition("/")[0], 0.0) <= time.time():
+        elif not is_upload:
+            await self.app(scope, receive, send)
+        else:
+            await self._upload(session_and_file, scope, receive, send)
+
+    async def _upload(
+        self, session_and_file: str, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        session_id, _, file_id = session_and_file.partition("/")
+        admission = _admitted.get(session_id)
+        if admission is None or admission.login_end <= time.time():
             refusal = PlainTextResponse("Log in first: this page may not upload.", 403)
             await refusal(scope, receive, send)
-        else:
+            return
+        if scope["method"] != "PUT":
             await self.app(scope, receive, send)
+            return
+        content = await _read_body(receive)
+        if content is None or len(file_id) > MAX_ID_CHARACTERS:
+            await PlainTextResponse(FILE_TOO_LARGE, 413)(scope, receive, send)
+            return
+        upload = _StoredUpload(session_id, file_id, admission.person, len(content))
+        if not make_space_for(upload):
+            await PlainTextResponse(UPLOADS_FULL, 503)(scope, receive, send)
+            return
+        _stored.append(upload)
+        await self.app(scope, _replay(content), send)
+
+
+def make_space_for(upload: _StoredUpload) -> bool:
+    """Remove the oldest uploads of a person until another one fits.
+
+    False if the uploads of other people leave no space.
+    """
+    _forget_removed()
+    for stored in list(_stored):
+        if (stored.session_id, stored.file_id) == (upload.session_id, upload.file_id):
+            _stored.remove(stored)  # it is replaced
+    own_uploads = [stored for stored in _stored if stored.person == upload.person]
+    own_bytes = sum(stored.size_bytes for stored in own_uploads) + upload.size_bytes
+    while own_uploads and (
+        own_bytes > MAX_BYTES_PER_PERSON or len(own_uploads) >= MAX_FILES_PER_PERSON
+    ):
+        oldest = own_uploads.pop(0)
+        own_bytes -= oldest.size_bytes
+        _remove(oldest)
+    return sum(stored.size_bytes for stored in _stored) + upload.size_bytes <= MAX_BYTES
+
+
+def _remove(upload: _StoredUpload) -> None:
+    _stored.remove(upload)
+    if runtime.exists():
+        manager = runtime.get_instance().uploaded_file_mgr
+        manager.remove_file(upload.session_id, upload.file_id)
+
+
+def _forget_removed() -> None:
+    """Stop counting uploads that Streamlit has removed, for example with their session."""
+    if not runtime.exists():
+        return
+    manager = runtime.get_instance().uploaded_file_mgr
+    for upload in list(_stored):
+        if not manager.get_files(upload.session_id, [upload.file_id]):
+            _stored.remove(upload)
+
+
+async def _read_body(receive: Receive) -> bytes | None:
+    """Return the body of a request, None if it is too large."""
+    content = bytearray()
+    has_more = True
+    while has_more:
+        message = await receive()
+        content += message.get("body", b"")
+        has_more = message["type"] == "http.request" and message.get("more_body", False)
+        if len(content) > MAX_FILE_BYTES:
+            return None
+    return bytes(content)
+
+
+def _replay(content: bytes) -> Receive:
+    """Return a channel that gives a body that was already received."""
+    messages: list[Message] = [{"type": "http.request", "body": content, "more_body": False}]
+
+    async def receive() -> Message:
+        return messages.pop() if messages else {"type": "http.disconnect"}
+
+    return receive

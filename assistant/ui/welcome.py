@@ -47,6 +47,8 @@ def draw_welcome(desk: CheckService) -> None:
 
 
 def _transcript_inputs(desk: CheckService) -> None:
+    if not account.may(Role.REVIEWER):  # the page says who checks transcripts
+        return
     _upload_input(desk)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
         _recording_input(desk)

@@ -19,6 +19,7 @@ def put(monkeypatch):
     """A function that uploads for a session and returns the status."""
     client = testclient.TestClient(uploads.Uploads(PlainTextResponse("taken")))
     monkeypatch.setattr(uploads, "_admitted", {})
+    monkeypatch.setattr(uploads, "_stored", [])
     return lambda session, path="/_stcore/upload_file/": (
         client.put(f"{path}{session}/one", content=b"x").status_code
     )
@@ -61,3 +62,55 @@ def test_nobody_uploads_while_the_login_settings_cannot_be_read(
     write_secrets(AUTH[:-2])
 
     assert put("ada") == 503
+
+
+def upload(person, size_bytes, file_id="one"):
+    return uploads._StoredUpload(f"session of {person}", file_id, person, size_bytes)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Limits of 3 files and 100 bytes a person, and 150 bytes for everybody."""
+    monkeypatch.setattr(uploads, "_stored", [])
+    monkeypatch.setattr(uploads, "MAX_FILES_PER_PERSON", 3)
+    monkeypatch.setattr(uploads, "MAX_BYTES_PER_PERSON", 100)
+    monkeypatch.setattr(uploads, "MAX_BYTES", 150)
+
+    def store(person, size_bytes):
+        stored = upload(person, size_bytes, f"file {len(uploads._stored)} {size_bytes}")
+        is_taken = uploads.make_space_for(stored)
+        if is_taken:
+            uploads._stored.append(stored)
+        return is_taken
+
+    return store
+
+
+@pytest.mark.threat("reviewer")
+def test_uploads_of_one_person_never_fill_the_memory(small):
+    """The oldest make space, by number and by size; other people's stay."""
+    assert small("ben", 40)
+    for size_bytes in (10, 20, 30, 5, 90):
+        assert small("ada", size_bytes)
+        own = [stored.size_bytes for stored in uploads._stored if stored.person == "ada"]
+        assert len(own) <= 3
+        assert sum(own) <= 100
+
+    assert own == [5, 90]
+    assert [stored.size_bytes for stored in uploads._stored if stored.person == "ben"] == [40]
+
+
+@pytest.mark.threat("reviewer")
+def test_uploads_of_many_people_never_fill_the_memory(small):
+    assert small("ada", 80)
+    assert not small("ben", 80)
+    assert small("ben", 60)
+
+
+@pytest.mark.threat("reviewer")
+def test_a_file_without_end_is_never_kept(put, monkeypatch):
+    admit(monkeypatch, "ada", None)
+    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 0)
+
+    assert put("ada") == 413
+    assert uploads._stored == []
