@@ -30,7 +30,12 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def _list(options: argparse.Namespace) -> None:
+    from assistant.review import revisions
+    from assistant.review.decision_store import DecisionStore
+
     records = _decided(options)
+    with DecisionStore.open(load_settings(options).database) as store:
+        reviews = store.current_reviews(record.anchor.claim_id for record in records)
     for record in records:
         anchor = record.anchor
         decision = record.decision
@@ -46,6 +51,7 @@ def _list(options: argparse.Namespace) -> None:
                 anchor.claim_id,
                 anchor.statement,
                 decision.note,
+                revisions.opened_again(record, reviews),
             )
     if not records:
         say("Nobody has decided about a match yet. That is done on the page Review.")

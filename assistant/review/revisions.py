@@ -55,6 +55,14 @@ def decided(match: Match, record: Record, reviews: Reviews) -> Match:
     return replace(match, decision=None, reopened=reopened)
 
 
+def opened_again(record: Record, reviews: Reviews) -> str:
+    """Return why a decision is open again: words before and after the change, "" if it is not."""
+    match = stored_reports.load_match(json.loads(record.anchor.match))
+    current = replace(match, claim=with_current_words(match.claim, reviews))
+    reopened = decided(current, record, reviews).reopened
+    return f"open again: {reopened.was}; {reopened.since}" if reopened else ""
+
+
 def withdrawn_words(review: CurrentReview | None) -> str:
     """Return when and why a fact-check was withdrawn, "" if it was not."""
     if review is None or review.withdrawn is None:

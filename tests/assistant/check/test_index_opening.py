@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 
 from assistant import pipeline
-from assistant.check import loaded_models
+from assistant.check import index_opening, loaded_models
 from assistant.claims import index_building, index_manifest, index_sharing
 from assistant.claims.claim_store import ClaimStore
 from assistant.core.settings import Settings
@@ -75,3 +76,24 @@ def test_a_second_home_waits_for_the_one_that_builds(tmp_path):
         assert len(CLAIMS) == len(pipeline.open_index(settings, progress=tell))
 
     assert messages[0].startswith("waiting for the index")
+
+
+def test_outdated_claims_are_dropped_if_too_many_wait_to_be_indexed(tmp_path, monkeypatch):
+    """Neither a withdrawn fact-check nor an old rating is found; other claims are."""
+    settings = Settings(home=tmp_path)
+    withdrawn, revised, retitled, *_ = CLAIMS
+    with ClaimStore.open(settings.database) as store:
+        store.upsert(CLAIMS, source="test")
+        pipeline.build_index(settings)
+        store.withdraw([withdrawn.id], why="retracted", withdrawn_by="Ada")
+        changed_claims = [
+            replace(revised, rating="Quite another rating"),
+            replace(retitled, title="Another title"),
+        ]
+        store.upsert(changed_claims, source="test")
+    monkeypatch.setattr(index_opening, "CLAIMS_INDEXED_AT_ONCE", 0)
+
+    index = pipeline.open_index(settings)
+
+    expected_ids = {vclaim.id for vclaim in CLAIMS} - {withdrawn.id, revised.id}
+    assert set(index.ids) == expected_ids

@@ -13,7 +13,7 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.core.domain import CheckedSentence, Decision, RatingClass, Report, Sentence, Tier
 from assistant.report import contents
 from assistant.report.view import ReportView
-from assistant.review import deciding
+from assistant.review import deciding, revisions
 from assistant.review.decision_store import DecisionStore
 from assistant.transcripts import speakers
 from tests.assistant import made_up
@@ -322,3 +322,13 @@ def test_purging_a_debate_forgets_its_sentences(decisions):
     decisions.purge(stored_debate)
 
     assert decisions.sentences_of(record.anchor) is None
+
+
+def test_a_decision_says_why_it_is_open_without_its_report(database, decisions):
+    record = confirm(decisions, debate(FIRST_NIGHT), 2)
+    change(database, **NEW_RATING)
+
+    reviews = decisions.current_reviews([made_up.VCLAIM.id])
+
+    words = "open again: it was rated True; rated Mostly False since 3 May 2026"
+    assert revisions.opened_again(record, reviews) == words
