@@ -47,7 +47,7 @@ def from_link(url: str, *, may: fetching.AddressTest = fetching.is_public) -> li
         page_url, page = fetcher.get(url)
     where = page_url[: fetching.MAX_SHOWN_CHARACTERS]
     rows = confined.each(
-        claimreview.claims_in_page, page, page_url, where=where, refusal=MalformedClaim
+        claimreview.claims_in_page, page, page_url, page_url, where=where, refusal=MalformedClaim
     )
     remedy = "Give its JSON-LD, or fill in the form."
     return _claims_of_page(_valid_claims(rows, where=where, remedy=remedy), page_url)

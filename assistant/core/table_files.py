@@ -20,6 +20,7 @@ MAX_CELL_CHARACTERS = 100_000_000  # an article is one cell
 DELIMITERS = ("\t", ";", ",", "|")
 MIN_ZERO_SHARE = 0.4  # zero bytes at every second place: UTF-16 in Latin script
 MAX_SKIPPED_CHARACTERS = 60
+LONGEST_NOTHING_CHARACTERS = 20  # with spaces around it; articles are not searched
 NOTHING_WORDS = frozenset(
     (
         "nan -nan nat none null nil <na> n/a n.a. #n/a #na #ref! #value! #div/0! #name? #num! "
@@ -160,6 +161,8 @@ def decoded_lines(stream: BinaryIO) -> io.TextIOWrapper:
 
 def is_nothing(cell: str) -> bool:
     """Return whether a cell only says that it has no value: NaN, null, #N/A, #REF!, a dash."""
+    if len(cell) > LONGEST_NOTHING_CHARACTERS and not cell.isspace():
+        return False
     words = cell.strip()
     return not words or words.casefold() in NOTHING_WORDS or words == "NA"
 
