@@ -260,6 +260,7 @@ def _shown(url: sa.URL) -> str:
     return f"{url.drivername}://{host}{port}/{url.database or ''}"
 
 
+UNREACHABLE = "cannot be reached."
 # Messages of databases (patterns), each with its meaning for the user and a remedy.
 _MESSAGES = (
     (
@@ -284,7 +285,7 @@ _MESSAGES = (
     ),
     (
         "connection|could not translate host|resolve host|does not exist|authentication|refused",
-        "cannot be reached.",
+        UNREACHABLE,
         "Is the server running, and are user, password and database right?",
     ),
 )

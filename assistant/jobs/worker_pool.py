@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from assistant.core.database import UNREACHABLE
 from assistant.core.errors import Cancelled, LecternError, StoreError
 from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.jobs.report_store import JobRequest, ReportStore
@@ -28,6 +29,7 @@ IsCancelled = Callable[[], bool]
 JobWork = Callable[[OnProgress, IsCancelled], bytes]
 JOBS_LOGGER = logging.getLogger("lectern.jobs")
 HEARTBEAT_S = 2.0
+OUTAGE_PATIENCE_S = 3600.0  # for a result while the database cannot be reached
 STORE_ATTEMPTS = 5  # before a job fails because its result can't be stored
 WORKER_COUNT = 4
 JOBS_PER_PERSON = 10  # unfinished jobs that one person may have
@@ -213,14 +215,20 @@ class WorkerPool:
         self._store_outcome(job_id, outcome)
 
     def _store_outcome(self, job_id: str, outcome: bytes) -> None:
-        """Store the outcome of a job; try again if another process is writing just then."""
-        for attempts_left in reversed(range(STORE_ATTEMPTS)):
+        """Store the outcome of a job; try again if the database is busy or away just then."""
+        failures = 0
+        outage_end = time.monotonic() + OUTAGE_PATIENCE_S
+        while True:
             try:
                 return self.report_store.finish_job(
                     job_id, JobState.DONE, now=self.clock(), outcome=outcome
                 )
-            except StoreError:
-                if not attempts_left or self._closing.wait(HEARTBEAT_S):
+            except StoreError as error:
+                failures += 1
+                may_retry = failures < STORE_ATTEMPTS
+                if error.what == UNREACHABLE:
+                    may_retry = time.monotonic() < outage_end
+                if not may_retry or self._closing.wait(HEARTBEAT_S):
                     raise
 
     def _record_progress(self) -> None:

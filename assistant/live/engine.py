@@ -232,7 +232,8 @@ class Engine:
 
     def _beat(self) -> None:
         now = self.clock()
-        if now - self._beaten >= HEARTBEAT_S:
+        is_recent = 0 <= now - self._beaten < HEARTBEAT_S  # not if the clock was set back
+        if not is_recent:
             self._beaten = now
             self.log.beat(self.event.name, now=now)
 

@@ -134,7 +134,7 @@ class EventLog(Database):
             beat = connection.execute(
                 sa.select(events.c.beat).where(events.c.name == event)
             ).scalar()
-            if beat is not None and now - beat < ENGINE_SILENCE_S:
+            if beat is not None and abs(now - beat) < ENGINE_SILENCE_S:
                 raise Busy(
                     "is being followed at this moment.", where=event, remedy="Stop that first."
                 )

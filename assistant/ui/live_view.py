@@ -260,7 +260,8 @@ def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
 
     The event is disconnected if its engine was silent for longer than ``max_silence_s``.
     """
-    is_followed = health.beat is not None and now - health.beat <= max_silence_s
+    # a beat in the future is from before the clock was set back
+    is_followed = health.beat is not None and abs(now - health.beat) <= max_silence_s
     status = event_output.health_line(health, followed=is_followed)
     is_late = health.behind or (health.unheard or 0.0) > BEHIND_S
     if is_followed:

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from assistant.core.database import UNREACHABLE
 from assistant.core.errors import Busy, Cancelled, MalformedTranscript, StoreError
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import Job, JobProgress, JobState
@@ -300,6 +301,28 @@ def test_a_result_waits_for_a_database_that_is_busy(jobs, monkeypatch):
     jobs.submit(JobRequest("full", "t"), lambda t, c: b"lost")
     assert finish(jobs, "full").state == JobState.FAILED
     assert jobs.get("full").error == "the disk is full."
+
+
+def test_a_result_waits_for_a_database_that_is_away(jobs, monkeypatch):
+    """A server that is restarted takes longer than an import; the wait has an end."""
+    monkeypatch.setattr("assistant.jobs.worker_pool.HEARTBEAT_S", 0.001)
+    real = jobs.report_store.finish_job
+    refusals = [StoreError(UNREACHABLE)] * 50
+
+    def finish_later(job_id, state, **fields):
+        if state is JobState.DONE and refusals:
+            raise refusals.pop()
+        real(job_id, state, **fields)
+
+    monkeypatch.setattr(jobs.report_store, "finish_job", finish_later)
+    jobs.submit(JobRequest("a1", "t"), lambda t, c: b"kept")
+    assert finish(jobs, "a1").state == JobState.DONE
+    assert jobs.result("a1") == b"kept"
+
+    refusals += [StoreError(UNREACHABLE)] * 50
+    monkeypatch.setattr("assistant.jobs.worker_pool.OUTAGE_PATIENCE_S", 0.0)
+    jobs.submit(JobRequest("a2", "t"), lambda t, c: b"lost")
+    assert finish(jobs, "a2").state == JobState.FAILED
 
 
 def elsewhere(monkeypatch, host: str = "other-host", process: str = "1:x") -> None:

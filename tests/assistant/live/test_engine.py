@@ -275,3 +275,14 @@ def test_a_unit_of_any_length_is_stored(engine, log):
     )
 
     assert [s.text for s in log.sentences(EVENT.name)] == ["We built a.", "We built b."]
+
+
+def test_an_engine_beats_on_after_the_clock_was_set_back(log):
+    """Else nobody would see for an hour that it lives."""
+    now = [7200.0]
+    engine = Engine(log, EVENT, WordChecker(), clock=lambda: now[0])
+    engine._beat()
+    now[0] = 3600.0
+    engine._beat()
+
+    assert log.health(EVENT.name, now=3600.0).beat == 3600.0

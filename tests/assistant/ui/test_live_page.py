@@ -463,3 +463,17 @@ def test_other_events_are_reached_whatever_the_order_of_the_board(app, log):
 
     assert not app.exception
     assert any(label.startswith("City hall debate") for label in labels(app))
+
+
+@pytest.mark.threat("operator")
+@pytest.mark.parametrize(
+    ("now", "is_followed"),
+    [(1000.0, True), (1029.0, True), (1031.0, False), (999.0, True), (1000.0 - 3600, False)],
+)
+def test_an_event_never_counts_as_followed_after_the_clock_was_set_back(now, is_followed):
+    """The last sign of life is then an hour in the future."""
+    health = Health((), None, 0, 0.0, 1000.0, None)
+
+    shown_health = live_view._health_html(health, now, max_silence_s=30)
+
+    assert ("Nobody follows" not in shown_health) == is_followed
