@@ -36,7 +36,7 @@ _INITIAL = re.compile(r"(?:[A-Z]\.)+$")
 # "d'Arcy", "McCAIN", "O’Neil"
 _NAME_WORD = re.compile(r"^(?:[a-z]{1,3}[’'])?[^\W\d_a-z][\w’'.-]*$")
 _NICKNAME = re.compile(r"^[“\"(][^\s]|[”\")]$")
-_SPEECH_START = re.compile(r"\s+[“\"'‘\[(]?[^\W_a-z]|\s*$")
+_SPEECH_START = re.compile(r"\s+(?:[“\"'‘\[(]?[^\W_a-z]|(?:--|[–—…$£€]|\.{2,}))|\s*$")
 _CAPITAL_SURNAME = re.compile(r"\b(?:Mc|Mac|De|de|Van|Von|La|Le|Di|Du|O[’'])?[A-Z][A-Z’'-]+\b")
 
 

@@ -307,12 +307,14 @@ class _Judge:
         is_odd = family.is_in_capitals and group.quality <= SINGLE_NAME
         if is_odd and group.count < FREQUENT_COUNT:
             points -= 3
-        if group.quality == LOWER_CASE and not family.is_regular:
-            points = min(points - 1, DOUBTFUL_POINTS)
+        if group.quality == LOWER_CASE:
+            is_believed = family.is_regular and points >= ACCEPTED_POINTS
             is_alone = company == 0 or family.is_lower or not group.paragraph_count
-            if not is_alone and not _only_lower(group):
+            if not is_believed and not is_alone and not _only_lower(group):
                 # A paragraph of a labelled text seldom begins in lower case.
                 points = DOUBTFUL_POINTS
+            elif not is_believed:
+                points = min(points - 1, DOUBTFUL_POINTS)
         if group.quality == SINGLE_NAME and group.count == 1 and not family.is_regular:
             points = min(points - 1, DOUBTFUL_POINTS)
         return points
