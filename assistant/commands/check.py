@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from assistant.report.contents import ReportEntry
 
 SUMMARY_LINES = 10
+MAX_OFFERED_LABELS = 5
 
 
 class _FormatHelp(str):
@@ -52,6 +55,22 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     check.add_argument("--date", type=event_day, metavar="YYYY-MM-DD", help="when the event was")
     check.add_argument(
         "--speakers", metavar="NAME,NAME", help="who speaks, in the order of appearance"
+    )
+    check.add_argument(
+        "--speaker-label",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="label of a speaker, as the file writes it, that was taken for speech or doubted; "
+        "may be repeated",
+    )
+    check.add_argument(
+        "--no-speaker-label",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="words at the start of lines that only look like the label of a speaker; "
+        "may be repeated",
     )
     check.add_argument(
         "--as-of-event", action="store_true", help="only what was checked before the event"
@@ -91,9 +110,9 @@ def run(options: argparse.Namespace) -> None:
         form_names = format_names or reports.FORMATS
         suffixes = [reports.FORMATS[name].suffix for name in form_names]
         exports.require_replaceable([stem + suffix for suffix in suffixes], SettingsError)
-    transcript = speakers.named(
-        _read(options, active_settings), (options.speakers or "").split(",")
-    )
+    as_read = _read(options, active_settings)
+    _say_label_doubts(as_read, options.speaker_label)
+    transcript = speakers.named(as_read, (options.speakers or "").split(","))
     order = match_order.checked(options.order, transcript.event_date)
     with ProgressLine() as progress:
         index = pipeline.open_index(active_settings, progress=progress)
@@ -142,8 +161,12 @@ def _format_names(listed_names: str | None, out_folder: str | None) -> list[str]
 def _read(options: argparse.Namespace, active_settings: Settings) -> Transcript:
     from assistant import transcripts
 
+    choices = transcripts.LabelChoices(
+        tuple(options.speaker_label), tuple(options.no_speaker_label)
+    )
     with ProgressLine() as progress:
         read_options = {
+            "choices": choices,
             "title": options.title,
             "event_date": options.date,
             "how": transcription_options(options, active_settings, progress),
@@ -151,6 +174,22 @@ def _read(options: argparse.Namespace, active_settings: Settings) -> Transcript:
         if options.file == "-":
             return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **read_options)
         return transcripts.read(options.file, **read_options)
+
+
+def _say_label_doubts(transcript: Transcript, accepted_labels: Sequence[str]) -> None:
+    """Name the accepted labels that no line has, and the labels that a person may accept."""
+    from assistant.jobs.transcript_draft import unused_labels
+
+    for label in unused_labels(transcript, accepted_labels):
+        say(f"note: no line of a speaker begins with {label!r}; --speaker-label had no effect.")
+    doubtful_labels = list(dict.fromkeys(found.label for found in transcript.doubtful_labels))
+    if doubtful_labels:
+        offered_labels = doubtful_labels[:MAX_OFFERED_LABELS]
+        options = " ".join(f"--speaker-label {shlex.quote(label)}" for label in offered_labels)
+        say(
+            f"note: lines may begin with speaker labels ({len(doubtful_labels)}). "
+            f"To accept a label: {options}"
+        )
 
 
 def _summary(report: Report) -> None:

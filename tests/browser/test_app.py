@@ -162,3 +162,38 @@ def test_another_session_sees_the_same_report(chromium, checked):
     page.goto(checked)
 
     page.locator(".lx-facts").wait_for()
+
+
+LOOK = """City hall debate, 12 March 2024
+
+MODERATOR: Good evening, and welcome to the city hall.
+REYES: The bridge opened in 1937, and it cost 35 million dollars.
+WHITFIELD: Unemployment fell to three percent last year.
+REYES: My grandmother grew the best tomatoes in the valley.
+MODERATOR: A question from the floor.
+WHITFIELD: Schools have 12 percent more teachers than four years ago.
+Delgado: And smaller classes too.
+REYES: That is not in the report.
+"""
+
+
+def test_a_reading_is_corrected_before_the_check(page, app, tmp_path):
+    """A doubtful label is accepted with a click, and a speaker gets a name that is typed."""
+    path = tmp_path / "look.txt"
+    path.write_text(LOOK, "utf-8")
+    page.goto(app.url)
+    page.locator("input[type=file]").first.set_input_files(path)
+    page.get_by_role("button", name="Delgado is a speaker").click()
+    page.locator(".lx-first b", has_text="Delgado").wait_for()
+    page.get_by_label("New name of REYES, or a speaker to merge with").fill("Alma Reyes")
+    page.keyboard.press("Enter")
+    page.locator(".lx-first b", has_text="Alma Reyes").first.wait_for()
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    names = page.locator(".lx-first b").all_inner_texts()
+    assert names.count("Alma Reyes") == 3
+    assert "REYES" not in names
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page, "light") == []
+    assert page.elsewhere == []
+    assert page.complaints == []

@@ -11,7 +11,9 @@ import json
 
 import pytest
 
+from assistant.commands import check
 from assistant.commands.cli import main
+from assistant.core.domain import DoubtfulLabel, Source, Transcript
 from assistant.reports import FORMATS
 
 
@@ -99,3 +101,63 @@ def test_the_help_names_every_report_form(capsys):
         main(["check", "--help"])
 
     assert " ".join(FORMATS) in " ".join(capsys.readouterr().out.split())
+
+
+DOUBTFUL = """\
+MODERATOR: Good evening, and welcome to the city hall.
+RIVERA: The Channel Tunnel opened in 1994.
+MODERATOR: A question from the floor.
+RIVERA: Schools have 12 percent more teachers.
+Delgado: And smaller classes too.
+RIVERA: That is not in the report.
+"""
+
+
+def speakers_of(out):
+    return [sentence["speaker"] for sentence in json.loads(out)["sentences"]]
+
+
+@pytest.fixture
+def doubtful(tmp_path):
+    path = tmp_path / "2024-09-10_hall.txt"
+    path.write_text(DOUBTFUL)
+    return path
+
+
+@pytest.mark.parametrize(
+    "options, speaker",
+    [
+        ([], None),
+        (["--speaker-label", "delgado"], "Delgado"),
+        (["--no-speaker-label", "Delgado"], "RIVERA"),
+    ],
+    ids=["doubtful", "accepted", "refused"],
+)
+def test_a_label_is_accepted_or_refused_by_an_option(
+    home, doubtful, capsysbinary, options, speaker
+):
+    assert main(["check", str(doubtful), "--format", "json", *options]) == 0
+
+    assert speakers_of(capsysbinary.readouterr().out)[4] == speaker
+
+
+def test_doubtful_labels_are_said_with_the_option_that_accepts_them(home, doubtful, capsys):
+    main(["check", str(doubtful), "--format", "json"])
+
+    assert "To accept a label: --speaker-label Delgado" in capsys.readouterr().err
+
+
+def test_a_label_that_no_line_has_is_said(home, doubtful, capsys):
+    main(["check", str(doubtful), "--format", "json", "--speaker-label", "Nobody"])
+
+    assert "no line of a speaker begins with 'Nobody'" in capsys.readouterr().err
+
+
+def test_only_some_of_many_doubtful_labels_are_offered(capsys):
+    labels = tuple(DoubtfulLabel(n, f"Person {n}", f"Person {n}: Yes.") for n in range(9))
+    source = Source("a.txt", "text", "d" * 64)
+    check._say_label_doubts(Transcript("Debate", None, source, (), doubtful_labels=labels), [])
+
+    note = capsys.readouterr().err
+    assert "(9)" in note
+    assert note.count("--speaker-label") == check.MAX_OFFERED_LABELS
