@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -44,6 +45,7 @@ _HOST_PREFIXES = ("www.", "m.", "mobile.", "amp.")
 _GOOGLE_AMP = re.compile(r"(?:www\.)?google\.[a-z.]{2,6}", re.I)
 # The path of a page in a cache of AMP pages: its host and its own path.
 _CACHED_PATH = re.compile(r"^/(?:amp/|[civ]/)(?:s/)?([^/]+\.[^/]+)(/.*)?$")
+MAX_REMEMBERED_ADDRESSES = 4096
 _AMP_CACHE = ".cdn.ampproject.org"
 _DEFAULT_PORTS = (":80", ":443")
 _ROUTE_MARKS = ("!", "/")  # a fragment that begins so names a page of a one-page application
@@ -61,6 +63,7 @@ def page_key(url: str) -> str:
     return _read(url).key
 
 
+@lru_cache(maxsize=MAX_REMEMBERED_ADDRESSES)
 def without_tracking(url: str) -> str:
     """Return an address without parameters of tracking and without the place in the page."""
     try:
@@ -110,6 +113,7 @@ def best_of_page(stored_url: str, new_url: str) -> str:
     return best_address(stored_url, new_url)
 
 
+@lru_cache(maxsize=MAX_REMEMBERED_ADDRESSES)
 def publishers_address(url: str) -> str:
     """Return the address on the publisher's site of a page in a cache of AMP pages, else itself."""
     try:
@@ -125,6 +129,8 @@ def _clearness(url: str, address: _Address) -> tuple[int, bool, int]:
     return address.mark_count, url.lower().startswith("http:"), len(url)
 
 
+# An import asks several times for the address of a row.
+@lru_cache(maxsize=MAX_REMEMBERED_ADDRESSES)
 def _read(url: str) -> _Address:
     try:
         address = urlsplit(url.strip())

@@ -119,6 +119,8 @@ class WithdrawnRows:
 
     def with_free_id(self, incoming: IncomingClaim, source: str) -> IncomingClaim:
         """Return a row with another id if a withdrawn claim of another publisher has its id."""
+        if not self._by_id_or_key:
+            return incoming
         taken_ids = {vclaim.id for vclaim in self._by_id_or_key.get(incoming.claim.id, ())} - set(
             self.revised_ids
         )
