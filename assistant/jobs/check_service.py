@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from assistant.claims.claim_store import ClaimStore, StoreStatus
 
 SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_transcripts"
+# Reference labels that lie beside the sample transcripts
+REFERENCE_PREFIX = "gold"
 LEGACY_REPORTS_FOLDER = "reports"  # the folder in which versions up to schema 2 kept reports
 CHECK_ID_LENGTH = 20
 TRANSCRIPTION_ID_PREFIX = "hear-"  # begins the id of a job that transcribes a recording
@@ -346,7 +348,8 @@ def job_spec_of(report: Report, *, as_of_event: bool) -> JobSpec:
 
 def sample_files() -> list[Path]:
     """Return the sample transcripts, by name."""
-    return sorted(path for path in SAMPLE_FOLDER.glob("*") if path.suffix[1:].lower() in EXTENSIONS)
+    files = [path for path in SAMPLE_FOLDER.glob("*") if path.suffix[1:].lower() in EXTENSIONS]
+    return sorted(path for path in files if not path.name.startswith(REFERENCE_PREFIX))
 
 
 def _times_ms(sentence: Sentence) -> tuple[int | None, ...]:

@@ -42,7 +42,7 @@ def read_cues(
     """
     single_cues, double_count = without_doubles(cues)
     fresh_cues, repeat_count = unroll([cue for cue in single_cues if cue.text])
-    pieces = _with_speakers(fresh_cues)
+    pieces = with_speakers(fresh_cues)
     all_warnings = [*warnings, *_order_warnings(fresh_cues, name)]
     if double_count:
         all_warnings.append(
@@ -143,7 +143,7 @@ class _CuePart:
     starts_turn: bool
 
 
-def _with_speakers(cues: Sequence[Piece]) -> list[Piece]:
+def with_speakers(cues: Sequence[Piece]) -> list[Piece]:
     """Return pieces whose speakers are read from the text of the cues.
 
     A label applies until the next one. After a bare ``>>`` or dash the speaker is unknown. A

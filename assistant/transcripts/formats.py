@@ -58,7 +58,8 @@ class TranscriptFormat:
     """One format. The extensions are the usual ones; the bytes alone decide the format of a file.
 
     ``label`` is shown to users. ``sniff`` is quick, never raises and is sure. ``parse`` raises
-    MalformedTranscript with the place and the remedy.
+    MalformedTranscript with the place and the remedy. A rare format is left out of the short list
+    of extensions.
     """
 
     name: str
@@ -66,6 +67,7 @@ class TranscriptFormat:
     extensions: str
     sniff: Callable[[RawSource], bool]
     parse: Callable[[RawSource], Parsed]
+    is_rare: bool = False
 
 
 # In the order in which they are tried: binary containers, captions and JSON by their marks,
@@ -94,7 +96,12 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
     TranscriptFormat("scc", "SCC captions", "scc", scc.sniff, scc.parse),
     TranscriptFormat("ttml", "TTML", "ttml dfxp xml", ttml.sniff, ttml.parse),
     TranscriptFormat(
-        "elan", "ELAN", "eaf", annotation_tiers.sniff_elan, annotation_tiers.parse_elan
+        "elan",
+        "ELAN",
+        "eaf",
+        annotation_tiers.sniff_elan,
+        annotation_tiers.parse_elan,
+        is_rare=True,
     ),
     TranscriptFormat(
         "exmaralda",
@@ -102,6 +109,7 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
         "exb",
         annotation_tiers.sniff_exmaralda,
         annotation_tiers.parse_exmaralda,
+        is_rare=True,
     ),
     TranscriptFormat(
         "speech-xml",
@@ -109,6 +117,7 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
         "xml trs",
         speech_xml.sniff,
         speech_xml.parse,
+        is_rare=True,
     ),
     TranscriptFormat(
         "textgrid",
@@ -116,27 +125,57 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
         "textgrid TextGrid",
         annotation_tiers.sniff_text_grid,
         annotation_tiers.parse_text_grid,
+        is_rare=True,
     ),
     TranscriptFormat(
-        "chat", "CHAT", "cha", annotation_tiers.sniff_chat, annotation_tiers.parse_chat
+        "chat",
+        "CHAT",
+        "cha",
+        annotation_tiers.sniff_chat,
+        annotation_tiers.parse_chat,
+        is_rare=True,
     ),
     TranscriptFormat(
         "ass", "ASS or SSA", "ass ssa", subtitle_files.sniff_ass, subtitle_files.parse_ass
     ),
     TranscriptFormat(
-        "microdvd", "MicroDVD", "sub", subtitle_files.sniff_microdvd, subtitle_files.parse_microdvd
+        "microdvd",
+        "MicroDVD",
+        "sub",
+        subtitle_files.sniff_microdvd,
+        subtitle_files.parse_microdvd,
+        is_rare=True,
     ),
-    TranscriptFormat("mpl2", "MPL2", "mpl", subtitle_files.sniff_mpl2, subtitle_files.parse_mpl2),
-    TranscriptFormat("sami", "SAMI", "smi", subtitle_files.sniff_sami, subtitle_files.parse_sami),
     TranscriptFormat(
-        "subviewer", "SubViewer", "sub", timed_lines.sniff_subviewer, timed_lines.parse_subviewer
+        "mpl2", "MPL2", "mpl", subtitle_files.sniff_mpl2, subtitle_files.parse_mpl2, is_rare=True
+    ),
+    TranscriptFormat(
+        "sami", "SAMI", "smi", subtitle_files.sniff_sami, subtitle_files.parse_sami, is_rare=True
+    ),
+    TranscriptFormat(
+        "subviewer",
+        "SubViewer",
+        "sub",
+        timed_lines.sniff_subviewer,
+        timed_lines.parse_subviewer,
+        is_rare=True,
     ),
     TranscriptFormat("sbv", "SBV", "sbv", timed_lines.sniff_sbv, timed_lines.parse),
     TranscriptFormat(
-        "spruce", "Spruce STL", "stl", timed_lines.sniff_spruce, timed_lines.parse_spruce
+        "spruce",
+        "Spruce STL",
+        "stl",
+        timed_lines.sniff_spruce,
+        timed_lines.parse_spruce,
+        is_rare=True,
     ),
     TranscriptFormat(
-        "avid", "Avid or Encore captions", "txt", timed_lines.sniff_avid, timed_lines.parse_avid
+        "avid",
+        "Avid or Encore captions",
+        "txt",
+        timed_lines.sniff_avid,
+        timed_lines.parse_avid,
+        is_rare=True,
     ),
     TranscriptFormat(
         "ccextractor",
@@ -144,6 +183,7 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
         "txt ttxt",
         timed_lines.sniff_ccextractor,
         timed_lines.parse_ccextractor,
+        is_rare=True,
     ),
     TranscriptFormat(
         "console",
@@ -151,14 +191,18 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
         "txt",
         timed_lines.sniff_console,
         timed_lines.parse,
+        is_rare=True,
     ),
-    TranscriptFormat("lrc", "LRC", "lrc", bracket_times.sniff_lrc, bracket_times.parse_lrc),
+    TranscriptFormat(
+        "lrc", "LRC", "lrc", bracket_times.sniff_lrc, bracket_times.parse_lrc, is_rare=True
+    ),
     TranscriptFormat(
         "qt-text",
         "QuickTime text",
         "txt",
         bracket_times.sniff_quicktime,
         bracket_times.parse_quicktime,
+        is_rare=True,
     ),
     TranscriptFormat("srt", "SRT", "srt", srt.sniff, srt.parse),
     TranscriptFormat(
@@ -182,7 +226,7 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
     TranscriptFormat(
         "paper-edit", "digital paper edit", "json", paper_edit.sniff, paper_edit.parse
     ),
-    TranscriptFormat("turns", "list of turns in JSON", "json", turns.sniff, turns.parse),
+    TranscriptFormat("turns", "list of turns in JSON", "json jsonl", turns.sniff, turns.parse),
     TranscriptFormat(
         "json", "JSON of another kind", "json", refusals.looks_like_json, refusals.refuse_json
     ),
@@ -193,9 +237,11 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
 EXTENSIONS = tuple(
     dict.fromkeys(extension for form in TRANSCRIPT_FORMATS for extension in form.extensions.split())
 )
-# One extension per format, as shown to users
+# One extension per usual format, as shown to users
 USUAL_EXTENSIONS = ", ".join(
-    dict.fromkeys(form.extensions.split()[0] for form in reversed(TRANSCRIPT_FORMATS))
+    dict.fromkeys(
+        form.extensions.split()[0] for form in reversed(TRANSCRIPT_FORMATS) if not form.is_rare
+    )
 )
 # The words shown to users, by format name
 LABELS = {form.name: form.label for form in TRANSCRIPT_FORMATS}

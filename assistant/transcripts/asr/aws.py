@@ -15,13 +15,14 @@ from assistant.transcripts.asr.json_fields import (
     numbered,
     objects,
     string,
+    time,
     timed,
 )
 from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-sniff = having("results.items[]")
+sniff = having("results.items[]", "results.channel_labels.channels[].items[]")
 
 
 def parse(source: RawSource) -> Parsed:
@@ -29,7 +30,7 @@ def parse(source: RawSource) -> Parsed:
     results = content(source)["results"]
     speakers = _speakers(results)
     words: list[RecognisedWord] = []
-    for line, item in numbered(results["items"]):
+    for line, item in numbered(_items(results)):
         is_punctuation = item.get("type") == "punctuation"
         speaker = (
             item.get("speaker_label")
@@ -42,6 +43,26 @@ def parse(source: RawSource) -> Parsed:
             fields["speaker"] = words[-1].speaker
         words.append(RecognisedWord(line=line, glued=is_punctuation, **fields))
     return Parsed(pieces(words), language=string(results.get("language_code")))
+
+
+def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the items of a file, or of all its channels in order of time.
+
+    Punctuation has no time; it follows its word.
+    """
+    items = objects(results.get("items"))
+    if items:
+        return items
+    timed_items: list[tuple[float, dict[str, Any]]] = []
+    channels = mapping(results.get("channel_labels")).get("channels")
+    for channel in objects(channels):
+        start = 0.0
+        for item in objects(channel.get("items")):
+            start = time(item.get("start_time")) or start
+            label = {"channel_label": channel.get("channel_label")}
+            timed_items.append((start, {**label, **item}))
+    timed_items.sort(key=lambda timed_item: timed_item[0])
+    return [item for _, item in timed_items]
 
 
 def _speakers(results: dict[str, Any]) -> dict[str, str]:

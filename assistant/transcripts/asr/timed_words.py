@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
+from assistant.transcripts.asr.json_fields import named, string, time
 from assistant.transcripts.speech_pieces import Piece
 
 PAUSE_S = 2.0
@@ -55,3 +58,40 @@ def _piece(run: list[RecognisedWord]) -> Piece:
     start = min(starts, default=None)
     end = max(ends, default=None)
     return Piece(" ".join(text.split()), run[0].line, run[0].speaker, start, end)
+
+
+def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> list[Piece]:
+    """Return a turn divided where its words name another speaker than the turn itself.
+
+    The words of a recogniser know their speaker better than the segment around them. A word
+    without a speaker belongs to the one before it.
+    """
+    spoken_words = []
+    speaker = None
+    for entry in word_entries:
+        speaker = named(entry.get("speaker")) or speaker
+        text = string(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
+        spoken_words.append((speaker, text, time(entry.get("start")), time(entry.get("end"))))
+    speakers = {speaker for speaker, _, _, _ in spoken_words if speaker}
+    joined_text = "".join(text for _, text, _, _ in spoken_words)
+    is_complete = "".join(joined_text.split()) == "".join(turn.text.split())
+    if len(speakers) < 2 or not is_complete:
+        sole_speaker = next(iter(speakers)) if len(speakers) == 1 else None
+        speaker = turn.speaker or sole_speaker or _commonest([word[0] for word in spoken_words])
+        return [Piece(turn.text, turn.line, speaker, turn.start, turn.end, turn.starts_turn)]
+    divided = []
+    for run_speaker, run_words in groupby(spoken_words, key=lambda word: word[0]):
+        run = list(run_words)
+        text = " ".join(text for _, text, _, _ in run)
+        starts = [start for _, _, start, _ in run if start is not None]
+        ends = [end for _, _, _, end in run if end is not None]
+        start = min(starts, default=None)
+        end = max(ends, default=None)
+        divided.append(Piece(text, turn.line, run_speaker or turn.speaker, start, end, True))
+    return divided
+
+
+def _commonest(speakers: Sequence[str | None]) -> str | None:
+    """Return the most frequent speaker, None if there is none."""
+    known_speakers = [speaker for speaker in speakers if speaker]
+    return max(known_speakers, key=known_speakers.count, default=None)

@@ -41,5 +41,5 @@ def test_samples_are_recognised_by_extension() -> None:
     The note and the gold files beside them have none.
     """
     names = {path.name for path in SAMPLES.iterdir()}
-    extensions = {"README.md", "gold.jsonl", "gold_excerpt.jsonl"}
-    assert {name for name in names if name.rpartition(".")[2] in EXTENSIONS} == names - extensions
+    transcripts = names - {"README.md", "gold.jsonl", "gold_excerpt.jsonl"}
+    assert {name for name in transcripts if name.rpartition(".")[2] in EXTENSIONS} == transcripts
