@@ -12,6 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from assistant.transcripts import caption_text
+from assistant.transcripts.label_finder import (
+    HintedLine,
+    begins_turn,
+    find_labels,
+    inner_label_pattern,
+)
+from assistant.transcripts.label_heads import COLON
 from assistant.transcripts.nonspeech import is_stage
 from assistant.transcripts.speaker_labels import (
     SpeakerLabel,
@@ -25,9 +33,14 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 
 ROLLING_SHARE = 0.3  # of neighbouring cues must repeat a line in rolling captions
 ROLLING_PAIRS = 2
+MIN_SHARED_WORDS = 3  # of one-line rolling captions; two may be a figure of speech
+MAX_SHARED_WORDS = 60
+MAX_LABEL_CHARACTERS_OF_LINE = 120  # a colon behind them ends no label
 # A dash that begins a turn: "- I agree."
 _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
 _OPENING_QUOTES = "“\"'‘"
+# A name in capitals with a colon
+_INNER_LABEL = re.compile(r"(?<![\w.])[A-Z][A-Z.’'-]{1,30}(?:\s[A-Z][A-Z.’'-]{0,30}){0,3}:(?=\s)")
 # A line that is only brackets: "[applause]"
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
@@ -42,8 +55,9 @@ def read_cues(
     """
     single_cues, double_count = without_doubles(cues)
     fresh_cues, repeat_count = unroll([cue for cue in single_cues if cue.text])
-    pieces = with_speakers(fresh_cues)
-    all_warnings = [*warnings, *_order_warnings(fresh_cues, name)]
+    repaired_cues, repair_warnings = caption_text.repaired(fresh_cues)
+    pieces = with_speakers(_named_by_label_cues(repaired_cues))
+    all_warnings = [*warnings, *_order_warnings(fresh_cues, name), *repair_warnings]
     if double_count:
         all_warnings.append(
             f"cues with the times and the text of an earlier one, left out: {double_count}"
@@ -98,9 +112,13 @@ def unroll(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
         if new_lines:
             fresh_cues.append(replace(cue, text="\n".join(new_lines)))
         previous_lines = lines
-    if repeat_count < ROLLING_PAIRS or repeat_count < ROLLING_SHARE * (len(cues) - 1):
+    if not _is_habit(repeat_count, len(cues)):
         return list(cues), 0
     return fresh_cues, repeat_count
+
+
+def _is_habit(repeat_count: int, cue_count: int) -> bool:
+    return repeat_count >= ROLLING_PAIRS and repeat_count >= ROLLING_SHARE * (cue_count - 1)
 
 
 def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
@@ -108,6 +126,8 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
 
     The last shared line may have grown; then its new text is returned.
     """
+    if not lines or not previous_lines:
+        return lines
     for shared_count in range(min(len(previous_lines), len(lines)), 0, -1):
         previous_line = previous_lines[-1]
         grown_line = lines[shared_count - 1]
@@ -116,19 +136,34 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
             new_text = grown_line[len(previous_line) :].strip()
             new_lines = lines[shared_count:]
             return [new_text, *new_lines] if new_text else new_lines
+    return _without_shared_words(previous_lines, lines)
+
+
+def _without_shared_words(previous_lines: list[str], lines: list[str]) -> list[str]:
+    """Return the lines without the words at their start that end the previous lines.
+
+    One-line rolling captions move on by words. A single shared word may have been said twice.
+    """
+    previous_words = previous_lines[-1].split()[-MAX_SHARED_WORDS:]
+    words = lines[0].split()
+    longest = min(len(previous_words), len(words))
+    for shared_count in range(longest, MIN_SHARED_WORDS - 1, -1):
+        if previous_words[-shared_count:] == words[:shared_count]:
+            new_text = " ".join(words[shared_count:])
+            return [new_text, *lines[1:]] if new_text else lines[1:]
     return lines
 
 
 def without_doubles(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
     """Return the cues without doubles, and the number of doubles.
 
-    Doubles have the same times and text, as in joined stream segments.
+    Doubles have the same start, speaker and text, as in joined stream segments.
     """
     single_cues: dict[object, Piece] = {}
     for index, cue in enumerate(cues):
         key: object = index
         if cue.start is not None:
-            key = (cue.start, cue.end, cue.text)
+            key = (cue.start, cue.speaker, cue.text)
         single_cues.setdefault(key, cue)
     return list(single_cues.values()), len(cues) - len(single_cues)
 
@@ -149,9 +184,7 @@ def with_speakers(cues: Sequence[Piece]) -> list[Piece]:
     A label applies until the next one. After a bare ``>>`` or dash the speaker is unknown. A
     speaker that the format names stays. Several speakers in a cue share its time by characters.
     """
-    names = confirmed_names(
-        label for cue in cues if cue.speaker is None for label in _labels(cue.text)
-    )
+    labels = _CaptionLabels.of([cue.text for cue in cues if cue.speaker is None])
     pieces: list[Piece] = []
     current_speaker: str | None = None
     is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
@@ -160,7 +193,7 @@ def with_speakers(cues: Sequence[Piece]) -> list[Piece]:
             spoken_texts = [text for _, text in chevrons(cue.text.replace("\n", " "))]
             pieces.append(replace(cue, text=" ".join(spoken_texts), speaker=named(cue.speaker)))
             continue
-        parts = list(_cue_parts(cue.text, names, None if cue.starts_turn else current_speaker))
+        parts = list(_cue_parts(cue.text, labels, None if cue.starts_turn else current_speaker))
         if not parts:
             # Only a chevron: somebody speaks in the next cue.
             parts = [_CuePart("", 0.0, None, True)]
@@ -173,20 +206,110 @@ def with_speakers(cues: Sequence[Piece]) -> list[Piece]:
     return pieces
 
 
-def _labels(text: str) -> Iterator[SpeakerLabel]:
-    """Yield everything in a cue that may be a label."""
+def _named_by_label_cues(cues: Sequence[Piece]) -> list[Piece]:
+    """Return cues whose voices have the names that cues with only a label give them.
+
+    Some programs write a cue ``<v S00>Moderator:`` before the speech of the voice S00.
+    """
+    names: dict[str, str] = {}
+    named_cues = []
+    for cue in cues:
+        label = label_at(cue.text) if cue.speaker else None
+        if cue.speaker and label and label.speaker and not cue.text[label.end :].strip():
+            names[cue.speaker] = label.speaker
+            continue
+        if cue.speaker in names:
+            cue = replace(cue, speaker=names[cue.speaker])
+        named_cues.append(cue)
+    return named_cues
+
+
+@dataclass(slots=True)
+class _CaptionLabels:
+    """The labels of a whole caption file.
+
+    ``found`` has the label of a line by its text. ``inner`` finds labels behind a sentence.
+    """
+
+    names: set[str]
+    found: dict[str, SpeakerLabel]
+    inner: re.Pattern[str] | None
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> _CaptionLabels:
+        """Return the labels that all cues together confirm."""
+        lines = [line for text in texts for line in _label_lines(text)]
+        names = confirmed_names(label for line in lines for label in _labels(line))
+        names |= _names_above_speech(texts)
+        found: dict[str, SpeakerLabel] = {}
+        if any(":" in line[:MAX_LABEL_CHARACTERS_OF_LINE] for line in lines):
+            found = _found_labels(lines, names)
+        names |= {label.name for label in found.values() if label.name}
+        names |= set(_inner_names(texts))
+        return cls(names, found, inner_label_pattern(names))
+
+    def at(self, line: str) -> SpeakerLabel | None:
+        """Return the label at the head of a line without its dash, None if it has none."""
+        label = label_at(line) or bracketed_at(line)
+        if label and label.name in self.names:
+            return label
+        return self.found.get(line)
+
+
+def _names_above_speech(texts: Sequence[str]) -> set[str]:
+    """Return names with a colon on a line of their own above speech, if several cues have one."""
+    names = []
+    for text in texts:
+        line, _, speech = text.partition("\n")
+        label = label_at(line) if speech.strip() else None
+        if label and not line[label.end :].strip():
+            names.append(label.name)
+    return set(names) if len(names) > 1 else set()
+
+
+def _label_lines(text: str) -> Iterator[str]:
+    """Yield the lines of a cue that may begin with a label, without their dashes."""
     for _, spoken in chevrons(text):
         for line in spoken.split("\n"):
-            undashed = _DASH.sub("", line)
-            label = label_at(undashed) or bracketed_at(undashed)
-            if label:
-                is_bracketed = undashed.lstrip().startswith("[")
-                has_speech = bool(undashed[label.end :].strip())
-                # [Alba] En 1928, is a label at first sight.
-                yield replace(label, sure=label.sure or (is_bracketed and has_speech))
+            yield _DASH.sub("", line)
 
 
-def _cue_parts(text: str, names: set[str], current_speaker: str | None) -> Iterator[_CuePart]:
+def _labels(line: str) -> Iterator[SpeakerLabel]:
+    """Yield the head of a line if it may be a label."""
+    label = label_at(line) or bracketed_at(line)
+    if label:
+        is_bracketed = line.lstrip().startswith("[")
+        has_speech = bool(line[label.end :].strip())
+        # [Alba] En 1928, is a label at first sight.
+        yield replace(label, sure=label.sure or (is_bracketed and has_speech))
+
+
+def _found_labels(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLabel]:
+    """Return labels with a colon by the text of their line, as the label finder judges them."""
+    hinted_lines = []
+    for index, line in enumerate(lines):
+        has_text_below = index + 1 < len(lines)
+        hinted_lines.append(HintedLine(line, has_text_below=has_text_below))
+    findings = find_labels(hinted_lines, accepted=names)
+    labels = {}
+    for line, found_label in zip(lines, findings.labels, strict=True):
+        if found_label and found_label.way == COLON and not found_label.is_doubtful:
+            labels[line] = found_label.label
+    return labels
+
+
+def _inner_names(texts: Sequence[str]) -> Iterator[str]:
+    """Yield names in capitals with a colon behind a sentence: ``Is that so? TOM: Yes.``"""
+    for text in texts:
+        for match in _INNER_LABEL.finditer(text):
+            label = label_at(text[match.start() : match.end() + 1])
+            if label and label.sure and label.speaker and begins_turn(text, match.start()):
+                yield label.name
+
+
+def _cue_parts(
+    text: str, labels: _CaptionLabels, current_speaker: str | None
+) -> Iterator[_CuePart]:
     """Yield the speech of a cue, divided at changes of speaker."""
     length = max(len(text), 1)
     offset = 0
@@ -197,25 +320,42 @@ def _cue_parts(text: str, names: set[str], current_speaker: str | None) -> Itera
         lines = spoken.split("\n")
         dash_count = sum(bool(_DASH.match(line)) for line in lines)
         for line in lines:
-            turn = _turn_at(line, names, dash_count)
-            if turn is not None:
-                yield part
-                turn_speaker, line = turn
-                # The same label in every cue divides no sentence.
-                is_same_speaker = turn_speaker is not None and turn_speaker == part.speaker
-                part = _CuePart("", offset / length, turn_speaker, not is_same_speaker)
-            if not _is_sound(line):
-                part.text = f"{part.text} {line.strip()}".strip()
-            offset += len(line) + 1
+            spoken_length = 0
+            for line_offset, line_text in _divided(line, labels.inner):
+                turn = _turn_at(line_text, labels, dash_count)
+                if turn is not None:
+                    yield part
+                    turn_speaker, line_text = turn
+                    # The same label in every cue divides no sentence.
+                    is_same_speaker = turn_speaker is not None and turn_speaker == part.speaker
+                    share = (offset + line_offset) / length
+                    part = _CuePart("", share, turn_speaker, not is_same_speaker)
+                if not _is_sound(line_text):
+                    part.text = f"{part.text} {line_text.strip()}".strip()
+                spoken_length += len(line_text)
+            offset += spoken_length + 1
         yield part
 
 
-def _turn_at(line: str, names: set[str], dash_count: int) -> tuple[str | None, str] | None:
+def _divided(line: str, inner: re.Pattern[str] | None) -> list[tuple[int, str]]:
+    """Return the parts of a line before its inner labels, each with its first character."""
+    starts = [0]
+    if inner and ":" in line:
+        starts += [
+            match.start()
+            for match in inner.finditer(line)
+            if match.start() and begins_turn(line, match.start())
+        ]
+    ends = [*starts[1:], len(line)]
+    return [(start, line[start:end]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _turn_at(line: str, labels: _CaptionLabels, dash_count: int) -> tuple[str | None, str] | None:
     """Return speaker and speech if a turn begins on this line, else None."""
     dash = _DASH.match(line)
     undashed = line[dash.end() :] if dash else line
-    label = label_at(undashed) or bracketed_at(undashed)
-    if label and label.name in names:
+    label = labels.at(undashed)
+    if label:
         return label.speaker, undashed[label.end :]
     initial = undashed[:1]
     if dash and (dash_count > 1 or initial.isupper() or initial in _OPENING_QUOTES):

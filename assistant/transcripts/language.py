@@ -67,6 +67,26 @@ def guessed(text: str) -> list[str]:
     return ["the text does not look like English; Lectern compares English only"]
 
 
+def differ(text: str, translation: str) -> bool:
+    """Return whether exactly one of two long texts is English.
+
+    The model is asked only if common English words are rare in one of them.
+    """
+    shares = [_common_share(sample) for sample in (text, translation)]
+    if min(shares) >= MIN_COMMON_SHARE or max(shares) < MIN_COMMON_SHARE:
+        return False
+    languages = [detect(sample[:MAX_READ_CHARACTERS].lower()) for sample in (text, translation)]
+    return languages.count("en") == 1
+
+
+def _common_share(text: str) -> float:
+    """Return the share of common English words in a text."""
+    words = [
+        word.lower().replace("’", "'") for word in _ENGLISH_WORD.findall(text[:MAX_READ_CHARACTERS])
+    ]
+    return sum(word in COMMON for word in words) / max(len(words), 1)
+
+
 def _is_foreign(text: str) -> bool:
     """Return whether a text long enough to tell is not English.
 

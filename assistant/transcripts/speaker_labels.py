@@ -83,7 +83,7 @@ _BRACKETED_IDENTIFIER = re.compile(
 # "<Maria> Good evening", as in logs of chats
 _ANGLED = re.compile(r"^\s*<(?P<head>[^<>\n/!:]{1,40})>(?P<gap>\s+)(?=\S)")
 # ">>" in captions
-_CHEVRON = re.compile(r"(?:>|&gt;){2,}\s*")
+_CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*")
 # A party or a role behind a name: "HOLT (NBC)"
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 # Words in lower case that a name or a role may have

@@ -33,6 +33,7 @@ _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
 _OFFSET_TIME = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
 # hh:mm:ss, maybe with frames or a fraction
 _CLOCK_TIME = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
+_SENTENCE_ENDS = (".", "?", "!", "…", '"', "”", ")")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
@@ -142,7 +143,8 @@ class _TimedParagraphs:
             self._add(_text(paragraph), speaker, interval)
             return
         span_texts = [_text(span) for span in timed_spans]
-        if self._has_other_text(paragraph, span_texts):
+        is_cut_in_sentence = not all(text.endswith(_SENTENCE_ENDS) for text in span_texts[:-1])
+        if is_cut_in_sentence or self._has_other_text(paragraph, span_texts):
             bounds = [self._interval(span, interval) for span in timed_spans]
             self._add(_text(paragraph), speaker, _around(bounds))
             return
