@@ -242,7 +242,7 @@ class _CaptionLabels:
         names = confirmed_names(label for line in lines for label in _labels(line))
         names |= _names_above_speech(texts)
         found: dict[str, SpeakerLabel] = {}
-        if any(":" in line[:MAX_LABEL_CHARACTERS_OF_LINE] for line in lines):
+        if any(_may_have_label(line, names) for line in lines):
             found = _found_labels(lines, names)
         names |= {label.name for label in found.values() if label.name}
         names |= set(_inner_names(texts))
@@ -254,6 +254,12 @@ class _CaptionLabels:
         if label and label.name in self.names:
             return label
         return self.found.get(line)
+
+
+def _may_have_label(line: str, names: set[str]) -> bool:
+    """Return whether a line has a colon that ends no confirmed name."""
+    head, colon, _ = line[:MAX_LABEL_CHARACTERS_OF_LINE].partition(":")
+    return bool(colon) and head.strip() not in names
 
 
 def _names_above_speech(texts: Sequence[str]) -> set[str]:

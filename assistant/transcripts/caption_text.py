@@ -1,0 +1,81 @@
+"""Repairs of caption text: words that a line break divided, and captions in two languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.transcripts import language
+from assistant.transcripts.speech_pieces import Piece
+
+MIN_BILINGUAL_SHARE = 0.8  # share of cues with two lines, for captions in two languages
+
+# A word that a hyphen divides at the end of a line, and its end on the next line
+_DIVIDED_WORD = re.compile(r"(?<![^\W\d_]-)(?P<head>[^\W\d_]+)-\n(?P<tail>[^\W\d_]+)")
+_HEAD_AT_END = re.compile(r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-$")
+_TAIL_AT_START = re.compile(r"^(?P<tail>[a-zß-ÿ]+[,.;:!?]*)(?:\s+|$)")
+_WHOLE_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+def repaired(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """Return cues with whole words and in one language, and warnings about lines left out."""
+    single_cues, warnings = _in_one_language(cues)
+    return _with_whole_words(single_cues), warnings
+
+
+def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
+    """Return cues whose words are whole: ``unem-`` and ``ployment`` become one word.
+
+    A hyphen stays if the file has the word with it elsewhere.
+    """
+    if not any("-\n" in cue.text or cue.text.endswith("-") for cue in cues):
+        return list(cues)
+    written_words = {word.lower() for cue in cues for word in _WHOLE_WORD.findall(cue.text)}
+
+    def joined(head: str, tail: str) -> str:
+        hyphenated = f"{head}-{tail}"
+        return hyphenated if hyphenated.lower() in written_words else head + tail
+
+    def mended(match: re.Match[str]) -> str:
+        if match["tail"][0].isupper():
+            return match.group()
+        return joined(match["head"], match["tail"])
+
+    whole_cues: list[Piece] = []
+    for cue in cues:
+        text = _DIVIDED_WORD.sub(mended, cue.text)
+        previous = whole_cues[-1] if whole_cues else None
+        head = _HEAD_AT_END.search(previous.text) if previous else None
+        tail = _TAIL_AT_START.match(text)
+        if previous and head and tail and previous.speaker == cue.speaker:
+            word = joined(head["head"], tail["tail"])
+            whole_cues[-1] = replace(previous, text=previous.text[: head.start()] + word)
+            text = text[tail.end() :]
+        whole_cues.append(replace(cue, text=text))
+    return [cue for cue in whole_cues if cue.text]
+
+
+def _in_one_language(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """Return captions without their lines in another language, if each cue has one of both.
+
+    The two lines of a cue then belong to different languages throughout the file.
+    """
+    pairs = [cue.text.split("\n") for cue in cues]
+    two_line_pairs = [pair for pair in pairs if len(pair) == 2]
+    if len(two_line_pairs) < 2 or len(two_line_pairs) < MIN_BILINGUAL_SHARE * len(cues):
+        return list(cues), []
+    texts = [" ".join(pair[index] for pair in two_line_pairs) for index in (0, 1)]
+    if not language.differ(*texts):
+        return list(cues), []
+    languages = [language.detect(text.lower()) for text in texts]
+    english_index = languages.index("en")
+    single_cues = []
+    for cue, pair in zip(cues, pairs, strict=True):
+        text = pair[english_index] if len(pair) == 2 else cue.text
+        single_cues.append(replace(cue, text=text))
+    other_language = languages[1 - english_index]
+    return single_cues, [
+        "the captions are in two languages; lines that are not English were left out: "
+        f"{len(two_line_pairs)} (language {other_language})"
+    ]
