@@ -56,7 +56,7 @@ _DASH_HEAD = re.compile(
 )
 _COLUMN_HEAD = re.compile(r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s*\t\s*|\s{2,})(?=\S)")
 _OWN_LINE_END = re.compile(r"[\w)\]’'.]$")
-_SENTENCE_MARKS = re.compile(r"[?!;,:“”\"…]|[^.\s]{3,}\.(?:\s|$)|\d{4}|\s[–—-]\s")
+_SENTENCE_MARKS = re.compile(r"[?!;,:“”\"…]|(?<=[^.\s]{3})\.(?:\s|$)|\d{4}|\s[–—-]\s")
 # Words that names of persons do not have: "Presidents and Rivers"
 _PHRASE_WORDS = frozenset("and of the for in to at".split())
 _QUESTION_LETTERS = ("Q", "A")
