@@ -291,3 +291,22 @@ def test_a_malformed_address_is_reported(store, visitor):
     )
 
     assert {outcome for outcome, _ in results.values()} == {FetchOutcome.FAILED}
+
+
+@pytest.mark.threat("publisher")
+@pytest.mark.parametrize(
+    ("length", "note"), [(400_000, "400,000 characters"), (512_000, "shortened")]
+)
+def test_a_page_without_end_never_becomes_an_article_without_end(monkeypatch, length, note):
+    """The note says that the article was cut, and to how many characters."""
+    monkeypatch.setattr(
+        article_fetching.article_extraction, "extract_article", lambda _: "a" * length
+    )
+    answer = fetching.WebAnswer("https://a.example/1", 200, "text/html", b"<html><p>a</p></html>")
+
+    result = article_fetching.result_of_answer(ArticlePage("https://a.example/1", ("c",)), answer)
+
+    assert result.outcome is FetchOutcome.FETCHED
+    assert len(result.body) == 400_000
+    assert note in result.note
+    assert ("of 512,000 characters were kept" in result.note) == (length > 400_000)
