@@ -30,7 +30,7 @@ from assistant.review.decision_store import DecisionStore
 from tests.assistant import made_up
 from tests.assistant.test_pipeline import CLAIMS
 
-RUN_LIMIT_S = 20
+RUN_LIMIT_S = 120
 TEXT = "RIVERA: The tunnel has been open since 1994.\n"
 OBSTACLES = ("file", "link", "hard link", "dangling link", "pipe", "folder")
 STOPPED = "a command that waits"
