@@ -51,6 +51,8 @@ _ROLES = {
     "title": "title/debate name/event/debate",
 }
 _HEADER_ROLES = {header: role for role, headers in _ROLES.items() for header in headers.split("/")}
+# Excel's first line that names the separator of the cells: sep=;
+_SEPARATOR_LINE = re.compile(r"^\s{0,3}\"?sep=[^\n]\"?(?:\n|$)", re.IGNORECASE)
 # [h:]mm:ss[.fff]
 _CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
 # hh:mm:ss:ff, with frames
@@ -88,8 +90,9 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the speech in a CSV or TSV file."""
+    text = _SEPARATOR_LINE.sub("", source.text)
     delimiter = _delimiter(source.text) or ","
-    reader = csv.reader(StringIO(source.text), delimiter=delimiter)
+    reader = csv.reader(StringIO(text), delimiter=delimiter)
     table_rows = []
     previous_line = 0
     for cells in reader:
@@ -177,7 +180,7 @@ def is_grid(table_rows: Sequence[Sequence[str]]) -> bool:
 
 def _delimiter(text: str) -> str | None:
     """Return the separator of the cells, None if the text is not a table."""
-    head = text[:SNIFFED_CHARACTERS]
+    head = _SEPARATOR_LINE.sub("", text[:SNIFFED_CHARACTERS])
     if len(text) > SNIFFED_CHARACTERS and "\n" in head:
         head = head[: head.rindex("\n")]
     for delimiter in "\t,;|":
@@ -317,7 +320,7 @@ def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None)
 
     Rows with both times are captions: a sentence may continue in the next row.
     """
-    text = " ".join(str(_cell(table_row, columns.text) or "").split())
+    text = _spoken_text(_cell(table_row, columns.text))
     if not text:
         return None
     speaker = _speaker(_cell(table_row, columns.speaker))
@@ -326,6 +329,13 @@ def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None)
     is_same_speaker = previous_piece is not None and previous_piece.speaker == speaker
     continues_sentence = is_same_speaker and end is not None
     return Piece(text, table_row.number, speaker, start, end, not continues_sentence)
+
+
+def _spoken_text(cell: Any) -> str:
+    """Return the text of a cell; a date of Excel has no time of day."""
+    if isinstance(cell, datetime) and cell.time() == time():
+        cell = cell.date()
+    return " ".join(str(cell or "").split())
 
 
 def _speaker(cell: Any) -> str | None:
