@@ -54,7 +54,7 @@ def test_from_the_dropped_file_to_the_exported_report_by_keyboard(
     page.locator("input[type=file]").first.wait_for(state="attached")
     choose(page, path, playwright)
     page.get_by_role("button", name="Check transcript", exact=True).wait_for()
-    tab_to(page, "button", "Check$")
+    tab_to(page, "button", "Check transcript$")
     page.keyboard.press("Enter")
 
     page.locator(".st-key-card").wait_for()
