@@ -195,8 +195,9 @@ def test_names_from_a_file_are_no_markdown_and_no_pictures(app):
 
 @pytest.mark.threat("reader")
 def test_a_reader_sees_the_transcript_and_may_change_nothing(app, monkeypatch):
-    monkeypatch.setattr(account, "may", lambda role: False)
     opened(app)
+    monkeypatch.setattr(account, "may", lambda role: False)
+    app.run()
 
     assert "Delgado: And smaller classes too." in page_text(app)
     assert labels(app) == ["Another file"]
