@@ -27,7 +27,7 @@ NOTHING_WORDS = frozenset(
         "#null! #n/d #calc! #spill! - -- – —"
     ).split()
 )
-_SEP_LINE = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re.I)
+SEPARATOR_LINE = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re.I)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -121,7 +121,7 @@ def read_table(
     if not survey:
         raise TableError("is empty.")
     skipped_lines = 0
-    separator = _SEP_LINE.match(survey[0])
+    separator = SEPARATOR_LINE.match(survey[0])
     if separator:
         skipped_lines = 1
         delimiter = separator["delimiter"].replace("\\t", "\t")

@@ -10,13 +10,17 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from io import BytesIO, StringIO
+from itertools import pairwise
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript
+from assistant.core.table_files import SEPARATOR_LINE
 from assistant.transcripts import refusals
+from assistant.transcripts.cell_speakers import name_by_cells
+from assistant.transcripts.column_roles import find_header
 from assistant.transcripts.cues import is_number
 from assistant.transcripts.speaker_labels import name_in, named
 from assistant.transcripts.speech_pieces import Parsed, Piece
@@ -35,24 +39,12 @@ MIN_EQUAL_SHARE_WITH_HEADER = 0.5
 MIN_ROWS_WITHOUT_HEADER = 3
 MIN_MEAN_WORDS = 2  # a column with fewer words per cell is not the text
 MIN_NAME_SHARE = 0.9
+MIN_MERGED_SPEAKERS = 3
 MAX_UNITS_PER_WORD = 50  # nobody speaks slower than one word in 50 seconds
 MAX_SHOWN_CELLS = 8
+_SENTENCE_MARKS = tuple(".?!…。？！")
 csv.field_size_limit(10_000_000)  # a speech can be one cell
 
-# Column names in lower case, by the role of the column
-_ROLES = {
-    "text": "text/speech/transcript/body/utterance/content/dialogue/dialog/sentence/caption/words/statement/line text/"
-    "spoken text/transcript text",
-    "speaker": "speaker/name/who/voice/participant/person/speaker name",
-    "start": "start/time/timecode/begin/in/timestamp/start time/starttime/offset/in point/start (s)/start (ms)/"
-    "start ms",
-    "end": "end/out/end time/endtime/stop/finish/out point/end (s)/end (ms)/end ms",
-    "date": "date/event date/debate date/day",
-    "title": "title/debate name/event/debate",
-}
-_HEADER_ROLES = {header: role for role, headers in _ROLES.items() for header in headers.split("/")}
-# Excel's first line that names the separator of the cells: sep=;
-_SEPARATOR_LINE = re.compile(r"^\s{0,3}\"?sep=[^\n]\"?(?:\n|$)", re.IGNORECASE)
 # [h:]mm:ss[.fff]
 _CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
 # hh:mm:ss:ff, with frames
@@ -79,7 +71,9 @@ class _Columns:
     end: int | None = None
     date: int | None = None
     title: int | None = None
+    duration: int | None = None
     body: int = 0
+    titles: tuple[str, ...] = ()
     milliseconds: bool = False
 
 
@@ -90,13 +84,13 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the speech in a CSV or TSV file."""
-    text = _SEPARATOR_LINE.sub("", source.text)
     delimiter = _delimiter(source.text) or ","
+    text, skipped_lines = _below_separator_line(source.text)
     reader = csv.reader(StringIO(text), delimiter=delimiter)
     table_rows = []
     previous_line = 0
     for cells in reader:
-        table_rows.append(TableRow(previous_line + 1, tuple(cells)))
+        table_rows.append(TableRow(skipped_lines + previous_line + 1, tuple(cells)))
         previous_line = reader.line_num
     return read_rows(table_rows, source.name)
 
@@ -158,13 +152,63 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
         )
     parsed = Parsed()
     previous_piece: Piece | None = None
-    for table_row in table_rows[columns.body :]:
+    body_rows, filled_count = _with_merged_speakers(table_rows[columns.body :], columns)
+    if filled_count:
+        parsed.warnings.append(
+            f"rows without a speaker below a row with one, read as its speaker's: {filled_count}"
+        )
+    for table_row in body_rows:
         piece = _piece(table_row, columns, previous_piece)
         if piece:
             parsed.pieces.append(piece)
             previous_piece = piece
+    if columns.speaker is None:
+        name_by_cells(parsed)
+    _divide_without_marks(parsed)
     _describe(parsed, table_rows, columns)
     return parsed
+
+
+def _with_merged_speakers(
+    body_rows: Sequence[TableRow], columns: _Columns
+) -> tuple[list[TableRow], int]:
+    """Return the rows with the speaker of merged cells in each, and the number of filled cells.
+
+    Cells of speakers are merged if neighbours that have a name never have the same.
+    """
+    index = columns.speaker
+    unchanged = list(body_rows)
+    if index is None or columns.body == 0:
+        return unchanged, 0
+    written_names = [str(_cell(row, index) or "").strip() for row in body_rows]
+    names = [name for name in written_names if name]
+    is_merged = len(names) >= MIN_MERGED_SPEAKERS and all(
+        name != following for name, following in pairwise(names)
+    )
+    if not is_merged or len(names) == len(written_names):
+        return unchanged, 0
+    filled_rows = []
+    speaker = ""
+    for table_row, name in zip(body_rows, written_names, strict=True):
+        speaker = name or speaker
+        cells = list(table_row.cells) + [None] * (index + 1 - len(table_row.cells))
+        cells[index] = speaker
+        filled_rows.append(TableRow(table_row.number, tuple(cells)))
+    return filled_rows, len(written_names) - len(names)
+
+
+def _divide_without_marks(parsed: Parsed) -> None:
+    """Let each row be a sentence if no row ends with a mark, so that no mark divides them."""
+    if not any(piece.text.endswith(_SENTENCE_MARKS) for piece in parsed.pieces):
+        parsed.pieces = [replace(piece, starts_turn=True) for piece in parsed.pieces]
+
+
+def _below_separator_line(text: str) -> tuple[str, int]:
+    """Return a text without the line "sep=;" of Excel, and the number of lines left out."""
+    first_line, line_end, below = text.partition("\n")
+    if line_end and SEPARATOR_LINE.match(first_line.rstrip("\r")):
+        return below, 1
+    return text, 0
 
 
 def is_grid(table_rows: Sequence[Sequence[str]]) -> bool:
@@ -180,7 +224,10 @@ def is_grid(table_rows: Sequence[Sequence[str]]) -> bool:
 
 def _delimiter(text: str) -> str | None:
     """Return the separator of the cells, None if the text is not a table."""
-    head = _SEPARATOR_LINE.sub("", text[:SNIFFED_CHARACTERS])
+    separator = SEPARATOR_LINE.match(text.partition("\n")[0].rstrip("\r"))
+    if separator:
+        return separator["delimiter"].replace("\\t", "\t")
+    head = text[:SNIFFED_CHARACTERS]
     if len(text) > SNIFFED_CHARACTERS and "\n" in head:
         head = head[: head.rindex("\n")]
     for delimiter in "\t,;|":
@@ -195,12 +242,17 @@ def _delimiter(text: str) -> str | None:
 
 def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
     """Return whether rows of cells have equal lengths and columns that show their meaning."""
-    if not cell_rows or len(cell_rows[0]) < 2:
+    if not cell_rows:
         return False
+    header = find_header(cell_rows)
+    if header:
+        cell_rows = cell_rows[header.row :]
     width = len(cell_rows[0])
+    if width < 2:
+        return False
     equal_share = sum(len(cells) == width for cells in cell_rows) / len(cell_rows)
     table_rows = [TableRow(number, cells) for number, cells in enumerate(cell_rows, 1)]
-    if _by_header(table_rows):
+    if header:
         return equal_share >= MIN_EQUAL_SHARE_WITH_HEADER or len(cell_rows) == 1
     if len(cell_rows) < MIN_ROWS_WITHOUT_HEADER or equal_share < MIN_EQUAL_SHARE:
         return False
@@ -211,24 +263,15 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
 
 
 def _by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
-    """Return the columns that the first row names, None if none of them is the text."""
-    if not table_rows:
+    """Return the columns that a header names, None if there is none that names the text."""
+    header = find_header([row.cells for row in table_rows[:SNIFFED_ROWS]])
+    if header is None:
         return None
-    headers = [_header(cell) for cell in table_rows[0].cells]
-    columns: dict[str, int] = {}
-    for index, header in enumerate(headers):
-        role = _HEADER_ROLES.get(header)
-        if role and role not in columns:
-            columns[role] = index
-    if "text" not in columns:
-        return None
-    is_milliseconds = _is_milliseconds(headers, table_rows[1:], columns)
-    return _Columns(**columns, body=1, milliseconds=is_milliseconds)
-
-
-def _header(cell: Any) -> str:
-    written = str(cell or "").lower().replace("_", " ").strip(" #:")
-    return " ".join(written.split())
+    body = header.row + 1
+    is_milliseconds = _is_milliseconds(header.names, table_rows[body:], header.columns)
+    return _Columns(
+        **header.columns, body=body, titles=tuple(header.titles), milliseconds=is_milliseconds
+    )
 
 
 def _is_milliseconds(
@@ -320,22 +363,25 @@ def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None)
 
     Rows with both times are captions: a sentence may continue in the next row.
     """
-    text = _spoken_text(_cell(table_row, columns.text))
+    text = _written(_cell(table_row, columns.text))
     if not text:
         return None
     speaker = _speaker(_cell(table_row, columns.speaker))
     start = _seconds(_cell(table_row, columns.start), columns.milliseconds)
     end = _seconds(_cell(table_row, columns.end), columns.milliseconds)
+    length = _seconds(_cell(table_row, columns.duration), columns.milliseconds)
+    if end is None and start is not None and length is not None:
+        end = round(start + length, 3)
     is_same_speaker = previous_piece is not None and previous_piece.speaker == speaker
     continues_sentence = is_same_speaker and end is not None
     return Piece(text, table_row.number, speaker, start, end, not continues_sentence)
 
 
-def _spoken_text(cell: Any) -> str:
-    """Return the text of a cell; a date of Excel has no time of day."""
+def _written(cell: Any) -> str:
+    """Return the words of a cell; a date that a spreadsheet stores with a midnight has none."""
     if isinstance(cell, datetime) and cell.time() == time():
         cell = cell.date()
-    return " ".join(str(cell or "").split())
+    return " ".join(str("" if cell is None else cell).split())
 
 
 def _speaker(cell: Any) -> str | None:
@@ -372,14 +418,7 @@ def _seconds(cell: Any, milliseconds: bool) -> float | None:
 
 def _describe(parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns) -> None:
     """Add the title and the date if the table has exactly one of each, and the warnings."""
-    body = table_rows[columns.body :]
-    titles = set()
-    days = set()
-    for table_row in body:
-        title = _cell(table_row, columns.title)
-        if title:
-            titles.add(str(title).strip())
-        days.update(_days(_cell(table_row, columns.date)))
+    titles, days = _titles_and_days(table_rows[columns.body :], columns)
     if len(titles) > 1:
         parsed.warnings.append(
             f"the table has {len(titles)} events; all were read as one transcript"
@@ -394,12 +433,31 @@ def _describe(parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns)
             f"the table has no header; took column {columns.text + 1} for the text{speaker_column}"
         )
     unnamed_count = sum(piece.speaker is None for piece in parsed.pieces)
-    if columns.speaker is None:
+    if unnamed_count == len(parsed.pieces) and columns.speaker is None:
         parsed.warnings.append("the table has no column for the speaker; every speaker is unknown")
     elif unnamed_count:
         parsed.warnings.append(f"rows that name no speaker, left unknown: {unnamed_count}")
     if columns.milliseconds:
         parsed.warnings.append("the times were read as milliseconds")
+
+
+def _titles_and_days(
+    body_rows: Sequence[TableRow], columns: _Columns
+) -> tuple[set[str], set[date]]:
+    """Return the titles and days of a table: those above the header, and those of its columns."""
+    titles = set()
+    days = set()
+    for written_title in columns.titles:
+        title_days = dates(written_title)
+        days.update(title_days)
+        if not title_days and not titles:
+            titles.add(written_title)
+    for table_row in body_rows:
+        title = _cell(table_row, columns.title)
+        if title:
+            titles.add(str(title).strip())
+        days.update(_days(_cell(table_row, columns.date)))
+    return titles, days
 
 
 def _days(cell: Any) -> list[date]:

@@ -1,0 +1,60 @@
+"""Finds the speakers of a table that has no column for them: labels at the head of its cells.
+
+A saved chat says "From NAME to NAME : words" in each cell; any other table is given to the label
+finder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assistant.transcripts.label_finder import HintedLine, find_labels
+from assistant.transcripts.speech_pieces import Parsed, Piece
+
+MIN_CHAT_SHARE = 0.8  # share of the cells
+_CHAT_HEAD = re.compile(
+    r"^From\s+(?P<sender>[^:]{1,80}?)(?:\s+to\s+(?P<receiver>[^:]{1,80}?))?\s*:\s+(?=\S)",
+    re.IGNORECASE,
+)
+_DIRECT_MESSAGE = re.compile(r"\bdirect message\b|\bprivately\b", re.IGNORECASE)
+
+
+def name_by_cells(parsed: Parsed) -> bool:
+    """Give pieces without a speaker the one that their cells name; return whether any does."""
+    heads = [_CHAT_HEAD.match(piece.text) for piece in parsed.pieces]
+    if heads and sum(map(bool, heads)) >= MIN_CHAT_SHARE * len(heads):
+        _name_chat(parsed, heads)
+        return True
+    findings = find_labels([HintedLine(piece.text) for piece in parsed.pieces])
+    labels = [found.label if found and not found.is_doubtful else None for found in findings.labels]
+    if not any(labels):
+        return False
+    named_pieces: list[Piece] = []
+    for piece, label in zip(parsed.pieces, labels, strict=True):
+        if label is not None:
+            piece = replace(
+                piece, text=piece.text[label.end :].strip(), speaker=label.speaker, starts_turn=True
+            )
+        elif named_pieces:
+            piece = replace(piece, speaker=named_pieces[-1].speaker)
+        named_pieces.append(piece)
+    parsed.pieces = [piece for piece in named_pieces if piece.text]
+    return True
+
+
+def _name_chat(parsed: Parsed, heads: Sequence[re.Match[str] | None]) -> None:
+    """Give the messages of a chat their senders; say how many were private."""
+    private_count = 0
+    messages = []
+    for piece, head in zip(parsed.pieces, heads, strict=True):
+        if head is not None:
+            private_count += bool(_DIRECT_MESSAGE.search(head["receiver"] or ""))
+            text = piece.text[head.end() :]
+            piece = replace(piece, text=text, speaker=head["sender"].strip(), starts_turn=True)
+        messages.append(piece)
+    parsed.pieces = messages
+    parsed.warnings.append("this is a saved chat: the words were written, not said")
+    if private_count:
+        parsed.warnings.append(f"private messages (direct message) among them: {private_count}")

@@ -1,0 +1,137 @@
+"""Finds the header of a table of speech and the role of each column: text, speaker, start and so on.
+
+A name counts if it is a usual one, or if one of its words is: "Was gesagt wurde", "utterance_text",
+"Start time (s)". Columns of notes and labels never are the text, however long their cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+HEADER_ROWS = 10  # the header is one of the first
+MAX_HEADER_CHARACTERS = 40
+MAX_HEADER_WORDS = 5
+MAX_TITLE_SHARE = 0.5  # a row above the header fills at most this part of the header's columns
+MIN_ROLES = 2  # below titles, or with names of which only a word is usual
+
+# Whole column names in lower case, by the role of the column
+_USUAL_NAMES = {
+    "text": "text/speech/transcript/body/utterance/content/dialogue/dialog/sentence/caption/words/"
+    "statement/line text/spoken text/transcript text",
+    "speaker": "speaker/name/who/voice/participant/person/speaker name",
+    "start": "start/time/timecode/begin/in/timestamp/start time/starttime/offset/in point/"
+    "start (s)/start (ms)/start ms",
+    "end": "end/out/end time/endtime/stop/finish/out point/end (s)/end (ms)/end ms",
+    "duration": "duration/dur/length",
+    "date": "date/event date/debate date/day",
+    "title": "title/debate name/event/debate",
+}
+# Words of a longer column name. The first role with a word of the name is its role.
+_WORDS = {
+    "note": "note notes notiz notizen comment comments kommentar kommentare commentaire remark remarks "
+    "bemerkung annotation annotations annotator coder label labels tag tags code codes rating flag "
+    "check checked verdict source url link nota notas opmerking id idx index number nr translation",
+    "duration": "duration dur dauer durée duración durata duur",
+    "end": "end ending ende stop finish fin fine einde out",
+    "start": "start starts begin begins beginning timestamp timecode time ts zeit beginn anfang heure "
+    "début hora inicio ora inizio tijd tempo início offset",
+    "date": "date datum fecha data",
+    "text": "text texte texto testo tekst transcript transcription transkript utterance utterances speech "
+    "spoken said says gesagt gesprochen wortlaut aussage rede words content dialogue sentence caption "
+    "statement dicho dit parole paroles intervención intervention redebeitrag uttalande",
+    "speaker": "speaker speakers sprecher sprecherin redner rednerin name who wer role voice participant "
+    "orateur locuteur intervenant hablante orador ponente parlante relatore spreker talare taler qui "
+    "quién chi person",
+}
+_NAME_ROLES = {name: role for role, names in _USUAL_NAMES.items() for name in names.split("/")}
+_WORD_ROLES = {word: role for role, words in _WORDS.items() for word in words.split()}
+_ROLES_BY_RANK = tuple(_WORDS)
+_CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NAME_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class TableHeader:
+    """The index of the header row among the rows, its names and the column of each role.
+
+    ``titles`` are the cells above it.
+    """
+
+    row: int
+    names: list[str]
+    columns: dict[str, int]
+    titles: list[str] = field(default_factory=list)
+
+
+def find_header(cell_rows: Sequence[Sequence[Any]]) -> TableHeader | None:
+    """Return the first row that names the column of the text, None if there is none.
+
+    A header below other rows names two roles, and the rows above it are titles: mostly empty.
+    """
+    titles: list[str] = []
+    for index, cells in enumerate(cell_rows[:HEADER_ROWS]):
+        names = [_plain_name(cell) for cell in cells]
+        columns = column_roles(cells)
+        if "text" in columns and (index == 0 or len(columns) >= MIN_ROLES):
+            return TableHeader(index, names, columns, titles)
+        filled_cells = [str(cell).strip() for cell in cells if str(cell or "").strip()]
+        if len(filled_cells) > max(1, MAX_TITLE_SHARE * len(cells)):
+            return None
+        titles.extend(filled_cells)
+    return None
+
+
+def column_roles(cells: Sequence[Any]) -> dict[str, int]:
+    """Return the column of each role that a header names, {} if it is no header with a text.
+
+    Usual names win over names with a usual word, and these count only for two roles or more.
+    """
+    columns: dict[str, int] = {}
+    for index, cell in enumerate(cells):
+        role = _NAME_ROLES.get(_plain_name(cell))
+        if role:
+            columns.setdefault(role, index)
+    if "text" in columns and len(columns) >= MIN_ROLES:
+        return _with_roles_by_words(cells, columns)
+    by_words = _with_roles_by_words(cells, columns)
+    if "text" in by_words and len(by_words) >= MIN_ROLES and all(map(_may_be_name, cells)):
+        return by_words
+    return columns if "text" in columns else {}
+
+
+def _with_roles_by_words(cells: Sequence[Any], columns: dict[str, int]) -> dict[str, int]:
+    """Return the columns and those whose names have a usual word."""
+    completed = dict(columns)
+    for index, cell in enumerate(cells):
+        if index in completed.values():
+            continue
+        role = _role_by_word(cell)
+        if role and role != "note":
+            completed.setdefault(role, index)
+    return completed
+
+
+def _role_by_word(cell: Any) -> str | None:
+    spaced = _CAMEL_CASE.sub(" ", str(cell or ""))
+    word_roles = {_WORD_ROLES.get(word) for word in _NAME_WORD.findall(spaced.lower())}
+    return next((role for role in _ROLES_BY_RANK if role in word_roles), None)
+
+
+def is_note(name: str) -> bool:
+    """Return whether a column name is that of notes, labels or numbers of rows."""
+    return _role_by_word(name) == "note"
+
+
+def _may_be_name(cell: Any) -> bool:
+    """Return whether a cell is as short as a column name, and no sentence."""
+    written = str(cell or "").strip()
+    is_short = len(written) <= MAX_HEADER_CHARACTERS and len(written.split()) <= MAX_HEADER_WORDS
+    return is_short and not written.endswith((".", "!", "?"))
+
+
+def _plain_name(cell: Any) -> str:
+    written = str(cell or "").lower().replace("_", " ").strip(" #:")
+    return " ".join(written.split())
