@@ -128,9 +128,9 @@ def chunks(ids: Iterable[str]) -> Iterator[list[str]]:
         yield chunk
 
 
-def read_claim(row: sa.Row[Any]) -> VerifiedClaim:
+def read_claim(row: Any) -> VerifiedClaim:
     """Return the claim of a database row; one without a body, if it was not read."""
-    values = {name: getattr(row, name, "") for name in CLAIM_FIELDS}
+    values: dict[str, Any] = {name: getattr(row, name, "") for name in CLAIM_FIELDS}
     values["rating_class"] = RatingClass(values["rating_class"])
     return VerifiedClaim(**values)
 

@@ -234,7 +234,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 def _names_by_bare_form() -> dict[str, tuple[str, int]]:
     """Return field and rank of each well-known name."""
-    known = {}
+    known: dict[str, tuple[str, int]] = {}
     for field_name, names in FIELD_NAMES.items():
         for rank, name in enumerate(names):
             known.setdefault(bare(name), (field_name, rank))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from assistant.claims import claim_fields, page_addresses, ratings
 from assistant.claims.merging import (
@@ -112,8 +113,9 @@ class ImportTally:
 
     def report(self) -> ImportReport:
         """Report the import as far as it has come."""
+        counts: dict[str, Any] = dict(self.counts)
         return ImportReport(
-            **self.counts,
+            **counts,
             refused=tuple(self.refused),
             left_out=dict(self.left_out.most_common()),
             unknown_ratings=dict(self.unknown_ratings.most_common()),

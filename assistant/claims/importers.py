@@ -410,9 +410,9 @@ def _rows_in_json(
         for item in node:
             yield from _rows_in_json(item, where, context, depth + 1)
     else:
-        rows = None if context.columns else feed_rows(node, context.notes)
-        for row in [node] if rows is None else rows:
-            yield where, row
+        feed = None if context.columns else feed_rows(node, context.notes)
+        for record in [node] if feed is None else feed:
+            yield where, record
 
 
 def _is_feed_item(node: Any) -> bool:

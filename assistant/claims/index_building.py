@@ -103,8 +103,11 @@ def drop_outdated(store: ClaimStore, folder: Path, encoders: Encoders) -> bool:
             indexed = segments[segment_row.segment_name].claim(segment_row.row)
             review = reviews.get(claim_id)
             indexed_words = (indexed.statement, indexed.rating)
-            is_current = review is not None and not review.withdrawn
-            if not is_current or indexed_words != (review.statement, review.rating):
+            if (
+                review is None
+                or review.withdrawn
+                or indexed_words != (review.statement, review.rating)
+            ):
                 outdated_rows.append(segment_row)
         if outdated_rows:
             manifest = replace(_without_rows(manifest, segments, outdated_rows), content="")

@@ -57,9 +57,10 @@ def json_ld(soup: BeautifulSoup) -> Iterator[PageScript]:
 def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
     """Return the outermost items of a page in microdata or RDFa, as JSON-LD would write them."""
     nodes = []
-    for element in soup.find_all(attrs={syntax.scope: True}):
+    has_scope: dict[str, Any] = {syntax.scope: True}
+    for element in soup.find_all(True, attrs=has_scope):
         is_inner = element.has_attr(syntax.properties) and element.find_parent(
-            attrs={syntax.scope: True}
+            True, attrs=has_scope
         )
         if not is_inner:
             nodes.append(_item(element, syntax, soup, 0))
@@ -69,11 +70,12 @@ def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
 def canonical_url(soup: BeautifulSoup) -> str:
     """Return the address that a page states for itself, "" if it states none."""
     candidates = []
-    for name, attributes, value_name in (
+    places: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("link", {"rel": "canonical"}, "href"),
         ("meta", {"property": "og:url"}, "content"),
         ("base", {"href": True}, "href"),
-    ):
+    )
+    for name, attributes, value_name in places:
         tag = soup.find(name, attrs=attributes)
         if tag is not None:
             candidates.append(str(tag.get(value_name) or "").strip())

@@ -10,7 +10,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assistant.commands import claim_withdrawals
 from assistant.commands.options import audited, load_settings, positive_number
@@ -165,9 +165,8 @@ def _google_fetch(
 
     key = load_settings(options).google_key
     search = GoogleSearch(options.query, options.site, options.language or "en")
-    return partial(
-        google_fact_check.fetch_google, source=GoogleSource(key, **address), search=search
-    )
+    source = GoogleSource(key, **dict[str, Any](address))
+    return partial(google_fact_check.fetch_google, source=source, search=search)
 
 
 def _say_imported(imported: ImportReport) -> None:

@@ -82,8 +82,12 @@ def _check(fields: Mapping[str, Any]) -> None:
         if not isinstance(value, types) or (isinstance(value, bool) and name != "final"):
             raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {expected}")
         is_endless = isinstance(value, float) and not math.isfinite(value)
-        is_time = name in ("start", "end") and isinstance(value, (int, float))
-        if is_endless or is_time and not 0 <= value < LATEST_TIME_S:
+        is_impossible = (
+            name in ("start", "end")
+            and isinstance(value, (int, float))
+            and not 0 <= value < LATEST_TIME_S
+        )
+        if is_endless or is_impossible:
             raise InvalidLine(f"field {name!r} is no time; expected seconds")
     if len(fields["text"]) > LONGEST_LINE_CHARACTERS or not 0 < len(str(fields["id"])) <= 200:
         raise InvalidLine(

@@ -75,7 +75,7 @@ def _cues(text: str) -> list[Piece]:
     cues: list[Piece] = []
     starts: list[float] = []
     for number, line in enumerate(text.split("\n"), 1):
-        line_starts = []
+        line_starts: list[float] = []
         position = 0
         while line[position : position + 1] == "[" and len(line_starts) < MAX_REPEATS:
             timestamp = time_at(line, position)

@@ -156,7 +156,7 @@ def _cut_at(line: NumberedLine, starts: Collection[int]) -> list[NumberedLine]:
     if not starts:
         return [line]
     edges = [0, *sorted(starts), len(line.text)]
-    divided_lines = []
+    divided_lines: list[NumberedLine] = []
     for start, end in pairwise(edges):
         text = line.text[start:end].strip()
         if text and divided_lines:

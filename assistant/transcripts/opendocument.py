@@ -49,7 +49,8 @@ def parse(source: RawSource) -> Parsed:
     body = next(elements(root, "text"), root)
     parsed = _from_tables(body, unread_styles, source.name)
     if parsed is None:
-        parsed = read_lines(list(_lines(body, unread_styles)))
+        lines = list(_lines(body, unread_styles))
+        parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     if title and not parsed.title:
         parsed.title = title
     if next(elements(body, "tracked-changes"), None) is not None:

@@ -53,7 +53,10 @@ def parse(source: RawSource) -> Parsed:
             f"the document is damaged: {error}.", where=source.name, remedy="Save it again."
         ) from error
     lines = RawSource(source.name, text.encode("utf-8", "replace")).text.split("\n")
-    parsed = _from_table(lines, source.name) or read_lines(numbered(_with_gaps(lines)))
+    parsed = _from_table(lines, source.name)
+    if parsed is None:
+        numbered_lines = numbered(_with_gaps(lines))
+        parsed = read_lines(numbered_lines, source.accepted_labels, source.refused_labels)
     title = _TITLE.search(markup[:20_000])
     if title and not parsed.title:
         parsed.title = title[1].strip()

@@ -445,8 +445,8 @@ def _titles_and_days(
     body_rows: Sequence[TableRow], columns: _Columns
 ) -> tuple[set[str], set[date]]:
     """Return the titles and days of a table: those above the header, and those of its columns."""
-    titles = set()
-    days = set()
+    titles: set[str] = set()
+    days: set[date] = set()
     for written_title in columns.titles:
         title_days = dates(written_title)
         days.update(title_days)

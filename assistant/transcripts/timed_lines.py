@@ -127,8 +127,9 @@ def parse_ccextractor(source: RawSource) -> Parsed:
         if timed_text.is_dated:
             first_s = timed_text.start if first_s is None else first_s
         shift = first_s or 0.0
-        cue_times = [round(time - shift, 3) for time in (timed_text.start, timed_text.end)]
-        cues.append(Piece(without_markup(timed_text.text), number, None, *cue_times))
+        start = round(timed_text.start - shift, 3)
+        end = round(timed_text.end - shift, 3)
+        cues.append(Piece(without_markup(timed_text.text), number, None, start, end))
     return caption_speech.read_cues(cues, source.name)
 
 

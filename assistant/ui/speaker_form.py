@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -155,17 +156,17 @@ def _draw_changes(draft: TranscriptDraft) -> None:
     for label in draft.label_choices.accepted:
         mark = _reuse_mark((label, LabelVerdict.SPEAKER) in reused)
         words = f"“{label}” is a speaker label{mark}"
-        changes.append((f"accepted_{label}", words, lambda label=label: draft.undecided(label)))
+        changes.append((f"accepted_{label}", words, partial(draft.undecided, label)))
     for label in draft.label_choices.refused:
         mark = _reuse_mark((label, LabelVerdict.NOT_A_SPEAKER) in reused)
         words = f"“{label}” is not a speaker{mark}"
-        changes.append((f"refused_{label}", words, lambda label=label: draft.undecided(label)))
+        changes.append((f"refused_{label}", words, partial(draft.undecided, label)))
     for label, new_name in draft.new_names.items():
         mark = _reuse_mark((label, LabelVerdict.RENAMED) in reused)
         words = f"{label} is {new_name}{mark}" if new_name else f"{label} is unknown{mark}"
         if is_anonymous(label):
             words += " (for this file only)"
-        changes.append((f"renamed_{label}", words, lambda label=label: draft.with_read_name(label)))
+        changes.append((f"renamed_{label}", words, partial(draft.with_read_name, label)))
     if draft.sentence_speakers:
         count = wording.count(len(draft.sentence_speakers), "sentence")
         words = f"{count} with another speaker (for this file only)"

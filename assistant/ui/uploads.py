@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -127,7 +127,7 @@ def make_space_for(upload: _StoredUpload) -> bool:
 def _remove(upload: _StoredUpload) -> None:
     _stored.remove(upload)
     if runtime.exists():
-        manager = runtime.get_instance().uploaded_file_mgr
+        manager: Any = runtime.get_instance().uploaded_file_mgr  # the protocol lacks the method
         manager.remove_file(upload.session_id, upload.file_id)
 
 

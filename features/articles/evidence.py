@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from features.articles.hashed_words import word_scores
 from features.articles.rating_sentences import body_end, is_bare_rating
@@ -342,13 +343,13 @@ def _cosines_with_next(vectors: Floats) -> Floats:
     return np.concatenate(cosines)
 
 
-def _share_above(values: Floats) -> Floats:
+def _share_above(values: Floats) -> NDArray[np.float64]:
     """Return for each value (n,) the share of values that are greater.
 
     It is counted by rank, because comparing all pairs would take (n, n).
     """
     count_up_to = np.searchsorted(np.sort(values), values, side="right")
-    share: Floats = (len(values) - count_up_to) / len(values)
+    share: NDArray[np.float64] = (len(values) - count_up_to) / len(values)
     return share
 
 

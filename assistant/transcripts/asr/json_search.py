@@ -158,7 +158,7 @@ def key_words(key: str) -> str:
 
 def field_of(fields: dict[str, Any], names: Sequence[str]) -> tuple[str, Any]:
     """Return key and value of the first of these fields that has a value, ("", None) if none."""
-    values = {}
+    values: dict[str, tuple[str, Any]] = {}
     for key, value in fields.items():
         values.setdefault(key_words(key), (key, value))
     for name in names:
