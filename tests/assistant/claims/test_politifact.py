@@ -58,7 +58,7 @@ def test_the_known_file_is_imported(store, serve, tmp_path):
     report = fetch(store, serve(packed(ROWS)), tmp_path)
 
     bridge = store.search("A mayor")[0]
-    assert ImportReport(new=2) == report
+    assert ImportReport(new=2, source_claims=2) == report
     assert bridge.statement == "The bridge “was built” in 1950."
     assert bridge.title == "No, the bridge is older"
     assert bridge.rating == "Pants on Fire!"
@@ -78,7 +78,7 @@ def test_fetching_again_changes_nothing(store, serve, tmp_path):
     server = serve(packed(ROWS))
     fetch(store, server, tmp_path)
 
-    assert ImportReport(same=2) == fetch(store, server, tmp_path)
+    assert ImportReport(same=2, source_claims=2) == fetch(store, server, tmp_path)
 
 
 def test_another_file_is_thrown_away(store, serve, tmp_path):
