@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from assistant.transcripts import nonspeech
 from assistant.transcripts.label_finder import FoundLabel, HintedLine, find_labels
 from assistant.transcripts.label_heads import FULL_NAME, OWN_LINE, name_quality
 from assistant.transcripts.numbered_lines import NumberedLine
-from assistant.transcripts.turn_openings import TurnOpening, opening_at
+from assistant.transcripts.timestamps import Timestamp, recording_times
+from assistant.transcripts.turn_openings import (
+    TurnOpening,
+    label_opening,
+    opening_at,
+    without_role,
+)
 
 # A shape without a mark behind the name is confirmed if it occurs so often.
 MIN_REPEATS = 2
 MIN_BARE_TIMES = 3
+HOURS_FIRST_S = 60  # a first clock below 1:00 is minutes and seconds
 MIN_ROLE_SHARE = 0.8  # share of names above a line with a role
 MAX_ROLE_WORDS = 6
 MAX_TEXT_DISTANCE = 3  # lines from a heading to the speech below it
@@ -73,7 +81,7 @@ def confirmed_openings(
 def _opening(text: str, found: FoundLabel) -> TurnOpening:
     if found.is_doubtful:
         return TurnOpening("doubtful", found.label, text)
-    return TurnOpening(found.way, found.label, text[found.label.end :], found.label.start)
+    return label_opening(found.way, found.label, text)
 
 
 def hinted(lines: Sequence[NumberedLine], skipped: Collection[int] = ()) -> list[HintedLine]:
@@ -138,7 +146,24 @@ def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
         is_untimed = opening.kind in _FINDER_KINDS and opening.start is None
         if not is_untimed and _is_confirmed(opening, evidence):
             timed[index] = opening
+    for index in [index for index, opening in timed.items() if opening.kind.endswith(" alone")]:
+        below = _next_filled(lines, index)
+        opening = likely.get(below) if below is not None else None
+        if below is not None and opening and _is_full_name_label(opening):
+            timed[below] = opening
     return timed
+
+
+def _is_full_name_label(opening: TurnOpening) -> bool:
+    """Return whether a label with a colon is a full name, and speech follows it."""
+    if opening.kind != "label" or opening.label is None or not opening.rest.strip():
+        return False
+    return _is_full_name(opening.label.name)
+
+
+def _is_full_name(name: str) -> bool:
+    quality = name_quality(name)
+    return quality is not None and quality >= FULL_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +197,19 @@ def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
         return True
     if label is None:
         time_count = sum(count for kind, count in evidence.kind_counts.items() if "time" in kind)
+        if kind == "length alone":
+            return kind_count >= MIN_REPEATS
+        if kind == "time alone" and opening.start_time and opening.start_time.has_seconds:
+            return True
+        if kind == "time alone":
+            return time_count >= MIN_REPEATS
         return kind_count >= MIN_BARE_TIMES or (kind == "[time]" and time_count >= MIN_REPEATS)
     if kind == "bracket":
         return label.sure or evidence.name_counts[label.name] >= MIN_REPEATS
     if kind_count >= MIN_REPEATS or label.name in evidence.sure_names:
         return True
-    quality = name_quality(label.name)
-    is_full_name = quality is not None and quality >= FULL_NAME
-    return kind == "time name" and label.sure and is_full_name and bool(opening.rest.strip())
+    is_likely = kind == "time name" and label.sure and bool(opening.rest.strip())
+    return is_likely and _is_full_name(label.name)
 
 
 def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
@@ -234,13 +264,13 @@ def add_names_above_times(lines: Sequence[NumberedLine], openings: Openings) -> 
         if not is_bare or opening.start is None or index == 0 or index - 1 in openings.turns:
             continue
         above = lines[index - 1]
-        found = _name_line(above.text)
+        found = _name_line(without_role(above.text))
         if found is not None:
             pairs.append((index - 1, found))
     if len(pairs) < MIN_REPEATS:
         return
     for index, found in pairs:
-        openings.turns[index] = _opening(lines[index].text, found)
+        openings.turns[index] = TurnOpening(found.way, found.label, "")
 
 
 def _name_line(text: str) -> FoundLabel | None:
@@ -248,3 +278,28 @@ def _name_line(text: str) -> FoundLabel | None:
     findings = find_labels([HintedLine(text.strip())], accepted=[text.strip()])
     found = findings.labels[0]
     return found if found and found.way == OWN_LINE else None
+
+
+def count_times(lines: Sequence[NumberedLine], openings: Openings) -> str:
+    """Count the times of turns from the start of the recording, and return a warning or ""."""
+    indexes = sorted(openings.turns)
+    timestamps: list[Timestamp | None] = []
+    word_counts: list[int] = []
+    for index, next_index in pairwise([*indexes, len(lines)]):
+        opening = openings.turns[index]
+        timestamps += [opening.start_time, opening.end_time]
+        texts = [opening.rest, *(line.text for line in lines[index + 1 : next_index])]
+        words = sum(len(text.split()) for text in texts)
+        if opening.start_time is None and word_counts:
+            word_counts[-2] += words
+            words = 0
+        word_counts += [words, 0]
+    clocks = [timestamp for timestamp in timestamps if timestamp]
+    is_from_zero = bool(clocks) and clocks[0].seconds < HOURS_FIRST_S
+    times, warning = recording_times(timestamps, None if is_from_zero else word_counts)
+    for order, index in enumerate(indexes):
+        opening = openings.turns[index]
+        start = times[2 * order]
+        end = times[2 * order + 1]
+        openings.turns[index] = replace(opening, start=start, end=end)
+    return warning

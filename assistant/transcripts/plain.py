@@ -16,6 +16,7 @@ from assistant.transcripts.confirmed_openings import (
     Openings,
     add_names_above_times,
     confirmed_openings,
+    count_times,
 )
 from assistant.transcripts.line_repair import without_markdown
 from assistant.transcripts.numbered_lines import (
@@ -32,8 +33,9 @@ from assistant.transcripts.speaker_labels import (
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.title_and_date import dates, event_dates
-from assistant.transcripts.turn_openings import TurnOpening, is_wall_clock
+from assistant.transcripts.timestamps import whole_time
+from assistant.transcripts.title_and_date import dates, event_dates, is_date
+from assistant.transcripts.turn_openings import TurnOpening
 
 PREAMBLE_SHARE = 0.25  # a longer text before the first label is not a preamble
 PREAMBLE_CHARACTERS = 1_000  # searched for the date of the event
@@ -111,6 +113,7 @@ def read_lines(
         lines = _with_gaps(lines)
     state = _ReadingState(Parsed(warnings=warnings), openings)
     first_index = _preamble(lines, openings.turns, state.parsed)
+    time_warning = count_times(lines, openings)
     end_index = page_furniture.end_of_speech(lines, openings.turns)
     skipped_index = -1
     for index in range(first_index, end_index):
@@ -121,8 +124,7 @@ def read_lines(
             skipped_index = index + 1
     if end_index < len(lines):
         state.notices += [line.text.strip() for line in lines[end_index:] if line.text.strip()]
-    has_wall_clock = any(is_wall_clock(line.text) for line in lines)
-    _finish(state, has_wall_clock)
+    _finish(state, time_warning)
     return state.parsed
 
 
@@ -249,7 +251,8 @@ def _is_roster(opening: TurnOpening) -> bool:
 
 
 def _title(texts: Sequence[str]) -> str:
-    title = texts[0].lstrip("# ").strip()
+    undated = [text for text in texts if not is_date(text) and whole_time(text) is None]
+    title = (undated or texts)[0].lstrip("# ").strip()
     if len(title) > MAX_TITLE_LENGTH or nonspeech.is_meta(title) or _NO_TITLE.search(title):
         return ""
     return title
@@ -391,12 +394,12 @@ def _is_heading(
     return nonspeech.is_heading(lines[index].text)
 
 
-def _finish(state: _ReadingState, has_wall_clock: bool) -> None:
-    """Add the warnings of the whole file, and turn times of day into seconds since the first."""
+def _finish(state: _ReadingState, time_warning: str) -> None:
+    """Add the warnings of the whole file."""
     parsed = state.parsed
     warnings = parsed.warnings
-    if has_wall_clock:
-        _count_from_first(parsed)
+    if time_warning:
+        warnings.append(time_warning)
     if state.headings:
         headings = ", ".join(f"“{_shortened(heading)}”" for heading in state.headings[:5])
         warnings.append(f"taken for headings and left out ({len(state.headings)}): {headings}")
@@ -431,20 +434,3 @@ def _doubt_warning(doubtful_labels: Sequence[DoubtfulLabel]) -> str:
     )
     count = len(doubtful_labels)
     return f"lines that may be speaker labels; the speaker is unknown there ({count}): {quoted}"
-
-
-def _count_from_first(parsed: Parsed) -> None:
-    """Turn times of day into seconds since the first of them."""
-    starts = [piece.start for piece in parsed.pieces if piece.start is not None]
-    origin = min(starts, default=0.0)
-    parsed.pieces = [
-        replace(piece, start=_since(origin, piece.start), end=_since(origin, piece.end))
-        for piece in parsed.pieces
-    ]
-    parsed.warnings.append(
-        "the times are times of day; they were turned into seconds since the first"
-    )
-
-
-def _since(origin: float, time: float | None) -> float | None:
-    return None if time is None else round(time - origin, 3)

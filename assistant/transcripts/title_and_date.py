@@ -45,6 +45,12 @@ _COPY_NUMBER = re.compile(
 _RECORDING_TIME = re.compile(r"(?<!\d)(?<=\d{8}[-_ ])\d{6}(?!\d)")
 # 3/12/25, whose year and order are not clear
 _SHORT_DATE = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{2})(?![\d/])")
+# Words beside a date that only say when: "Wednesday, March 12, 2025, 2:03PM"
+_DAY_WORDS = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|at|\d{1,2}:\d{2}(?::\d{2})?\s?(?:[ap]\.?m)?|date)\b",
+    re.IGNORECASE,
+)
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _PUBLICATION = re.compile(
     r"^\W*(?:updated|published|posted|last (?:updated|modified)|first published|created)\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
@@ -62,6 +68,16 @@ def dates(text: str) -> list[date]:
         found_days.append((match.start(), _plausible(calendar.day_of_figures(*figures))))
     found_days.sort(key=lambda placed_day: placed_day[0])
     return [day for _, day in found_days if day]
+
+
+def is_date(text: str) -> bool:
+    """Return whether a line is only a date, maybe with its weekday and a time."""
+    if not dates(text):
+        return False
+    without_date = _SLASHED_DATE.sub(" ", text)
+    for pattern in _DATE_PATTERNS:
+        without_date = pattern.sub(" ", without_date)
+    return _LETTER_OR_DIGIT.search(_DAY_WORDS.sub(" ", without_date)) is None
 
 
 def guess_date(name: str, heading: str) -> tuple[date | None, str]:

@@ -17,31 +17,44 @@ from assistant.transcripts.speaker_labels import (
     label_at,
     name_in,
     named,
-    seconds,
+)
+from assistant.transcripts.timestamps import (
+    TimeKind,
+    TimeSpan,
+    Timestamp,
+    span_at,
+    time_at,
+    time_at_end,
 )
 
-_TIME_PATTERN = r"\d{1,2}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,3})?"
-_FRAMES = r"(?::\d{2})?"  # the fourth field of a timecode, frames, is left out
-# "00:00:01 --> 00:00:04 [Jane Doe]"
-_SPAN = re.compile(
-    rf"^\s*(?:\d+\s+)?(?P<start>{_TIME_PATTERN}){_FRAMES}\s*(?:-->|–|—|-)\s*(?P<end>{_TIME_PATTERN}){_FRAMES}\s*(?P<rest>.*)$"
+MAX_TIME_POSITIONS = 4  # of a line are tried, for a time behind a name
+# The number of a cue, and bold: "1 00:00:01 --> 00:00:04", "**00:12** text"
+_SPAN_HEAD = re.compile(r"\s*(?:\d+\s+(?=\d|\[))?(?:\*\*|__)?\s?")
+_BOLD_HEAD = re.compile(r"\s*(?:\*\*|__)?")
+_AFTER_TIME = re.compile(r"(?:\*\*|__)?\s*[-–—|]?\s*")
+# An arrow with a point or a dash, which needs no brackets: "0:01 - 0:04 Good evening"
+_SIGN_ARROW = re.compile(r"[-–—=>→⟶⇒➔➜»&;\s]+|&gt;")
+# The place of a time behind a name: "Jane Doe [0:03] text"
+_TIME_START = re.compile(r"[\[(<{【（]\s?\d|(?<=[\s|,–—-])\d")
+# The length of a turn, and a colon, behind a time: "Jane Doe 0:03 (12 sec):"
+_TURN_LENGTH = re.compile(r"(?:\s?\(\d{1,5}\s?(?:sec|s)\))?\s?:?\s?$")
+_BEFORE_SPEECH = re.compile(r"\s*(?P<colon>:?)\s*(?:\*\*)?\s+(?=\S)")
+# A role or a company behind a name: "Abara, Tom (Harbor)"
+_ROLE_BRACKET = re.compile(r"(?<!\s)\s{0,4}[\[(][^\[\](){}<>]{1,40}[\])]$")
+_ANY_BRACKET = re.compile(r"[\[\](){}<>]")
+# A date before a time names nobody: "March 12, 2025, 2:03PM"
+_DATE_WORD = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\d{4}-\d|\d{1,2}[./]\d"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?\s\d"
+    r"|\d{1,2}\.?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
+    re.IGNORECASE,
 )
-# "[00:00:12] Jane: text" or "0:12 text"
-_TIME_FIRST = re.compile(
-    rf"^\s*(?:\*\*)?(?:[\[(]\s*(?P<start>{_TIME_PATTERN}){_FRAMES}\s*[\])]|(?P<bare>{_TIME_PATTERN})(?=\s|$))(?:\*\*)?\s*[-–|]?\s*(?P<rest>.*)$"
-)
-# "Jane Doe  0:03" and nothing else
-_NAME_TIME = re.compile(
-    rf"^\s*(?:\*\*|__)?(?:\[\s*)?(?P<name>[^\s\[\](){{}}<>][^\[\](){{}}<>\n]{{0,59}}?)\]?(?:\*\*|__)?[\s|,–-]+(?:[\[(]\s*)?"
-    rf"(?P<start>{_TIME_PATTERN})(?:\s*[-–]\s*(?P<end>{_TIME_PATTERN}))?(?:\s*[\])])?(?:\s*\(\d+\s*(?:sec|s)\))?(?:\s*:)?\s*$"
-)
-# "Jane Doe [00:00:12] text"
-_NAME_TIME_TEXT = re.compile(
-    rf"^\s*(?:\*\*\s*)?(?P<name>[^\s\[\](){{}}<>:][^\[\](){{}}<>\n:]{{0,59}}?)(?:\*\*)?\s*[\[(]\s*(?P<start>{_TIME_PATTERN})\s*[\])]"
-    r"(?:\s*:)?\s+(?P<rest>\S.*)$"
+# The person who made the transcript, behind a time: "11:00 You: Good morning"
+_SELF_LABEL = re.compile(
+    r"(?P<head>You|Me|Ich|Du|Sie|Moi|Vous|Yo|Tú|Io|Tu)\s?(?:\*\*)?:(?:\*\*)?\s+"
 )
 # "[Jane Doe] 11:02:09"
-_ZOOM = re.compile(rf"^\s*\[[^\]]+\]\s+{_TIME_PATTERN}\s*$")
+_ZOOM_NAME = re.compile(r"\s*\[[^\[\]]{1,100}\]\s+$")
 _CHEVRON_HEAD = re.compile(r"^\s*(?:>|&gt;){2,}\s*")
 _QUESTION_LABELS = ("Q", "A")
 _NAME_MARKS = " *_:"
@@ -54,7 +67,8 @@ class TurnOpening:
 
     ``kind`` groups shapes: a shape without a colon is confirmed only if it occurs several times.
     ``rest`` is the speech on the same line; ``label`` is None after a bare time. ``takes_next``
-    says that the name is on the line below.
+    says that the name is on the line below. ``start_time`` and ``end_time`` are the times as
+    written, from which the whole file tells the seconds ``start`` and ``end``.
     """
 
     kind: str
@@ -63,6 +77,13 @@ class TurnOpening:
     start: float | None = None
     end: float | None = None
     takes_next: bool = False
+    start_time: Timestamp | None = None
+    end_time: Timestamp | None = None
+
+    def timed(self, timestamp: Timestamp, stop: Timestamp | None = None) -> TurnOpening:
+        """Return the opening with its times."""
+        end = stop.seconds if stop else None
+        return replace(self, start=timestamp.seconds, end=end, start_time=timestamp, end_time=stop)
 
 
 def opening_at(line: str, next_line: str = "") -> TurnOpening | None:
@@ -80,9 +101,13 @@ def opening_at(line: str, next_line: str = "") -> TurnOpening | None:
     )
 
 
-def is_wall_clock(line: str) -> bool:
-    """Return whether the line is Zoom's ``[Name] 11:02:09``, whose time is the time of day."""
-    return bool(_ZOOM.match(line))
+def label_opening(kind: str, label: SpeakerLabel, line: str) -> TurnOpening:
+    """Return the opening of a label at the head of a line, with the time inside it."""
+    opening = TurnOpening(kind, label, line[label.end :], label.start)
+    if label.start is None:
+        return opening
+    timestamp = time_at_end(line[: label.end].rstrip(" *_:;：\t"))
+    return opening.timed(timestamp or Timestamp(label.start, 0, label.end))
 
 
 def _chevron_opening(text: str) -> TurnOpening:
@@ -98,23 +123,39 @@ def _span_opening(line: str, next_line: str) -> TurnOpening | None:
 
     The second form is that of Teams and Premiere.
     """
-    match = _SPAN.match(line)
-    if not match:
+    head = _SPAN_HEAD.match(line)
+    span = span_at(line, head.end() if head else 0)
+    if span is None or not _may_open(span, line):
         return None
-    start = seconds(match["start"])
-    end = seconds(match["end"])
-    text = match["rest"].strip()
+    text = line[_past(_BOLD_HEAD, line, span.end) :].strip()
     if not text:
         label = _own_line_name(next_line.strip())
-        return TurnOpening("span", label, "", start, end, takes_next=label is not None)
+        opening = TurnOpening("span", label, "", takes_next=label is not None)
+        return opening.timed(span.start, span.stop)
     label = bracketed_at(text) or label_at(text)
     spoken = text[label.end :] if label else text
-    return TurnOpening("span", label, spoken, start, end)
+    return TurnOpening("span", label, spoken).timed(span.start, span.stop)
+
+
+def _may_open(span: TimeSpan, line: str) -> bool:
+    """Return whether two times open a turn: in a sentence, they are "9:30 to 11:00"."""
+    if not line[span.end :].strip(" *_") or not line[span.begin].isdigit():
+        return True
+    is_clock = TimeKind.LENGTH not in (span.start.kind, span.stop.kind)
+    return is_clock and _SIGN_ARROW.fullmatch(span.arrow) is not None
+
+
+def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Return the position behind a pattern at a position of a text."""
+    match = pattern.match(text, position)
+    return match.end() if match else position
 
 
 def _own_line_name(name: str) -> SpeakerLabel | None:
     """Return a name that fills a line. ``Doe, Jane`` becomes ``Jane Doe``."""
     if not name or len(name) > MAX_NAME_LINE_CHARACTERS or name[-1] in ".?!,;":
+        return None
+    if _DATE_WORD.search(name):
         return None
     name_parts = [part.strip() for part in name.split(",")]
     ordered_name = name
@@ -131,39 +172,130 @@ def _name_time_opening(line: str) -> TurnOpening | None:
     """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe [00:00:12] text``."""
     label = label_at(line)
     if label and label.start is not None:
-        return TurnOpening("label", label, line[label.end :], label.start)
+        return label_opening("label", label, line)
     head = line[:MAX_HEAD_CHARACTERS]
+    if not any(character.isdigit() for character in head):
+        return None
     if head == line:
-        match = _NAME_TIME.match(line)
-        name_label = _own_line_name(match["name"].strip(_NAME_MARKS)) if match else None
-        if match and name_label:
-            end = seconds(match["end"]) if match["end"] else None
-            return TurnOpening("name time", name_label, "", seconds(match["start"]), end)
-    match = _NAME_TIME_TEXT.match(head)
-    name_label = _own_line_name(match["name"].strip(_NAME_MARKS)) if match else None
-    if match and name_label:
-        text = line[match.start("rest") :]
-        return TurnOpening("name time text", name_label, text, seconds(match["start"]))
+        opening = _name_line_opening(line)
+        if opening:
+            return opening
+    return _name_time_text_opening(line, head)
+
+
+def _name_line_opening(line: str) -> TurnOpening | None:
+    """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe 0:03 - 0:09``."""
+    text = _without_brackets(_TURN_LENGTH.sub("", line.rstrip(" *_")).rstrip(" *_"))
+    for position in _time_positions(text):
+        span = span_at(text, position)
+        if span and span.end == len(text):
+            label = _name_before(text[:position])
+            if label:
+                return TurnOpening("name time", label, "").timed(span.start, span.stop)
+    timestamp = time_at_end(text)
+    if timestamp is None:
+        return None
+    before = text[: timestamp.begin]
+    label = _name_before(before)
+    if label is None:
+        return None
+    kind = "name length" if timestamp.kind is TimeKind.LENGTH else "name time"
+    if _ZOOM_NAME.match(before):  # Zoom writes the time of day
+        timestamp = replace(timestamp, kind=TimeKind.TIME_OF_DAY)
+    return TurnOpening(kind, label, "").timed(timestamp)
+
+
+def _without_brackets(text: str) -> str:
+    """Return a line without the brackets around all of it: ``[Jane Doe, 0:03]``."""
+    stripped = text.strip(" *_")
+    if stripped[:1] == "[" and stripped.find("]") == len(stripped) - 1:
+        return stripped[1:-1].strip()
+    return text
+
+
+def _time_positions(text: str) -> list[int]:
+    """Return the positions of a text where a time may begin behind a name."""
+    positions = [match.start() for match in _TIME_START.finditer(text) if match.start() > 0]
+    return positions[:MAX_TIME_POSITIONS]
+
+
+def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
+    """Return ``Jane Doe [00:00:12] text``, ``Jane Doe 10:02 AM: text``."""
+    for position in _time_positions(head):
+        # In a bare time before a colon, the colon is no part of the clock.
+        is_bare = line[position].isdigit()
+        colon = line.find(": ", position) if is_bare else -1
+        time_text = line[:colon] if colon > 0 else line
+        span = span_at(time_text, position)
+        timestamp = None if span else time_at(time_text, position)
+        end = span.end if span else timestamp.end if timestamp else 0
+        gap = _BEFORE_SPEECH.match(line, end) if end else None
+        if gap is None or (is_bare and not gap["colon"]):
+            continue
+        name_text = line[:position]
+        label = None if ":" in name_text else _name_before(name_text)
+        if label is None:
+            continue
+        opening = TurnOpening("name time text", label, line[gap.end() :])
+        if span:
+            return opening.timed(span.start, span.stop)
+        if timestamp:
+            return opening.timed(timestamp)
     return None
 
 
-def _time_first_opening(line: str) -> TurnOpening | None:
-    """Return ``[00:00:12] Jane: text``, ``0:12 text`` or a time alone."""
-    match = _TIME_FIRST.match(line)
-    if not match:
+def without_role(name: str) -> str:
+    """Return a name without a role or a company in brackets behind it."""
+    return _ROLE_BRACKET.sub("", name.strip())
+
+
+def _name_before(text: str) -> SpeakerLabel | None:
+    """Return the name that fills the text before a time, without a role in brackets."""
+    name = text.strip(f"{_NAME_MARKS}|,–—-\t")
+    if name[:1] == "[" and name[-1:] == "]":
+        name = name[1:-1]
+    name = without_role(name).strip(_NAME_MARKS)
+    if _ANY_BRACKET.search(name):
         return None
-    text = match["rest"]
-    start = seconds(match["start"] or match["bare"])
-    label = label_at(text) or bracketed_at(text)
-    if label is None and len(text.split()) <= 3:
-        label = _own_line_name(text)
+    return _own_line_name(name)
+
+
+def _time_first_opening(line: str) -> TurnOpening | None:
+    """Return ``[00:00:12] Jane: text``, ``0:12 text``, ``10:02 AM Jane: text`` or a time alone."""
+    head_end = _past(_BOLD_HEAD, line, 0)
+    timestamp = time_at(line, head_end)
+    if timestamp is None:
+        return None
+    is_bare = line[head_end:].lstrip()[0].isalnum()
+    next_character = line[timestamp.end : timestamp.end + 1]
+    if is_bare and next_character not in ("", "*", "_") and not next_character.isspace():
+        return None
+    text = line[_past(_AFTER_TIME, line, timestamp.end) :]
+    if not text.strip():
+        is_length = timestamp.kind is TimeKind.LENGTH
+        kind = "length alone" if is_length and is_bare else "time alone"
+        return TurnOpening(kind, None, "").timed(timestamp)
+    label = _label_behind_time(text)
     if label is None:
-        kind = "time" if match["bare"] else "[time]"
-        return TurnOpening(kind, None, text, start)
+        kind = "time" if is_bare else "[time]"
+        return TurnOpening(kind, None, text).timed(timestamp)
     # "" is in every text: a label without a last mark is sure.
     last_mark = text[: label.end].rstrip(" *_")[-1:]
     sure_label = replace(label, sure=label.sure or last_mark in ":]")
-    return TurnOpening("time name", sure_label, text[label.end :], start)
+    return TurnOpening("time name", sure_label, text[label.end :]).timed(timestamp)
+
+
+def _label_behind_time(text: str) -> SpeakerLabel | None:
+    label = label_at(text) or bracketed_at(text)
+    if label:
+        return label
+    self_label = _SELF_LABEL.match(text)
+    if self_label:
+        name = self_label["head"]
+        return SpeakerLabel(name, name, self_label.end())
+    if len(text.split()) <= 3:
+        return _own_line_name(text)
+    return None
 
 
 def _label_opening(line: str) -> TurnOpening | None:
@@ -176,4 +308,4 @@ def _label_opening(line: str) -> TurnOpening | None:
     kind = "label" if last_mark in ":;" else "full stop"
     if label.name in _QUESTION_LABELS:
         kind = "question"
-    return TurnOpening(kind, label, line[label.end :], label.start)
+    return label_opening(kind, label, line)
