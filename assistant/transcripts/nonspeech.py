@@ -78,8 +78,9 @@ _META_LINE = re.compile(
     | (?:View|Read|Download|Print|Share|Play|Copy)\s(?:Full\s|This\s)?(?:Transcript|Page|Video|Article).{0,20}
     | \W*\[?Transcript\sprovided\sby.*
     | Transcribed\sby\shttps?://otter\.ai.*
-    | (?:Transcription|Recording|Meeting)\s(?:started|ended|stopped|paused|resumed)\s(?:after|at)\s[\d:.\w\s]{1,40}\W{0,4}
-    | [^.?!:;]{1,80}\s(?:started|stopped|paused|resumed)\s(?:the\s)?(?:transcription|transcribing|recording)
+    | (?:Transcription|Recording|Meeting)\s(?:started|ended|stopped|paused|resumed)\s(?:after|at)\s\d[\d:.\w\s]{0,40}\W{0,4}
+    | (?!(?:I|We|You|He|She|It|They)\s)(?:[A-Z][\w.’'-]{0,30},?\s){1,5}(?:\([^()]{1,40}\)\s)?
+      (?:started|stopped|paused|resumed)\s(?:the\s)?(?:transcription|recording)
     | https?://\S+ | WEBVTT
     | (?:\d{1,2}\s\w{3,9}\s\d{4}\s?:\s?)?(?:Column|Col\.|Page)\s?\d{1,5}(?:WH|GC|W|WS)?
     | (?:.{0,40}\s)?(?:[Mm]embers|[Ss]enators|MPs|[Dd]eputies)\s(?:\w+\s)?(?:interjecting|interrupting|dissent(?:ing)?)\b.{0,20}

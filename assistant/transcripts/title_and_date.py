@@ -45,7 +45,7 @@ _COPY_NUMBER = re.compile(
 _RECORDING_TIME = re.compile(r"(?<!\d)(?<=\d{8}[-_ ])\d{6}(?!\d)")
 # 3/12/25, whose year and order are not clear
 _SHORT_DATE = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{2})(?![\d/])")
-# Words beside a date that only say when: "Wednesday, March 12, 2025, 2:03PM"
+# Words beside a date: "Wednesday, March 12, 2025, 2:03PM"
 _DAY_WORDS = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|at|\d{1,2}:\d{2}(?::\d{2})?\s?(?:[ap]\.?m)?|date)\b",
     re.IGNORECASE,

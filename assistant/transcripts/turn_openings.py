@@ -27,12 +27,12 @@ from assistant.transcripts.timestamps import (
     time_at_end,
 )
 
-MAX_TIME_POSITIONS = 4  # of a line are tried, for a time behind a name
-# The number of a cue, and bold: "1 00:00:01 --> 00:00:04", "**00:12** text"
+MAX_TIME_POSITIONS = 4  # tried in a line, for a time behind a name
+# The beginning of a line, maybe with the number of a cue: "1 00:00:01 --> 00:00:04", "**00:12** text"
 _SPAN_HEAD = re.compile(r"\s*(?:\d+\s+(?=\d|\[))?(?:\*\*|__)?\s?")
 _BOLD_HEAD = re.compile(r"\s*(?:\*\*|__)?")
 _AFTER_TIME = re.compile(r"(?:\*\*|__)?\s*[-–—|]?\s*")
-# An arrow with a point or a dash, which needs no brackets: "0:01 - 0:04 Good evening"
+# Arrows of signs, whose times need no brackets: "0:01 - 0:04 Good evening"
 _SIGN_ARROW = re.compile(r"[-–—=>→⟶⇒➔➜»&;\s]+|&gt;")
 # The place of a time behind a name: "Jane Doe [0:03] text"
 _TIME_START = re.compile(r"[\[(<{【（]\s?\d|(?<=[\s|,–—-])\d")
@@ -42,14 +42,14 @@ _BEFORE_SPEECH = re.compile(r"\s*(?P<colon>:?)\s*(?:\*\*)?\s+(?=\S)")
 # A role or a company behind a name: "Abara, Tom (Harbor)"
 _ROLE_BRACKET = re.compile(r"(?<!\s)\s{0,4}[\[(][^\[\](){}<>]{1,40}[\])]$")
 _ANY_BRACKET = re.compile(r"[\[\](){}<>]")
-# A date before a time names nobody: "March 12, 2025, 2:03PM"
+# Parts of a date, before a time: "March 12, 2025, 2:03PM"
 _DATE_WORD = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\d{4}-\d|\d{1,2}[./]\d"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?\s\d"
     r"|\d{1,2}\.?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
     re.IGNORECASE,
 )
-# The person who made the transcript, behind a time: "11:00 You: Good morning"
+# The name of the person who made the transcript, behind a time: "11:00 You: Good morning"
 _SELF_LABEL = re.compile(
     r"(?P<head>You|Me|Ich|Du|Sie|Moi|Vous|Yo|Tú|Io|Tu)\s?(?:\*\*)?:(?:\*\*)?\s+"
 )
@@ -200,7 +200,7 @@ def _name_line_opening(line: str) -> TurnOpening | None:
     if label is None:
         return None
     kind = "name length" if timestamp.kind is TimeKind.LENGTH else "name time"
-    if _ZOOM_NAME.match(before):  # Zoom writes the time of day
+    if _ZOOM_NAME.match(before):
         timestamp = replace(timestamp, kind=TimeKind.TIME_OF_DAY)
     return TurnOpening(kind, label, "").timed(timestamp)
 
@@ -222,7 +222,7 @@ def _time_positions(text: str) -> list[int]:
 def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
     """Return ``Jane Doe [00:00:12] text``, ``Jane Doe 10:02 AM: text``."""
     for position in _time_positions(head):
-        # In a bare time before a colon, the colon is no part of the clock.
+        # The colon behind a bare time is no part of the clock.
         is_bare = line[position].isdigit()
         colon = line.find(": ", position) if is_bare else -1
         time_text = line[:colon] if colon > 0 else line

@@ -127,6 +127,12 @@ def test_a_notice_of_the_recorder_is_no_speech(notice: str) -> None:
     assert [sentence.text for sentence in transcript.sentences] == ["Good evening.", "Thank you."]
 
 
+def test_speech_about_a_recording_stays() -> None:
+    text = "ANN ROE: I know that\nWe started recording\nin May.\n\nTOM HALE: Thank you.\n"
+    transcript = reader.transcript(text.encode(), "hearing.txt")
+    assert transcript.sentences[0].text == "I know that We started recording in May."
+
+
 @pytest.mark.parametrize("day", ["Mar 12, 2025", "Wednesday, March 12, 2025, 2:03PM"])
 def test_a_date_above_the_title_is_not_the_title(day: str) -> None:
     text = f"{day}\nHarbor hearing\n\nANN ROE: Good evening.\n\nTOM HALE: Thank you.\n"
