@@ -25,6 +25,7 @@ from assistant.transcripts.speaker_labels import (
     SpeakerLabel,
     bracketed_at,
     chevrons,
+    colon_label_at,
     confirmed_names,
     label_at,
     named,
@@ -41,6 +42,8 @@ _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
 _OPENING_QUOTES = "“\"'‘"
 # A name in capitals with a colon
 _INNER_LABEL = re.compile(r"(?<![\w.])[A-Z][A-Z.’'-]{1,30}(?:\s[A-Z][A-Z.’'-]{0,30}){0,3}:(?=\s)")
+# A voice that a program has numbered: "S00", "SPEAKER_01", "Speaker 1", "2"
+_NUMBERED_VOICE = re.compile(r"^(?:[^\W\d_]{1,12}[ _-]?)?\d{1,3}$")
 # A line that is only brackets: "[applause]"
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
@@ -207,21 +210,33 @@ def with_speakers(cues: Sequence[Piece]) -> list[Piece]:
 
 
 def _named_by_label_cues(cues: Sequence[Piece]) -> list[Piece]:
-    """Return cues whose voices have the names that cues with only a label give them.
+    """Return cues whose numbered voices have the names that cues with only a label give them.
 
-    Some programs write a cue ``<v S00>Moderator:`` before the speech of the voice S00.
+    Some programs write a cue ``<v S00>Moderator:`` before the speech of the voice S00. In a later
+    cue of the voice, or in one of a voice with a name, such words end a sentence of the speech.
     """
-    names: dict[str, str] = {}
+    names: dict[str, str | None] = {}
     named_cues = []
     for cue in cues:
-        label = label_at(cue.text) if cue.speaker else None
-        if cue.speaker and label and label.speaker and not cue.text[label.end :].strip():
-            names[cue.speaker] = label.speaker
+        voice = cue.speaker
+        if voice is None or not _NUMBERED_VOICE.match(voice):
+            named_cues.append(cue)
             continue
-        if cue.speaker in names:
-            cue = replace(cue, speaker=names[cue.speaker])
-        named_cues.append(cue)
+        label_name = _sole_label(cue.text)
+        name = names.setdefault(voice, label_name)
+        if name is None:
+            named_cues.append(cue)
+        elif label_name != name:
+            named_cues.append(replace(cue, speaker=name))
     return named_cues
+
+
+def _sole_label(text: str) -> str | None:
+    """Return the speaker of a label with a colon and no speech, None for any other text."""
+    label = colon_label_at(text)
+    if label is None or text[label.end :].strip():
+        return None
+    return label.speaker
 
 
 @dataclass(slots=True)

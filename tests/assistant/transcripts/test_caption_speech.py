@@ -143,3 +143,32 @@ def test_cues_out_of_order_are_found_by_line() -> None:
     cues = [cue(1, "a", 5.0), cue(4, "b"), cue(7, "c", 2.0), cue(9, "d", 3.0)]
     warning = "a.srt:7: this cue starts before the one above it; the order of the file was kept"
     assert read_cues(cues, "a.srt").warnings == [warning]
+
+
+def voiced(*cues_with_voices: tuple[str, str]) -> list[tuple[str | None, str]]:
+    cues = []
+    for line, (voice, text) in enumerate(cues_with_voices, 1):
+        cues.append(Piece(text, line, voice, float(line), line + 1.0))
+    return [(piece.speaker, piece.text) for piece in read_cues(cues, "a.vtt").pieces]
+
+
+@pytest.mark.parametrize("words", ["President Donald Hale.", "President Hale:", "MS. LUND."])
+def test_a_cue_with_only_a_name_does_not_rename_a_voice_with_a_name(words: str) -> None:
+    """A sentence goes on in the next cue, which holds nothing but a name."""
+    expected = [("David Roe", "Please welcome"), ("David Roe", words), ("David Roe", "Sit down.")]
+    assert voiced(*expected) == expected
+
+
+@pytest.mark.parametrize("words", ["Senator Hale.", "Senator Hale:"])
+def test_a_later_cue_with_only_a_name_does_not_rename_a_numbered_voice(words: str) -> None:
+    """Only the first cue of a voice can name it."""
+    expected = [("S00", "A question for"), ("S00", words), ("S00", "Did you vote?")]
+    assert voiced(*expected) == expected
+
+
+def test_the_first_cue_with_only_a_label_names_a_numbered_voice() -> None:
+    """The label may come again before each turn of the voice."""
+    turns = [("S00", "Moderator:"), ("S00", "Good evening."), ("S01", "Abara: ")]
+    turns += [("S01", "Thank you."), ("S00", "Moderator:"), ("S00", "Welcome.")]
+    expected = [("Moderator", "Good evening."), ("Abara", "Thank you."), ("Moderator", "Welcome.")]
+    assert voiced(*turns) == expected
