@@ -72,6 +72,7 @@ def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> li
         speaker = named(entry.get("speaker")) or speaker
         text = string(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
         spoken_words.append((speaker, text, time(entry.get("start")), time(entry.get("end"))))
+    spoken_words = _without_strays(spoken_words)
     speakers = {speaker for speaker, _, _, _ in spoken_words if speaker}
     joined_text = "".join(text for _, text, _, _ in spoken_words)
     is_complete = "".join(joined_text.split()) == "".join(turn.text.split())
@@ -89,6 +90,35 @@ def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> li
         end = max(ends, default=None)
         divided.append(Piece(text, turn.line, run_speaker or turn.speaker, start, end, True))
     return divided
+
+
+_SpokenWord = tuple[str | None, str, float | None, float | None]
+
+
+def _without_strays(words: Sequence[_SpokenWord]) -> list[_SpokenWord]:
+    """Return words of which none alone, inside a sentence, has another speaker than the rest.
+
+    A recogniser mistakes the speaker of single words where one turn follows another.
+    """
+    mended: list[_SpokenWord] = []
+    for index, word in enumerate(words):
+        speaker = word[0]
+        previous = mended[-1] if mended else None
+        following = words[index + 1] if index + 1 < len(words) else None
+        goes_on = not _ends_sentence(word)
+        continues = previous is not None and not _ends_sentence(previous)
+        neighbours = [neighbour for neighbour in (previous, following) if neighbour]
+        is_single = all(neighbour[0] != speaker for neighbour in neighbours)
+        if is_single and previous and continues:
+            speaker = previous[0]
+        elif is_single and following and goes_on:
+            speaker = following[0]
+        mended.append((speaker, *word[1:]))
+    return mended
+
+
+def _ends_sentence(word: _SpokenWord) -> bool:
+    return word[1].endswith(_SENTENCE_ENDS)
 
 
 def _commonest(speakers: Sequence[str | None]) -> str | None:

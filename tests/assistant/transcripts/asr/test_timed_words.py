@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces, split_by_words
+from assistant.transcripts.speech_pieces import Piece
 
 
 def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
@@ -54,3 +55,25 @@ def test_no_word_is_lost(timed_texts: list[tuple[str, str | None]]) -> None:
     ]
     spoken = [(word, piece.speaker) for piece in pieces(words) for word in piece.text.split()]
     assert timed_texts == spoken
+
+
+def test_a_single_word_inside_a_sentence_divides_no_turn() -> None:
+    """A recogniser mistakes the speaker of single words between two turns."""
+    turn = Piece("Director Geary. Thank you all.", 1, "BOB", 0.0, 5.0, True)
+    speakers = ["ANN", "BOB", "BOB", "BOB", "ANN"]
+    entries = []
+    for speaker, text in zip(speakers, turn.text.split(), strict=True):
+        entries.append({"speaker": speaker, "word": text})
+    divided = [(piece.speaker, piece.text) for piece in split_by_words(turn, entries)]
+    assert divided == [("BOB", "Director Geary. Thank you all.")]
+
+
+def test_a_sentence_of_one_word_keeps_its_speaker() -> None:
+    """An answer is often a single word."""
+    turn = Piece("Did it fall? No. Thank you.", 1, "ANN", 0.0, 5.0, True)
+    speakers = ["ANN", "ANN", "ANN", "BOB", "ANN", "ANN"]
+    entries = []
+    for speaker, text in zip(speakers, turn.text.split(), strict=True):
+        entries.append({"speaker": speaker, "word": text})
+    divided = [(piece.speaker, piece.text) for piece in split_by_words(turn, entries)]
+    assert divided == [("ANN", "Did it fall?"), ("BOB", "No."), ("ANN", "Thank you.")]
