@@ -146,6 +146,28 @@ _WORD_LIST_KEYS = ("words", "result", "tokens", "items", "word segments")
 _PEOPLE_KEYS = ("speakers", "participants", "people", "users", "attendees", "members", "authors")
 _PERSON_ID_KEYS = ("id", "speaker id", "user id", "participant id", "key", "label")
 _PERSON_NAME_KEYS = ("name", "speaker name", "display name", "full name", "user name", "label")
+# Flags of a recogniser's results
+_FINAL_KEYS = ("is final", "final", "completed", "is completed", "end of turn")
+_PARTIAL_KEYS = ("partial", "is partial", "interim", "is interim")
+_KIND_KEYS = ("type", "message type", "event", "event type", "kind")
+_PARTIAL_KIND_WORDS = frozenset("partial interim realtime recognizing hypothesis".split())
+# Fields of published fact-checks
+_REVIEW_KEYS = frozenset(
+    (
+        "claim",
+        "claim text",
+        "claim reviewed",
+        "claimant",
+        "rating",
+        "textual rating",
+        "review rating",
+        "verdict",
+    )
+)
+MIN_REVIEW_KEYS = 2  # a single one may be in a transcript with labels
+# Fields that name the transcript of an entry
+_QUOTED_FILE_KEYS = ("transcript", "transcript file", "file", "file name", "source", "document")
+_TEXT_FILE_NAME = re.compile(r"^[^\n]{1,200}\.(?:txt|md|vtt|srt|json|docx|pdf|html?|csv)$")
 # Stands for any position of a list in the keys that lead to a value
 _LIST_STEP = "[]"
 
@@ -197,6 +219,7 @@ class FoundSpeech:
     title: str = ""
     date: str = ""
     language: str = ""
+    partial_count: int = 0
 
 
 def find_speech(data: Any) -> FoundSpeech | None:
@@ -206,8 +229,9 @@ def find_speech(data: Any) -> FoundSpeech | None:
     for path, value in _walk(data):
         if isinstance(value, dict):
             _read_metadata(speech, value, len(path))
+            speech.partial_count += bool(path) and _is_partial(value)
             continue
-        entries = objects(value)
+        entries = [entry for entry in objects(value) if not _is_partial(entry)]
         if path and path[-1] != _LIST_STEP and key_words(path[-1]) in _PEOPLE_KEYS:
             _read_people(speech.people, entries)
         if entries:
@@ -233,7 +257,7 @@ def _walk(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
             return
         path, value = queue.popleft()
         yield path, value
-        if len(path) > MAX_SEARCH_DEPTH:
+        if len(path) > MAX_SEARCH_DEPTH or (path and _is_partial(value)):
             continue
         if isinstance(value, dict):
             children = list(value.values())
@@ -242,6 +266,33 @@ def _walk(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
             queue.extend(((*path, key), child) for key, child in value.items() if _is_open(child))
         else:
             queue.extend(((*path, _LIST_STEP), child) for child in value if _is_open(child))
+
+
+def _is_partial(value: Any) -> bool:
+    """Return whether an object is a recogniser's result that a later one replaces."""
+    if not isinstance(value, dict):
+        return False
+    if field_of(value, _FINAL_KEYS)[1] is False or field_of(value, _PARTIAL_KEYS)[1] is True:
+        return True
+    kind = field_of(value, _KIND_KEYS)[1]
+    if not isinstance(kind, str):
+        return False
+    return not _PARTIAL_KIND_WORDS.isdisjoint(key_words(kind).split())
+
+
+def _are_reviews(entries: Sequence[dict[str, Any]]) -> bool:
+    """Return whether the objects of a list are fact-checks."""
+    return len(_REVIEW_KEYS.intersection(map(key_words, entries[0]))) >= MIN_REVIEW_KEYS
+
+
+def _quote_several_files(entries: Sequence[dict[str, Any]]) -> bool:
+    """Return whether the objects of a list are from several transcripts."""
+    names = set()
+    for entry in entries:
+        name = field_of(entry, _QUOTED_FILE_KEYS)[1]
+        if isinstance(name, str) and _TEXT_FILE_NAME.match(name):
+            names.add(name)
+    return len(names) > 1
 
 
 def _is_open(value: Any) -> bool:
@@ -274,9 +325,13 @@ def _read_people(people: dict[str, str], entries: Sequence[dict[str, Any]]) -> N
 
 def _spoken_entries(entries: Sequence[dict[str, Any]]) -> list[SpokenEntry]:
     """Return the entries with a text, [] if fewer than half of the list have one."""
+    if not entries or _are_reviews(entries) or _quote_several_files(entries):
+        return []
     spoken = []
     for entry in entries:
         layers = _layers(entry)
+        if any(_is_partial(layer) for layer in layers):
+            continue
         text = _text(layers)
         if text is not None:
             spoken.append(SpokenEntry(text, layers, _word_entries(entry)))

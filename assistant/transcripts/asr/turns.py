@@ -85,6 +85,15 @@ def parse(source: RawSource) -> Parsed:
         speaker = _speaker(entry, speech.people)
         turn = Piece(entry.text, line, speaker, start, end, True)
         turns += split_by_words(turn, entry.word_entries)
+    turns, double_count = caption_speech.without_doubles(turns)
+    if double_count:
+        warnings.append(
+            f"turns with the time and the text of an earlier one, left out: {double_count}"
+        )
+    if speech.partial_count:
+        warnings.append(
+            f"partial results that later ones replace, left out: {speech.partial_count}"
+        )
     parsed = Parsed(_joined_words(turns), warnings, language=speech.language)
     if not any(turn.speaker for turn in turns):
         parsed.pieces = caption_speech.with_speakers(parsed.pieces)
