@@ -69,7 +69,7 @@ def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsy
     decided(tmp_path, clock)
     out = tmp_path / "set"
     write = Path.write_bytes
-    arguments = ["review", "export", "--home", str(tmp_path), "--out", str(out)]
+    arguments = ["review", "export", "--home", str(tmp_path), "--out", str(out), "--force"]
 
     def fill(path, data):
         if path.name == "claims.tsv":
