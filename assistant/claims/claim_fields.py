@@ -37,7 +37,7 @@ _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 # Databases refuse NUL and lone surrogates.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")
 _KEY_WORD = re.compile(r"[^\W_]+")
-# A cache of AMP pages, with host names that are made from the publishers'.
+# A cache of AMP pages.
 _AMP_CACHE = ".cdn.ampproject.org"
 _MOBILE_PREFIXES = ("amp.", "m.", "mobile.")
 RETRACTED = "Retracted"  # in place of a rating: the publisher has retracted the fact-check
@@ -187,11 +187,12 @@ def url_key(url: str, publisher: str) -> str:
 def site_host(url: str) -> str:
     """Return the host of an address without ``www.``, "" if there is none.
 
-    An AMP or mobile host gives the site that it belongs to. An address with a user name or a
-    backslash before the host gives "".
+    An AMP or mobile host gives the site that it belongs to, and a page in the cache of AMP pages
+    the host in its path. A page there whose path has another host than its host name belongs to
+    nobody, so it gives "", like an address with a user name or a backslash before the host.
     """
     try:
-        address = urlsplit(url.strip())
+        address = urlsplit(page_addresses.publishers_address(url).strip())
         host = (address.hostname or "").rstrip(".")
     except ValueError:
         return ""
@@ -200,9 +201,7 @@ def site_host(url: str) -> str:
     if not host.isascii():
         host = _ascii_host(host)
     if host.endswith(_AMP_CACHE):
-        # The publisher's host, with - for its dots and -- for its hyphens.
-        label = host.removesuffix(_AMP_CACHE)
-        host = label.replace("--", "\0").replace("-", ".").replace("\0", "-")
+        return ""
     host = host.removeprefix("www.")
     for prefix in _MOBILE_PREFIXES:
         shorter = host.removeprefix(prefix)

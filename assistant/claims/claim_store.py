@@ -387,6 +387,8 @@ class ClaimStore(Database):
         self, connection: sa.Connection, tally: ImportTally, incoming_claims: list[IncomingClaim]
     ) -> None:
         """Merge a batch of claims with the stored ones, and write new and changed claims."""
+        for incoming_claim in incoming_claims:
+            incoming_claim.source = tally.source
         withdrawn_rows = withdrawals.WithdrawnRows(connection, incoming_claims)
         withdrawals.restore(connection, withdrawn_rows.revised_ids, f"source {tally.source}")
         batch = []

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from assistant.claims import claim_fields, claimreview
+from assistant.claims import claim_fields, claimreview, page_sites
 from assistant.claims.records import Attributed, Refused
 from assistant.core import confined
 from assistant.core.domain import OWN_NOTE, RatingClass, VerifiedClaim
@@ -113,9 +113,9 @@ def _claims_of_page(claims: list[VerifiedClaim], page_url: str) -> list[Verified
 
     Raises: MalformedClaim if one is on another site.
     """
-    page_site = claim_fields.site_host(page_url)
+    page_site = page_sites.page_site(page_url)
     for vclaim in claims:
-        claim_site = claim_fields.site_host(vclaim.url)
+        claim_site = page_sites.page_site(vclaim.url)
         if vclaim.url and (not claim_site or claim_site != page_site):
             shown_site = claim_site or vclaim.url[: fetching.MAX_SHOWN_CHARACTERS]
             message = f"the ClaimReview is for a page on {shown_site!r}, not on {page_site!r}."

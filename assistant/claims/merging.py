@@ -4,7 +4,8 @@ Values only: ``import_tally.py`` decides for each row, and the store writes the 
 
 Two rows are one claim if their addresses, statements and publishers agree
 (``claim_fields.url_key``, ``claim_fields.statement_key``, ``same_publisher``). A row of another
-publisher never changes a stored claim.
+publisher never changes a stored claim, nor does one of another source if only one of the two has
+an address (``is_proven_by_address``).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import fields, replace
 from datetime import date
 from typing import Any
 
-from assistant.claims import claim_fields, page_addresses, ratings
+from assistant.claims import claim_fields, page_addresses, page_sites, ratings
 from assistant.core.domain import VerifiedClaim
 from features.language.same_words import same_words
 
@@ -63,7 +64,7 @@ def check_key(vclaim: VerifiedClaim) -> str:
     return claim_fields.digest(
         "check",
         ratings.publisher_key(vclaim.publisher),
-        _site(vclaim.url),
+        page_sites.page_site(vclaim.url),
         claim_fields.statement_key(vclaim.statement),
         claim_fields.statement_key(vclaim.claimant),
         claim_fields.statement_key(vclaim.rating),
@@ -74,19 +75,31 @@ def check_key(vclaim: VerifiedClaim) -> str:
 def same_publisher(old: VerifiedClaim, new: VerifiedClaim) -> bool:
     """Return whether a row may change a stored claim.
 
-    It must have the same publisher, and the same site if both have one. A stored claim without a
-    publisher takes the publisher of the row.
+    It must have the same publisher, and the same site if both have an address. A stored claim
+    without a publisher takes the publisher of the row.
     """
-    if old.url and new.url and _site(old.url) != _site(new.url):
+    if old.url and new.url and not _is_one_site(old.url, new.url):
         return False
     if not old.publisher:
         return True
     return ratings.publisher_key(old.publisher) == ratings.publisher_key(new.publisher)
 
 
-def _site(url: str) -> str:
-    """Return the host of the site of a page, also of a page in a cache of AMP pages."""
-    return claim_fields.site_host(page_addresses.publishers_address(url))
+def is_proven_by_address(old: VerifiedClaim, new: VerifiedClaim) -> bool:
+    """Return whether a row of another source may speak for the publisher of a stored claim.
+
+    Anybody may write a publisher's name. If only one of the two has an address, no site speaks
+    for the name.
+    """
+    return bool(old.url) == bool(new.url)
+
+
+def _is_one_site(url: str, other_url: str) -> bool:
+    """Return whether two pages belong to one site; a page whose site is unknown is only itself."""
+    if page_addresses.page_key(url) == page_addresses.page_key(other_url):
+        return True
+    site = page_sites.page_site(url)
+    return bool(site) and site == page_sites.page_site(other_url)
 
 
 def claim_digest(vclaim: VerifiedClaim) -> str:
@@ -186,6 +199,6 @@ def other_ids(vclaim: VerifiedClaim, source: str) -> tuple[str, str]:
     """
     with_source = f"{source}:{vclaim.id}"
     publisher_digest = claim_fields.digest(
-        ratings.publisher_key(vclaim.publisher), claim_fields.site_host(vclaim.url)
+        ratings.publisher_key(vclaim.publisher), page_sites.page_site(vclaim.url)
     )
     return with_source, f"{with_source}:{publisher_digest[:8]}"

@@ -42,7 +42,8 @@ _WORDS_OF_SYSTEMS = frozenset(
 )
 _SLASHES = re.compile(r"/{2,}")
 _HOST_PREFIXES = ("www.", "m.", "mobile.", "amp.")
-_GOOGLE_AMP = re.compile(r"(?:www\.)?google\.[a-z.]{2,6}", re.I)
+# The domains of countries only: google.zip may be anybody's.
+_GOOGLE_AMP = re.compile(r"(?:www\.)?google\.(?:com|(?:com?\.)?[a-z]{2})", re.I)
 # The path of a page in a cache of AMP pages: its host and its own path.
 _CACHED_PATH = re.compile(r"^/(?:amp/|[civ]/)(?:s/)?([^/]+\.[^/]+)(/.*)?$")
 MAX_REMEMBERED_ADDRESSES = 4096

@@ -14,6 +14,7 @@ from assistant.claims.merging import (
     check_key,
     claim_digest,
     is_later,
+    is_proven_by_address,
     is_revised,
     same_key,
     same_publisher,
@@ -64,11 +65,16 @@ class StoredClaim(StoredHead):
     replaced_url: str = ""  # its address before the import
 
     def may_join(self, incoming: IncomingClaim) -> bool:
-        """Return whether a row has this claim's publisher.
+        """Return whether a row has this claim's publisher, proven by address or source.
 
         A claim whose text was not read is equal to its rows.
         """
-        return self.claim is None or same_publisher(self.claim, incoming.claim)
+        if self.claim is None:
+            return True
+        is_proven = self.source == incoming.source
+        if not is_proven:
+            is_proven = is_proven_by_address(self.claim, incoming.claim)
+        return is_proven and same_publisher(self.claim, incoming.claim)
 
 
 @dataclass(slots=True)
@@ -82,6 +88,7 @@ class IncomingClaim:
     same_key: str
     check_key: str
     digest: str
+    source: str = ""
 
     @classmethod
     def from_row(cls, row_number: int, row: VerifiedClaim | Attributed) -> IncomingClaim:

@@ -15,7 +15,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from assistant.claims.claim_sources import in_chunks
-from assistant.claims.merging import is_later, is_retraction, other_ids, same_publisher
+from assistant.claims.merging import (
+    is_later,
+    is_proven_by_address,
+    is_retraction,
+    other_ids,
+    same_publisher,
+)
 from assistant.claims.records import Withdrawal
 from assistant.claims.stored_claims import IncomingClaim
 from assistant.claims.stored_tables import claims, withdrawn_claims
@@ -96,6 +102,7 @@ class WithdrawnRows:
 
     def __init__(self, connection: sa.Connection, batch: Sequence[IncomingClaim]) -> None:
         self._by_id_or_key: dict[str, list[VerifiedClaim]] = {}
+        self._sources: dict[str, str] = {}
         self.revised_ids: list[str] = []
         columns = withdrawn_claims.c
         ids = sorted({incoming.claim.id for incoming in batch})
@@ -105,11 +112,14 @@ class WithdrawnRows:
                 query = sa.select(withdrawn_claims).where(column.in_(some_values))
                 for row in connection.execute(query):
                     vclaim = _vclaim(row)
+                    self._sources[row.id] = row.source
                     for id_or_key in (row.id, row.same_key):
                         self._by_id_or_key.setdefault(id_or_key, []).append(vclaim)
         for incoming in batch:
             for vclaim in self._same(incoming):
                 is_newer = is_later(incoming.claim.review_date, vclaim.review_date)
+                if not self._speaks_for(incoming, vclaim):
+                    continue
                 if is_newer and incoming.claim.rating and not is_retraction(incoming.claim):
                     self.revised_ids.append(vclaim.id)
 
@@ -129,6 +139,12 @@ class WithdrawnRows:
                 break
             incoming.claim = replace(incoming.claim, id=claim_id)
         return incoming
+
+    def _speaks_for(self, incoming: IncomingClaim, vclaim: VerifiedClaim) -> bool:
+        """Return whether a row may make a withdrawn claim count again."""
+        if self._sources[vclaim.id] == incoming.source:
+            return True
+        return is_proven_by_address(vclaim, incoming.claim)
 
     def _same(self, incoming: IncomingClaim) -> list[VerifiedClaim]:
         """Return the withdrawn claims with a row's id or key that have its publisher."""
