@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.core import access
-from assistant.core.access import Account, Role
+from assistant.core.access import Access, Account, Role
 from assistant.core.errors import AccessDenied
 from assistant.reports.markdown_form import plain
 from assistant.ui import login_settings, uploads
@@ -24,6 +24,7 @@ from assistant.ui.component import component
 from assistant.ui.shared_resources import ACCOUNT, desk, visitor
 from assistant.ui.shown_text import escape
 from assistant.web.open_sockets import MAX_SOCKETS_PER_HOLDER, OPEN_SOCKETS, SOCKET_HEADER
+from assistant.web.request_filter import PEER_HEADER, is_named_proxy
 
 LOGIN_POLL_S = 10  # how often a page that nobody touches looks whether the login has ended
 NAME_MISSING = "Enter your name first: every decision records who made it."
@@ -40,14 +41,17 @@ PROXY_NAMES_NOBODY = "The proxy in front of Lectern names nobody. Ask your admin
 
 def by_login() -> bool:
     """Return whether the app knows its visitors by an account."""
-    return bool(desk().settings.access.header) or login_settings.is_configured()
+    return bool(_access().header) or login_settings.is_configured()
 
 
 def current() -> Account | None:
     """Return the visitor's account, or None if nobody is logged in or a login cannot be checked."""
-    access_settings = desk().settings.access
+    access_settings = _access()
     if access_settings.header:
-        return access_settings.of_headers(st.context.headers)
+        headers = st.context.headers
+        if not is_named_proxy(access_settings, headers.get(PEER_HEADER, "")):
+            return None
+        return access_settings.of_headers(headers)
     if not login_settings.is_configured():
         return Account("", Role.EDITOR)
     if login_settings.are_lost():
@@ -55,8 +59,9 @@ def current() -> Account | None:
     claims = _claims()
     if claims.get("is_logged_in") is not True:
         return None
-    has_several_providers = len(login_settings.providers()) > 1
-    account = access_settings.of_claims(claims, has_several_providers=has_several_providers)
+    account = access_settings.of_claims(
+        claims, has_several_providers=login_settings.has_several_providers()
+    )
     if account is None or (account.until or 0) <= time.time():
         return None
     return account
@@ -194,7 +199,7 @@ def _draw_refusal(account: Account | None) -> None:
     if account is not None:
         st.html(f'<p class="lx-line">{escape(account.name)}</p><p class="lx-warn">{NO_ROLE}</p>')
         _logout_button()
-    elif desk().settings.access.header:
+    elif _access().header:
         st.html(f'<p class="lx-warn">{PROXY_NAMES_NOBODY}</p>')
     elif login_settings.are_lost():
         st.html(f'<p class="lx-warn">{login_settings.UNREADABLE}</p>')
@@ -206,12 +211,12 @@ def _draw_login() -> None:
     claims = _claims()
     if not claims.get("is_logged_in"):
         line = "Log in to go on."
-    elif desk().settings.access.is_proven(claims):
+    elif _access().is_proven(claims):
         line = "Your login has ended."
     else:
         line = UNPROVEN
     st.html(f'<p class="lx-line">{line}</p>')
-    for provider in login_settings.providers():
+    for provider in login_settings.start_providers():
         if provider == login_settings.UNNAMED_PROVIDER:
             _login_button("Log in", None)
         else:
@@ -225,8 +230,13 @@ def _login_button(label: str, provider: str | None) -> None:
 
 
 def _logout_button() -> None:
-    if not desk().settings.access.header:  # there the proxy ends a login
+    if not _access().header:  # there the proxy ends a login
         st.button("Log out", key="logout", type="tertiary", on_click=st.logout)
+
+
+def _access() -> Access:
+    """Return who has which role, as decided at the start of the process."""
+    return login_settings.start_settings().access
 
 
 def _claims() -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """Login settings from the section ``[auth]`` of Streamlit's secrets, and the decision whether people log in by them.
 
-The decision is made once per process. Streamlit reads its secrets again while the app runs, and
+The decision is made once per process, with the settings of its start. Streamlit reads its secrets again while the app runs, and
 takes a file that it cannot parse for a missing one: an app with a login must then let nobody in,
 instead of everybody.
 """
@@ -17,6 +17,7 @@ from streamlit.errors import StreamlitSecretNotFoundError
 
 from assistant.core import settings
 from assistant.core.errors import SettingsError
+from assistant.core.settings import Settings
 
 REQUIRED = ("redirect_uri", "cookie_secret")
 MIN_SECRET_CHARACTERS = 32
@@ -24,6 +25,16 @@ MIN_DISTINCT_CHARACTERS = 8  # a random secret of that length has more
 UNNAMED_PROVIDER = "default"  # Streamlit's name for the only provider, which has no subsection
 UNREADABLE = "The login settings cannot be read, so nobody can use Lectern at the moment. Call your administrator."
 REMEDY = "Correct the file (docs/login.md), then start Lectern again."
+
+
+@functools.cache
+def start_settings() -> Settings:
+    """Return the settings with which this process has started.
+
+    They are never read again: a change of lectern.toml takes effect with the next start. Streamlit's
+    own cache would not do, because a browser can ask Streamlit to clear it. Raises: SettingsError.
+    """
+    return settings.load()
 
 
 def section() -> Mapping[str, Any] | None:
@@ -67,6 +78,21 @@ def providers() -> list[str]:
     return names
 
 
+@functools.cache
+def start_providers() -> tuple[str, ...]:
+    """Return the login providers with which this process has started. Raises: SettingsError."""
+    return tuple(providers())
+
+
+def has_several_providers() -> bool:
+    """Return whether a name needs its provider, because two providers may both know it.
+
+    A provider that was added since the start counts as one of several, and so does one that has
+    taken the place of another: its accounts have none of the roles of the start.
+    """
+    return len({*start_providers(), *providers()}) > 1
+
+
 def _check_secret(secret: str) -> None:
     """Raise SettingsError for a cookie secret that can be guessed: its cookies could be forged."""
     if len(secret) >= MIN_SECRET_CHARACTERS and len(set(secret)) >= MIN_DISTINCT_CHARACTERS:
@@ -87,7 +113,7 @@ def is_configured() -> bool:
     Settings that cannot be read count as a login. If a proxy logs people in, the secrets do not
     matter.
     """
-    if settings.load().access.header:
+    if start_settings().access.header:
         return False
     try:
         return section() is not None

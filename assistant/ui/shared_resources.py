@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.archive.archive_store import ArchiveStore
-from assistant.core import confined, logs, settings
+from assistant.core import confined, logs
 from assistant.core.audit import AuditLog
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.corrections import CorrectionStore
@@ -15,16 +15,17 @@ from assistant.jobs.recordings import RecordingStore
 from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.review.decision_store import DecisionStore
 from assistant.transcripts import reader
+from assistant.ui import login_settings
 
 ACCOUNT = "account_name"  # of the session state: who has logged in
 
 
 @st.cache_resource(show_spinner=False)
 def desk() -> CheckService:
-    """Return the one CheckService of this process, with the settings of its environment."""
+    """Return the one CheckService of this process, with the settings of its start."""
     logs.begin_logging()
     confined.warm(reader.transcript)  # while the first page is drawn
-    return CheckService.open(settings.load(), current_person=visitor)
+    return CheckService.open(login_settings.start_settings(), current_person=visitor)
 
 
 def visitor() -> str:

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 import streamlit as st
 from starlette.middleware import Middleware
 
-from assistant.core import settings
 from assistant.core.access import Access, check_providers
 from assistant.core.errors import LecternError
 from assistant.core.settings import Settings
 from assistant.ui import login_settings, page_policy
 from assistant.ui.microphone_route import microphone_route
+from assistant.ui.page_messages import PageMessages
 from assistant.ui.recording_route import recording_route
 from assistant.ui.uploads import Uploads
 from assistant.web import connection_limits
@@ -38,10 +38,10 @@ def middleware() -> list[Any]:
     End the process if it may not listen.
     """
     try:
-        app_settings = settings.load()
+        app_settings = login_settings.start_settings()
         auth_section = None if app_settings.access.header else login_settings.section()
         if auth_section is not None:
-            check_providers(app_settings.access, login_settings.providers())
+            check_providers(app_settings.access, login_settings.start_providers())
     except LecternError as error:
         sys.exit(f"lectern: {error}")
     has_login = bool(app_settings.access.header) or login_settings.is_configured()
@@ -69,6 +69,7 @@ def middleware() -> list[Any]:
         Middleware(Uploads),
         Middleware(recording_route),
         Middleware(microphone_route),
+        Middleware(PageMessages),  # innermost, so that every WebSocket here is Streamlit's
     ]
 
 

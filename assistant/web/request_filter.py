@@ -22,6 +22,7 @@ from assistant.web.open_sockets import OPEN_SOCKETS, SOCKET_HEADER, EvictableCha
 
 # Key of a request's state: `connection_limits` stores the real peer there.
 PEER_KEY = "lectern.peer"
+PEER_HEADER = "x-lectern-peer"  # the real peer of a WebSocket; the request filter sets it
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 # Headers that proxies add to a request; a visitor may send them too.
 FORWARDED_HEADERS = (
@@ -69,6 +70,8 @@ class RequestFilter:
         _, port = scope.get("client") or ("", 0)
         scope["client"] = (visitor, port)
         if scope["type"] == "websocket":
+            scope["headers"] = list(scope["headers"])
+            MutableHeaders(scope=scope)[PEER_HEADER] = peer
             await self._serve_socket(_counted_address(visitor, forwarded_for), scope, receive, send)
         else:
             await self.app(scope, receive, send)
@@ -76,7 +79,6 @@ class RequestFilter:
     async def _serve_socket(self, visitor: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a WebSocket until it ends, or closes because its visitor has too many."""
         socket = self.sockets.add(visitor)
-        scope["headers"] = list(scope["headers"])
         MutableHeaders(scope=scope)[SOCKET_HEADER] = socket.key
         channel = EvictableChannel(socket, receive, send)
         try:

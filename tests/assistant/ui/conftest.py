@@ -40,13 +40,20 @@ def components():
         yield
 
 
+def forget_start():
+    """Forget the settings of the start, as a new process does."""
+    login_settings.start_settings.cache_clear()
+    login_settings.start_providers.cache_clear()
+    login_settings.is_configured.cache_clear()
+
+
 @pytest.fixture(autouse=True)
 def undecided(tmp_path, monkeypatch):
-    """Forget the decision whether people log in, which holds for the life of a process."""
+    """Forget what was decided about logins, which holds for the life of a process."""
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
-    login_settings.is_configured.cache_clear()
+    forget_start()
     yield
-    login_settings.is_configured.cache_clear()
+    forget_start()
 
 
 @pytest.fixture

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import time
+from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.claim_store import ClaimStore
@@ -20,10 +22,13 @@ from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.review.decision_store import DecisionStore
 from assistant.ui import account
+from assistant.ui.shared_resources import desk
+from assistant.web.request_filter import PEER_HEADER
 from tests.assistant.ui.conftest import AUTH, PATIENCE_S, REPORT_ID, ROOT
 from tests.assistant.ui.test_pages import labels, text
 
 LISTED = '[access]\nreader = ["*"]\nreviewer = ["ben@example.org"]\neditor = ["ada@example.org"]\n'
+BY_HEADER = LISTED + 'header = "X-User"\nproxies = ["127.0.0.1"]\n'
 PAGES = ROOT / "assistant" / "ui" / "pages"
 
 
@@ -53,6 +58,12 @@ def page(name, **address):
     app_test = AppTest.from_file(str(PAGES / f"{name}_page.py"), default_timeout=PATIENCE_S)
     app_test.query_params.update(address)
     return app_test
+
+
+def request_by(monkeypatch, peer, name):
+    """Draw pages for a request of a peer that names somebody in a header."""
+    headers = {"X-User": name, PEER_HEADER: peer}
+    monkeypatch.setattr("streamlit.context", SimpleNamespace(headers=headers))
 
 
 def decisions(home):
@@ -264,7 +275,6 @@ def test_a_note_carries_the_account(home, login, monkeypatch):
 def test_an_import_carries_the_account(home, login, monkeypatch):
     """In its outcome, which the page shows to everybody."""
     from assistant.ui import claim_imports
-    from assistant.ui.shared_resources import desk
 
     monkeypatch.setattr("assistant.pipeline.build_index", lambda *_, **__: None)
     login("ada")
@@ -364,13 +374,66 @@ def test_the_operator_decides_about_the_network(  # noqa: PLR0913
 
 def test_headers_of_the_proxy_name_the_account(home, monkeypatch):
     """Where the settings say so, whatever the secrets say."""
-    (home / "lectern.toml").write_text(LISTED + 'header = "X-User"\nproxies = ["127.0.0.1"]\n')
-    monkeypatch.setattr(
-        "streamlit.context", type("Context", (), {"headers": {"X-User": "ben@example.org"}})
-    )
+    (home / "lectern.toml").write_text(BY_HEADER)
+    request_by(monkeypatch, "127.0.0.1", "ben@example.org")
 
     assert account.current().name == "ben@example.org"
     assert account.current().role == Role.REVIEWER
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize("peer", ["203.0.113.9", "127.0.0.2", "::1", "nonsense", ""])
+def test_nobody_is_named_by_a_header_that_no_named_proxy_sends(home, monkeypatch, peer):
+    (home / "lectern.toml").write_text(BY_HEADER)
+    request_by(monkeypatch, peer, "ada@example.org")
+
+    assert account.current() is None
+    assert not account.may(Role.READER)
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize("later", ["", BY_HEADER.replace('"ada', '"eve'), "[access\n"])
+def test_settings_of_the_start_hold_when_the_caches_are_cleared(home, monkeypatch, later):
+    """A file that lost its login, one that lists another editor, a damaged one."""
+    (home / "lectern.toml").write_text(BY_HEADER)
+    request_by(monkeypatch, "127.0.0.1", "eve@example.org")
+    assert account.current().role == Role.READER
+
+    (home / "lectern.toml").write_text(later)
+    st.cache_resource.clear()
+
+    assert account.by_login()
+    assert account.current().role == Role.READER
+    assert desk().settings.access.header == "X-User"
+
+
+@pytest.mark.threat("visitor")
+def test_a_header_that_the_settings_name_later_never_names_an_account(home, login, monkeypatch):
+    """The app has started with a login of its own, and takes requests from anywhere."""
+    login("cleo")
+    request_by(monkeypatch, "127.0.0.1", "ada@example.org")
+    assert account.current().role == Role.READER
+
+    (home / "lectern.toml").write_text(BY_HEADER)
+    st.cache_resource.clear()
+
+    assert account.current().name == "cleo@example.org"
+    assert not account.may(Role.EDITOR)
+
+
+@pytest.mark.threat("reader")
+def test_a_provider_of_later_never_gives_the_roles_of_the_start(home, login, write_secrets):
+    """Its accounts may be namesakes of those that the start knew."""
+    (home / "lectern.toml").write_text('[access]\neditor = ["ada@example.org"]\n')
+    write_secrets(AUTH + '[auth.entra]\nclient_id = "a"\n')
+    login("ada", provider="entra")
+    assert account.may(Role.EDITOR)
+
+    write_secrets(AUTH + '[auth.okta]\nclient_id = "b"\n')
+    login("ada", provider="okta")
+
+    assert account.current().name == "okta/ada@example.org"
+    assert not account.may(Role.READER)
 
 
 def test_without_a_login_everything_is_as_before(app):

@@ -30,7 +30,7 @@ from assistant.reports.markdown_form import plain
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.ui import account, live_start, live_view
 from tests.assistant.ui import factory
-from tests.assistant.ui.conftest import PATIENCE_S, ROOT
+from tests.assistant.ui.conftest import PATIENCE_S, ROOT, forget_start
 from tests.assistant.ui.test_pages import labels, text
 
 PAGE = ROOT / "assistant" / "ui" / "pages" / "live_page.py"
@@ -412,6 +412,7 @@ def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, starte
     """Nor any address of another protocol, anywhere."""
     refused_app = follow_sound("file:///etc/passwd")
     monkeypatch.setenv("LECTERN_NETWORK", "0")
+    forget_start()
     st.cache_resource.clear()
     forbidden = follow_sound("https://example.org/night.m3u8")
 

@@ -78,6 +78,15 @@ class Served:
                 finished = ForwardMsg.FromString(content).WhichOneof("type") == "script_finished"
         return b"".join(messages)
 
+    def clear_cache(self):
+        """Ask Streamlit to clear its caches, as any browser can."""
+        address = f"ws://127.0.0.1:{self.port}/_stcore/stream"
+        origin = f"http://127.0.0.1:{self.port}"
+        with connection.connect(
+            address, additional_headers=VISITOR, origin=origin, max_size=None
+        ) as websocket:
+            websocket.send(BackMsg(clear_cache=True).SerializeToString())
+
     def wait_for(self, words):
         """Draw the page until it shows some words, and return it."""
         end = time.monotonic() + PATIENCE_S
@@ -117,3 +126,19 @@ def test_truncated_login_settings_let_no_visitor_in_until_they_are_corrected(ser
 
     served.secrets.write_text(AUTH)
     assert LOGIN_SHOWN in served.wait_for(LOGIN_SHOWN)
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize(
+    "settings",
+    ['[access]\nheader = "X-User"\nproxies = ["127.0.0.1"]\neditor = ["*"]\n', "[access\n"],
+)
+def test_a_visitor_never_makes_the_app_read_its_settings_again(served, settings):
+    """Neither a header that the file names later nor a damaged file counts."""
+    assert LOGIN_SHOWN in served.shown()
+    (served.secrets.parent / "lectern.toml").write_text(settings)
+
+    served.clear_cache()
+    time.sleep(1)
+
+    assert LOGIN_SHOWN in served.shown()

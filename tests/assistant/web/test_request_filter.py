@@ -19,7 +19,7 @@ from assistant.web.open_sockets import (
     SOCKET_HEADER,
     OpenSockets,
 )
-from assistant.web.request_filter import AllowedPeers, RequestFilter
+from assistant.web.request_filter import PEER_HEADER, AllowedPeers, RequestFilter
 
 testclient = pytest.importorskip("starlette.testclient")
 HERE = ("127.0.0.1", 5)
@@ -240,6 +240,27 @@ def test_a_visitor_never_chooses_the_key_of_a_socket(sockets):
     with client.websocket_connect(TALK):
         assert keys == list(sockets._sockets)
     assert keys != ["mine"]
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize("client", [NEAR, FAR])
+def test_a_visitor_never_chooses_the_peer_of_a_socket(client):
+    """The peer decides whether a header names the account."""
+    peers = []
+
+    async def note_peer(scope, receive, send):
+        peers.extend(Headers(scope=scope).getlist(PEER_HEADER))
+        await APP(scope, receive, send)
+
+    headers = {
+        PEER_HEADER: "10.0.0.1",
+        PEER_HEADER.upper(): "10.0.0.2",
+        "X-Forwarded-For": "10.0.0.3",
+    }
+    filtered = RequestFilter(note_peer, BEHIND, sockets=OpenSockets())
+    visitor = testclient.TestClient(filtered, client=client)
+    with visitor.websocket_connect(TALK, headers=headers):
+        assert peers == [client[0]]
 
 
 @pytest.mark.threat("local account")
