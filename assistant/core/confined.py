@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import atexit
 import importlib
-import io
 import logging
 import os
 import pickle
@@ -21,12 +20,12 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, is_dataclass
-from enum import Enum
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from assistant.core.errors import Cancelled, LecternError
+from assistant.core import answer_codec
+from assistant.core.errors import LecternError
 
 MEMORY_BYTES = 1_000_000_000  # a transcript of a hundred megabytes needs less
 CPU_LIMIT_S = 8.0
@@ -48,11 +47,14 @@ READER_VARIABLES = frozenset(
     "LECTERN_PRIVATE_NETWORKS LECTERN_CACHE".split()
 )
 READER_VARIABLE_PREFIXES = ("LC_", "PYTHON", "COV_CORE_", "COVERAGE_")
-_DATE_CLASSES = frozenset(("date", "datetime", "time", "timedelta", "timezone"))
 _ROOT = Path(__file__).resolve().parents[2]
 # One thread each, since every thread reserves memory.
 _THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 _LENGTH_BYTES = 8  # before each message
+MAX_ANSWER_BYTES = 500_000_000  # more than the values of the largest file need
+_LAST_KINDS = {"done": object}
+_PART_KINDS = {"done": list, "more": list}
+_FAILED_KINDS = {"refused": LecternError, "memory": type(None), "failed": str}
 
 
 def call(
@@ -68,7 +70,7 @@ def call(
     worker = _pool.take(function.__module__)
     try:
         worker.ask(function, arguments)
-        return worker.answer(where, refusal)[1]
+        return worker.answer(where, refusal, _LAST_KINDS)[1]
     finally:
         _pool.give_back(worker)
 
@@ -97,7 +99,7 @@ def each(
         worker.ask(function, arguments, together)
         has_more = True
         while has_more:
-            has_more, values = worker.answer(where, refusal)
+            has_more, values = worker.answer(where, refusal, _PART_KINDS)
             yield from values
     finally:
         if lasting:
@@ -153,16 +155,21 @@ class _Worker:
                 CPU_LIMIT_S,
                 MEMORY_BYTES,
             )
-            _send(self._pipe("stdin"), request)
+            _send(self._pipe("stdin"), pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
 
-    def answer(self, where: str, refusal: type[LecternError]) -> tuple[bool, Any]:
-        """Return whether more values follow, and the value or values."""
+    def answer(
+        self, where: str, refusal: type[LecternError], kinds: Mapping[str, type]
+    ) -> tuple[bool, Any]:
+        """Return whether more values follow, and the value or values.
+
+        ``kinds``: the kinds of answers that bring values, and the class of each one's values.
+        """
         try:
             if not self.ready:
                 self._within(START_LIMIT_S)
                 self.ready = True
-            kind, value = self._within(WALL_LIMIT_S)
-        except (EOFError, OSError, pickle.UnpicklingError) as error:
+            kind, value = _checked(self._within(WALL_LIMIT_S), {**kinds, **_FAILED_KINDS})
+        except (EOFError, OSError, ValueError, MemoryError) as error:
             raise refusal(self._ended(), where=where, remedy=_REMEDY) from error
         self.busy = kind in ("more", "memory")
         if kind == "refused":
@@ -171,7 +178,7 @@ class _Worker:
             raise refusal(MEMORY_MESSAGE, where=where, remedy=_REMEDY)
         if kind == "failed":
             CONFINED_LOGGER.error("the reader of %s failed:\n%s", where, value)
-            last_line = value.strip().splitlines()[-1]
+            last_line = value.strip().rpartition("\n")[2]
             message = f"{FAILED_MESSAGE} ({last_line[:200]})."
             raise refusal(message, where=where, remedy=_REMEDY)
         return kind == "more", value
@@ -189,7 +196,7 @@ class _Worker:
         has_answered = threading.Event()
         threading.Thread(target=self._watch, args=(has_answered, seconds), daemon=True).start()
         try:
-            return _receive(self._pipe("stdout"), _Unpickler)
+            return answer_codec.decode(_message(self._pipe("stdout"), MAX_ANSWER_BYTES))
         finally:
             has_answered.set()
 
@@ -302,31 +309,6 @@ _pool = _Pool()
 atexit.register(_pool.close)
 
 
-class _Unpickler(pickle.Unpickler):
-    """Reads answers: values and errors of Lectern and plain values, and refuses all others.
-
-    A damaged process may send anything.
-    """
-
-    def find_class(self, module: str, name: str) -> Any:
-        # A name with dots would reach what the module itself has imported.
-        if name.isidentifier():
-            if module == "datetime" and name in _DATE_CLASSES:
-                return super().find_class(module, name)
-            if module.startswith("assistant."):
-                value = super().find_class(module, name)
-                if _is_plain_class(value) and value.__module__ == module:
-                    return value
-        raise pickle.UnpicklingError(f"{module}.{name}")
-
-
-def _is_plain_class(value: Any) -> bool:
-    """Return whether a value is a class that only holds values, or an error of Lectern."""
-    if not isinstance(value, type):
-        return False
-    return is_dataclass(value) or issubclass(value, (Enum, tuple, LecternError, Cancelled))
-
-
 def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that a reader needs: no token, address of a database or other secret."""
     needed = {}
@@ -336,17 +318,32 @@ def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return {**needed, **_THREADS, _INSIDE: "1"}
 
 
-def _send(pipe: IO[bytes], value: Any) -> None:
-    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+def _checked(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
+    """Return the kind and the value of an answer. Raises: ValueError if it has another form."""
+    if type(answer) is not tuple or len(answer) != 2:
+        raise ValueError("an answer is a pair.")
+    kind, value = answer
+    if type(kind) is not str or not isinstance(value, kinds.get(kind, ())):
+        raise ValueError("an answer has one of the kinds that were asked for.")
+    return kind, value
+
+
+def _send(pipe: IO[bytes], data: bytes) -> None:
     pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big"))
     pipe.write(data)
     pipe.flush()
 
 
-def _receive(pipe: IO[bytes], reader: type[pickle.Unpickler] = pickle.Unpickler) -> Any:
-    """Return the next value of a pipe. Raises: EOFError at its end."""
+def _answer(pipe: IO[bytes], kind: str, value: Any) -> None:
+    _send(pipe, answer_codec.encode((kind, value)))
+
+
+def _message(pipe: IO[bytes], max_bytes: int) -> bytes:
+    """Return the next message of a pipe. Raises: EOFError at its end; ValueError if too long."""
     size = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
-    return reader(io.BytesIO(_exactly(pipe, size))).load()
+    if size > max_bytes:
+        raise ValueError(f"a message of {size} bytes exceeds {max_bytes}.")
+    return _exactly(pipe, size)
 
 
 def _exactly(pipe: IO[bytes], size: int) -> bytes:
@@ -378,21 +375,20 @@ def _limit(processor_s: float, memory: int) -> None:
 def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
-        module, name, arguments, together, *limits = _receive(asked)
+        module, name, arguments, together, *limits = pickle.loads(_message(asked, sys.maxsize))
         _limit(*limits)
         try:
             value = getattr(importlib.import_module(module), name)(*arguments)
             if isinstance(value, Iterator):
                 _hand_over(value, answers, together, limits)
             else:
-                _send(answers, ("done", value))
-        except (LecternError, Cancelled) as error:
-            error.__cause__ = error.__context__ = error.__traceback__ = None
-            _send(answers, ("refused", error))
+                _answer(answers, "done", value)
+        except LecternError as error:
+            _answer(answers, "refused", error)
         except MemoryError:
-            _send(answers, ("memory", None))
+            _answer(answers, "memory", None)
         except Exception:
-            _send(answers, ("failed", traceback.format_exc()[-4000:]))
+            _answer(answers, "failed", traceback.format_exc()[-4000:])
 
 
 def _hand_over(values: Iterator[Any], answers: IO[bytes], together: int, limits: list[Any]) -> None:
@@ -402,13 +398,13 @@ def _hand_over(values: Iterator[Any], answers: IO[bytes], together: int, limits:
         for value in values:
             part.append(value)
             if len(part) == together:
-                _send(answers, ("more", part))
+                _answer(answers, "more", part)
                 part = []
                 _limit(*limits)
     except LecternError:
-        _send(answers, ("more", part))
+        _answer(answers, "more", part)
         raise
-    _send(answers, ("done", part))
+    _answer(answers, "done", part)
 
 
 def main() -> None:
@@ -417,7 +413,7 @@ def main() -> None:
     os.dup2(2, 1)
     for module in sys.argv[1:]:
         importlib.import_module(module)
-    _send(answers, None)
+    _send(answers, answer_codec.encode(None))
     with suppress(EOFError, BrokenPipeError):
         _serve(sys.stdin.buffer, answers)
 

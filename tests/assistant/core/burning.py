@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from assistant.core.errors import NetworkError
 
@@ -58,3 +60,19 @@ def numbers(count: int) -> Iterator[int]:
     """Yield numbers, and then refuse."""
     yield from range(count)
     refuse()
+
+
+def take_over(message: bytes) -> None:
+    """Send a message as a process does that was taken over, and end."""
+    frame = sys._getframe()
+    while "answers" not in frame.f_locals:
+        frame = frame.f_back
+    pipe = frame.f_locals["answers"]
+    pipe.write(message)
+    pipe.flush()
+    os._exit(0)
+
+
+def boast() -> Path:
+    """Return a value that no answer may have."""
+    return Path("passwords")

@@ -5,7 +5,6 @@ Values and refusals come back, limits end them, and the next call works.
 
 from __future__ import annotations
 
-import io
 import os
 import pickle
 import sys
@@ -13,7 +12,9 @@ import sys
 import pytest
 
 from assistant.core import confined
-from assistant.core.errors import ClaimError, NetworkError
+from assistant.core.access import Account, Role
+from assistant.core.errors import AccessDenied, ClaimError, NetworkError
+from assistant.web.request_filter import RequestFilter
 from tests.assistant.core import burning
 
 only_posix = pytest.mark.skipif(
@@ -121,25 +122,84 @@ def test_an_iterator_that_nobody_finishes_leaves_the_next_call_alone():
     assert called(abs, -4) == 4
 
 
+def framed(data: bytes) -> bytes:
+    """Return a message as a process sends it."""
+    return len(data).to_bytes(8, "big") + data
+
+
+def setting_attribute(module: str, class_name: str, name: str) -> bytes:
+    """Return a pickle that sets an attribute of a class to another class of Lectern."""
+    target = f"c{module}\n{class_name}\n".encode()
+    value = b"cassistant.core.access\nAccess\n"
+    return (
+        b"\x80\x04" + target + b"N}\x8c" + bytes([len(name)]) + name.encode() + value + b"s\x86b."
+    )
+
+
 @pytest.mark.threat("reviewer")
 @pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        ("assistant.core.confined", "os.system"),
-        ("assistant.core.confined", "call"),
-        ("assistant.core.confined", "os"),
-        ("assistant.core.confined", "Path"),
-        ("assistant.core.database", "Database"),
-        ("assistant.core.database", "Database.open"),
-        ("datetime", "sys"),
-        ("datetime", "datetime.fromtimestamp"),
-        ("builtins", "eval"),
-        ("assistant.core.domain", "date"),
-    ],
+    ("changed_class", "name"),
+    [(Role, "__ge__"), (RequestFilter, "refusal"), (AccessDenied, "__init__"), (Account, "role")],
+    ids=str,
 )
-def test_an_answer_of_a_reader_that_was_taken_over_runs_nothing(module, name):
-    with pytest.raises(pickle.UnpicklingError):
-        confined._Unpickler(io.BytesIO(b"")).find_class(module, name)
+def test_a_reader_that_was_taken_over_changes_no_class(changed_class, name):
+    before = dict(vars(changed_class))
+    attack = setting_attribute(changed_class.__module__, changed_class.__name__, name)
+
+    with pytest.raises(ClaimError, match=r"^a\.txt: cannot be read: its reader broke off"):
+        called(burning.take_over, framed(attack))
+
+    assert dict(vars(changed_class)) == before
+    assert not Role.READER >= Role.EDITOR
+
+
+@pytest.mark.threat("reviewer")
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"",
+        b"\x00\x00",
+        framed(b""),
+        framed(b"null"),
+        framed(b"1"),
+        framed(b"garbage"),
+        framed(pickle.dumps(("done", 1))),
+        framed(pickle.dumps(1)),
+        framed(b'["tuple","done"]'),
+        framed(b'["tuple","done",1,2]'),
+        framed(b'["list","done",1]'),
+        framed(b'["tuple","unknown",1]'),
+        framed(b'["tuple",["list"],1]'),
+        framed(b'["tuple","more",["list"]]'),
+        framed(b'["tuple","refused","text"]'),
+        framed(b'["tuple","failed",5]'),
+        framed(b"[" * 100_000),
+        (2**62).to_bytes(8, "big"),
+        (2**64 - 1).to_bytes(8, "big") + b"1",
+        (confined.MAX_ANSWER_BYTES + 1).to_bytes(8, "big"),
+    ],
+    ids=lambda message: repr(message[:30]),
+)
+def test_an_answer_of_another_form_is_refused_in_one_line(message):
+    with pytest.raises(ClaimError, match=r"^a\.txt: cannot be read: its reader broke off"):
+        called(burning.take_over, message)
+
+    assert called(abs, -5) == 5
+
+
+@pytest.mark.threat("reviewer")
+@pytest.mark.parametrize("kind", ["done", "more"])
+def test_the_values_of_an_iterator_come_as_a_list(kind):
+    message = framed(f'["tuple","{kind}",5]'.encode())
+    values = confined.each(burning.take_over, message, where="a.txt", refusal=ClaimError)
+
+    with pytest.raises(ClaimError, match=r"^a\.txt: cannot be read: its reader broke off"):
+        list(values)
+
+
+def test_a_value_that_no_answer_may_have_is_refused():
+    with pytest.raises(ClaimError, match="its reader broke off .*Path is no class of values"):
+        called(burning.boast)
 
 
 @pytest.mark.threat("reviewer")

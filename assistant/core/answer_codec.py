@@ -1,0 +1,193 @@
+"""The format of a reader's answer: JSON, with a tag before each value that JSON does not have.
+
+A reader that was taken over may send any bytes. Decoding them runs no code of theirs: it makes
+plain values, dates and instances of value classes, and changes no class, module or function.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime, time, timedelta
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from assistant.core.errors import LecternError
+
+# The packages of the readers and of the values that they return.
+VALUE_PACKAGES = tuple(
+    f"assistant.{name}"
+    for name in ("claims", "core", "live", "transcription", "transcripts", "web")
+)
+ENCODING = "utf-8"
+SURROGATES = "surrogatepass"  # texts of damaged files may have halves of characters
+_SCALARS = frozenset((type(None), bool, int, float, str))
+_NO_VALUE = ["absent"]  # a field that was never set
+_ISO_CLASSES = {"date": date, "datetime": datetime, "time": time}
+_GROUP_CLASSES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+_GROUP_TAGS = {group_class: tag for tag, group_class in _GROUP_CLASSES.items()}
+_ISO_TAGS = {iso_class: tag for tag, iso_class in _ISO_CLASSES.items()}
+
+
+def encode(value: Any) -> bytes:
+    """Return the bytes of a value. Raises: TypeError if no answer may have it."""
+    text = json.dumps(_coded(value), ensure_ascii=False, separators=(",", ":"))
+    return text.encode(ENCODING, SURROGATES)
+
+
+def decode(data: bytes) -> Any:
+    """Return the value in the bytes of an answer. Raises: ValueError if it isn't one."""
+    try:
+        return _decoded(json.loads(data.decode(ENCODING, SURROGATES)))
+    except (ValueError, MemoryError):
+        raise
+    except Exception as error:  # as many kinds as there are ways to lie
+        raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
+def _coded(value: Any) -> Any:
+    value_class = type(value)
+    if value_class in _SCALARS:
+        return value
+    if value_class in _GROUP_TAGS:
+        return [_GROUP_TAGS[value_class], *_coded_each(value)]
+    if value_class in _ISO_TAGS:
+        return [_ISO_TAGS[value_class], value.isoformat()]
+    if value_class is dict:
+        return ["dict", *_coded_each(value), *_coded_each(value.values())]
+    if value_class in (bytes, bytearray):
+        return [value_class.__name__, base64.b64encode(value).decode("ascii")]
+    if value_class is timedelta:
+        return ["timedelta", value.days, value.seconds, value.microseconds]
+    return _coded_instance(value, value_class)
+
+
+def _coded_each(values: Iterable[Any]) -> list[Any]:
+    return [value if type(value) in _SCALARS else _coded(value) for value in values]
+
+
+def _coded_instance(value: Any, value_class: type) -> list[Any]:
+    """Return the parts of an instance of a value class, an enum or an error of Lectern."""
+    module = value_class.__module__
+    class_name = value_class.__qualname__
+    tag = _tag_of_class(value_class)
+    if tag == "member":
+        return [tag, module, class_name, value.name]
+    if tag == "error":
+        return [tag, module, class_name, str(value.what), str(value.where), str(value.remedy)]
+    if tag == "named":
+        return [tag, module, class_name, *_coded_each(value)]
+    parts = [tag, module, class_name]
+    for name in _field_names(value_class):
+        parts.append(_coded(getattr(value, name)) if hasattr(value, name) else _NO_VALUE)
+    return parts
+
+
+def _tag_of_class(value_class: type) -> str:
+    """Return the tag of the instances of a class. Raises: TypeError if an answer has none."""
+    if issubclass(value_class, Enum):
+        return "member"
+    if issubclass(value_class, LecternError):
+        return "error"
+    if issubclass(value_class, tuple):
+        return "named"
+    if is_dataclass(value_class):
+        return "record"
+    raise TypeError(f"{value_class.__module__}.{value_class.__qualname__} is no class of values.")
+
+
+@cache
+def _field_names(value_class: type) -> tuple[str, ...]:
+    return tuple(class_field.name for class_field in fields(value_class))
+
+
+def _decoded(coded: Any) -> Any:
+    if type(coded) in _SCALARS:
+        return coded
+    if type(coded) is not list:
+        raise ValueError("an answer has no objects of JSON.")
+    tag, *parts = coded
+    if tag in _GROUP_CLASSES:
+        return _GROUP_CLASSES[tag](_decoded_each(parts))
+    if tag in _ISO_CLASSES:
+        (iso_text,) = parts
+        return _ISO_CLASSES[tag].fromisoformat(iso_text)
+    return _DECODERS[tag](*parts)
+
+
+def _decoded_each(parts: Iterable[Any]) -> list[Any]:
+    return [part if type(part) in _SCALARS else _decoded(part) for part in parts]
+
+
+def _decoded_dict(*parts: Any) -> dict[Any, Any]:
+    half = len(parts) // 2
+    return dict(zip(_decoded_each(parts[:half]), _decoded_each(parts[half:]), strict=True))
+
+
+def _decoded_bytes(text: str) -> bytes:
+    return base64.b64decode(text, validate=True)
+
+
+def _decoded_bytearray(text: str) -> bytearray:
+    return bytearray(_decoded_bytes(text))
+
+
+def _decoded_member(module: str, class_name: str, name: str) -> Any:
+    return _value_class(module, class_name, "member").__members__[name]  # type: ignore[attr-defined]
+
+
+def _decoded_error(module: str, class_name: str, *texts: Any) -> LecternError:
+    error_class = _value_class(module, class_name, "error")
+    what, where, remedy = texts
+    if not all(type(text) is str for text in texts):
+        raise ValueError("an error consists of texts.")
+    error = error_class.__new__(error_class)
+    LecternError.__init__(error, what, where=where, remedy=remedy)
+    return error
+
+
+def _decoded_named(module: str, class_name: str, *parts: Any) -> Any:
+    named_class = _value_class(module, class_name, "named")
+    return named_class._make(_decoded_each(parts))  # type: ignore[attr-defined]
+
+
+def _decoded_record(module: str, class_name: str, *parts: Any) -> Any:
+    """Return an instance of a value class; no method of the class runs."""
+    record_class = _value_class(module, class_name, "record")
+    record = object.__new__(record_class)
+    for name, part in zip(_field_names(record_class), parts, strict=True):
+        if part != _NO_VALUE:
+            value = part if type(part) in _SCALARS else _decoded(part)
+            object.__setattr__(record, name, value)
+    return record
+
+
+@cache
+def _value_class(module: str, class_name: str, tag: str) -> type:
+    """Return the class that a module of Lectern defines. Raises: ValueError if it has none."""
+    packages = tuple(f"{package}." for package in VALUE_PACKAGES)
+    # A name with dots would reach what the module itself has imported.
+    if module.startswith(packages) and class_name.isidentifier():
+        loaded_module = sys.modules.get(module) or importlib.import_module(module)
+        value_class = vars(loaded_module).get(class_name)
+        is_own = isinstance(value_class, type) and value_class.__module__ == module
+        if is_own and _tag_of_class(value_class) == tag:
+            return value_class
+    raise ValueError(f"{module}.{class_name} is no class of values.")
+
+
+_DECODERS: dict[str, Callable[..., Any]] = {
+    "dict": _decoded_dict,
+    "bytes": _decoded_bytes,
+    "bytearray": _decoded_bytearray,
+    "timedelta": timedelta,
+    "member": _decoded_member,
+    "error": _decoded_error,
+    "named": _decoded_named,
+    "record": _decoded_record,
+}
