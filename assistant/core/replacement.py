@@ -87,11 +87,7 @@ class ExportFolder:
         self.require_replaceable(contents, error)
         with files.explained(self.folder, error):
             self._list_written(contents)
-        if self.folder.exists():
-            for name, content in contents.items():
-                files.write(self.folder / name, content, error=error)
-        else:
-            files.write_folder(self.folder, contents, error=error)
+        files.write_folder(self.folder, contents, error=error)
         return [self.folder / name for name in contents]
 
     def is_own(self, path: Path) -> bool:
