@@ -112,12 +112,13 @@ def check(  # noqa: PLR0913
     ranking = ranking_steps.assign_tiers(ranking, pairs, run)
     matcher = MatchBuilder(index, selected.spoken, selected.vectors, pairs, ranking, models)
     sentences = matcher.sentences(transcript, worthiness, selected.positions)
-    sentences = shown_claims.reread(sentences, index)
+    sentences, missing_ids = shown_claims.reread(sentences, index)
     context_window = FINISHED if windows is None else LIVE
     manifest = report_manifest.of_check(
         models, index, as_of_event=as_of_event, window=context_window
     )
     warnings = report_warnings.of_check(transcript, index, models)
+    warnings += report_warnings.of_missing_claims(missing_ids)
     listed = arranged(selected.passages, sentences)
     return Report(transcript, sentences, manifest, warnings, listed)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -12,14 +12,30 @@ if TYPE_CHECKING:
     from assistant.check.loaded_models import Models
     from assistant.claims.claim_index import ClaimIndex
 
+MAX_NAMED_IDS = 5
 FIRST_LOOK = "First look"
 OLD_DATABASE = "Later claims cannot be found"
+MISSING_CLAIMS = "in the index, but not in the database"
 UNFIT_RANKER = "The ranker was trained with other models"
 
 
 def of_check(transcript: Transcript, index: ClaimIndex, models: Models) -> tuple[str, ...]:
     """Return all warnings of a check, beginning with those about how the transcript was read."""
     return (*transcript.warnings, *_of_database(index, transcript.event_date), *_of_models(models))
+
+
+def of_missing_claims(claim_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the warning that matches were left out because the database lacks their claims."""
+    if not claim_ids:
+        return ()
+    ids = ", ".join(claim_ids[:MAX_NAMED_IDS])
+    further = len(claim_ids) - MAX_NAMED_IDS
+    if further > 0:
+        ids = f"{ids} and {further:,} more"
+    return (
+        f"Fact-checks {MISSING_CLAIMS}, were left out: {ids}. If nobody withdrew them, the index "
+        "may be damaged: run `python -m assistant claims index`.",
+    )
 
 
 def of_ranker(warning: str) -> bool:
@@ -29,7 +45,9 @@ def of_ranker(warning: str) -> bool:
 
 def about_check(warning: str) -> bool:
     """Return whether a warning is about the check rather than about how the transcript was read."""
-    return of_ranker(warning) or warning.startswith(FIRST_LOOK) or OLD_DATABASE in warning
+    if of_ranker(warning) or warning.startswith(FIRST_LOOK):
+        return True
+    return OLD_DATABASE in warning or MISSING_CLAIMS in warning
 
 
 def _of_database(index: ClaimIndex, event: date | None) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.claims.claim_index import ClaimIndex
@@ -24,31 +24,37 @@ COMPARED_FIELDS = (
 )
 
 
-def reread(sentences: Sequence[CheckedSentence], index: ClaimIndex) -> tuple[CheckedSentence, ...]:
-    """Return sentences whose matches have the claims of the store.
+def reread(
+    sentences: Sequence[CheckedSentence], index: ClaimIndex
+) -> tuple[tuple[CheckedSentence, ...], tuple[str, ...]]:
+    """Return sentences whose matches have the claims of the store, and the ids left out.
 
-    A claim that was changed in the store since it was indexed is shown as it is stored now. One
-    that was deleted since stays, as at the time of the index.
+    A claim that was changed in the store since it was indexed is shown as it is stored now. A match
+    whose claim the store does not have is left out: nobody vouches for its words. An index that was
+    opened without a store stays as it is.
 
     Raises: ClaimIndexError if the index says something else about a claim than the store from
     which it was made; StoreError if the store can't be read.
     """
     if index.stored_claims is None:
-        return tuple(sentences)
+        return tuple(sentences), ()
     claims = {match.claim.id: match.claim for match in _matches(sentences)}
     if not claims:
-        return tuple(sentences)
+        return tuple(sentences), ()
     stored_claims = index.stored_claims.many(claims)
+    missing_ids = tuple(claim_id for claim_id in claims if claim_id not in stored_claims)
+    if missing_ids:
+        sentences = [_without(checked, missing_ids) for checked in sentences]
     differing = [
         claim_id
         for claim_id, claim in claims.items()
         if claim_id in stored_claims and _shown(claim) != _shown(stored_claims[claim_id])
     ]
     if not differing:
-        return tuple(sentences)
+        return tuple(sentences), missing_ids
     _require_changed(differing, index)
     changed = {claim_id: stored_claims[claim_id] for claim_id in differing}
-    return tuple(_with_claims(checked, changed) for checked in sentences)
+    return tuple(_with_claims(checked, changed) for checked in sentences), missing_ids
 
 
 def _matches(sentences: Sequence[CheckedSentence]) -> Iterable[Match]:
@@ -75,6 +81,20 @@ def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
                 "then run `python -m assistant claims index`."
             )
             raise ClaimIndexError(message, where="the index", remedy=remedy)
+
+
+def _without(checked: CheckedSentence, claim_ids: Collection[str]) -> CheckedSentence:
+    """Return a sentence without the matches that have these claims; the others move up."""
+    if checked.nearest is not None and checked.nearest.claim.id in claim_ids:
+        return replace(checked, nearest=None, on_topic=False)
+    remaining = [match for match in checked.matches if match.claim.id not in claim_ids]
+    if len(remaining) == len(checked.matches):
+        return checked
+    matches = tuple(replace(match, rank=rank) for rank, match in enumerate(remaining, 1))
+    tier = checked.tier
+    if tier not in [match.tier for match in matches]:
+        tier = matches[0].tier if matches else None
+    return replace(checked, matches=matches, tier=tier)
 
 
 def _with_claims(checked: CheckedSentence, changed: Mapping[str, VerifiedClaim]) -> CheckedSentence:

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from assistant.check import shown_claims
+from assistant.check import report_warnings, shown_claims
 from assistant.core.errors import ClaimIndexError
 from tests.assistant import made_up
 
@@ -46,7 +46,7 @@ def test_the_same_claims_stay(sentences):
     claims = stored(sentences)
     index = Index(Store(claims, {}), {})
 
-    assert shown_claims.reread(sentences, index) == tuple(sentences)
+    assert shown_claims.reread(sentences, index) == (tuple(sentences), ())
 
 
 @pytest.mark.threat("local account")
@@ -65,8 +65,38 @@ def test_a_rating_that_was_changed_in_the_store_since_is_shown(sentences):
     claims = stored(sentences, rating="Corrected")
     index = Index(Store(claims, dict.fromkeys(claims, "new")), dict.fromkeys(claims, "old"))
 
-    assert ratings(shown_claims.reread(sentences, index)) == {"Corrected"}
+    assert ratings(shown_claims.reread(sentences, index)[0]) == {"Corrected"}
 
 
-def test_a_claim_that_was_deleted_since_stays(sentences):
-    assert shown_claims.reread(sentences, Index(Store({}, {}), {})) == tuple(sentences)
+@pytest.mark.threat("local account")
+def test_a_match_whose_claim_the_store_lacks_is_left_out(sentences):
+    claims = stored(sentences)
+    matched = next(checked for checked in sentences if checked.matches)
+    forged = replace(matched.matches[0], claim=replace(matched.matches[0].claim, id="forged"))
+    checked = replace(matched, matches=(forged, replace(matched.matches[0], rank=2)))
+
+    shown, missing_ids = shown_claims.reread([checked], Index(Store(claims, {}), {}))
+
+    assert shown == (replace(checked, matches=matched.matches[:1]),)
+    assert missing_ids == ("forged",)
+
+
+def test_a_sentence_without_a_stored_match_has_no_tier(sentences):
+    shown, _ = shown_claims.reread(sentences, Index(Store({}, {}), {}))
+
+    assert {checked.tier for checked in shown} == {None}
+    assert {checked.matches for checked in shown} == {()}
+    assert {checked.nearest for checked in shown} == {None}
+
+
+def test_an_index_without_a_store_stays(sentences):
+    assert shown_claims.reread(sentences, Index(None, {})) == (tuple(sentences), ())
+
+
+def test_the_warning_names_the_first_claims():
+    ids = [f"c{number}" for number in range(report_warnings.MAX_NAMED_IDS + 2)]
+    (warning,) = report_warnings.of_missing_claims(ids)
+
+    assert "c0, c1, c2, c3, c4 and 2 more" in warning
+    assert report_warnings.about_check(warning)
+    assert report_warnings.of_missing_claims([]) == ()
