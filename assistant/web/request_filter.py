@@ -7,9 +7,10 @@ of proxies about a visitor count only if the settings name the proxy.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from enum import StrEnum
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -24,15 +25,11 @@ from assistant.web.open_sockets import OPEN_SOCKETS, SOCKET_HEADER, EvictableCha
 PEER_KEY = "lectern.peer"
 PEER_HEADER = "x-lectern-peer"  # the real peer of a WebSocket; the request filter sets it
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
-# Headers that proxies add to a request; a visitor may send them too.
-FORWARDED_HEADERS = (
-    "forwarded",
-    "via",
-    "x-forwarded-for",
-    "x-forwarded-host",
-    "x-forwarded-proto",
-    "x-real-ip",
+# Names of headers that proxies, tunnels and content networks add; no browser sends them itself.
+FORWARDING_HEADER = re.compile(
+    "forwarded|^via$|^cdn-loop$|^cf-|(client|connecting|real|remote|user)-?(ip|addr)$"
 )
+IPV6_VISITOR_BITS = 64  # one visitor has a whole network of that length
 MAX_SHOWN_HOST_CHARACTERS = 80
 MAX_ADDRESS_CHARACTERS = 60
 
@@ -126,7 +123,8 @@ class RequestFilter:
 
 def _is_direct_from_here(peer: str, headers: Headers) -> bool:
     """Return whether a request comes from this computer, without a proxy in between."""
-    is_forwarded = any(name in headers for name in FORWARDED_HEADERS)
+    names = [name.lower().replace("_", "-") for name in headers]
+    is_forwarded = any(FORWARDING_HEADER.search(name) for name in names)
     return is_loopback(peer) and not is_forwarded
 
 
@@ -157,11 +155,17 @@ def _counted_address(visitor: str, forwarded_for: str) -> str:
     """Return the address for which a WebSocket is counted.
 
     Behind a proxy on this computer that the settings do not name, everybody seems to come from
-    here. For the count, and for nothing else, the address that the proxy adds is believed.
+    here. For the count, and for nothing else, the address that the proxy adds is believed. An
+    address of IPv6 counts as its network, within which a visitor may take any address.
     """
     if is_loopback(visitor) and forwarded_for:
         visitor = forwarded_for.rpartition(",")[2].strip()
-    return visitor[:MAX_ADDRESS_CHARACTERS]
+    ip = _ip_address(visitor) or _ip_address(_split(f"//{visitor}").hostname or "")
+    if ip is None:
+        return visitor[:MAX_ADDRESS_CHARACTERS]
+    if ip.version == 4 or ip.is_loopback:
+        return str(ip)
+    return str(ip_network(f"{ip}/{IPV6_VISITOR_BITS}", strict=False))
 
 
 def host_is_ours(access: Access, host: str) -> bool:

@@ -107,6 +107,16 @@ def test_a_page_of_another_site_may_not_ask(origin, status):
         (HERE, {"Forwarded": "for=203.0.113.9"}, 403),
         (HERE, {"X-Real-IP": "203.0.113.9"}, 403),
         (HERE, {"Via": "1.1 proxy"}, 403),
+        (HERE, {"X-Forwarded-Server": "proxy"}, 403),
+        (HERE, {"X-Original-Forwarded-For": "203.0.113.9"}, 403),
+        (HERE, {"CF-Connecting-IP": "203.0.113.9"}, 403),
+        (HERE, {"CF-Ray": "1"}, 403),
+        (HERE, {"CDN-Loop": "cloudflare"}, 403),
+        (HERE, {"X-Client-IP": "203.0.113.9"}, 403),
+        (HERE, {"True-Client-IP": "203.0.113.9"}, 403),
+        (HERE, {"X-Azure-ClientIP": "203.0.113.9"}, 403),
+        (HERE, {"X_Real_IP": "203.0.113.9"}, 403),
+        (HERE, {"Accept-Language": "en", "User-Agent": "browser", "Cookie": "via=1"}, 200),
     ],
 )
 def test_without_a_login_only_this_computer_comes_in(client, headers, status):
@@ -198,6 +208,38 @@ def test_visitors_of_a_proxy_without_a_name_never_share_one_limit(sockets):
         visitors = [socket.visitor for socket in sockets._sockets.values()]
 
     assert sorted(visitors) == ["203.0.113.10", "203.0.113.9", "203.0.113.9"]
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff:1", "2001:db8::/64"),
+        ("[2001:db8::2]:443", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("203.0.113.9:4711", "203.0.113.9"),
+        ("::1", "::1"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_a_visitor_never_counts_as_many_by_taking_other_addresses(sockets, address, counted):
+    """An IPv6 visitor has a network of its own, and a proxy may add the port."""
+    with visit(sockets, HERE, **{"X-Forwarded-For": address}).websocket_connect(TALK):
+        assert [socket.visitor for socket in sockets._sockets.values()] == [counted]
+
+
+@pytest.mark.threat("visitor")
+def test_addresses_of_one_ipv6_network_never_close_the_socket_of_another(sockets):
+    with visit(sockets, FAR).websocket_connect(TALK) as honest, ExitStack() as flood:
+        for number in range(9):
+            client = (f"2001:db8::{number:x}", 5)
+            flood.enter_context(visit(sockets, client).websocket_connect(TALK))
+        (oldest, *_) = sockets._sockets.values()
+        assert oldest.visitor == FAR[0]
+        assert not oldest.evicted.is_set()
+        honest.send_text("still here")
 
 
 @pytest.mark.threat("visitor")
