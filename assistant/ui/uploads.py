@@ -1,7 +1,8 @@
 """Uploads to the app: taken from visitors who have been let in, and from nobody else who only knows the address.
 
 Streamlit takes files from every open page, that of the login included, and keeps them in memory.
-The memory of one person is limited: a further upload takes the place of the oldest.
+The memory of one person is limited: a further upload takes the place of the oldest. The memory
+for an upload is reserved before its first byte is read.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import runtime
@@ -46,6 +48,7 @@ class _StoredUpload(NamedTuple):
 
 _admitted: dict[str, _Admission] = {}  # by session, the oldest first
 _stored: list[_StoredUpload] = []  # the oldest first
+_incoming: list[_StoredUpload] = []  # those being received, with the size that was announced
 
 
 def admit_session(login_end: float | None, person: str = "") -> None:
@@ -92,36 +95,60 @@ class Uploads:
         if scope["method"] != "PUT":
             await self.app(scope, receive, send)
             return
-        content = await _read_body(receive)
-        if content is None or len(file_id) > MAX_ID_CHARACTERS:
+        size_bytes = _announced_bytes(Headers(scope=scope))
+        if size_bytes > MAX_FILE_BYTES or len(file_id) > MAX_ID_CHARACTERS:
             await PlainTextResponse(FILE_TOO_LARGE, 413)(scope, receive, send)
             return
-        upload = _StoredUpload(session_id, file_id, admission.person, len(content))
+        upload = _StoredUpload(session_id, file_id, admission.person, size_bytes)
         if not make_space_for(upload):
             await PlainTextResponse(UPLOADS_FULL, 503)(scope, receive, send)
             return
-        _stored.append(upload)
+        _incoming.append(upload)
+        try:
+            content = await _read_body(receive, size_bytes)
+        finally:
+            _incoming.remove(upload)
+        if content is None:
+            await PlainTextResponse(FILE_TOO_LARGE, 413)(scope, receive, send)
+            return
+        _count(upload._replace(size_bytes=len(content)))
         await self.app(scope, _replay(content), send)
 
 
 def make_space_for(upload: _StoredUpload) -> bool:
     """Remove the oldest uploads of a person until another one fits.
 
-    False if the uploads of other people leave no space.
+    False if the uploads of other people, or those that the person is sending, leave no space.
     """
     _forget_removed()
+    own_incoming = [incoming for incoming in _incoming if incoming.person == upload.person]
+    max_stored_bytes = MAX_BYTES_PER_PERSON - _total_bytes([*own_incoming, upload])
+    max_stored_files = MAX_FILES_PER_PERSON - len(own_incoming) - 1
+    if max_stored_bytes < 0 or max_stored_files < 0:
+        return False
+    own_uploads = [stored for stored in _stored if stored.person == upload.person]
+    while _total_bytes(own_uploads) > max_stored_bytes or len(own_uploads) > max_stored_files:
+        _remove(own_uploads.pop(0))
+    return _total_bytes([*_stored, *_incoming, upload]) <= MAX_BYTES
+
+
+def _total_bytes(uploads: list[_StoredUpload]) -> int:
+    return sum(upload.size_bytes for upload in uploads)
+
+
+def _count(upload: _StoredUpload) -> None:
+    """Count a received upload, in place of one that it replaces."""
     for stored in list(_stored):
         if (stored.session_id, stored.file_id) == (upload.session_id, upload.file_id):
-            _stored.remove(stored)  # it is replaced
-    own_uploads = [stored for stored in _stored if stored.person == upload.person]
-    own_bytes = sum(stored.size_bytes for stored in own_uploads) + upload.size_bytes
-    while own_uploads and (
-        own_bytes > MAX_BYTES_PER_PERSON or len(own_uploads) >= MAX_FILES_PER_PERSON
-    ):
-        oldest = own_uploads.pop(0)
-        own_bytes -= oldest.size_bytes
-        _remove(oldest)
-    return sum(stored.size_bytes for stored in _stored) + upload.size_bytes <= MAX_BYTES
+            _stored.remove(stored)
+    _stored.append(upload)
+
+
+def _announced_bytes(headers: Headers) -> int:
+    """Return the size that a request announces; the largest allowed one if it announces none."""
+    announced = headers.get("content-length", "")
+    is_number = announced.isascii() and announced.isdigit()
+    return int(announced[:MAX_ID_CHARACTERS]) if is_number else MAX_FILE_BYTES
 
 
 def _remove(upload: _StoredUpload) -> None:
@@ -141,7 +168,7 @@ def _forget_removed() -> None:
             _stored.remove(upload)
 
 
-async def _read_body(receive: Receive) -> bytes | None:
+async def _read_body(receive: Receive, max_bytes: int) -> bytes | None:
     """Return the body of a request, None if it is too large."""
     content = bytearray()
     has_more = True
@@ -149,7 +176,7 @@ async def _read_body(receive: Receive) -> bytes | None:
         message = await receive()
         content += message.get("body", b"")
         has_more = message["type"] == "http.request" and message.get("more_body", False)
-        if len(content) > MAX_FILE_BYTES:
+        if len(content) > max_bytes:
             return None
     return bytes(content)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from types import SimpleNamespace
 
@@ -105,6 +106,59 @@ def test_uploads_of_many_people_never_fill_the_memory(small):
     assert small("ada", 80)
     assert not small("ben", 80)
     assert small("ben", 60)
+
+
+@pytest.mark.threat("reviewer")
+@pytest.mark.parametrize(
+    ("announced", "statuses"), [(b"60", [503, 200]), (b"40", [200, 200]), (None, [503, 200])]
+)
+def test_uploads_that_are_being_sent_never_fill_the_memory(
+    small, put, monkeypatch, announced, statuses
+):
+    """Of 100 bytes a person, the announced ones are reserved before any is read."""
+    admit(monkeypatch, "ada", None)
+    admit(monkeypatch, "ben", None)
+    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 60)
+    taken = []
+
+    async def receive_while_others_send():
+        taken.append(await status_of("ada", announced))
+        taken.append(await status_of("ben", b"9"))
+        return {"type": "http.request", "body": b"x"}
+
+    status = asyncio.run(status_of("ada", announced, receive_while_others_send))
+
+    assert taken == statuses
+    assert status == 200
+    assert uploads._incoming == []
+
+
+async def end_of_body():
+    return {"type": "http.request", "body": b"x"}
+
+
+async def status_of(session, announced, receive=end_of_body):
+    """Upload for a session, with a size that is announced, and return the status."""
+    headers = [] if announced is None else [(b"content-length", announced)]
+    path = f"/_stcore/upload_file/{session}/{time.monotonic_ns()}"
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
+    messages = []
+
+    async def send(message):
+        messages.append(message)
+
+    await uploads.Uploads(PlainTextResponse("taken"))(scope, receive, send)
+    return messages[0]["status"]
+
+
+@pytest.mark.threat("reviewer")
+def test_a_file_that_announces_too_much_is_never_read(put, monkeypatch):
+    admit(monkeypatch, "ada", None)
+
+    async def never_read():
+        raise AssertionError("the body was read")
+
+    assert asyncio.run(status_of("ada", b"101000001", never_read)) == 413
 
 
 @pytest.mark.threat("reviewer")
