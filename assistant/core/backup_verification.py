@@ -35,8 +35,10 @@ LIMITS = {
 }
 
 
-def verify(copy_path: Path, path: Path) -> None:
+def verify(copy_path: Path, path: Path) -> bool:
     """Verify a copy of the backup at ``path``.
+
+    Returns whether the rows were compared with the digest: those of a newer Lectern cannot be.
 
     Raises: StoreError if it isn't a backup, is damaged or was changed, has parts that run code, or
     a newer Lectern made it.
@@ -58,11 +60,12 @@ def verify(copy_path: Path, path: Path) -> None:
         message = f"has no valid schema version ({version[:20]!r})."
         raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
     if int(version) > schema.SCHEMA_VERSION:
-        return  # opening it says that a newer Lectern is needed
+        return False  # opening it says that a newer Lectern is needed
     if settings[DIGEST_SETTING] != _stored_digest(copy_path, where):
         message = "is damaged: it has not what was backed up."
         remedy = "Nothing was changed. Use another backup."
         raise StoreError(message, where=where, remedy=remedy)
+    return True
 
 
 def _careful_connection(path: Path) -> sqlite3.Connection:

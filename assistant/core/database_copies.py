@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -150,7 +149,7 @@ def refuse_target(path: Path, url: str) -> None:
         _is_sealed_backup,
         tuple(database_files(url)),
         input_message="belongs to the database that is being backed up.",
-        other_message="exists and isn't a backup that `backup` wrote.",
+        other_message="exists and isn't a backup that `backup` wrote, or it was changed later.",
     )
     rule.require(path, StoreError)
 
@@ -215,16 +214,16 @@ def _private_folder() -> Iterator[Path]:
 
 
 def _is_sealed_backup(path: Path) -> bool:
-    """Tell whether an existing file is a sealed backup that isn't in use as a database."""
+    """Tell whether a file is a sealed backup with the rows that it had when it was written.
+
+    A backup that was used as a database since then has rows that nobody else may have.
+    """
     resolved = path.resolve()
     if resolved.with_name(resolved.name + "-wal").exists():
         return False
-    address = f"{resolved.as_uri()}?mode=ro&immutable=1"
-    query = "SELECT value FROM lectern_settings WHERE name = ?"
     try:
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            return connection.execute(query, (DIGEST_SETTING,)).fetchone() is not None
-    except sqlite3.DatabaseError:
+        return backup_verification.verify(resolved, path)
+    except StoreError:
         return False
 
 

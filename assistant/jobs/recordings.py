@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -30,6 +31,7 @@ INCOMING_FOLDER = "parts"  # in the folder of recordings
 QUOTA_BYTES = 50 * 10**9  # of all recordings in Lectern's folder together
 FREE_DISK_BYTES = 10**9  # stay free on the disk
 ANNOUNCEMENT_SUFFIX = ".json"
+ANNOUNCED_LIMIT_S = 3600.0  # for so long, room is reserved for a recording without any bytes
 INCOMING_KEY = re.compile("[0-9a-f]{64}")
 CUT_SHORT_PREFIX = "recording:"
 BLOCK_BYTES = 1 << 20  # of one write to disk
@@ -272,6 +274,8 @@ class IncomingRecording:
         """
         if offset != self.offset or offset + len(piece) > self.size:
             raise ValueError(f"byte {self.offset} comes next, not byte {offset}.")
+        if self.announcement.is_file() and _cut_short(self.path.parent, self.key).is_expired:
+            self.begin()  # others may have taken the room in the meantime
         with files.explained(self.path, TranscriptError), self.path.open("ab") as out:
             self.path.chmod(0o600)
             out.write(piece)
@@ -307,6 +311,11 @@ class CutShortRecording:
     size: int
     arrived: int
     changed: float  # seconds since 1970
+
+    @property
+    def is_expired(self) -> bool:
+        """Tell whether it was announced long ago and nothing of it has arrived."""
+        return not self.arrived and time.time() - self.changed > ANNOUNCED_LIMIT_S
 
     @property
     def label(self) -> str:
@@ -355,7 +364,7 @@ def _stored_bytes(folder: Path, *, but: str) -> int:
         if path.is_file():
             stored_bytes += path.stat().st_size
     for part in cut_short_recordings(folder.parent):
-        if part.key != but:
+        if part.key != but and not part.is_expired:
             stored_bytes += max(part.size, part.arrived)
     return stored_bytes
 

@@ -125,6 +125,28 @@ def test_an_earlier_backup_is_replaced(full, tmp_path):
     assert content(full) == again
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "INSERT INTO lectern_settings VALUES ('other', '1')",
+        "UPDATE lectern_settings SET value = '999' WHERE name = 'schema'",
+        "UPDATE lectern_settings SET value = '0' WHERE name = 'copy_digest'",
+    ],
+)
+def test_a_backup_that_was_changed_since_is_not_replaced(full, tmp_path, change):
+    """A backup that is in use as a database has rows that are nowhere else."""
+    path = tmp_path / "live.db"
+    database_copies.back_up(full, path, progress=quiet)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(change)
+    before = path.read_bytes()
+
+    with pytest.raises(StoreError, match="or it was changed later"):
+        database_copies.back_up(full, path, progress=quiet)
+
+    assert path.read_bytes() == before
+
+
 def test_reports_decisions_and_events_are_the_same_after_a_move(full, any_url):
     """What the pages read is equal to the byte, and a live event goes on with its next line."""
     database_copies.move(full, any_url, progress=quiet)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -337,6 +339,47 @@ def test_a_refused_recording_takes_no_room(tmp_path, monkeypatch):
     IncomingRecording.for_file(tmp_path, "ada", "2", "b.mp4", 1000).begin()
 
     assert [part.name for part in recordings.cut_short_recordings(tmp_path)] == ["b.mp4"]
+
+
+def announced_long_ago(home: Path, size: int) -> IncomingRecording:
+    """Return a recording that was announced two hours ago and of which nothing has arrived."""
+    recording = IncomingRecording.for_file(home, "eve", "1", "a.mp4", size)
+    recording.begin()
+    two_hours_ago = time.time() - 2 * recordings.ANNOUNCED_LIMIT_S
+    os.utime(recording.announcement, (two_hours_ago, two_hours_ago))
+    return recording
+
+
+def test_a_recording_that_was_only_announced_reserves_no_room_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(recordings, "QUOTA_BYTES", 1000)
+    announced_long_ago(tmp_path, 900)
+
+    IncomingRecording.for_file(tmp_path, "ada", "2", "b.mp4", 200).begin()
+
+    names = {part.name for part in recordings.cut_short_recordings(tmp_path)}
+    assert names == {"a.mp4", "b.mp4"}
+
+
+def test_a_recording_of_which_bytes_arrived_keeps_its_room(tmp_path, monkeypatch):
+    monkeypatch.setattr(recordings, "QUOTA_BYTES", 1000)
+    recording = announced_long_ago(tmp_path, 900)
+    recording.add(0, b"1")
+    os.utime(recording.path, (0, 0))
+    os.utime(recording.announcement, (0, 0))
+
+    with pytest.raises(TranscriptError, match="there is room for"):
+        IncomingRecording.for_file(tmp_path, "ada", "2", "b.mp4", 200).begin()
+
+
+def test_a_recording_that_lost_its_room_is_refused_when_it_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(recordings, "QUOTA_BYTES", 1000)
+    recording = announced_long_ago(tmp_path, 900)
+    IncomingRecording.for_file(tmp_path, "ada", "2", "b.mp4", 200).begin()
+
+    with pytest.raises(TranscriptError, match="there is room for"):
+        recording.add(0, b"1")
+
+    assert recording.offset == 0
 
 
 def test_a_recording_that_was_cut_short_is_listed_until_it_is_whole(tmp_path):
