@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import socket
 import zlib
@@ -31,6 +32,8 @@ from assistant.jobs import job_specs
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import UNFINISHED_STATES, Job, JobProgress, JobState
 from assistant.jobs.tables import jobs, reports
+
+LEGACY_ID = re.compile("[0-9a-f]{16}(?:[0-9a-f]{4})?")  # the name of a file of schema 2
 
 # a process that has recorded no progress for so long has stopped
 PROCESS_TIMEOUT_S = 90
@@ -306,9 +309,12 @@ class ReportStore(Database):
     def import_legacy_files(self, folder: Path) -> None:
         """Import the reports and job specifications that schema 2 kept as files.
 
-        A damaged file stays in the folder.
+        A damaged file stays in the folder, and so does one that Lectern did not name or that
+        differs from the stored report.
         """
         for path in sorted(folder.glob("*.json")) + sorted(folder.glob("*.order")):
+            if not LEGACY_ID.fullmatch(path.stem) or path.is_symlink():
+                continue
             with suppress(OSError, ValueError, KeyError, TypeError):
                 self._import_legacy_file(path)
                 path.unlink()
@@ -317,6 +323,9 @@ class ReportStore(Database):
     def _import_legacy_file(self, path: Path) -> None:
         written = path.stat().st_mtime
         content = path.read_bytes()
+        stored = self.report(path.stem) if path.suffix == ".json" else None
+        if stored not in (None, content):
+            raise ValueError(f"{path.name} differs from the stored report.")
         with self._writing() as connection:
             if path.suffix == ".json":
                 replace_report(connection, path.stem, content, written)

@@ -109,6 +109,32 @@ def test_reports_and_orders_of_earlier_versions_are_taken_in(tmp_path):
         )
 
 
+@pytest.mark.parametrize("name", ["notes", "debate-2024", "0123456789ABCDEF0123", "0123"])
+def test_a_report_under_a_name_that_lectern_did_not_give_stays(tmp_path, name):
+    """A person may keep an exported report in the folder."""
+    (tmp_path / "reports").mkdir()
+    path = tmp_path / "reports" / f"{name}.json"
+    shutil.copyfile(OLD / "reports" / "0123456789abcdef0123.json", path)
+
+    with closing(CheckService.open(Settings(home=tmp_path))) as desk:
+        assert desk.report_heads() == []
+
+    assert path.is_file()
+
+
+def test_a_file_replaces_no_stored_report(tmp_path):
+    shutil.copytree(OLD / "reports", tmp_path / "reports")
+    path = tmp_path / "reports" / "0123456789abcdef0123.json"
+    original = path.read_bytes()
+    with closing(CheckService.open(Settings(home=tmp_path))):
+        path.write_bytes(original + b" ")
+
+    with closing(CheckService.open(Settings(home=tmp_path))) as desk:
+        assert desk.jobs.report_store.report(path.stem) == original
+
+    assert path.read_bytes() == original + b" "
+
+
 def test_a_report_that_cannot_be_read_is_named(desk):
     """A report of a later schema says which it is."""
     table = {**json.loads(stored_reports.archive(REPORT)), "schema": "lectern.report/9"}
