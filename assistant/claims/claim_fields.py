@@ -20,6 +20,7 @@ from assistant.claims import addresses, column_names, page_addresses, ratings
 from assistant.core.clean_text import fewer_marks
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
+from assistant.core.look_alikes import without_invisible
 from assistant.core.table_files import is_nothing
 from assistant.core.written_dates import parse_day
 
@@ -64,7 +65,7 @@ def parse_claim(
         raise MalformedClaim("no statement.")
     claim_id = clean_line(values.get("id"))
     url = addresses.read_address(values.get("url")).url
-    publisher = clean_line(values.get("publisher"))
+    publisher = clean_line(without_invisible(clean_line(values.get("publisher"))))
     publisher = _listed_publisher(publisher, url, claim_id)
     if not url and publisher == _POLITIFACT:
         url = addresses.read_address(values.get("url"), _POLITIFACT_SITE).url

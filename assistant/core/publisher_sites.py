@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from assistant.core.look_alikes import as_latin, look_key
+
 SITES_PATH = Path(__file__).with_name("publisher_sites.toml")
+_SIGNS_AROUND = " .,;:!?*-_'\"()[]"
+_FACT_CHECK_END = re.compile(r"(?:['’]s?)?\s+fact[ -]?check(?:er|ers|ing|s)?$")
 SHORT_LABEL_CHARACTERS = 3  # com, co, org: no name of a site
 
 
@@ -32,7 +37,7 @@ def site_table() -> SiteTable:
     """Return the table of publisher_sites.toml."""
     stored = tomllib.loads(SITES_PATH.read_text("utf-8"))
     publishers: dict[str, str] = stored["sites"]
-    keys = frozenset(publisher_key(name) for name in publishers.values())
+    keys = frozenset(_look(name) for name in publishers.values())
     return SiteTable(publishers, stored["own"], keys)
 
 
@@ -68,22 +73,34 @@ def publisher_key(publisher: str) -> str:
 def belong_together(publisher: str, url: str) -> bool:
     """Return whether a publisher is known to own the site of an address.
 
-    A publisher of the table owns its sites only. Another one owns a site that has its name.
+    A publisher of the table owns its sites only, and so does a name that looks like its name.
+    Another one owns a site that has its name.
     """
     host = host_of(url)
     listed = publisher_of_site(url)
-    if not host or publisher_key(publisher) == publisher_key(listed):
+    if not host:
         return True
     if is_listed(publisher) or listed != host:
-        return False
+        return listed != host and _look(publisher) == _look(listed)
+    if publisher_key(publisher) == publisher_key(host):
+        return True
     if site_table().own.get(host) == publisher:
         return True
     return _letters(publisher) == _letters(_site_name(host))
 
 
 def is_listed(publisher: str) -> bool:
-    """Return whether the table has the sites of a publisher."""
-    return publisher_key(publisher) in site_table().keys
+    """Return whether the table has the sites of a publisher, or of one whose name looks alike."""
+    return _look(publisher) in site_table().keys
+
+
+def shown_host(url: str) -> str:
+    """Return the host of an address as readers see it: xn--… if it isn't ASCII."""
+    host = host_of(url)
+    if host.isascii():
+        return host
+    labels = unicodedata.normalize("NFKC", host).split(".")
+    return ".".join(label if label.isascii() else _punycode(label) for label in labels)
 
 
 def _site_name(host: str) -> str:
@@ -92,6 +109,16 @@ def _site_name(host: str) -> str:
     while len(labels) > 1 and len(labels[-1]) <= SHORT_LABEL_CHARACTERS:
         labels.pop()
     return labels[-1] if labels else host
+
+
+def _punycode(label: str) -> str:
+    return "xn--" + label.encode("punycode").decode("ascii")
+
+
+def _look(publisher: str) -> str:
+    """Return the part that all spellings of a publisher's name and all look-alikes share."""
+    name = as_latin(publisher).strip(_SIGNS_AROUND)
+    return look_key(publisher_key(_FACT_CHECK_END.sub("", name)))
 
 
 def _letters(name: str) -> str:

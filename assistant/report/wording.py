@@ -218,7 +218,7 @@ def publisher(vclaim: VerifiedClaim) -> str:
     if vclaim.publisher == OWN_NOTE:
         return NEWSROOM_NOTE  # notes are stored under an older label
     if is_on_foreign_site(vclaim):
-        return f"{vclaim.publisher} ({publisher_sites.host_of(vclaim.url)})"
+        return f"{vclaim.publisher} ({publisher_sites.shown_host(vclaim.url)})"
     return vclaim.publisher
 
 
@@ -236,7 +236,7 @@ def unproven_site(vclaim: VerifiedClaim) -> str:
     """
     if not vclaim.publisher or publisher_sites.belong_together(vclaim.publisher, vclaim.url):
         return ""
-    return publisher_sites.host_of(vclaim.url)
+    return publisher_sites.shown_host(vclaim.url)
 
 
 def claimant_and_date(vclaim: VerifiedClaim) -> str:

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from assistant.claims import claim_fields
 from assistant.core import publisher_sites
 from assistant.core.domain import VerifiedClaim
 from assistant.report import wording
@@ -63,3 +64,55 @@ def test_the_site_of_an_unknown_publisher_is_named():
 
     assert wording.unproven_site(claim) == "checks.example.org"
     assert wording.unproven_site(claim_of("Full Fact", "https://fullfact.org/x")) == ""
+
+
+@pytest.mark.threat("publisher")
+@pytest.mark.parametrize(
+    "publisher",
+    [
+        "Politi Fact",
+        "Politi-Fact",
+        "PolitiFact.",
+        "PolitiFact!",
+        "Politi\u00adFact",
+        "\u2060PolitiFact",
+        "PolitiFact\u3164",
+        "\u0420olitiFact",
+        "Polit\u0456Fact",
+        "P\u03bflitiFact",
+        "\uff30olitiFact",
+        "Pol\u00edtiFact",
+        "PoIitiFact",
+        "P0litiFact",
+        "Snopes fact check!",
+        "Sn\u043epes.com",
+        "Reuters\u3164",
+        "VERA  Files",
+    ],
+)
+@pytest.mark.parametrize("url", ["https://politifact.xyz/a", "https://polit\u0456fact.com/a"])
+def test_a_name_that_looks_like_a_known_one_is_shown_with_its_site(publisher, url):
+    claim = claim_of(publisher, url)
+
+    assert wording.is_on_foreign_site(claim)
+    assert not publisher_sites.belong_together(publisher, url)
+
+
+@pytest.mark.parametrize("publisher", ["Politi-Fact", "PolitiFact!", "POLITIFACT.COM"])
+def test_a_spelling_of_a_known_name_on_its_site_is_shown_by_itself(publisher):
+    claim = claim_of(publisher, "https://www.politifact.com/x")
+
+    assert not wording.is_on_foreign_site(claim)
+
+
+@pytest.mark.threat("publisher")
+def test_a_host_in_other_letters_is_shown_in_ascii():
+    claim = claim_of("Polit\u0456Fact", "https://polit\u0456fact.com/a")
+
+    assert wording.publisher(claim).endswith("(xn--politfact-z9h.com)")
+
+
+def test_a_publisher_is_read_without_invisible_characters():
+    row = {"statement": "A wall.", "publisher": "\u2060Harbor\u00ad Verify\u3164"}
+
+    assert claim_fields.parse_claim(row).publisher == "Harbor Verify"
