@@ -413,7 +413,8 @@ class _SourceWriter:
                 written[seq] = (line, "")
             elif not _has_values(old, values):
                 change = lines.update().where(*of_source, lines.c.unit == unit)
-                self.connection.execute(change.values(sender=self.sender, **values))
+                change = change.values(sender=self.sender, cut=str(line.cut), **values)
+                self.connection.execute(change)
                 written[old.seq] = (line, old.text if old.final else "")
         return written
 

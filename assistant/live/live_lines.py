@@ -23,12 +23,14 @@ Position = TypeVar("Position")
 class LineCut(StrEnum):
     """Where the lines of a source are cut.
 
-    At the ends of sentences, anywhere, or as the text shows.
+    At the ends of sentences, anywhere, or as the text shows. A line that begins a turn continues
+    no sentence, but later lines may continue it.
     """
 
     WHOLE = "whole"
     ANYWHERE = "anywhere"
     AUTO = "auto"
+    TURN = "turn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,15 +79,22 @@ def cut_sentences(lines: Sequence[Line], style: Punctuation) -> list[CutSentence
 
 def start_of(lines: Sequence[Line], index: int, style: Punctuation) -> int:
     """Return the place at or before ``index`` from which the lines can be cut without looking further back."""
-    while index > 0 and may_join(lines[index - 1], lines[index], style):
-        index -= 1
-    return index
+    start = index
+    for earlier_index in range(index - 1, -1, -1):
+        # Sentences run on over lines without speech.
+        if not _spoken_text(lines[earlier_index].text):
+            continue
+        is_spoken = bool(_spoken_text(lines[start].text))
+        if is_spoken and not may_join(lines[earlier_index], lines[start], style):
+            break
+        start = earlier_index
+    return start
 
 
 def may_join(earlier: Line, later: Line, style: Punctuation) -> bool:
     """Return whether a sentence may run from one line into the next."""
     if (
-        later.cut is LineCut.WHOLE
+        later.cut in (LineCut.WHOLE, LineCut.TURN)
         or earlier.speaker != later.speaker
         or ends_sentence(earlier.text)
     ):

@@ -48,8 +48,24 @@ _NUMBERED_VOICE = re.compile(r"^(?:[^\W\d_]{1,12}[ _-]?)?\d{1,3}$")
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 
+@dataclass(frozen=True, slots=True)
+class EarlierSpeech:
+    """The last ``speaker`` before the cues, and the ``names`` whose labels need no evidence."""
+
+    speaker: str | None = None
+    names: frozenset[str] = frozenset()
+
+
+NO_EARLIER_SPEECH = EarlierSpeech()
+
+
 def read_cues(
-    cues: Sequence[Piece], name: str, warnings: Sequence[str] = (), *, language: str = ""
+    cues: Sequence[Piece],
+    name: str,
+    warnings: Sequence[str] = (),
+    *,
+    language: str = "",
+    earlier: EarlierSpeech = NO_EARLIER_SPEECH,
 ) -> Parsed:
     """Return the pieces of all cues in file order, with the reader's warnings before new ones.
 
@@ -59,7 +75,7 @@ def read_cues(
     single_cues, double_count = without_doubles(cues)
     fresh_cues, repeat_count = unroll([cue for cue in single_cues if cue.text])
     repaired_cues, repair_warnings = caption_text.repaired(fresh_cues)
-    pieces = with_speakers(_named_by_label_cues(repaired_cues))
+    pieces = with_speakers(_named_by_label_cues(repaired_cues), earlier)
     all_warnings = [*warnings, *_order_warnings(fresh_cues, name), *repair_warnings]
     if double_count:
         all_warnings.append(
@@ -181,15 +197,16 @@ class _CuePart:
     starts_turn: bool
 
 
-def with_speakers(cues: Sequence[Piece]) -> list[Piece]:
+def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPEECH) -> list[Piece]:
     """Return pieces whose speakers are read from the text of the cues.
 
     A label applies until the next one. After a bare ``>>`` or dash the speaker is unknown. A
     speaker that the format names stays. Several speakers in a cue share its time by characters.
     """
-    labels = _CaptionLabels.of([cue.text for cue in cues if cue.speaker is None])
+    unnamed_texts = [cue.text for cue in cues if cue.speaker is None]
+    labels = _CaptionLabels.of(unnamed_texts, earlier.names)
     pieces: list[Piece] = []
-    current_speaker: str | None = None
+    current_speaker = earlier.speaker
     is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
     for cue in cues:
         if cue.speaker is not None:
@@ -251,10 +268,11 @@ class _CaptionLabels:
     inner: re.Pattern[str] | None
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> _CaptionLabels:
-        """Return the labels that all cues together confirm."""
+    def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
+        """Return the labels that all cues together confirm, and those of accepted names."""
         lines = [line for text in texts for line in _label_lines(text)]
         names = confirmed_names(label for line in lines for label in _labels(line))
+        names |= accepted
         names |= _names_above_speech(texts)
         found: dict[str, SpeakerLabel] = {}
         if any(_may_have_label(line, names) for line in lines):

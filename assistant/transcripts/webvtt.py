@@ -94,7 +94,7 @@ class _WebVttReader:
         self.warnings += warnings
         start = self._shifted(start)
         end = self._shifted(end)
-        for index, (speaker, spoken) in enumerate(_voices(text)):
+        for index, (speaker, spoken) in enumerate(voices(text)):
             starts_turn = index > 0
             speaker = speaker or self.identified_speakers.get(block.name)
             piece = Piece(without_markup(spoken), block.line, speaker, start, end, starts_turn)
@@ -111,8 +111,8 @@ class _WebVttReader:
         if texts[0].startswith("WEBVTT"):
             self._read_header(texts)
             return
-        is_identifier = len(group) == 1 and _IDENTIFIER.match(heading)
-        if _NO_SPEECH.match(heading) or is_identifier:
+        is_lone_identifier = len(group) == 1 and is_identifier(heading)
+        if _NO_SPEECH.match(heading) or is_lone_identifier:
             return
         self.warnings.append(
             f"{self.name}:{line}: text without a timing line; it was kept without times"
@@ -157,7 +157,12 @@ def _identified_speakers(cue_blocks: list[CueBlock]) -> dict[str, str]:
     return speakers
 
 
-def _voices(text: str) -> list[tuple[str | None, str]]:
+def is_identifier(line: str) -> bool:
+    """Return whether a line is the number or identifier of a cue."""
+    return bool(_IDENTIFIER.match(line))
+
+
+def voices(text: str) -> list[tuple[str | None, str]]:
     """Return the text of a cue divided at its voice tags, each part with the name in its tag."""
     lead, *names_and_texts = _VOICE.split(text)
     voices: list[tuple[str | None, str]] = []

@@ -1,29 +1,37 @@
-"""Parses captions that are still being written: plain lines, ``NAME.
+"""Parses captions that are still being written: plain lines, ``NAME: text``, SRT and WebVTT cues.
 
-Text``, SRT and WebVTT cues, ccextractor's ttxt, and the ``begin end text`` lines of
-whisper_streaming. Text in, lines out; knows neither files nor sockets.
+Also ccextractor's ttxt, and the ``begin end text`` lines of whisper_streaming. Text in, lines out;
+knows neither files nor sockets. Times, tags, labels and rolling captions are read by the readers
+of transcripts.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from assistant.live.live_lines import Line, LineCut
-from assistant.transcripts.cues import seconds, without_markup
+from assistant.live.sources.recent_cues import RecentCue, RecentCues
+from assistant.transcripts.caption_speech import EarlierSpeech
+from assistant.transcripts.cues import CueTiming, span, timing_at, without_markup
 from assistant.transcripts.speaker_labels import chevrons, label_at
+from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.timestamps import TimeKind, seconds, span_at, time_at
+from assistant.transcripts.webvtt import is_identifier, voices
 
-_CUE_TIMING = re.compile(
-    r"^\s*((?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-{1,2}>\s*((?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3})"
-)
 _WHISPER_STREAMING = re.compile(r"^(\d{1,9}) (\d{1,9})  ?(\S.*)$")
 _TTXT = re.compile(
     r"^(\d\d:\d\d:\d\d[,.]\d{3})\|(\d\d:\d\d:\d\d[,.]\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$"
 )
 _UCLA = re.compile(r"^(\d{14}\.\d{3})\|(\d{14}\.\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$")
-_VOICE_TAG = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>", re.IGNORECASE)
 _CUE_NUMBER = re.compile(r"^\d{1,7}$")
 _HEADER_OR_NOTE = re.compile(r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Language:)")
+# The settings of a cue: align:start position:0%, X1:117
+_CUE_SETTINGS = re.compile(r"^(?:[A-Za-z]\w*:\S+\s*)*$")
+_Times = tuple[float | None, float | None]
+_NO_TIMES: _Times = (None, None)
 
 
 @dataclass
@@ -45,106 +53,125 @@ class Captions:
     cue: OpenCue | None = None
     timed: bool = False  # cues have come
     skipping: bool = False  # inside a NOTE, STYLE or header block
+    recent: RecentCues | None = None
+    clock: Callable[[], float] = time.monotonic
 
     def feed(self, line_key: str, line: str) -> list[Line]:
-        """Return the units that a line completes.
+        """Return the units that a line completes, and earlier ones that now read differently.
 
         ``line_key`` names where the line begins and is never reused.
         """
         line = line.lstrip("\ufeff").rstrip("\r\n")
-        timing = _CUE_TIMING.match(line)
+        timing = timing_at(line)
         if timing:
-            done = self.flush()
-            start, end = (seconds(stamp) for stamp in timing.groups())
-            self.cue = OpenCue(line_key, start, end)
-            self.timed = True
-            self.skipping = False
-            return done
+            return self._begin_cue(line_key, timing)
+        if self.cue is not None and line:
+            self.cue.rows.append(line)  # a line of one space belongs to a cue
+            return []
         if not line.strip():
             self.skipping = False
             return self.flush()
-        if self.cue is not None:
-            self.cue.rows.append(line)
-            return []
         if self.skipping or _HEADER_OR_NOTE.match(line):
+            self.timed = self.timed or line.startswith("WEBVTT")
             self.skipping = True
             return []
-        return [] if _CUE_NUMBER.match(line.strip()) else self._row(line_key, line)
+        is_name_of_cue = self.timed and is_identifier(line.strip())
+        if is_name_of_cue or _CUE_NUMBER.match(line.strip()):
+            return []
+        return self._row(line_key, line)
 
-    def flush(self, *, final: bool = True) -> list[Line]:
-        """Return the open cue and close it.
+    def preview(self, line_key: str, line: str = "") -> list[Line]:
+        """Return the units of the open cue, or of an unfinished line, as they are so far."""
+        draft = replace(self, recent=self.recent.copy() if self.recent else None)
+        lines = draft.flush() if self.cue else draft.feed(line_key, line)
+        own_key = self.cue.place if self.cue else line_key
+        own_lines = [line for line in lines if line.unit.partition("/")[0] == own_key]
+        return [replace(line, final=False, seq=None) for line in own_lines if line.text]
 
-        With ``final=False`` return it as it is so far, left open.
-        """
+    def flush(self) -> list[Line]:
+        """Return the open cue and close it."""
         cue = self.cue
-        if final:
-            self.cue = None
+        self.cue = None
         if cue is None:
             return []
-        text_lines = list(cue.rows)
-        if (
-            final
-            and text_lines
-            and _CUE_NUMBER.match(text_lines[-1].strip())
-            and len(text_lines) > 1
-        ):
-            text_lines.pop()  # the number of the next cue, where the blank line is missing
-        text = "\n".join(text_lines)
-        voice = _VOICE_TAG.search(text)
-        if voice:
-            self.speaker = voice[1].strip()
-        return self._lines(
-            cue.place,
-            without_markup(text).replace("\n", " "),
-            (cue.start, cue.end),
-            LineCut.AUTO,
-            final,
-        )
+        rows = list(cue.rows)
+        if len(rows) > 1 and _CUE_NUMBER.match(rows[-1].strip()):
+            rows.pop()  # the number of the next cue, where the blank line is missing
+        return self._read(cue.place, "\n".join(rows), (cue.start, cue.end), LineCut.AUTO)
 
     def said(self, line_key: str, text: str) -> list[Line]:
         """Return the units of text whose lines may end within a sentence."""
-        return self._lines(line_key, text, (None, None), LineCut.ANYWHERE, True)
+        return self._lines(line_key, text, _NO_TIMES)
+
+    def _begin_cue(self, line_key: str, timing: CueTiming) -> list[Line]:
+        """Open a cue and return the one before it."""
+        done = self.flush()
+        start, end, _ = span(timing.start, timing.end, self.source)
+        self.cue = OpenCue(line_key, start, end)
+        if not _CUE_SETTINGS.match(timing.settings):
+            self.cue.rows.append(timing.settings)  # text right behind the times
+        self.timed = True
+        self.skipping = False
+        return done
 
     def _row(self, line_key: str, line: str) -> list[Line]:
         """Return the units of a line outside a cue, by the first format that fits."""
         if match := _TTXT.match(line):
-            start = seconds(match[1])
-            end = seconds(match[2])
-            return self._lines(line_key, match[3], (start, end), LineCut.AUTO, True)
+            times = (seconds(match[1]), seconds(match[2]))
+            return self._read(line_key, match[3], times, LineCut.AUTO)
         if match := _UCLA.match(line):
-            return self._lines(line_key, match[3], (None, None), LineCut.AUTO, True)
+            return self._read(line_key, match[3], _NO_TIMES, LineCut.AUTO)
         match = _WHISPER_STREAMING.match(line)
         if match and int(match[1]) <= int(match[2]):
-            times = int(match[1]) / 1000, int(match[2]) / 1000
-            return self._lines(line_key, match[3], times, LineCut.ANYWHERE, True)
-        return self._lines(line_key, line, (None, None), LineCut.WHOLE, True)
+            times = (int(match[1]) / 1000, int(match[2]) / 1000)
+            return self._lines(line_key, match[3], times)
+        is_bracketed = line.lstrip().startswith("[")
+        line_span = span_at(line) if is_bracketed else None
+        if line_span:
+            times = (line_span.start.seconds, line_span.stop.seconds)
+            return self._read(line_key, line[line_span.end :], times, LineCut.AUTO)
+        clock = time_at(line) if is_bracketed else None
+        if clock:
+            # A time of day is no offset from the start of the recording.
+            is_offset = clock.kind is not TimeKind.TIME_OF_DAY
+            times = (clock.seconds if is_offset else None, None)
+            return self._read(line_key, line[clock.end :], times, LineCut.WHOLE)
+        return self._read(line_key, line, _NO_TIMES, LineCut.WHOLE)
 
-    def _lines(
-        self,
-        line_key: str,
-        text: str,
-        times: tuple[float | None, float | None],
-        cut: LineCut,
-        final: bool,
-    ) -> list[Line]:
-        """Return one unit per turn.
+    def _read(self, line_key: str, text: str, times: _Times, cut: LineCut) -> list[Line]:
+        """Return what a cue or line adds to the latest ones, and changes in them."""
+        if self.recent is None or self.recent.cut is not cut:
+            self.recent = RecentCues(self.source, cut, EarlierSpeech(self.speaker))
+        pieces = _voiced_pieces(text, times)
+        changed = self.recent.add(RecentCue(line_key, pieces, self.clock()))
+        self.speaker = self.recent.speaker()
+        return changed
 
-        ``>>`` begins one, and so does a label that is sure on its own.
+    def _lines(self, line_key: str, text: str, times: _Times) -> list[Line]:
+        """Return one unit per turn of text that is cut anywhere: ``>>`` begins one.
+
+        A label counts only behind it, since the first words may be the middle of a sentence:
+        "debate: 90 minutes".
         """
         units: list[Line] = []
         for number, (is_new_turn, turn_text) in enumerate(chevrons(text)):
-            # Where text is cut anywhere, its first words may be the middle of a sentence: "debate:
-            # 90 minutes".
-            label = label_at(turn_text) if is_new_turn or cut is not LineCut.ANYWHERE else None
-            speaker = None if is_new_turn else self.speaker
+            label = label_at(turn_text) if is_new_turn else None
+            if is_new_turn:
+                self.speaker = None
             if label and label.sure:
-                speaker = label.speaker
+                self.speaker = label.speaker
                 turn_text = turn_text[label.end :].strip()
-            if final:
-                self.speaker = speaker
             if turn_text:
-                unit = line_key if number == 0 else f"{line_key}/{number}"
-                units.append(
-                    Line(self.source, unit, turn_text, speaker, *times, final=final, cut=cut)
-                )
+                unit = f"{line_key}/{number}" if number else line_key
+                line = Line(self.source, unit, turn_text, self.speaker, *times)
+                units.append(replace(line, cut=LineCut.ANYWHERE))
         return units
+
+
+def _voiced_pieces(text: str, times: _Times) -> Sequence[Piece]:
+    """Return the text of a cue without tags, divided at the voices in it."""
+    pieces = []
+    for index, (speaker, spoken) in enumerate(voices(text)):
+        piece = Piece(without_markup(spoken), 0, speaker, *times, starts_turn=index > 0)
+        pieces.append(piece)
+    return pieces

@@ -13,7 +13,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 from typing import BinaryIO
@@ -26,6 +26,7 @@ from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 FILE_POLL_S = 0.05
 HEAD_BYTES = 64  # bytes by which a file is recognised
 CHUNK_BYTES = 256 * 1024
+RECALLED_BYTES = 4096  # bytes before the cursor that a restart reads again
 
 
 @dataclass
@@ -113,6 +114,7 @@ class _FileReader:
             self.file = path.open("rb")
             if not self._known():
                 self._anew()
+            self._recall()
             self.file.seek(self.read)
         size = os.fstat(self.file.fileno()).st_size
         same = _is_same_file(self.file, path)
@@ -122,6 +124,17 @@ class _FileReader:
         if not same:  # renamed or replaced: the rest of the old one was just read
             yield from self.gone()
             yield from self.poll(path)
+
+    def _recall(self) -> None:
+        """Read the end of the text before the cursor again, since later text may continue it."""
+        begin = max(0, self.read - RECALLED_BYTES)
+        if self.file is None or self.captions.recent or begin == self.read:
+            return
+        splitter = LineSplitter(begin)
+        for offset, line in splitter.feed(os.pread(self.file.fileno(), self.read - begin, begin)):
+            is_cut = begin > 0 and offset == begin
+            if line is not None and not is_cut:
+                self.captions.feed(self._unit(offset), line.decode("utf-8", "replace"))
 
     def gone(self) -> Iterator[Arrival]:
         """Yield what was unfinished in a file that is gone."""
@@ -147,7 +160,8 @@ class _FileReader:
         self.place = FilePosition(
             self.place.edition + bool(self.read), 0, "", self.captions.speaker
         )
-        self.captions.cue = None
+        is_timed = self.captions.timed
+        self.captions = Captions(self.name, self.captions.speaker, timed=is_timed)
         self.splitter = LineSplitter()
         self.shown = ""
 
@@ -192,14 +206,11 @@ class _FileReader:
     def _open(self) -> list[Line]:
         """Return the unfinished cue or line as it is so far."""
         if self.captions.cue is not None:
-            return self.captions.flush(final=False)
+            return self.captions.preview(self.captions.cue.place)
         text = self.splitter.rest.decode("utf-8", "ignore").strip()
         if not text or self.splitter.skipping or self.captions.timed:
             return []
-        half = Captions(self.name, self.captions.speaker).feed(
-            self._unit(self.splitter.offset), text
-        )
-        return [replace(line, final=False, seq=None) for line in half]
+        return self.captions.preview(self._unit(self.splitter.offset), text)
 
     def _ended(self) -> Iterator[tuple[list[Line], str]]:
         """Yield the units of a file that has ended.

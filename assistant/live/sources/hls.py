@@ -164,7 +164,10 @@ class HlsSource:
         lines = []
         for number, line in enumerate(text.splitlines()):
             lines += captions.feed(str(number), line)
-        return [_with_unit(line, shift) for line in (*lines, *captions.flush())]
+        lines += captions.flush()
+        # A line may read differently after a later one; its last reading counts.
+        latest_lines = {line.unit: line for line in lines}
+        return [_with_unit(line, shift) for line in latest_lines.values() if line.text]
 
 
 def make(url: str, options: argparse.Namespace) -> HlsSource:
@@ -235,4 +238,5 @@ def _with_unit(line: Line, shift: float) -> Line:
         None if time is None else round(time + shift, 3) for time in (line.start, line.end)
     )
     key = hashlib.sha256(repr((start, end, line.speaker, line.text)).encode()).hexdigest()[:16]
-    return replace(line, unit=key, start=start, end=end, cut=LineCut.ANYWHERE)
+    cut = LineCut.TURN if line.cut is LineCut.TURN else LineCut.ANYWHERE
+    return replace(line, unit=key, start=start, end=end, cut=cut)

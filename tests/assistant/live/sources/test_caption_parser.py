@@ -56,7 +56,7 @@ def test_an_open_cue_is_shown_and_stays_open():
     for line_number, line in enumerate(("1", "00:00:01,000 --> 00:00:02,500", "Taxes")):
         captions.feed(str(line_number), line)
 
-    (shown,) = captions.flush(final=False)
+    (shown,) = captions.preview("1")
     captions.feed("3", "rose.")
     (whole_line,) = captions.feed("4", "")
 
