@@ -128,7 +128,7 @@ We built 400 schools.
 
 2
 00:00:03.5 --> 00:00:05
-Nobody came.
+Pupils came.
 """
 SIBLINGS = {
     "roll_up.srt": ROLL_UP,
@@ -188,7 +188,7 @@ def test_a_line_sent_twice_is_said_once(log):
     ids=["two words", "two people", "two times", "one time"],
 )  # fmt: skip
 def test_only_the_same_second_and_speaker_make_a_double(rows, expected):
-    """What somebody says again, or somebody else says, stays."""
+    """A phrase said again later, or by another person, stays."""
     assert said_of(rows, seconds_apart=0.0) == expected
 
 
