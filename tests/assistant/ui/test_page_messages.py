@@ -1,4 +1,4 @@
-"""Messages of a browser: those of a page reach Streamlit, and no others."""
+"""The messages of a browser that reach Streamlit, and those that are ignored."""
 
 from __future__ import annotations
 
