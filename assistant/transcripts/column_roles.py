@@ -121,7 +121,7 @@ def _role_by_word(cell: Any) -> str | None:
 
 
 def is_note(name: str) -> bool:
-    """Return whether a column name is that of notes, labels or numbers of rows."""
+    """Return whether a column holds notes, labels or numbers of rows, by its name."""
     return _role_by_word(name) == "note"
 
 

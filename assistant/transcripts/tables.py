@@ -444,7 +444,7 @@ def _describe(parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns)
 def _titles_and_days(
     body_rows: Sequence[TableRow], columns: _Columns
 ) -> tuple[set[str], set[date]]:
-    """Return the titles and days of a table: those above the header, and those of its columns."""
+    """Return the titles and days of a table, from above the header and from its columns."""
     titles: set[str] = set()
     days: set[date] = set()
     for written_title in columns.titles:
