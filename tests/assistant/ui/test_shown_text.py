@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from markdown_it import MarkdownIt
 
 from assistant.core.domain import Stance
 from assistant.report.view import ReportView
@@ -72,5 +73,7 @@ def test_a_stored_report_never_puts_markup_into_the_note_beside_a_rating():
     card = "".join(card_html.match_html(match, "A sentence.", None))
 
     assert "<script>" not in page
-    assert "](http://evil" not in page
+    html = MarkdownIt().render(page)
+    assert 'href="http://evil' not in html
+    assert "<img" not in html
     assert "<script>" not in card
