@@ -28,8 +28,8 @@ ENCODING = "utf-8"
 SURROGATES = "surrogatepass"  # texts of damaged files may have halves of characters
 _SCALARS = frozenset((type(None), bool, int, float, str))
 _NO_VALUE = ["absent"]  # a field that was never set
-_ISO_CLASSES = {"date": date, "datetime": datetime, "time": time}
-_GROUP_CLASSES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+_ISO_CLASSES: dict[str, Any] = {"date": date, "datetime": datetime, "time": time}
+_GROUP_CLASSES: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 _GROUP_TAGS = {group_class: tag for tag, group_class in _GROUP_CLASSES.items()}
 _ISO_TAGS = {iso_class: tag for tag, iso_class in _ISO_CLASSES.items()}
 
@@ -82,7 +82,7 @@ def _coded_instance(value: Any, value_class: type) -> list[Any]:
         return [tag, module, class_name, str(value.what), str(value.where), str(value.remedy)]
     if tag == "named":
         return [tag, module, class_name, *_coded_each(value)]
-    parts = [tag, module, class_name]
+    parts: list[Any] = [tag, module, class_name]
     for name in _field_names(value_class):
         parts.append(_coded(getattr(value, name)) if hasattr(value, name) else _NO_VALUE)
     return parts
@@ -146,7 +146,7 @@ def _decoded_error(module: str, class_name: str, *texts: Any) -> LecternError:
     what, where, remedy = texts
     if not all(type(text) is str for text in texts):
         raise ValueError("an error consists of texts.")
-    error = error_class.__new__(error_class)
+    error: LecternError = error_class.__new__(error_class)
     LecternError.__init__(error, what, where=where, remedy=remedy)
     return error
 
@@ -159,7 +159,7 @@ def _decoded_named(module: str, class_name: str, *parts: Any) -> Any:
 def _decoded_record(module: str, class_name: str, *parts: Any) -> Any:
     """Return an instance of a value class; no method of the class runs."""
     record_class = _value_class(module, class_name, "record")
-    record = object.__new__(record_class)
+    record: Any = object.__new__(record_class)
     for name, part in zip(_field_names(record_class), parts, strict=True):
         if part != _NO_VALUE:
             value = part if type(part) in _SCALARS else _decoded(part)
@@ -168,13 +168,13 @@ def _decoded_record(module: str, class_name: str, *parts: Any) -> Any:
 
 
 @cache
-def _value_class(module: str, class_name: str, tag: str) -> type:
+def _value_class(module: str, class_name: str, tag: str) -> Any:
     """Return the class that a module of Lectern defines. Raises: ValueError if it has none."""
     packages = tuple(f"{package}." for package in VALUE_PACKAGES)
     # A name with dots would reach what the module itself has imported.
     if module.startswith(packages) and class_name.isidentifier():
         loaded_module = sys.modules.get(module) or importlib.import_module(module)
-        value_class = vars(loaded_module).get(class_name)
+        value_class: Any = vars(loaded_module).get(class_name)
         is_own = isinstance(value_class, type) and value_class.__module__ == module
         if is_own and _tag_of_class(value_class) == tag:
             return value_class

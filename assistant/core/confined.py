@@ -54,7 +54,7 @@ _LENGTH_BYTES = 8  # before each message
 MAX_ANSWER_BYTES = 500_000_000  # more than the values of the largest file need
 _LAST_KINDS = {"done": object}
 _PART_KINDS = {"done": list, "more": list}
-_FAILED_KINDS = {"refused": LecternError, "memory": type(None), "failed": str}
+_FAILED_KINDS: dict[str, type] = {"refused": LecternError, "memory": type(None), "failed": str}
 
 
 def call(
