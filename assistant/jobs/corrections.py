@@ -17,6 +17,7 @@ from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import CheckedSentence, Report, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.core.schema import metadata
+from assistant.jobs.tables import counted_by_document
 from assistant.passages.listing import rearranged
 
 CONTEXT_SENTENCES = 8  # on each side of a corrected sentence, checked together with it
@@ -82,19 +83,8 @@ class CorrectionStore(Database):
 
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts with corrections."""
-        columns = corrections_table.c
-        query = sa.select(
-            columns.document,
-            sa.func.max(columns.title),
-            sa.func.max(columns.event_date),
-            sa.func.max(columns.at),
-            sa.func.count(),
-        ).group_by(columns.document)
         with self._reading() as connection:
-            return [
-                StoredDebate(document, "", title, event_date, newest, {"corrections": count})
-                for document, title, event_date, newest, count in connection.execute(query)
-            ]
+            return counted_by_document(connection, corrections_table, "corrections")
 
     def purge(self, document: str) -> None:
         """Delete the corrections of a transcript."""

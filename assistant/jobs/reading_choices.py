@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from assistant.core.database import Database
 from assistant.core.debate_records import StoredDebate
 from assistant.core.schema import metadata
+from assistant.jobs.tables import counted_by_document
 
 SHAPE_DIGEST_LENGTH = 16  # hexadecimal digits
 choices_table = sa.Table(
@@ -116,19 +117,8 @@ class ReadingChoiceStore(Database):
 
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts with stored choices."""
-        columns = choices_table.c
-        query = sa.select(
-            columns.document,
-            sa.func.max(columns.title),
-            sa.func.max(columns.event_date),
-            sa.func.max(columns.at),
-            sa.func.count(),
-        ).group_by(columns.document)
         with self._reading() as connection:
-            return [
-                StoredDebate(document, "", title, event_date, newest, {"reading choices": count})
-                for document, title, event_date, newest, count in connection.execute(query)
-            ]
+            return counted_by_document(connection, choices_table, "reading choices")
 
     def purge(self, document: str) -> None:
         """Delete the choices that were made for a transcript."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from assistant.core.debate_records import StoredDebate
 from assistant.core.schema import metadata
 
 reports = sa.Table(
@@ -50,3 +51,24 @@ jobs = sa.Table(
     sa.Column("outcome", sa.LargeBinary),
     sa.Index("desk_jobs_state", "state"),
 )
+
+
+def counted_by_document(
+    connection: sa.Connection, table: sa.Table, records_name: str
+) -> list[StoredDebate]:
+    """Return the debates with rows in a table that has document, title, event_date and at.
+
+    ``records_name``: the plural by which a person knows the rows.
+    """
+    columns = table.c
+    query = sa.select(
+        columns.document,
+        sa.func.max(columns.title),
+        sa.func.max(columns.event_date),
+        sa.func.max(columns.at),
+        sa.func.count(),
+    ).group_by(columns.document)
+    return [
+        StoredDebate(document, "", title, event_date, newest, {records_name: count})
+        for document, title, event_date, newest, count in connection.execute(query)
+    ]
