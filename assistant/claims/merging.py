@@ -133,7 +133,7 @@ def gaps_filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
     rated = _review(old)
     if _has_same_statement(old, new):
         if not old.rating and new.rating:
-            rated = _review(new)
+            rated = _first_rating(old, new)
         elif _has_same_rating(old, new):
             rated["review_date"] = old.review_date or new.review_date
     return replace(old, **changes, **rated)
@@ -163,6 +163,8 @@ def _newer_review(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
     # The old rating was about other words.
     if not _has_same_statement(old, new):
         return _review(new)
+    if new.rating and not old.rating:
+        return _first_rating(old, new)
     if new.rating and not _has_same_rating(old, new):
         return _review(new)
     if new.rating or not old.rating:
@@ -170,6 +172,11 @@ def _newer_review(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
         rated["review_date"] = new.review_date or old.review_date
         return rated
     return _review(old)
+
+
+def _first_rating(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
+    """Return the review of a row for a claim without a rating; a known date stays known."""
+    return {**_review(new), "review_date": new.review_date or old.review_date}
 
 
 def _review(vclaim: VerifiedClaim) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assistant.claims import incoming
@@ -791,6 +791,18 @@ def test_a_database_in_memory_has_the_name_that_sqlite_gives_it():
 
 
 @given(st.lists(vclaims, max_size=8))
+@example(
+    [
+        VerifiedClaim(id="a", statement="one"),
+        VerifiedClaim(
+            id="b", statement="two", url="https://x.org/2", review_date=date(2019, 1, 1)
+        ),
+        VerifiedClaim(id="a", statement="one", rating="False", url="https://x.org/2"),
+        VerifiedClaim(
+            id="b", statement="one", url="https://x.org/2", review_date=date(2020, 1, 1)
+        ),
+    ]
+)
 def test_importing_again_changes_nothing(rows):
     """Whatever the rows, a second import adds nothing, and a third leaves the database as it is."""
     with ClaimStore.open("sqlite://") as store:
