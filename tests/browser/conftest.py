@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -40,7 +41,6 @@ FLAGS = (
 PATIENCE_S = 300
 STAYS_S = 30  # a fault that lasts so long is no fading
 EVENT = "City debate"
-REPORTS = {"cityhall": "", "other": "Another debate"}  # finished checks: file and title
 THE_FRAMEWORKS = (
     "presentation-role-conflict",
     True,
@@ -139,14 +139,14 @@ def app(tmp_path_factory, vclaims) -> Iterator[App]:
 def furnish(home: Path, vclaims) -> None:
     """Put sample fact-checks and two finished checks of made-up debates into a home folder."""
     report = factory.report(40)
-    for name, title in REPORTS.items():
-        source = replace(
-            report.transcript.source, sha256="1" * 64 if title else report.transcript.source.sha256
-        )
-        transcript = replace(
-            report.transcript, source=source, title=title or report.transcript.title
-        )
-        factory.keep(home, name, replace(report, transcript=transcript))
+    factory.keep(home, "cityhall", report)
+    # The same sentences on the same day would be the same debate, with the same decisions.
+    source = replace(report.transcript.source, sha256="1" * 64)
+    other_date = report.transcript.event_date + timedelta(days=7)
+    other_transcript = replace(
+        report.transcript, source=source, title="Another debate", event_date=other_date
+    )
+    factory.keep(home, "other", replace(report, transcript=other_transcript))
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert(vclaims, source=SAMPLE_SOURCE)
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
