@@ -1,25 +1,67 @@
-"""The command ``tokens``: makes, lists and revokes the tokens of programs that send live lines."""
+"""The command ``tokens``: makes, lists and revokes tokens of programs.
+
+A token is for the lines of one live event, or has scopes for the HTTP API.
+"""
 
 from __future__ import annotations
 
 import argparse
+import time
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import audited, load_settings
+from assistant.commands.options import audited, load_settings, positive_number
 from assistant.commands.terminal import print_cells, print_line, say
 
 if TYPE_CHECKING:
-    from assistant.live.access_tokens import TokenStore
+    from assistant.live.access_tokens import AccessToken, TokenStore
+
+API_TOKEN_DAYS = 365  # a token of the API expires after so many days unless --days says otherwise
+SECONDS_PER_DAY = 86_400.0
+# Equal to ``access_tokens.Scope``, which is imported only when the command runs.
+SCOPES = (
+    "match",
+    "fact-checks",
+    "checks:read",
+    "checks:write",
+    "checks:all",
+    "decisions:read",
+    "decisions:write",
+    "archive",
+)
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
     verbs = verbs.add_parser(
-        "tokens", help="who may send lines to a live event over HTTP"
+        "tokens", help="who may use the HTTP API, or send lines to a live event"
     ).add_subparsers(required=True, metavar="COMMAND")
     give = verbs.add_parser(
-        "give", parents=[shared], help="make a token for one event; it is shown once"
+        "give", parents=[shared], help="make a token for the API or for one event; it is shown once"
+    )
+    give.add_argument(
+        "--scope",
+        metavar="SCOPE",
+        action="append",
+        choices=SCOPES,
+        help=f"operations of the API, may be given several times: {', '.join(SCOPES)}",
+    )
+    give.add_argument(
+        "--days",
+        type=positive_number,
+        help=f"days until it expires (default: {API_TOKEN_DAYS} for the API, never for an event)",
+    )
+    give.add_argument(
+        "--per-minute",
+        type=positive_number,
+        metavar="N",
+        help="requests to the API in a minute (default: 120)",
+    )
+    give.add_argument(
+        "--per-day",
+        type=positive_number,
+        metavar="N",
+        help="requests to the API in a day (default: 20,000)",
     )
     give.add_argument(
         "--read", action="store_true", help="may read the health of the event and send nothing"
@@ -32,7 +74,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     revoke = verbs.add_parser("revoke", parents=[shared], help="end a token at once")
     revoke.set_defaults(run=_revoke)
     for verb in (give, revoke):
-        verb.add_argument("--event", metavar="NAME", required=True)
+        verb.add_argument("--event", metavar="NAME", help="a live event (default: the API)")
         verb.add_argument(
             "--for",
             metavar="NAME",
@@ -43,32 +85,63 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def _give(options: argparse.Namespace) -> None:
-    from assistant.live.access_tokens import AccessRight
+    from assistant.core.errors import SettingsError
 
-    right = AccessRight.READ if options.read else AccessRight.WRITE
+    if bool(options.event) == bool(options.scope):
+        remedy = "Give --event NAME for live lines, or --scope SCOPE for the API."
+        raise SettingsError("a token needs either an event or scopes.", remedy=remedy)
+    subject = _subject(options)
     with (
         _store(options) as store,
-        audited(load_settings(options), "give token", f"live:{options.event}"),
+        audited(load_settings(options), "give token", subject),
     ):
-        print_line(store.give(options.event, options.name, right))
+        print_line(_new_token(store, options))
     say("Keep it now: it is not stored and cannot be shown again.")
+
+
+def _new_token(store: TokenStore, options: argparse.Namespace) -> str:
+    """Return a new token for the event or with the scopes of the options."""
+    from assistant.live.access_tokens import AccessRight, Scope, TokenLimits
+
+    days = options.days or (None if options.event else API_TOKEN_DAYS)
+    expires = None if days is None else time.time() + days * SECONDS_PER_DAY
+    limits = TokenLimits(expires, options.per_minute, options.per_day)
+    if options.event:
+        right = AccessRight.READ if options.read else AccessRight.WRITE
+        return store.give(options.event, options.name, right, limits)
+    return store.give_scopes(options.name, map(Scope, options.scope), limits)
 
 
 def _list(options: argparse.Namespace) -> None:
     with _store(options) as store:
         for token in store.all():
-            state = f"revoked {_time(token.revoked)}" if token.revoked else "valid"
-            right_name = token.right.name.lower()
-            print_cells(token.event, token.name, right_name, _time(token.made), state)
+            rights = ",".join(sorted(token.scopes)) or token.right.name.lower()
+            event = token.event or "API"
+            print_cells(event, token.name, rights, _time(token.made), _state(token))
+
+
+def _state(token: AccessToken) -> str:
+    """Return whether a token is valid, and until or since when."""
+    if token.revoked:
+        return f"revoked {_time(token.revoked)}"
+    if token.expires is None:
+        return "valid"
+    verb = "valid until" if token.expires > time.time() else "expired"
+    return f"{verb} {_time(token.expires)}"
 
 
 def _revoke(options: argparse.Namespace) -> None:
     with (
         _store(options) as store,
-        audited(load_settings(options), "revoke token", f"live:{options.event}"),
+        audited(load_settings(options), "revoke token", _subject(options)),
     ):
-        store.revoke(options.event, options.name)
-    say(f"The token of {options.name} for {options.event} is revoked.")
+        store.revoke(options.event or "", options.name)
+    say(f"The token of {options.name} for {options.event or 'the API'} is revoked.")
+
+
+def _subject(options: argparse.Namespace) -> str:
+    """Return the subject of an entry in the log of actions."""
+    return f"live:{options.event}" if options.event else "api"
 
 
 def _store(options: argparse.Namespace) -> TokenStore:

@@ -18,8 +18,9 @@ from assistant.core.errors import StoreError
 # sender of a live line; 6 the seconds of sound of a live source that wait to be transcribed; 7 the
 # vector of a live sentence; 8 only adds tables: keys, sources, versions and withdrawals of claims;
 # 9 only adds the table of the sentences of reviewed transcripts; 10 only adds a table: choices
-# about labels for the next transcript of a shape
-SCHEMA_VERSION = 10
+# about labels for the next transcript of a shape; 11 the scopes, limits and expiry of tokens, and
+# the table of their use
+SCHEMA_VERSION = 11
 # Tables without a version have this one: decisions and live events had none before 3.
 UNVERSIONED_SCHEMA = 2
 
@@ -58,11 +59,27 @@ def _adds_column(table: str, column: str, kind: str | sa.types.TypeEngine[bytes]
     return add_column
 
 
+def _all_of(*migrations: Migration) -> Migration:
+    """Make a migration of several steps."""
+
+    def migrate_all(connection: sa.Connection) -> None:
+        for step in migrations:
+            step(connection)
+
+    return migrate_all
+
+
 # Migrations by the version that they lead to. A version that only adds tables needs none.
 MIGRATIONS: Mapping[int, Migration] = {
     5: _adds_column("live_lines", "sender", "TEXT NOT NULL DEFAULT ''"),
     6: _adds_column("live_feeds", "unheard", "FLOAT"),
     7: _adds_column("live_sentences", "vector", sa.LargeBinary()),
+    11: _all_of(
+        _adds_column("live_tokens", "scopes", "TEXT NOT NULL DEFAULT ''"),
+        _adds_column("live_tokens", "expires", "FLOAT"),
+        _adds_column("live_tokens", "per_minute", "INTEGER"),
+        _adds_column("live_tokens", "per_day", "INTEGER"),
+    ),
 }
 
 

@@ -101,6 +101,11 @@ tokens = sa.Table(
     sa.Column("writes", sa.Boolean, nullable=False),
     sa.Column("made", sa.Float, nullable=False),
     sa.Column("revoked", sa.Float),
+    # A token of the API has scopes, between spaces, and no event.
+    _text("scopes", default=""),
+    sa.Column("expires", sa.Float),  # seconds since 1970, as all times here
+    sa.Column("per_minute", sa.Integer),  # requests
+    sa.Column("per_day", sa.Integer),
     sa.Index("live_tokens_event", "event"),
     info={REVOKED_ROWS: lambda now: (sa.column("revoked").is_(None), {"revoked": now})},
 )

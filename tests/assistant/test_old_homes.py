@@ -29,7 +29,7 @@ from assistant.jobs.reading_choices import (
 )
 from assistant.jobs.recordings import IncomingRecording, RecordingStore, file_digest
 from assistant.jobs.voiceprints import VoiceprintStore
-from assistant.live.access_tokens import AccessRight, TokenStore
+from assistant.live.access_tokens import AccessRight, Scope, TokenStore
 from assistant.live.event_log import EventLog
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
@@ -128,6 +128,13 @@ def test_all_decisions_are_there_with_their_history(chosen):
 def test_a_token_allows_what_it_did(name, right, chosen):
     with TokenStore.open(chosen.database) as store:
         assert store.right(CONTENTS["tokens"][name], EVENT) == right
+
+
+def test_a_token_of_the_api_can_be_made_in_it(chosen):
+    with TokenStore.open(chosen.database) as store:
+        token = store.give_scopes("plug-in", [Scope.MATCH])
+        assert store.api_grant(token).scopes == {Scope.MATCH}
+        assert store.api_grant(CONTENTS["tokens"]["write"]) is None
 
 
 def test_the_live_event_has_its_sentences_and_outcomes(chosen):

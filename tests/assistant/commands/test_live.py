@@ -12,7 +12,8 @@ import pytest
 
 from assistant.commands import live
 from assistant.commands.cli import main
-from assistant.live.access_tokens import AccessRight, TokenStore
+from assistant.commands.tokens import SCOPES
+from assistant.live.access_tokens import AccessRight, Scope, TokenStore
 from assistant.web.request_filter import AllowedPeers
 from tests.assistant.test_pipeline import TEXTS
 
@@ -75,6 +76,41 @@ def test_tokens_are_given_listed_and_revoked(home, capsys):
         "valid",
     ]
     assert "encoder has no token for city" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--event", "city", "--scope", "match"],
+        ["--scope", "everything"],
+        ["--scope", "match", "--days", "0"],
+    ],
+)
+def test_a_token_is_for_an_event_or_for_the_api(home, capsys, arguments):
+    try:
+        status = main(["tokens", "give", "--for", "plug-in", *arguments])
+    except SystemExit as stop:
+        status = stop.code
+
+    assert status in (1, 2)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_token_of_the_api_is_listed_with_scopes_and_expiry(home, capsys):
+    arguments = ["--for", "plug-in", "--scope", "match", "--scope", "fact-checks", "--days", "2"]
+    assert main(["tokens", "give", *arguments]) == 0
+    capsys.readouterr()
+    assert main(["tokens", "list"]) == 0
+
+    cells = capsys.readouterr().out.strip().split("\t")
+    assert cells[:3] == ["API", "plug-in", "fact-checks,match"]
+    assert cells[4].startswith("valid until ")
+    assert main(["tokens", "revoke", "--for", "plug-in"]) == 0
+
+
+def test_the_scopes_of_the_command_are_those_of_the_store():
+    assert list(SCOPES) == [str(scope) for scope in Scope]
 
 
 @pytest.fixture

@@ -1,0 +1,37 @@
+"""Answers with an ETag (RFC 9110), so that a caller fetches again only what has changed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from fastapi import Request
+from fastapi.responses import Response
+from pydantic import BaseModel
+
+JSON_TYPE = "application/json"
+# A shared cache never stores an answer; the caller's own asks each time whether it has changed.
+CACHE_RULE = "private, no-cache"
+
+
+def tagged(
+    request: Request,
+    content: BaseModel | bytes,
+    *,
+    media_type: str = JSON_TYPE,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return content as an answer, or 304 without content if the caller has it already."""
+    body = content.model_dump_json().encode() if isinstance(content, BaseModel) else content
+    identity = media_type.encode() + b"\0" + body
+    etag = f'"{hashlib.sha256(identity).hexdigest()[:32]}"'
+    all_headers = {"ETag": etag, "Cache-Control": CACHE_RULE, **(headers or {})}
+    if _has_tag(request.headers.get("if-none-match", ""), etag):
+        return Response(status_code=304, headers=all_headers)
+    return Response(body, media_type=media_type, headers=all_headers)
+
+
+def _has_tag(header: str, etag: str) -> bool:
+    """Return whether the header If-None-Match has an ETag; a weak one is as good."""
+    tags = [tag.strip().removeprefix("W/") for tag in header.split(",")]
+    return etag in tags or tags == ["*"]

@@ -1,0 +1,216 @@
+"""Matches texts of many callers together, which is faster than one after another.
+
+Each sentence is checked as a live sentence is: with the sentences of its text before it, and
+whether or not it is check-worthy. The answers do not depend on the other callers.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import date
+
+from assistant import pipeline
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import CheckedSentence, Sentence, Source, Transcript
+from assistant.core.errors import Busy, SettingsError
+from assistant.core.settings import Profile
+from assistant.transcripts import sentences as sentence_splitting
+from features.similarity.context_window import LIVE, Texts
+
+MAX_SENTENCES_AT_ONCE = 16
+MAX_WAITING_SENTENCES = 1_000
+MATCH_SOURCE = Source("api", "api", "")
+WARM_TEXT = "The unemployment rate has fallen to three percent in the last two years."
+MATCH_LOGGER = logging.getLogger("lectern.api.match")
+
+
+@dataclass(frozen=True, slots=True)
+class TextSentence:
+    """A sentence of a text: its number there, its characters, and its context window."""
+
+    text_number: int
+    start: int
+    end: int
+    words: str
+    window: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """The options of a match: the day of the event, and whether later fact-checks are left out."""
+
+    event_date: date | None = None
+    before_event: bool = False
+
+
+@dataclass(eq=False)
+class _WaitingRequest:
+    """A request in the queue, with the results so far."""
+
+    settings: MatchSettings
+    sentences: Sequence[TextSentence]
+    future: Future[list[CheckedSentence]] = field(default_factory=Future)
+    results: list[CheckedSentence] = field(default_factory=list)
+
+    @property
+    def remaining(self) -> Sequence[TextSentence]:
+        """Return the sentences without a result."""
+        return self.sentences[len(self.results) :]
+
+
+@dataclass(eq=False)
+class MatchQueue:
+    """The texts that wait to be matched, and the thread that matches them.
+
+    ``current_index`` returns the index as it is now.
+    """
+
+    current_index: Callable[[], ClaimIndex]
+    profile: Profile
+    max_waiting: int = MAX_WAITING_SENTENCES
+    _waiting: deque[_WaitingRequest] = field(default_factory=deque)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+    _is_closing: bool = False
+    _worker: threading.Thread | None = None
+
+    def submit(
+        self, sentences: Sequence[TextSentence], settings: MatchSettings
+    ) -> Future[list[CheckedSentence]]:
+        """Queue sentences and return the future of their results, in the same order.
+
+        Raises: Busy if too many sentences wait already.
+        """
+        request = _WaitingRequest(settings, sentences)
+        if not sentences:
+            request.future.set_result([])
+            return request.future
+        with self._changed:
+            count = sum(len(waiting.remaining) for waiting in self._waiting)
+            if count + len(sentences) > self.max_waiting:
+                raise Busy(f"{count:,} sentences wait already.", remedy="Try again later.")
+            self._waiting.append(request)
+            if self._worker is None:
+                self._worker = threading.Thread(target=self._work, name="matches", daemon=True)
+                self._worker.start()
+            self._changed.notify()
+        return request.future
+
+    def warm(self) -> None:
+        """Load the index and every model with a first match."""
+        self.submit(text_sentences([WARM_TEXT]), MatchSettings()).result()
+
+    def close(self) -> None:
+        """Stop after the present batch; waiting requests are cancelled."""
+        with self._changed:
+            self._is_closing = True
+            for waiting in self._waiting:
+                waiting.future.cancel()
+            self._waiting.clear()
+            self._changed.notify()
+        if self._worker is not None:
+            self._worker.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting and not self._is_closing:
+                    self._changed.wait()
+                if self._is_closing:
+                    return
+                batch = self._next_batch()
+            if batch:
+                self._match_batch(batch)
+
+    def _next_batch(self) -> list[tuple[_WaitingRequest, Sequence[TextSentence]]]:
+        """Take sentences of the oldest requests with the same settings.
+
+        A long request gets a share only, so that short ones do not wait for its end.
+        """
+        for cancelled in [request for request in self._waiting if request.future.cancelled()]:
+            self._waiting.remove(cancelled)
+        if not self._waiting:
+            return []
+        settings = self._waiting[0].settings
+        requests = [request for request in self._waiting if request.settings == settings]
+        share = max(1, MAX_SENTENCES_AT_ONCE // len(requests))
+        batch = []
+        space = MAX_SENTENCES_AT_ONCE
+        for request in requests:
+            sentences = request.remaining[: min(share, space)]
+            if sentences:
+                batch.append((request, sentences))
+                self._waiting.remove(request)
+            space -= len(sentences)
+        return batch
+
+    def _match_batch(self, batch: list[tuple[_WaitingRequest, Sequence[TextSentence]]]) -> None:
+        """Match a batch; if that fails, each request alone, so that one can't harm the others."""
+        settings = batch[0][0].settings
+        sentences = [sentence for _, some_sentences in batch for sentence in some_sentences]
+        try:
+            results = self._match(sentences, settings)
+        except Exception as error:
+            if len(batch) > 1:
+                for request_and_sentences in batch:
+                    self._match_batch([request_and_sentences])
+                return
+            MATCH_LOGGER.debug("a match failed", exc_info=error)
+            (request, _) = batch[0]
+            if request.future.set_running_or_notify_cancel():
+                request.future.set_exception(error)
+            return
+        position = 0
+        for request, some_sentences in batch:
+            request.results += results[position : position + len(some_sentences)]
+            position += len(some_sentences)
+            self._finish_or_requeue(request)
+
+    def _finish_or_requeue(self, request: _WaitingRequest) -> None:
+        """Give a request its results, or put it at the end of the queue if some are missing."""
+        if not request.remaining:
+            if request.future.set_running_or_notify_cancel():
+                request.future.set_result(request.results)
+            return
+        with self._changed:
+            if self._is_closing:
+                request.future.cancel()
+            else:
+                self._waiting.append(request)
+
+    def _match(
+        self, sentences: Sequence[TextSentence], settings: MatchSettings
+    ) -> list[CheckedSentence]:
+        """Return the results of some sentences, which may be of different requests."""
+        spoken = tuple(
+            Sentence(number, number, sentence.words) for number, sentence in enumerate(sentences, 1)
+        )
+        report = pipeline.check(
+            Transcript("", settings.event_date, MATCH_SOURCE, spoken),
+            self.current_index(),
+            self.profile,
+            as_of_event=settings.before_event,
+            windows=[sentence.window for sentence in sentences],
+        )
+        return list(report.sentences)
+
+
+def text_sentences(texts: Sequence[str]) -> list[TextSentence]:
+    """Split texts into sentences, each with its context window.
+
+    Raises: SettingsError if a text has no words.
+    """
+    sentences = []
+    for text_number, text in enumerate(texts):
+        spans = [span for span in sentence_splitting.split(text) if text[span[0] : span[1]].strip()]
+        if not spans:
+            raise SettingsError(f"text {text_number + 1} has no words.")
+        words = [" ".join(text[start:end].split()) for start, end in spans]
+        windows = LIVE.each(words)
+        for (start, end), sentence_words, window in zip(spans, words, windows, strict=True):
+            sentences.append(TextSentence(text_number, start, end, sentence_words, window))
+    return sentences

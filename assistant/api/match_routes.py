@@ -1,0 +1,166 @@
+"""``POST /v1/match``: the fact-checks that cover a text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated, Self
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from starlette.concurrency import run_in_threadpool
+
+from assistant.api.authorisation import MayMatch, Services
+from assistant.api.match_queue import MatchSettings, TextSentence, text_sentences
+from assistant.api.problems import PROBLEM_RESPONSES
+from assistant.api.wire_types import FactCheck, MatchStrength, PlainText
+from assistant.core.domain import Agreement, CheckedSentence, Match, Stance, Tier
+from assistant.report import wording
+
+MAX_TEXTS = 20
+MAX_TEXT_CHARACTERS = 5_000
+MAX_CHARACTERS_IN_ALL = 20_000
+DEFAULT_MATCHES = 5
+MAX_MATCHES = 10
+router = APIRouter(tags=["match"])
+
+
+class MatchRequest(BaseModel):
+    """Texts to match, and options."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"texts": ["Unemployment has fallen to three percent."], "limit": 3}]
+        },
+    )
+
+    texts: list[Annotated[PlainText, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]] = Field(
+        min_length=1,
+        max_length=MAX_TEXTS,
+        description=f"with at most {MAX_CHARACTERS_IN_ALL:,} characters in all",
+    )
+    event_date: date | None = Field(
+        None, description="the day on which it was said, by which relative dates are understood"
+    )
+    before_event: bool = Field(
+        False, description="only fact-checks that were published before the event"
+    )
+    limit: int = Field(
+        DEFAULT_MATCHES, ge=1, le=MAX_MATCHES, description="most matches of a sentence"
+    )
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        if sum(map(len, self.texts)) > MAX_CHARACTERS_IN_ALL:
+            raise ValueError(f"the texts have more than {MAX_CHARACTERS_IN_ALL:,} characters")
+        if not all(text.strip() for text in self.texts):
+            raise ValueError("a text has no words")
+        if self.before_event and self.event_date is None:
+            raise ValueError("before_event needs an event_date")
+        return self
+
+
+class QuotedSentence(BaseModel):
+    """A sentence of the fact-check's article, verbatim, and the reason to show it."""
+
+    text: str
+    why: str
+
+
+class FoundMatch(BaseModel):
+    """A fact-check that covers a sentence, or may cover it."""
+
+    rank: int
+    strength: MatchStrength
+    tier: Tier | None
+    score: float = Field(description="comparable within one sentence only")
+    stance: Stance
+    differs: list[str] = Field(description="conflicts between the two texts in words")
+    agreement: dict[str, Agreement] = Field(description="of numbers, names and dates")
+    cautions: list[str] = Field(description="to be read before the rating is used")
+    fact_check: FactCheck
+    key_sentences: list[QuotedSentence]
+
+
+class MatchedSentence(BaseModel):
+    """A sentence with its characters in the text, and its matches, best first."""
+
+    text: str
+    start: int
+    end: int
+    check_worthiness: float = Field(description="0 to 1; a low one is probably no factual claim")
+    matches: list[FoundMatch]
+    related: FactCheck | None = Field(description="a fact-check on the topic, if nothing matches")
+
+
+class MatchedText(BaseModel):
+    """A text with its sentences, in reading order."""
+
+    sentences: list[MatchedSentence]
+
+
+class MatchAnswer(BaseModel):
+    """The matched texts, in the order of the request."""
+
+    texts: list[MatchedText]
+    notice: str = Field(description="a sentence to show beside ratings")
+
+
+@router.post("/match", response_model=MatchAnswer, responses=PROBLEM_RESPONSES)
+async def match_texts(request: MatchRequest, services: Services, _: MayMatch) -> MatchAnswer:
+    """Return the fact-checks that cover a text or a few texts, sentence by sentence.
+
+    Nothing is stored. A text is best a sentence or a paragraph: earlier sentences of the same text
+    help to understand the later ones. For a whole transcript use `POST /v1/checks`.
+    """
+    sentences = await run_in_threadpool(text_sentences, request.texts)
+    settings = MatchSettings(request.event_date, request.before_event)
+    future = services.matcher.submit(sentences, settings)
+    results = await asyncio.wrap_future(future)
+    return _answer(request, sentences, results)
+
+
+def _answer(
+    request: MatchRequest, sentences: Sequence[TextSentence], results: Sequence[CheckedSentence]
+) -> MatchAnswer:
+    answer = MatchAnswer(
+        texts=[MatchedText(sentences=[]) for _ in request.texts],
+        notice=wording.RATINGS_ARE_THE_PUBLISHERS,
+    )
+    for sentence, checked in zip(sentences, results, strict=True):
+        text = request.texts[sentence.text_number]
+        matches = [found_match(match, request.event_date) for match in checked.matches]
+        related = None
+        if not matches and checked.on_topic and checked.nearest is not None:
+            related = FactCheck.of(checked.nearest.claim)
+        matched = MatchedSentence(
+            text=text[sentence.start : sentence.end],
+            start=sentence.start,
+            end=sentence.end,
+            check_worthiness=round(checked.check_worthiness, 6),
+            matches=matches[: request.limit],
+            related=related,
+        )
+        answer.texts[sentence.text_number].sentences.append(matched)
+    return answer
+
+
+def found_match(match: Match, event_date: date | None) -> FoundMatch:
+    """Return a match as the API describes it."""
+    quoted = [
+        QuotedSentence(text=key.text, why=key.why) for key in wording.quoted_key_sentences(match)
+    ]
+    return FoundMatch(
+        rank=match.rank,
+        strength=MatchStrength.of(match),
+        tier=match.tier,
+        score=round(match.score, 6),
+        stance=match.stance,
+        differs=wording.conflict_reasons(match),
+        agreement=dict(match.agreement),
+        cautions=wording.cautions(match, event_date),
+        fact_check=FactCheck.of(match.claim),
+        key_sentences=quoted,
+    )

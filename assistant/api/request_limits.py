@@ -1,0 +1,79 @@
+"""Limits on the bodies of requests: their size, and the time that they may take to arrive."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import anyio
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assistant.api.problems import ApiProblem, problem_response
+
+MAX_BODY_BYTES = 200_000
+BODY_PAUSE_S = 10.0  # longest pause between two pieces of a body
+SLOWEST_BYTES_PER_S = 20_000  # a large body on average, after the first pause
+LimitOfPath = Callable[[str], int]
+
+
+@dataclass(frozen=True)
+class BodyLimits:
+    """Middleware that ends a request whose body is too large, or too slow in coming.
+
+    ``limit_of`` returns the most bytes for the path of a request.
+    """
+
+    app: ASGIApp
+    limit_of: LimitOfPath = lambda path: MAX_BODY_BYTES
+    pause_s: float = BODY_PAUSE_S
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse its body."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limit = self.limit_of(scope["path"])
+        announced = Headers(scope=scope).get("content-length", "")
+        if announced.isdigit() and int(announced[:20]) > limit:
+            await problem_response(413, _too_large(limit))(scope, receive, send)
+            return
+        body = _LimitedBody(receive, limit, self.pause_s)
+        await self.app(scope, body.receive, send)
+
+
+@dataclass
+class _LimitedBody:
+    """The messages of a request, counted and timed until its body has ended."""
+
+    receive_message: Receive
+    limit: int
+    pause_s: float
+    byte_count: int = 0
+    has_ended: bool = False
+    started_at: float = 0.0
+
+    async def receive(self) -> Message:
+        """Return the next message. Raises: ApiProblem."""
+        if self.has_ended:
+            return await self.receive_message()
+        self.started_at = self.started_at or time.monotonic()
+        try:
+            with anyio.fail_after(self.pause_s):
+                message = await self.receive_message()
+        except TimeoutError as error:
+            detail = f"The body stopped for {self.pause_s:.0f} seconds. Send it again."
+            raise ApiProblem(408, detail) from error
+        self.byte_count += len(message.get("body", b""))
+        self.has_ended = not message.get("more_body", False)
+        if self.byte_count > self.limit:
+            raise ApiProblem(413, _too_large(self.limit))
+        elapsed_s = time.monotonic() - self.started_at - self.pause_s
+        if elapsed_s * SLOWEST_BYTES_PER_S > self.byte_count:
+            raise ApiProblem(408, "The body comes too slowly. Send it again.")
+        return message
+
+
+def _too_large(limit: int) -> str:
+    return f"The body has more than {limit:,} bytes. Send less at a time."

@@ -1,0 +1,74 @@
+"""Types of values that every request and answer of the API uses."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from assistant.core.domain import Match, RatingClass, Tier, VerifiedClaim
+from assistant.report import contents
+
+
+def _plain(text: str) -> str:
+    """Return a text that every database and model can read. Raises: ValueError."""
+    if "\0" in text:
+        raise ValueError("must not contain the character U+0000")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("must not contain half of a surrogate pair") from error
+    return text
+
+
+class MatchStrength(StrEnum):
+    """The strength of a match."""
+
+    STRONG = "strong"
+    POSSIBLE = "possible"
+    RELATED = "related"
+
+    @classmethod
+    def of(cls, match: Match) -> MatchStrength:
+        """Return the strength of a match."""
+        if match.tier is Tier.LIKELY:
+            return cls.STRONG
+        return cls.POSSIBLE if match.tier is Tier.POSSIBLE else cls.RELATED
+
+
+PlainText = Annotated[str, AfterValidator(_plain)]
+
+
+class FactCheck(BaseModel):
+    """A published fact-check. The rating is the publisher's own word, its class Lectern's."""
+
+    id: str
+    statement: str = Field(description="the claim that was checked")
+    title: str
+    claimant: str = Field(description="who made the claim, empty if unknown")
+    claim_date: date | None
+    rating: str
+    rating_class: RatingClass
+    review_date: date | None = Field(description="the day on which the fact-check was published")
+    publisher: str
+    url: str
+    language: str = Field(description="empty if the answer comes from a stored report")
+
+    @classmethod
+    def of(cls, claim: VerifiedClaim, *, language: str | None = None) -> FactCheck:
+        """Return a claim without its article; an address that is not of the web is left out."""
+        return cls(
+            id=claim.id,
+            statement=claim.statement,
+            title=claim.title,
+            claimant=claim.claimant,
+            claim_date=claim.claim_date,
+            rating=claim.rating,
+            rating_class=claim.rating_class,
+            review_date=claim.review_date,
+            publisher=claim.publisher,
+            url=contents.address(claim) or "",
+            language=claim.language if language is None else language,
+        )

@@ -1,0 +1,92 @@
+"""Search for stored fact-checks by words and by filters, one page at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+
+from assistant.claims.claim_fields import statement_key
+from assistant.claims.stored_tables import claims
+from assistant.core.database import Database
+from assistant.core.domain import RatingClass
+
+
+@dataclass(frozen=True, slots=True)
+class FactCheckFilter:
+    """The conditions of a search; an empty one is met by every fact-check.
+
+    ``words``: statement and claimant have a word that begins with each of them. The days are the
+    first and the last on which the fact-check was published.
+    """
+
+    words: str = ""
+    publisher: str = ""
+    claimant: str = ""
+    rating_class: RatingClass | None = None
+    language: str = ""
+    reviewed_from: date | None = None
+    reviewed_to: date | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether every fact-check meets the conditions."""
+        return self == FactCheckFilter()
+
+
+class FactCheckSearch(Database):
+    """The fact-checks of one database, by conditions."""
+
+    def page(
+        self, conditions: FactCheckFilter, *, limit: int, offset: int = 0
+    ) -> tuple[list[str], int]:
+        """Return the ids of one page of fact-checks, and the number of all that were found.
+
+        Those with the words as a phrase come first, then the newest.
+        """
+        found = _found(conditions)
+        phrase = " ".join(statement_key(conditions.words).split())
+        has_phrase = claims.c.words.contains(" " + phrase, autoescape=True)
+        newest_first = sa.func.coalesce(claims.c.review_date, date.min).desc()
+        query = (
+            sa.select(claims.c.id)
+            .where(found)
+            .order_by(sa.case((has_phrase, 0), else_=1), newest_first, claims.c.id)
+            .limit(limit)
+            .offset(offset)
+        )
+        count = sa.select(sa.func.count()).select_from(claims).where(found)
+        with self._reading() as connection:
+            ids = list(connection.execute(query).scalars())
+            return ids, connection.execute(count).scalar_one()
+
+    def ids(self, conditions: FactCheckFilter) -> set[str]:
+        """Return the ids of all fact-checks that meet the conditions."""
+        with self._reading() as connection:
+            return set(
+                connection.execute(sa.select(claims.c.id).where(_found(conditions))).scalars()
+            )
+
+
+def _found(conditions: FactCheckFilter) -> sa.ColumnElement[bool]:
+    """Return the condition of the rows that meet all conditions of a search."""
+    columns = claims.c
+    requirements: list[Any] = [sa.true()]
+    for word in statement_key(conditions.words).split():
+        requirements.append(columns.words.contains(" " + word, autoescape=True))
+    if conditions.publisher:
+        requirements.append(sa.func.lower(columns.publisher) == conditions.publisher.lower())
+    if conditions.claimant:
+        pattern = conditions.claimant.lower()
+        requirements.append(sa.func.lower(columns.claimant).contains(pattern, autoescape=True))
+    if conditions.rating_class is not None:
+        requirements.append(columns.rating_class == str(conditions.rating_class))
+    if conditions.language:
+        requirements.append(columns.language == conditions.language)
+    if conditions.reviewed_from is not None:
+        requirements.append(columns.review_date >= conditions.reviewed_from)
+    if conditions.reviewed_to is not None:
+        requirements.append(columns.review_date <= conditions.reviewed_to)
+    return sa.and_(*requirements)
