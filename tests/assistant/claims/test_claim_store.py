@@ -794,13 +794,9 @@ def test_a_database_in_memory_has_the_name_that_sqlite_gives_it():
 @example(
     [
         VerifiedClaim(id="a", statement="one"),
-        VerifiedClaim(
-            id="b", statement="two", url="https://x.org/2", review_date=date(2019, 1, 1)
-        ),
+        VerifiedClaim(id="b", statement="two", url="https://x.org/2", review_date=date(2019, 1, 1)),
         VerifiedClaim(id="a", statement="one", rating="False", url="https://x.org/2"),
-        VerifiedClaim(
-            id="b", statement="one", url="https://x.org/2", review_date=date(2020, 1, 1)
-        ),
+        VerifiedClaim(id="b", statement="one", url="https://x.org/2", review_date=date(2020, 1, 1)),
     ]
 )
 def test_importing_again_changes_nothing(rows):
