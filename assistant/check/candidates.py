@@ -34,6 +34,7 @@ class Depths(NamedTuple):
     body: int = 20
 
 
+MAX_SEARCHES_PAST_COPIES = 5
 DEPTHS = Depths()
 CONTEXT_DEPTHS = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
 
@@ -50,7 +51,7 @@ def search(
 
     They are the union of the best by SBERT cosine with the statement, by BM25 of article and
     statement, and by both with the title. A blank sentence has none, and BM25 finds no claim
-    without a common word. ``vectors`` (n, d): the sentences' SBERT vectors; ``allowed`` (m,): the
+    without a common word. Near copies of one fact-check count once. ``vectors`` (n, d): the sentences' SBERT vectors; ``allowed`` (m,): the
     claims that may be found, by default all. A search of depth 0 is left out.
     """
     if allowed is None:
@@ -65,7 +66,28 @@ def search(
 def _search_block(
     texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
 ) -> list[NDArray[np.int32]]:
-    """Return the candidates of each of some sentences."""
+    """Return the candidates of each of some sentences; near copies of one count once."""
+    candidates = _search_with_copies(texts, vectors, index, allowed, depths)
+    for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
+        claims = candidates[sentence]
+        searchable = allowed
+        is_kept = index.copies.without_copies(text, claims)
+        for _ in range(MAX_SEARCHES_PAST_COPIES):
+            if is_kept.all():
+                break
+            # Search again without the copies: they may have hidden other claims.
+            searchable = searchable & ~index.copies.copies_of(claims[~is_kept])
+            (further,) = _search_with_copies([text], vector[None], index, searchable, depths)
+            claims = _nearest_first(np.union1d(claims[is_kept], further), vector, index)
+            is_kept = index.copies.without_copies(text, claims)
+        candidates[sentence] = claims[is_kept]
+    return candidates
+
+
+def _search_with_copies(
+    texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
+) -> list[NDArray[np.int32]]:
+    """Return the best claims of each search for each of some sentences."""
     cosine_depths = {"statement": depths.statement_cosine, "title": depths.title_cosine}
     word_depths = {"body": depths.body, "statement": depths.statement, "title": depths.title}
     nearest_by_field = [
@@ -82,11 +104,17 @@ def _search_block(
         for field, depth in word_depths.items():
             if depth:
                 proposals.append(index.bm25(field).best(text, depth, allowed))
-        # The different proposed claims, (k,), by their cosines with the sentence.
         claims = np.unique(np.concatenate(proposals))
-        cosines = nearest.exact(vector, index.statement_vectors[claims])
-        candidates.append(bm25.highest(cosines, claims, len(claims)))
+        candidates.append(_nearest_first(claims, vector, index))
     return candidates
+
+
+def _nearest_first(
+    claims: NDArray[np.int32], vector: Floats, index: ClaimIndex
+) -> NDArray[np.int32]:
+    """Return claims, (k,), by their cosines with a sentence."""
+    cosines = nearest.exact(vector, index.statement_vectors[claims])
+    return bm25.highest(cosines, claims, len(claims))
 
 
 def search_context(
@@ -110,21 +138,27 @@ def search_context(
     is_known = np.isin(by_window.keys(len(index)), pairs.keys(len(index)))
     has_candidates = np.isin(by_window.sentence_index, pairs.sentence_index)
     further = by_window.only(has_candidates & ~is_known)
+    further = further.only(_no_copies(further, pairs, texts, index))
     return replace(further, found_alone=np.zeros(len(further), bool))
+
+
+def _no_copies(further: Pairs, pairs: Pairs, texts: Sequence[str], index: ClaimIndex) -> Mask:
+    """Return which further pairs have no near copy of a claim that their sentence has already."""
+    is_kept = np.ones(len(further), bool)
+    for text, run, known_run in zip(texts, further.slices(), pairs.slices(), strict=True):
+        known = pairs.claim_index[known_run]
+        claims = np.concatenate((known, further.claim_index[run]))
+        is_original = index.copies.without_copies(text, claims, known_count=len(known))
+        is_kept[run] = is_original[len(known) :]
+    return is_kept
 
 
 def allowed_claims(index: ClaimIndex, event: date | None, *, as_of_event: bool) -> Mask | None:
     """Return which claims a check may find, (m,), None for all.
 
-    Copies of one fact-check beyond the first few are not searched: they would hide all others.
-
     Raises: SettingsError for ``as_of_event`` without the day of the event.
     """
-    allowed = checked_before(index, event) if as_of_event else None
-    excess = index.excess_copies(allowed)
-    if not excess.any():
-        return allowed
-    return ~excess if allowed is None else allowed & ~excess
+    return checked_before(index, event) if as_of_event else None
 
 
 def checked_before(index: ClaimIndex, event: date | None) -> Mask:

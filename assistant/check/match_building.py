@@ -126,4 +126,5 @@ class MatchBuilder:
             key_sentences=keys,
             sureness={name: float(value) for name, value in sure_parts if value},
             against=ranking.conflicts.get(pair, ()),
+            other_addresses=self.index.copies.other_addresses(claim),
         )

@@ -58,12 +58,6 @@ def _of_database(index: ClaimIndex, event: date | None) -> Iterator[str]:
             f"The newest fact-check is from {newest:%-d %b %Y}, {gap:,} day{'s' * (gap != 1)} before this event. "
             f"{OLD_DATABASE}."
         )
-    excess = int(index.excess_copies().sum())
-    if excess:
-        yield (
-            f"{excess:,} fact-checks repeat the statement and the rating of others in this "
-            "database and were not searched."
-        )
     waiting = len(index) - int(index.bodies_ready.sum())
     if waiting:
         yield f"{FIRST_LOOK}: {waiting:,} articles are still being read; their sentences are not compared yet."

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims import copies, index_building, index_manifest, index_segment
+from assistant.claims import index_building, index_manifest, index_segment
+from assistant.claims.copies import NearCopies
 from assistant.claims.index_columns import Array, ClaimVectors, LazyColumn, start_offsets
 from assistant.claims.index_manifest import ClaimSource
 from assistant.claims.index_segment import Segment
@@ -51,6 +52,8 @@ class ClaimIndex:
     titles = _text_property("title")
     claimants = _text_property("claimant")
     ratings = _text_property("rating")
+    publishers = _text_property("publisher")
+    urls = _text_property("url")
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class ClaimIndex:
             segment_numbers = np.full(len(live_rows), number)
             blocks.append(np.stack((segment_numbers, live_rows), 1).astype(np.int32))
         self._segment_rows = np.concatenate(blocks)
-        ids = self._texts_by_position("id")
+        ids = self.texts_by_position("id")
         self._segment_rows = self._segment_rows[sorted(range(len(ids)), key=ids.__getitem__)]
 
         # Position of each joined row, -1 for a dead one.
@@ -168,25 +171,17 @@ class ClaimIndex:
         latest = int(self.review_days.max(initial=0))
         return date.fromordinal(latest) if latest else None
 
-    def excess_copies(self, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
-        """Return which claims repeat the statement and the rating class of others, (m,).
-
-        See ``copies.excess_copies``. ``allowed`` (m,): the claims that are compared, by default
-        all.
-        """
-        if allowed is None:
-            return self._excess_copies
-        return copies.excess_copies(
-            self._texts_by_position("statement"),
-            list(self.rating_classes),
-            self._texts_by_position("publisher"),
-            self.review_days,
-            allowed,
-        )
-
     @cached_property
-    def _excess_copies(self) -> NDArray[np.bool_]:
-        return self.excess_copies(np.ones(len(self), bool))
+    def copies(self) -> NearCopies:
+        """Return the near copies among the claims: strangers' rows that repeat a fact-check."""
+        return NearCopies(self)
+
+    def nearest_statements(self, i: int, depth: int) -> Sequence[int]:
+        """Return the claims whose statements are nearest to that at a position by cosine."""
+        vector = np.asarray(self.statement_vectors[[i]], np.float32)
+        everything = np.ones(len(self), bool)
+        (nearest_claims,) = self.nearest(vector, "statement", depth, everything)
+        return list(map(int, nearest_claims))
 
     @cached_property
     def bodies_ready(self) -> NDArray[np.bool_]:
@@ -200,14 +195,14 @@ class ClaimIndex:
     def digest(self) -> str:
         """Return 16 hexadecimal digits that identify the claims and the models."""
         made_by = sorted(index_manifest.model_digests(self._encoders).items())
-        content = repr((made_by, self._texts_by_position("fingerprint")))
+        content = repr((made_by, self.texts_by_position("fingerprint")))
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     @property
     def fingerprints(self) -> dict[str, str]:
         """Return the digest of each claim as it was indexed, by id."""
-        ids = self._texts_by_position("id")
-        return dict(zip(ids, self._texts_by_position("fingerprint"), strict=True))
+        ids = self.texts_by_position("id")
+        return dict(zip(ids, self.texts_by_position("fingerprint"), strict=True))
 
     def behind(self, store: ClaimSource) -> int:
         """Count the claims of a store that are new, changed or deleted since they were indexed."""
@@ -374,7 +369,7 @@ class ClaimIndex:
 
         return LazyColumn(len(self), value_at)
 
-    def _texts_by_position(self, name: str) -> list[str]:
+    def texts_by_position(self, name: str) -> list[str]:
         """Read a text field of all claims at once, (m,)."""
         columns = [segment.column(name) for segment in self._segments]
         return [columns[number][row] for number, row in self._segment_rows.tolist()]

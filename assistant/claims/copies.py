@@ -1,45 +1,300 @@
-"""Copies of a fact-check: many with one statement and one class of rating hide all others.
+"""Near copies of a fact-check: rows of strangers that repeat it hide no other and count once.
 
-A few of each are searched. Those of publishers with many fact-checks come before others, so that
-names that were made up for a flood come last.
+Two claims have nearly the same statement if at most one word differs, whatever the case and the
+punctuation. A publisher at its own site (publisher_sites.toml) speaks for itself and is never a
+copy. A stranger's row is a copy unless it has a rating or a text of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, cached_property, lru_cache
+from hashlib import blake2b
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.core.domain import OWN_NOTE, RatingClass, VerifiedClaim
+from assistant.core.look_alikes import as_latin
+from assistant.core.publisher_sites import belong_together, host_of, is_listed, publisher_key
+from features.language.function_words import FUNCTION_WORDS
+
+# Rows of strangers with nearly one statement that a sentence may find, each with a text of its
+# own; and rows of one publisher with the same statement.
 MAX_COPIES = 3
-_BESIDE_WORDS = re.compile(r"[\W_]+")
+MIN_SHARED_WORDS = 4  # "Taxes rose in May" and "Wages rose in May" are two claims
+SAME_TEXT_SHARE = 0.8  # shared words of two articles, at least
+MIN_TEXT_WORDS = 5  # fewer words besides the statement are no text of one's own
+MAX_COMPARED_ARTICLES = 200  # copies beyond these count without a look at their articles
+MAX_REMEMBERED_TEXTS = 4096
+MAX_REMEMBERED_CLAIMS = 32_768
+NEIGHBOUR_DEPTH = 20  # nearest statements among which a copy would be
+LATEST_DAY = date.max.toordinal()
+# Function words without which a statement says something else.
+_WEIGHTY_WORDS = frozenset(
+    "no not nor neither up down out off over under against before after without with from to "
+    "into all any each every both some because if yet".split()
+)
+_LIGHT_WORDS = frozenset(
+    word for word in FUNCTION_WORDS - _WEIGHTY_WORDS if not word.endswith("nt")
+)
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+
+Positions = NDArray[np.int64]
 
 
-def excess_copies(
-    statements: Sequence[str],
-    classes: Sequence[object],
-    publishers: Sequence[str],
-    review_days: NDArray[np.int32],
-    allowed: NDArray[np.bool_],
-) -> NDArray[np.bool_]:
-    """Return which allowed claims are copies beyond the first few, (m,).
+class ComparedClaims(Protocol):
+    """The claim index, as far as copies are found by it. Columns are by position, (m,)."""
 
-    Copies have the same words in their statement and the same class of rating.
+    statements: Sequence[str]
+    publishers: Sequence[str]
+    urls: Sequence[str]
+
+    @property
+    def rating_classes(self) -> Sequence[RatingClass]:
+        """Return the classes of the ratings."""
+        ...
+
+    @property
+    def review_days(self) -> NDArray[np.int32]:
+        """Return the ordinals of the review dates, 0 if unknown."""
+        ...
+
+    def texts_by_position(self, name: str) -> list[str]:
+        """Read a text field of all claims."""
+        ...
+
+    def claim(self, i: int) -> VerifiedClaim:
+        """Return the claim at a position, with its article."""
+        ...
+
+    def nearest_statements(self, i: int, depth: int) -> Sequence[int]:
+        """Return the claims whose statements are nearest to a claim's by cosine."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StatementKeys:
+    """The keys of all statements in rising order, and the positions of their claims, (k,) each."""
+
+    keys: Positions
+    owners: Positions
+
+    @classmethod
+    def of(cls, statements: Iterable[str], classes: Iterable[RatingClass]) -> StatementKeys:
+        """Compute the keys of statements, about 20 s for a million."""
+        all_keys = array("q")
+        counts = []
+        for statement, rating_class in zip(statements, classes, strict=True):
+            keys = statement_keys(statement, rating_class)
+            all_keys.extend(keys)
+            counts.append(len(keys))
+        key_values = np.frombuffer(all_keys, np.int64) if all_keys else np.zeros(0, np.int64)
+        owners = np.repeat(np.arange(len(counts)), counts)
+        order = np.argsort(key_values, kind="stable")
+        return cls(key_values[order], owners[order])
+
+    def with_any(self, keys: Sequence[int]) -> Positions:
+        """Return the claims that have one of some keys, rising."""
+        first = np.searchsorted(self.keys, keys, "left")
+        end = np.searchsorted(self.keys, keys, "right")
+        runs = [self.owners[slice(*run)] for run in zip(first, end, strict=True)]
+        return np.unique(np.concatenate(runs))
+
+
+class NearCopies:
+    """The near copies among the claims of an index.
+
+    The keys of all statements are computed once, and only if a search meets a copy.
     """
-    positions_by_copy: dict[tuple[str, object], list[int]] = defaultdict(list)
-    for position in np.flatnonzero(allowed).tolist():
-        words = _BESIDE_WORDS.sub(" ", statements[position].casefold()).strip()
-        positions_by_copy[words, classes[position]].append(position)
-    sizes = Counter(publishers)
-    excess = np.zeros(len(statements), bool)
-    for positions in positions_by_copy.values():
-        if len(positions) > MAX_COPIES:
 
-            def precedence(position: int) -> tuple[int, int, int]:
-                return -sizes[publishers[position]], int(review_days[position]), position
+    def __init__(self, index: ComparedClaims) -> None:
+        """Use the claims of an index."""
+        self._index = index
+        self._keys_of_claim = lru_cache(maxsize=MAX_REMEMBERED_CLAIMS)(self._compute_keys)
+        self.other_addresses = lru_cache(maxsize=MAX_REMEMBERED_CLAIMS)(self._other_addresses)
 
-            positions.sort(key=precedence)
-            excess[positions[MAX_COPIES:]] = True
-    return excess
+    def without_copies(
+        self, text: str, claims: NDArray[np.integer], known_count: int = 0
+    ) -> NDArray[np.bool_]:
+        """Return which of a sentence's candidates (k,) are no copies of another of them, (k,).
+
+        Of nearly the same statements a sentence keeps the one with most of its words; of equally
+        good ones that of a publisher whose name fits its site, else the earliest. The first
+        ``known_count`` candidates are kept in any case.
+        """
+        is_kept = np.ones(len(claims), bool)
+        rows = self._rows_with_shared_keys(claims.tolist())
+        said = frozenset(_words(text))
+
+        def precedence(row: int) -> tuple[int, ...]:
+            return int(row >= known_count), *self._precedence(int(claims[row]), said)
+
+        kept_by_key: dict[int, list[int]] = {}
+        for row in sorted(rows, key=precedence):
+            claim = int(claims[row])
+            keys = self._keys_of_claim(claim)
+            near = sorted({other for key in keys for other in kept_by_key.get(key, ())})
+            if row >= known_count and self._is_copy(claim, near):
+                is_kept[row] = False
+                continue
+            for key in keys:
+                kept_by_key.setdefault(key, []).append(claim)
+        return is_kept
+
+    def copies_of(self, claims: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Return the claims of strangers with nearly the statement of one of some claims, (m,)."""
+        is_near = np.zeros(len(self._index), bool)
+        for claim in claims.tolist():
+            is_near[self._all_keys.with_any(self._keys_of_claim(claim))] = True
+        return is_near & ~self._proven
+
+    def _other_addresses(self, claim: int) -> int:
+        """Count the addresses of strangers at which the same text stands as in a claim.
+
+        Copies without an address count as one together.
+        """
+        keys = self._keys_of_claim(claim)
+        candidates = self._index.nearest_statements(claim, NEIGHBOUR_DEPTH)
+        has_neighbour = any(
+            other != claim and not set(keys).isdisjoint(self._keys_of_claim(other))
+            for other in candidates
+        )
+        if not has_neighbour:
+            return 0
+        addresses: set[str] = set()
+        compared = 0
+        for near in self._all_keys.with_any(keys).tolist():
+            url = self._index.urls[near]
+            if near == claim or self._proven[near] or url in addresses:
+                continue
+            compared += 1
+            if compared > MAX_COMPARED_ARTICLES or not self._is_own_review(near, claim):
+                addresses.add(url)
+        return len(addresses - {self._index.urls[claim]})
+
+    @cached_property
+    def _all_keys(self) -> StatementKeys:
+        statements = self._index.texts_by_position("statement")
+        return StatementKeys.of(statements, self._index.rating_classes)
+
+    @cached_property
+    def _proven(self) -> NDArray[np.bool_]:
+        """Return whether each claim is known to be its publisher's, (m,)."""
+        publishers = self._index.texts_by_position("publisher")
+        urls = self._index.texts_by_position("url")
+        return np.array(list(map(_speaks_for_itself, publishers, urls)), bool)
+
+    def _compute_keys(self, claim: int) -> tuple[int, ...]:
+        return statement_keys(self._index.statements[claim], self._index.rating_classes[claim])
+
+    def _rows_with_shared_keys(self, claims: Sequence[int]) -> list[int]:
+        """Return the rows of claims that have a key in common with another of them."""
+        counts: Counter[int] = Counter()
+        for claim in claims:
+            counts.update(self._keys_of_claim(claim))
+        rows = []
+        for row, claim in enumerate(claims):
+            if any(counts[key] > 1 for key in self._keys_of_claim(claim)):
+                rows.append(row)
+        return rows
+
+    def _precedence(self, claim: int, said: frozenset[str]) -> tuple[int, ...]:
+        """Return a key that sorts the best of nearly the same claims to the front."""
+        shared_words = len(said & set(_words(self._index.statements[claim])))
+        host = host_of(self._index.urls[claim])
+        fits = bool(host) and belong_together(
+            self._index.publishers[claim], self._index.urls[claim]
+        )
+        review_day = int(self._index.review_days[claim]) or LATEST_DAY
+        return -int(self._is_proven(claim)), -shared_words, -int(fits), review_day, claim
+
+    def _is_copy(self, claim: int, near: Sequence[int]) -> bool:
+        """Return whether a claim is a copy of others, which come first."""
+        if self._is_proven(claim):
+            same = [other for other in near if self._is_same_row(claim, other)]
+            return len(same) >= MAX_COPIES
+        strangers = [other for other in near if not self._is_proven(other)]
+        if len(strangers) >= MAX_COPIES:
+            return True
+        return not all(self._is_own_review(claim, other) for other in near)
+
+    def _is_same_row(self, claim: int, other: int) -> bool:
+        """Return whether two claims have one statement and one publisher."""
+        is_same_statement = self._keys_of_claim(claim)[0] == self._keys_of_claim(other)[0]
+        return is_same_statement and self._publisher(claim) == self._publisher(other)
+
+    def _is_own_review(self, claim: int, other: int) -> bool:
+        """Return whether a stranger's claim has its own statement, rating or text beside another.
+
+        A publisher may have several claims that differ in one word, such as a figure.
+        """
+        if self._publisher(claim) == self._publisher(other):
+            return not self._is_same_row(claim, other)
+        review = self._index.claim(claim)
+        other_review = self._index.claim(other)
+        if _words(review.rating) != _words(other_review.rating):
+            return True
+        text = _text_words(review)
+        if len(text) < MIN_TEXT_WORDS:
+            return False
+        return len(text & _text_words(other_review)) < SAME_TEXT_SHARE * len(text)
+
+    def _is_proven(self, claim: int) -> bool:
+        return _speaks_for_itself(self._index.publishers[claim], self._index.urls[claim])
+
+    def _publisher(self, claim: int) -> str:
+        return publisher_key(self._index.publishers[claim])
+
+
+def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]:
+    """Return the key of all words of a statement, then the keys of all words but one.
+
+    Two statements with a common key differ by one word at most. Statements of different rating
+    classes have none in common.
+    """
+    words = _words(statement)
+    content_words = [word for word in words if word not in _LIGHT_WORDS] or list(words)
+    hashes = (_hash(str(rating_class)), *map(_hash, content_words))
+    keys = [hash(hashes)]
+    if len(words) > MIN_SHARED_WORDS and len(content_words) > 1:
+        for position in range(1, len(hashes)):
+            keys.append(hash(hashes[:position] + hashes[position + 1 :]))
+    return tuple(dict.fromkeys(keys))
+
+
+def _text_words(review: VerifiedClaim) -> frozenset[str]:
+    """Return the words of a review's title and article that its statement does not have."""
+    words = frozenset(_words(f"{review.title} {review.body}"))
+    return words.difference(_words(review.statement))
+
+
+@lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a text in small Latin letters, as a reader takes them."""
+    small = text.casefold() if text.isascii() else as_latin(text.replace("’", "'"))
+    return tuple(_WORD.findall(small))
+
+
+@cache
+def _hash(word: str) -> int:
+    """Return a number for a word, the same in every process."""
+    return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), signed=True)
+
+
+def _speaks_for_itself(publisher: str, url: str) -> bool:
+    return publisher == OWN_NOTE or _is_at_own_site(publisher, host_of(url))
+
+
+@cache
+def _is_at_own_site(publisher: str, host: str) -> bool:
+    """Return whether a publisher of the table speaks at its own site."""
+    return bool(host) and is_listed(publisher) and belong_together(publisher, f"https://{host}/")

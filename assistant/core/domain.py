@@ -286,7 +286,8 @@ class Match:
     named as in ``features.language.conflicts``. ``relation`` is None if Lectern is not confident
     enough to give one. ``reopened`` is a decision that the publisher's change has opened again;
     ``decision`` is None then. ``revised`` are the words of a change since the check: "rated Mostly
-    True since 3 May 2024", "withdrawn on 4 May 2024".
+    True since 3 May 2024", "withdrawn on 4 May 2024". ``other_addresses`` counts the addresses at
+    which strangers repeat the claim.
     """
 
     claim: VerifiedClaim
@@ -304,6 +305,7 @@ class Match:
     relation: ArticleRelation | None = None
     reopened: ReopenedDecision | None = None
     revised: str = ""
+    other_addresses: int = 0
 
     @property
     def differs(self) -> bool:

@@ -163,6 +163,8 @@ def match_row(match: Match) -> dict[str, Any]:
         values["reopened"] = asdict(match.reopened)
     if match.revised:
         values["revised"] = match.revised
+    if match.other_addresses:
+        values["other_addresses"] = match.other_addresses
     return values
 
 
@@ -254,6 +256,7 @@ def load_match(values: Mapping[str, Any]) -> Match:
         relation=_load_relation(values.get("relation")),
         reopened=_load_reopened(values.get("reopened")),
         revised=values.get("revised", ""),
+        other_addresses=values.get("other_addresses", 0),
     )
 
 

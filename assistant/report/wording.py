@@ -407,11 +407,22 @@ def cautions(match: Match, event: date | None) -> list[str]:
     claim = match.claim
     reasons = [match.revised] if match.revised else []
     reasons += doubts(match)
+    copies = copies_note(match)
+    if copies:
+        reasons.append(copies)
     if claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
         reasons.append("the rating is not about truth")
     if event and claim.review_date and claim.review_date >= event:
         reasons.append(f"checked {gap(event, claim.review_date)}")
     return reasons + ageing(claim, event)
+
+
+def copies_note(match: Match) -> str:
+    """Return the words for strangers' copies of a match's fact-check, "" if there are none."""
+    if not match.other_addresses:
+        return ""
+    addresses = "address" if match.other_addresses == 1 else "addresses"
+    return f"the same text stands at {match.other_addresses:,} other {addresses}"
 
 
 def feature_value(value: float, digits: int = 2) -> str:

@@ -88,12 +88,14 @@ def rating_html(match: Match, event: date | None = None) -> str:
     line = rating_sentence(claim)
     if event and claim.review_date:
         line += f", {gap(event, claim.review_date)}"
+    copies = wording.copies_note(match)
+    copies_html = f'<p class="lx-soft">{escape(copies.capitalize())}.</p>' if copies else ""
     warning = _rating_warning(match)
     warning_html = f'<p class="lx-warn">{escape(warning)}</p>' if warning else ""
     return (
         f'<div class="lx-rated">{badge}<span class="lx-soft">{class_words}</span> '
         f"{article_link(claim)}</div>"
-        f'<p class="lx-said">{escape(line)}.</p>{warning_html}'
+        f'<p class="lx-said">{escape(line)}.</p>{copies_html}{warning_html}'
     )
 
 

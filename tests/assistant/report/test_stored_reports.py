@@ -214,3 +214,9 @@ def test_a_report_from_a_newer_program_loads_without_what_is_new():
     again = stored_reports.load(json.dumps(table).encode())
 
     assert stored_reports.archive(again) == stored_reports.archive(made_up.report())
+
+
+def test_the_addresses_of_copies_are_stored():
+    match = replace(made_up.match(), other_addresses=3)
+
+    assert stored_reports.load_match(stored_reports.match_row(match)).other_addresses == 3

@@ -217,3 +217,10 @@ def test_counts_name_every_step():
         == f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely_rows']} likely · "
         f"{counts['possible_rows']} possible"
     )
+
+
+@pytest.mark.threat("publisher")
+def test_reports_say_at_how_many_other_addresses_the_text_stands():
+    match = replace(made_up.match(), other_addresses=1_200)
+
+    assert "the same text stands at 1,200 other addresses" in wording.cautions(match, None)

@@ -319,3 +319,15 @@ def test_a_rating_stands_with_the_gap_in_time_and_with_what_the_sentence_does_to
     )
     assert "Compare: dates. The sentence may not be the claim that was rated." in differs
     assert "lx-warn" not in card_html.rating_html(MATCH, EVENT)
+
+
+@pytest.mark.threat("publisher")
+@pytest.mark.parametrize(("count", "noun"), [(1, "address"), (3, "addresses")])
+def test_the_card_says_at_how_many_other_addresses_the_text_stands(count, noun):
+    page = card_html.rating_html(replace(MATCH, other_addresses=count))
+
+    assert f"The same text stands at {count} other {noun}." in page
+
+
+def test_the_card_of_a_match_without_copies_names_no_other_address():
+    assert "other address" not in card_html.rating_html(MATCH)
