@@ -27,8 +27,7 @@ help: ## what can be made
 setup: $(VENV)/.run ## make the virtual environment in .venv
 
 run: $(VENV)/.run ## index the sample fact-checks and open the app on http://localhost:8501
-	@$(PY) -m assistant prepare
-	@$(PY) -m streamlit run app.py --server.headless true --server.port $(PORT) --server.address 127.0.0.1 --browser.gatherUsageStats false
+	@$(PY) -m assistant run --port $(PORT)
 
 desktop: $(VENV)/.desktop ## open Lectern in a window of its own
 	@$(PY) -m assistant desktop

@@ -24,6 +24,7 @@ from assistant.commands import (
     prepare,
     purge,
     review,
+    run_app,
     tokens,
     voices,
 )
@@ -37,6 +38,7 @@ COMMANDS = (
     check,
     claims,
     prepare,
+    run_app,
     desktop,
     live,
     archive,

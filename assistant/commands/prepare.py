@@ -8,16 +8,15 @@ from __future__ import annotations
 import argparse
 import time
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import load_settings
 from assistant.commands.terminal import ProgressLine, say
+from assistant.core.shipped_files import SAMPLE_CLAIMS
 
 if TYPE_CHECKING:
     from assistant.core.settings import Settings
 
-SAMPLE_CLAIMS = Path(__file__).resolve().parents[2] / "sample_claims" / "samples.jsonl"
 SAMPLE_CHECK_POLL_S = 0.2
 
 

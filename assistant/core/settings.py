@@ -21,6 +21,7 @@ from features.models.model_spec import ModelSpec
 DEFAULT_HOME = "~/.lectern"
 RANKERS = ("lectern", "ranksvm-max-skip")
 MODEL_PARTS = ("sbert", "simcse", "nli", "bertscore")
+HOME_VARIABLE = "LECTERN_HOME"
 DATABASE_VARIABLE = "LECTERN_DATABASE_URL"
 NETWORK_VARIABLE = "LECTERN_NETWORK"
 LIVE_FOLDER_VARIABLE = "LECTERN_LIVE_FOLDER"
@@ -133,7 +134,7 @@ def load(
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
     environ = os.environ if environ is None else environ
-    folder = Path(home or environ.get("LECTERN_HOME") or DEFAULT_HOME).expanduser()
+    folder = Path(home or environ.get(HOME_VARIABLE) or DEFAULT_HOME).expanduser()
     path = folder / "lectern.toml"
     table = _read_toml(path) if path.is_file() else {}
     where = str(path)

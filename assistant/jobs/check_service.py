@@ -21,6 +21,7 @@ from assistant.core import files
 from assistant.core.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.core.errors import MalformedTranscript, TranscriptError
 from assistant.core.settings import Settings
+from assistant.core.shipped_files import SAMPLE_TRANSCRIPTS
 from assistant.jobs import job_specs
 from assistant.jobs.corrections import Correction, CorrectionStore, corrected_report
 from assistant.jobs.job_specs import JobSpec
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from assistant.check.preview import OnFirstLook
     from assistant.claims.claim_store import ClaimStore, StoreStatus
 
-SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_transcripts"
 # Reference labels that lie beside the sample transcripts
 REFERENCE_PREFIX = "gold"
 LEGACY_REPORTS_FOLDER = "reports"  # the folder in which versions up to schema 2 kept reports
@@ -348,7 +348,7 @@ def job_spec_of(report: Report, *, as_of_event: bool) -> JobSpec:
 
 def sample_files() -> list[Path]:
     """Return the sample transcripts, by name."""
-    files = [path for path in SAMPLE_FOLDER.glob("*") if path.suffix[1:].lower() in EXTENSIONS]
+    files = [path for path in SAMPLE_TRANSCRIPTS.glob("*") if path.suffix[1:].lower() in EXTENSIONS]
     return sorted(path for path in files if not path.name.startswith(REFERENCE_PREFIX))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from assistant.core import files
 from assistant.core.errors import Cancelled
+from assistant.core.shipped_files import SAMPLE_CLAIMS
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import Job
 from assistant.jobs.report_store import JobRequest
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from assistant.claims.claim_store import ClaimStore
     from assistant.claims.records import ImportReport
 
-SAMPLE_CLAIMS = Path(__file__).resolve().parents[2] / "sample_claims" / "samples.jsonl"
 FetchClaims = Callable[["ClaimStore", OnProgress], "ImportReport"]
 
 

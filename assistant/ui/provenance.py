@@ -19,8 +19,8 @@ from assistant import __version__
 from assistant.core.settings import MODEL_PARTS, Profile
 from assistant.explain import patterns
 from assistant.ui.shown_text import escape
+from features.models.weight_files import MODELS
 
-MODELS = Path(__file__).parent.parent.parent / "models"
 PACKAGES = (
     "streamlit",
     "torch",

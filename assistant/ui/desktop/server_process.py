@@ -14,9 +14,9 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
-APP_SCRIPT = Path(__file__).resolve().parents[3] / "app.py"
+from assistant.core.shipped_files import APP_SCRIPT
+
 SERVER_CONFIG = {
     "server.address": "127.0.0.1",
     "server.port": 0,  # any free one

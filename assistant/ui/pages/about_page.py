@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
+from assistant.core.shipped_files import NOTICE
 from assistant.reports.markdown_form import plain
 from assistant.ui import provenance, reliability, theme, voiceprint_form
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
 
-ROOT = Path(__file__).parent.parent.parent.parent
 PURPOSE_TEXT = (
     "Lectern reads the transcript of a debate, speech or interview and puts first the sentences that an already "
     "published fact-check can settle. Every rating is the publisher's own, verbatim; Lectern passes no verdict. "
@@ -58,9 +56,8 @@ def page() -> None:
             with st.expander(plain(f"{weights.name} · sha256 {weights.digest}…")):
                 st.html(provenance.pairs_table(provenance.card_rows(weights.card), ("card", "")))
         st.html("<h2>Licences</h2>")
-        notice = ROOT / "NOTICE"
-        if notice.is_file():
-            st.html(f'<div class="lx-notice">{escape(notice.read_text("utf-8"))}</div>')
+        if NOTICE.is_file():
+            st.html(f'<div class="lx-notice">{escape(NOTICE.read_text("utf-8"))}</div>')
 
 
 page()
