@@ -17,6 +17,7 @@ from assistant.check import (
     ranking_steps,
     report_manifest,
     report_warnings,
+    restatements,
     shown_claims,
 )
 from assistant.check.check_run import CheckRun
@@ -112,6 +113,7 @@ def check(  # noqa: PLR0913
     ranking = ranking_steps.assign_tiers(ranking, pairs, run)
     matcher = MatchBuilder(index, selected.spoken, selected.vectors, pairs, ranking, models)
     sentences = matcher.sentences(transcript, worthiness, selected.positions)
+    sentences = restatements.with_restatements(sentences, models.encoders)
     sentences, missing_ids = shown_claims.reread(sentences, index)
     context_window = FINISHED if windows is None else LIVE
     manifest = report_manifest.of_check(

@@ -18,8 +18,8 @@ from datetime import date
 import sqlalchemy as sa
 
 from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
-from assistant.archive.same_claim import COUNTED_CHANCE
 from assistant.archive.tables import chances, mentions, sentences, transcripts
+from assistant.check.same_claim import COUNTED_CHANCE
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.claim_store import claims as stored
 from assistant.core.domain import Tier, VerifiedClaim

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import __version__, pipeline
-from assistant.archive import same_claim
 from assistant.archive.archive_store import ArchiveStore, FinishedCheck, check_key, matches_in
-from assistant.check import loaded_models
+from assistant.check import loaded_models, same_claim
 from assistant.claims.claim_fields import digest
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core import settings

@@ -319,7 +319,8 @@ class CheckedSentence:
 
     A dropped one has a reason, and no rank, score, tier or match. ``nearest`` is the best candidate
     of a kept sentence without a match, shown on demand only. ``on_topic``: the nearest is about
-    the same topic, but below the threshold of *possible*.
+    the same topic, but below the threshold of *possible*. ``restates`` is the number of a better
+    ranked sentence of the same speaker that makes the same statement, None if there is none.
     """
 
     sentence: Sentence
@@ -332,6 +333,7 @@ class CheckedSentence:
     matches: tuple[Match, ...] = ()
     nearest: Match | None = None
     on_topic: bool = False
+    restates: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,7 @@ def _sentence_row(
         "score": _round(checked.score),
         "tier": _tier_name(checked.tier),
         "on_topic": on_topic is not None,
+        "restates": checked.restates,
         "matches": match_rows,
     }
 
@@ -193,12 +194,25 @@ def _load_report(values: Mapping[str, Any]) -> Report:
         sentences=tuple(checked.sentence for checked in sentences),
         warnings=warnings,
     )
-    if values.get("passages"):
-        passages = tuple(_load_passage(passage_values) for passage_values in values["passages"])
-    else:
-        passages = arranged(singles(sentences), sentences)
+    passages = _load_passages(values, sentences)
     manifest = _load(Manifest, values["manifest"])
     return Report(transcript, sentences, manifest, warnings, passages)
+
+
+def _load_passages(
+    values: Mapping[str, Any], sentences: tuple[CheckedSentence, ...]
+) -> tuple[CheckedPassage, ...]:
+    """Return the passages of a report; sentences are passages in a report from before passages.
+
+    An early report grouped passages that only shared a fact-check. It does not say which of them
+    make the same statement, so each is listed by itself.
+    """
+    if not values.get("passages"):
+        return arranged(singles(sentences), sentences)
+    passages = tuple(_load_passage(passage_values) for passage_values in values["passages"])
+    if all("restates" in sentence_values for sentence_values in values["sentences"]):
+        return passages
+    return arranged([placement.passage for placement in passages], sentences)
 
 
 def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
@@ -232,6 +246,7 @@ def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
         matches=matches,
         nearest=nearest,
         on_topic=on_topic,
+        restates=values.get("restates"),
     )
 
 

@@ -6,7 +6,7 @@ for, and kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -14,9 +14,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from assistant.core.domain import MIXED, CheckedPassage, CheckedSentence, Match, Report
-from assistant.passages.listing import is_confirmed
+from assistant.passages.listing import is_confirmed, is_one_utterance
 
-MIN_OVERLAP_WORDS = 4  # shared by two passages of one utterance
 SETTLED_VERDICTS = ("confirm", "reject")
 
 
@@ -279,24 +278,3 @@ def is_mixed_only(checked: CheckedSentence) -> bool:
     """Return whether a sentence has matches and all of them have a mixed rating."""
     rating_classes = {match.claim.rating_class for match in checked.matches}
     return checked.tier is None and bool(rating_classes) and rating_classes <= set(MIXED)
-
-
-def is_one_utterance(passage: Sequence[CheckedSentence], other: Sequence[CheckedSentence]) -> bool:
-    """Return whether one of two passages follows the other and begins with its last words.
-
-    The segments that replace sentences in a text without punctuation overlap.
-    """
-    earlier, later = sorted((passage, other), key=lambda sentences: sentences[0].sentence.number)
-    if earlier[-1].sentence.number + 1 != later[0].sentence.number:
-        return False
-    earlier_words = _words(earlier)
-    later_words = _words(later)
-    shorter = min(len(earlier_words), len(later_words))
-    return any(
-        earlier_words[-size:] == later_words[:size]
-        for size in range(MIN_OVERLAP_WORDS, shorter + 1)
-    )
-
-
-def _words(sentences: Sequence[CheckedSentence]) -> list[str]:
-    return [word for checked in sentences for word in checked.sentence.text.split()]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from assistant.report import contents, wording
@@ -15,21 +13,17 @@ from assistant.ui import card_html as html
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
 
-APART_HELP = (
-    "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
-)
+ALSO_HELP = "Your decision covers this passage, too. Without the tick it becomes a row of its own."
 
 
-def draw_match(
-    view: ReportView, item: Item, set_apart: Callable[[Item], None], *, is_refused: bool
-) -> None:
-    """Draw the evidence for a decision; ``set_apart`` is called for a grouped passage."""
+def draw_match(view: ReportView, item: Item, *, is_refused: bool) -> None:
+    """Draw the evidence for a decision."""
     checked = item.checked
     match = item.match
     number = checked.sentence.number
     st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
     if item.also:
-        _grouped_passages(view, item, set_apart, is_refused=is_refused)
+        _grouped_passages(view, item, is_refused=is_refused)
     tier = f"{match.tier} · " if match.tier else ""
     match_number = checked.matches.index(match) + 1
     position = (
@@ -48,37 +42,36 @@ def draw_match(
     card.reasons(view, checked, match, name=f"_{item.name}")
 
 
-def _grouped_passages(
-    view: ReportView, item: Item, set_apart: Callable[[Item], None], *, is_refused: bool
-) -> None:
-    """Draw the grouped passages that the decision covers, each with a button to set it apart."""
-    related = sentence_list.related_passages(view, item.checked.sentence.number)
-    lines_by_number = {line.number: line for line in related.passages}
-    grouped = [
-        (grouped_item, lines_by_number[grouped_item.checked.sentence.number])
-        for grouped_item in item.also
-    ]
-    beginnings = [line.beginning for _, line in grouped]
-    title = f"Your decision holds {wording.also_at(beginnings)}"
-    is_expanded = len(grouped) <= wording.LIST_REPEATS
-    with st.expander(plain(title), key=f"beside_{item.name}", expanded=is_expanded):
-        for grouped_item, line in grouped:
+def covered_items(item: Item) -> tuple[Item, ...]:
+    """Return the items that a decision covers: the shown one and the ticked passages below it."""
+    ticked = [other for other in item.also if st.session_state.get(_tick_key(other))]
+    return (item, *ticked)
+
+
+def _tick_key(item: Item) -> str:
+    return f"also_{item.name}"
+
+
+def _grouped_passages(view: ReportView, item: Item, *, is_refused: bool) -> None:
+    """Draw the grouped passages, each with a box to tick if the decision covers it, too."""
+    title = f"Also confirm or reject these ({len(item.also)})"
+    is_expanded = len(item.also) <= wording.LIST_REPEATS
+    with st.expander(title, key=f"beside_{item.name}", expanded=is_expanded):
+        for grouped_item in item.also:
+            line = sentence_list.passage_line(view, grouped_item.checked)
             with st.container(
                 horizontal=True,
                 vertical_alignment="top",
                 gap="small",
                 key=f"apart_{grouped_item.name}",
             ):
-                st.html(html.passage_html(line), width="stretch")
-                st.button(
-                    "Not this one",
-                    type="tertiary",
-                    help=APART_HELP,
-                    key=f"out_{grouped_item.name}",
-                    on_click=set_apart,
-                    args=(grouped_item,),
+                st.checkbox(
+                    f"Also this passage at {plain(line.beginning)}",
+                    help=ALSO_HELP,
+                    key=_tick_key(grouped_item),
                     disabled=is_refused,
                 )
+                st.html(html.passage_html(line), width="stretch")
 
 
 def queue_list(items: list[Item], position: int, *, reach: int = 6) -> str:

@@ -7,7 +7,6 @@ database, so that a reload or a lost connection changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,9 +75,8 @@ def draw_review(report: Report) -> None:
     with match_column:
         _buttons(placed, items, position)
     with match_column, st.container(key="card", gap="small"):
-        set_apart = partial(_set_apart, placed, item)
         is_refused = bool(account.review_refusal())
-        review_card.draw_match(view, item, set_apart, is_refused=is_refused)
+        review_card.draw_match(view, item, is_refused=is_refused)
         review_adding.missed_match(placed, item.checked.sentence.number)
         review_adding.fact_check(report)
     _orphans(placed)
@@ -211,18 +209,12 @@ def _open_item(name: str) -> None:
 
 
 def _decide(step: ReviewStep, verdict: str, reason: str) -> None:
-    """Store a decision on the shown match and its grouped passages, and open the next open item."""
+    """Store a decision on the shown match and the ticked passages, and open the next open item."""
     item = step.item
     note = st.session_state.get(f"note_{item.name}", "").strip()
     decision = Decision(verdict, reason, account.name(), note=note)
-    _store(step.placed, (item, *item.also), decision, step.next_name)
+    _store(step.placed, review_card.covered_items(item), decision, step.next_name)
     st.session_state["rejecting"] = False
-
-
-def _set_apart(placed: Placed, item: Item, grouped_item: Item) -> None:
-    """Put off a grouped passage by itself, so that it becomes a row of its own."""
-    decision = Decision("later", by=account.name())
-    _store(placed, (grouped_item,), decision, item.name)
 
 
 def _store(placed: Placed, items: Sequence[Item], decision: Decision, next_name: str) -> None:

@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple, TypedDict
 
 from assistant.core.domain import CheckedSentence, KeySentence, RatingClass, Sentence, Tier, Why
+from assistant.passages.listing import is_one_utterance
 from assistant.report.timeline import Mark
 from assistant.report.view import (
     PassageGroup,
     PassageView,
     ReportView,
     is_mixed_only,
-    is_one_utterance,
 )
 from assistant.report.wording import (
     VERDICTS,
@@ -380,6 +380,12 @@ def _nearest_sentence(passage: PassageView) -> CheckedSentence:
         if not checked.matches or not checked.matches[0].differs:
             agreeing.append(checked)
     return min(agreeing or candidates, key=lambda checked: checked.rank or 0)
+
+
+def passage_line(view: ReportView, checked: CheckedSentence) -> PassageLine:
+    """Return the passage of a sentence around it."""
+    passage = view.passage_of(checked.sentence.number)
+    return _passage_line(checked, passage.sentences if passage else [checked])
 
 
 def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> PassageLine:

@@ -24,9 +24,8 @@ from typing import Any
 import numpy as np
 
 from assistant import pipeline, transcripts
-from assistant.archive import same_claim
 from assistant.archive.archive_store import matches_in
-from assistant.check import loaded_models
+from assistant.check import loaded_models, same_claim
 from assistant.check.index_opening import as_index
 from assistant.core.settings import EMBEDDED
 from bench.archive.planted import scores

@@ -34,16 +34,23 @@ def checked_passages(draw) -> tuple[list[Passage], list[CheckedSentence]]:
             sentence = made_up.sentence(number, f"Sentence {number}.", speaker)
             tier = Tier.LIKELY if matches else None
             rank = ranks[number - 1]
-            sentences.append(CheckedSentence(sentence, 0.9, True, None, rank, 1.0, tier, matches))
+            restates = draw(some.none() | some.integers(1, sum(sizes)))
+            sentences.append(
+                CheckedSentence(
+                    sentence, 0.9, True, None, rank, 1.0, tier, matches, restates=restates
+                )
+            )
         passages.append(Passage(passage_number, numbers))
     return passages, sentences
 
 
-def sentence_with(number: int, *matches: Match, text: str = "") -> CheckedSentence:
+def sentence_with(
+    number: int, *matches: Match, text: str = "", restates: int | None = None
+) -> CheckedSentence:
     """Return a checked sentence whose rank is its number, likely if it has matches."""
     sentence = made_up.sentence(number, text or f"Sentence {number}.")
     tier = Tier.LIKELY if matches else None
-    return CheckedSentence(sentence, 0.9, True, None, number, 1.0, tier, matches)
+    return CheckedSentence(sentence, 0.9, True, None, number, 1.0, tier, matches, restates=restates)
 
 
 def report_of(passages: Sequence[Passage], sentences: Sequence[CheckedSentence]) -> Report:

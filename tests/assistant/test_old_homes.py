@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,7 +95,18 @@ def test_a_report_reads_as_it_did(name, desk, chosen):
     shown = deciding.with_decisions(stored, chosen.database)
     actual = json.loads(reports.render(shown, "json"))
     expected = json.loads((EXPECTED / f"{name}.json").read_text("utf-8"))
-    assert actual == expected
+    assert _as_of_then(actual, expected) == expected
+
+
+def _as_of_then(value: Any, expected: Any) -> Any:
+    """Return a value without the fields that later versions of the schema have added."""
+    if isinstance(value, dict) and isinstance(expected, dict):
+        return {
+            name: _as_of_then(value[name], expected[name]) for name in value if name in expected
+        }
+    if isinstance(value, list) and isinstance(expected, list) and len(value) == len(expected):
+        return [_as_of_then(one, other) for one, other in zip(value, expected, strict=True)]
+    return value
 
 
 @pytest.mark.parametrize("entry", CONTENTS["archive"]["entries"], ids=lambda entry: entry["title"])

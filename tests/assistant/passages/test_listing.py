@@ -60,6 +60,8 @@ def test_grouped_passages_share_speaker_and_first_claim_with_a_better_one(passag
             assert grouped_best.sentence.speaker == best.sentence.speaker
             assert grouped_best.matches[0].claim == best.matches[0].claim
             assert best.rank < grouped_best.rank
+            restated = (best.restates, grouped_best.restates)
+            assert grouped_best.sentence.number == restated[0] or listed.best == restated[1]
 
 
 @given(checked_passages())
@@ -122,9 +124,45 @@ def test_a_passage_that_differs_from_the_claim_is_listed_separately():
     agreement = {"numbers": Agreement.SAME, "names": Agreement.DIFFERENT}
     other_name = replace(MATCHES[0], agreement=agreement)
     matches = [MATCHES[0], other_year, MATCHES[0], other_name]
-    sentences = [sentence_with(number, match) for number, match in enumerate(matches, 1)]
+    sentences = [
+        sentence_with(number, match, restates=1 if number > 1 else None)
+        for number, match in enumerate(matches, 1)
+    ]
 
     placements = listing.arranged(listing.singles(sentences), sentences)
 
     assert [placement.rank for placement in placements] == [1, 2, None, 3]
     assert [placement.folded for placement in placements] == [(3,), (), (), ()]
+
+
+def test_passages_that_only_share_a_fact_check_are_listed_separately():
+    sentences = [sentence_with(1, MATCHES[0]), sentence_with(2, MATCHES[0])]
+
+    placements = listing.arranged(listing.singles(sentences), sentences)
+
+    assert [placement.rank for placement in placements] == [1, 2]
+
+
+def test_two_restatements_of_a_sentence_that_was_decided_alone_stay_separate():
+    """Nobody compared them with each other."""
+    decided = replace(MATCHES[0], decision=Decision("confirm", by="Ada Quill"))
+    sentences = [
+        sentence_with(1, decided),
+        sentence_with(2, MATCHES[0], restates=1),
+        sentence_with(3, MATCHES[0], restates=1),
+    ]
+
+    placements = listing.arranged(listing.singles(sentences), sentences)
+
+    assert [placement.rank for placement in placements] == [1, 2, 3]
+
+
+def test_overlapping_segments_of_one_utterance_are_grouped():
+    sentences = [
+        sentence_with(1, MATCHES[0], text="we built the bridge in nineteen ninety four"),
+        sentence_with(2, MATCHES[0], text="bridge in nineteen ninety four and it stands"),
+    ]
+
+    placements = listing.arranged(listing.singles(sentences), sentences)
+
+    assert [placement.folded for placement in placements] == [(2,), ()]

@@ -94,6 +94,7 @@ def with_passages():
         sentence=made_up.sentence(4, "It opened in 1994, as I said."),
         rank=3,
         score=0.5,
+        restates=1,
     )
     sentences = (first_sentence, dropped, replace(topic, on_topic=True), again)
     passages = (Passage(1, (1, 2), "And the tunnel?"), Passage(2, (3,)), Passage(3, (4,)))
@@ -121,6 +122,20 @@ def test_passages_and_what_is_folded_or_on_topic_come_back():
     assert [(p.passage.sentences, p.rank, p.folded) for p in again.passages if p.best] == [
         ((1, 2), 1, (3,)),
         ((4,), None, ()),
+    ]
+
+
+def test_an_early_report_lists_passages_that_only_share_a_fact_check_separately():
+    """It does not say which passages make the same statement."""
+    table = json.loads(stored_reports.archive(with_passages()))
+    for sentence in table["sentences"]:
+        del sentence["restates"]
+
+    again = stored_reports.load(json.dumps(table).encode())
+
+    assert [(p.passage.sentences, p.rank, p.folded) for p in again.passages if p.best] == [
+        ((1, 2), 1, ()),
+        ((4,), 2, ()),
     ]
 
 

@@ -141,7 +141,7 @@ def test_overlapping_passages_are_no_repeats():
         sentence_with(1, MATCHES[0], text=texts[1]),
         sentence_with(2, MATCHES[0], text=texts[2]),
         sentence_with(3, text="and that was it"),
-        sentence_with(4, MATCHES[0], text=texts[4]),
+        sentence_with(4, MATCHES[0], text=texts[4], restates=2),
     ]
 
     (group,) = ReportView(report_of(listing.singles(sentences), sentences)).groups

@@ -47,7 +47,7 @@ def test_the_schema_is_the_published_one():
             "kept",
             "dropped_reason",
         ),
-        *("rank", "score", "tier", "on_topic", "matches"),
+        *("rank", "score", "tier", "on_topic", "restates", "matches"),
     ]
     match = table["sentences"][0]["matches"][0]
     assert list(match) == [

@@ -63,7 +63,12 @@ def debate(*decisions: str, times: bool = True) -> Report:
         base = replace(report.sentences[0], sentence=sent, rank=number, matches=(), tier=None)
         if number in (2, 5, 6):
             decided_match = replace(match, decision=forms.DECIDED.get(next(decided, "")))
-            base = replace(base, matches=(decided_match,), tier=Tier.LIKELY)
+            base = replace(
+                base,
+                matches=(decided_match,),
+                tier=Tier.LIKELY,
+                restates=2 if number > 2 else None,
+            )
         elif number == 4:
             base = replace(
                 base, matches=(made_up.match(COST, tier=Tier.POSSIBLE),), tier=Tier.POSSIBLE

@@ -148,10 +148,15 @@ def passages(sentences: int = 60) -> Report:
     """
     plain_report = report(sentences)
     again = [replace(c, on_topic=c.nearest is not None) for c in plain_report.sentences]
+    repeated = [c for c in again if c.sentence.speaker == SPEAKERS[1] and c.matches]
+    first_saying = min(repeated, key=lambda c: c.rank or 0).sentence.number
     for i, c in enumerate(again):
         if c.sentence.speaker == SPEAKERS[1]:
+            is_first = c.sentence.number == first_saying
             again[i] = replace(
-                c, matches=tuple(replace(m, claim=vclaim(0), agreement={}) for m in c.matches[:1])
+                c,
+                matches=tuple(replace(m, claim=vclaim(0), agreement={}) for m in c.matches[:1]),
+                restates=None if is_first else first_saying,
             )
     turns = [
         tuple(c.sentence.number for c in turn)

@@ -118,37 +118,31 @@ def rows(desk, home):
     return desk.run()
 
 
-def test_a_decision_on_a_row_holds_for_its_folded_passages(rows, store):
-    """One key decides on four sentences, one takes all of it back."""
-    assert plain("Your decision holds also at 00:00:52, 00:01:28 and 00:02:04") in [
-        e.label for e in rows.expander
-    ]
+def test_a_decision_covers_the_shown_passage_alone(rows, store):
+    """Those that say it again are shown below it, not ticked, and become rows of their own."""
+    assert [box.value for box in rows.checkbox if box.key.startswith("also_")] == [False] * 3
 
     press(rows, "do_confirm")
-    assert verdicts(store) == ["confirm"] * 4
-    assert "1 of 11 decided" in text(rows)
+
+    assert {r.anchor.number: r.decision.verdict for r in store.all()} == {4: "confirm"}
+    assert "1 of 14 decided" in text(rows)
+
+
+def test_a_decision_covers_the_ticked_passages(rows, store):
+    """One key decides on all of them, one takes all of it back."""
+    rows.checkbox(key="also_15.1").check()
+    rows.checkbox(key="also_31.1").check()
+
+    press(rows, "do_confirm")
+    assert {r.anchor.number: r.decision.verdict for r in store.all()} == {
+        4: "confirm",
+        15: "confirm",
+        31: "confirm",
+    }
     press(rows, "do_undo")
 
     assert verdicts(store) == []
     assert "0 of 11 decided" in text(rows)
-
-
-def test_a_folded_passage_is_taken_out_and_stands_alone(rows, store):
-    """Put off by itself: a row more, which the decision on the first row leaves alone."""
-    press(rows, "out_23.1")
-    assert not rows.exception
-    assert "0 of 12 decided: 1 put off" in text(rows)
-    label = plain("Your decision holds also at 00:00:52 and 00:02:04")
-    assert label in [expander.label for expander in rows.expander]
-
-    press(rows, "do_confirm")
-
-    assert {r.anchor.number: r.decision.verdict for r in store.all()} == {
-        4: "confirm",
-        15: "confirm",
-        23: "later",
-        31: "confirm",
-    }
 
 
 def test_without_a_name_nothing_can_be_decided(desk):

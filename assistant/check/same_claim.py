@@ -1,12 +1,10 @@
-"""How likely it is that a sentence makes the claim of a fact-check that it matches.
+"""The chance that two texts make the same claim: a sentence and a statement, or two sentences.
 
-What the counts of repeats go by.
-
-The tier of a match says whether a reporter should look at it. Counting asks for more, since a
-count of two mistakes is a false accusation: sentence and statement are read by the cross-encoder
-in both directions, their vectors and words are compared, and a logistic regression on that gives a
-chance. Its weights and the chance from which a match counts were chosen on
-``bench/archive/development.tsv`` by ``python -m bench.archive.development``.
+The tier of a match says whether a reporter should look at it. Counting and grouping ask for more,
+since two mistakes counted together are a false accusation. The cross-encoder reads both texts in
+both directions, their vectors and words are compared, and a logistic regression gives a chance.
+Its weights and the smallest chance that counts were chosen on ``bench/archive/development.tsv`` by
+``python -m bench.archive.development``.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from features.language.conflicts import conflicts
 from features.models.model_spec import Floats
 from features.models.profile_models import Encoders
 
-COUNTED_CHANCE = 0.8  # from here on a match counts
+COUNTED_CHANCE = 0.8  # the smallest chance of a match that counts
 OPPOSING_CONFLICTS = frozenset({"figures", "years", "names", "direction"})
 INTERCEPT = -2.99
 WEIGHTS = (1.15, 7.64, -2.85)
@@ -28,10 +26,11 @@ WEIGHTS = (1.15, 7.64, -2.85)
 def regression_inputs(
     statements: Sequence[str], sentences: Sequence[str], encoders: Encoders
 ) -> Floats:
-    """Return what the regression reads of each pair, (n, 3).
+    """Return the inputs of the regression for each pair, (n, 3).
 
-    The mean log-odds of *same claim* of both directions, the cosine, and 1 where figures, years,
-    names or directions speak against it. NaN where the cross-encoder has no such head.
+    They are the mean log-odds of *same claim* in both directions, the cosine, and 1 if figures,
+    years, names or directions conflict. The log-odds are NaN if the cross-encoder has no such
+    head.
     """
     there = encoders.nli.read(statements, sentences)[1]
     back = encoders.nli.read(sentences, statements)[1]
@@ -49,7 +48,7 @@ def regression_inputs(
 def chances(
     statements: Sequence[str], sentences: Sequence[str], encoders: Encoders
 ) -> list[float | None]:
-    """Return for each pair of a statement and a sentence the chance that they make the same claim, None if unknown."""
+    """Return the chance that each pair of texts makes the same claim, None if unknown."""
     if not statements:
         return []
     odds = regression_inputs(statements, sentences, encoders) @ np.asarray(WEIGHTS) + INTERCEPT

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from assistant.archive.same_claim import COUNTED_CHANCE, chances
 from assistant.check import loaded_models
+from assistant.check.same_claim import COUNTED_CHANCE, chances
 from assistant.core.settings import EMBEDDED
 
 STATEMENT = "The Channel Tunnel between England and France opened in 1994."
