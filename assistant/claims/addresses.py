@@ -60,6 +60,11 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
     return ReadAddress()
 
 
+def is_link_formula(cell: str) -> bool:
+    """Return whether a cell is a HYPERLINK formula of a spreadsheet."""
+    return _FORMULA.match(cell.strip()) is not None
+
+
 def formula_text(cell: str) -> str:
     """Return the text that a spreadsheet shows for a HYPERLINK formula or ``="text"``."""
     if not cell.lstrip().startswith("="):

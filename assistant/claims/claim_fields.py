@@ -16,7 +16,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.claims import addresses, column_names, page_addresses, ratings
+from assistant.claims import addresses, column_names, page_addresses, ratings, retractions
 from assistant.core.clean_text import fewer_marks
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
@@ -41,9 +41,6 @@ _KEY_WORD = re.compile(r"[^\W_]+")
 # A cache of AMP pages.
 _AMP_CACHE = ".cdn.ampproject.org"
 _MOBILE_PREFIXES = ("amp.", "m.", "mobile.")
-RETRACTED = "Retracted"  # in place of a rating: the publisher has retracted the fact-check
-_RETRACTED_STATES = frozenset(("retracted", "withdrawn", "unpublished", "deleted", "removed"))
-_STATUS_NAMES = ("status", "reviewstatus", "publicationstatus", "creativeworkstatus")
 _STATED_ON = re.compile(r"^\s*stated on\b", re.I)
 
 
@@ -70,8 +67,8 @@ def parse_claim(
     if not url and publisher == _POLITIFACT:
         url = addresses.read_address(values.get("url"), _POLITIFACT_SITE).url
     rating = ratings.rating_words(clean_line(values.get("rating")), publisher)
-    if _is_retracted(row):
-        rating = RETRACTED
+    if retractions.reason_in_row(row):
+        rating = retractions.RETRACTED
     rating_class = _rating_class(clean_line(values.get("rating_class")), rating, publisher)
     claim_date, review_date = _claim_and_review_date(values, url)
     return VerifiedClaim(
@@ -99,15 +96,6 @@ def _listed_publisher(publisher: str, url: str, claim_id: str) -> str:
     if not publisher or ratings.publisher_key(publisher) == ratings.publisher_key(listed):
         return listed
     return publisher
-
-
-def _is_retracted(row: Mapping[str, Any]) -> bool:
-    """Return whether a column of the state of a fact-check says that it was retracted."""
-    for name, value in row.items():
-        if isinstance(value, str) and value.strip().casefold() in _RETRACTED_STATES:
-            if column_names.bare(str(name)) in _STATUS_NAMES:
-                return True
-    return False
 
 
 def _check_lengths(values: Mapping[str, Any]) -> None:

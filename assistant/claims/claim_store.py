@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -38,7 +39,7 @@ from assistant.claims.claim_rows import (
     store_new_keys,
     values_to_store,
 )
-from assistant.claims.import_tally import WHY_RETRACTED, ImportTally
+from assistant.claims.import_tally import ImportTally
 from assistant.claims.incoming import ImportPart
 from assistant.claims.records import (
     Attempt,
@@ -411,10 +412,11 @@ class ClaimStore(Database):
         # Also rows that change nothing: their claims are in the source.
         joined_ids = tally.take_batch_ids()
         claim_sources.note_claims(connection, tally.source, tally.import_id, joined_ids)
-        retracted_ids = [stored.id for stored in stored_claims.retracted_claims()]
-        withdrawals.withdraw(
-            connection, retracted_ids, why=WHY_RETRACTED, withdrawn_by=f"source {tally.source}"
-        )
+        ids_by_reason: dict[str, list[str]] = defaultdict(list)
+        for stored in stored_claims.retracted_claims():
+            ids_by_reason[stored.retraction].append(stored.id)
+        for reason, ids in ids_by_reason.items():
+            withdrawals.withdraw(connection, ids, why=reason, withdrawn_by=f"source {tally.source}")
 
     def _write_changed(
         self, connection: sa.Connection, changed_claims: Iterable[StoredClaim], now: datetime

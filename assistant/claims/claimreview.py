@@ -10,14 +10,16 @@ between publishers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.claims import addresses, claim_fields, column_names, page_markup, ratings
 from assistant.claims.import_notes import ImportNotes
 from assistant.claims.lenient_json import parse_lenient
 from assistant.claims.records import Attributed, Refused
+from assistant.claims.retractions import REASON_KEYS, RETRACTED, STATUS_KEYS, reason_for
 from assistant.claims.schema_markup import (
     ARTICLE_TYPES,
     MAX_DEPTH,
@@ -26,6 +28,7 @@ from assistant.claims.schema_markup import (
     as_list,
     first_of,
     first_value,
+    in_language,
     leaves,
     local_name,
     nodes_with_id,
@@ -33,6 +36,8 @@ from assistant.claims.schema_markup import (
     text_of,
     types_of,
 )
+from assistant.claims.usual_names import DATE_FIELDS
+from assistant.core.domain import RatingClass
 from assistant.core.errors import MalformedClaim
 from assistant.core.written_dates import day_reading
 from assistant.transcripts import language
@@ -54,6 +59,8 @@ _SCHEMA_ITEMS = 3  # items of a list that are looked at
 _NO_REVIEW_INSIDE = ("itemReviewed", "reviewRating", "author")
 _APPEARANCES = ("firstAppearance", "appearance")
 _NO_ARTICLE: Node = {}
+# A relative address without a slash before it: two words or a file, and no identifier.
+_PATH = re.compile(r"[\w%~-]+(?:[./][\w%~-]+)+/?(?:\?\S*)?|[\w%~]+(?:-[\w%~]+)+/?|[\w%~-]+/")
 
 
 def is_schema(node: Any, depth: int = 0) -> bool:
@@ -212,7 +219,8 @@ class _Markup:
         A statement may be a Claim with a text or a name; without ``claimReviewed`` it is the
         claim in ``itemReviewed``.
         """
-        texts = [self._statement(item) for item in as_list(review.get("claimReviewed"))]
+        reviewed = in_language(review.get("claimReviewed"), _language_of(review))
+        texts = [self._words(item) for item in as_list(reviewed)]
         texts = [text for text in texts if text]
         if not texts:
             texts = [self._reviewed_statement(item) for item in self._nodes(review, "itemReviewed")]
@@ -243,12 +251,32 @@ class _Markup:
         attribution = self._name(review.get("sdPublisher"))
         licence = addresses.read_address(_inner_address(review.get("sdLicense"))).url
         claim = claim_fields.parse_claim(values, prefix=self.source.prefix)
-        self._note_unused(review, [*values.values(), attribution, licence])
+        used_values = [*values.values(), attribution, licence]
+        retraction, texts_on_retraction = self._retraction(review, article)
+        if retraction:
+            claim = replace(claim, rating=RETRACTED, rating_class=RatingClass.OTHER)
+            used_values += texts_on_retraction
+        self._note_unused(review, used_values)
         self._note_unread_dates(values)
-        return Attributed(claim, attribution=attribution, licence=licence)
+        return Attributed(claim, attribution, licence, retraction)
 
-    def _statement(self, item: Any) -> str:
-        """Return the text of an item of ``claimReviewed``: a text, or a Claim."""
+    def _retraction(self, review: Node, article: Node) -> tuple[str, list[Any]]:
+        """Return why a review counts no longer, "" if it counts, and the values that say so."""
+        statuses = []
+        corrections = []
+        for node in (review, article):
+            for key in STATUS_KEYS:
+                statuses += [self._words(item) for item in as_list(node.get(key))]
+            for key in REASON_KEYS:
+                corrections += [self._words(item) for item in as_list(node.get(key))]
+        expires = first_value(review.get("expires"))
+        reason = reason_for(
+            [text for text in statuses if text], [text for text in corrections if text], expires
+        )
+        return reason, [*statuses, *corrections, expires]
+
+    def _words(self, item: Any) -> str:
+        """Return the words of a text, or of an object such as a CorrectionComment."""
         if isinstance(item, Mapping) and "@value" not in item:
             return text_of(first_of(self._resolved(item), "text", "name", "description"))
         return text_of(item)
@@ -271,7 +299,7 @@ class _Markup:
     def _claim_date(self, review: Node) -> Any:
         """Return when the claim was made, by the claim itself or by its first appearance."""
         for node in self._claim_nodes(review):
-            day = first_of(node, "datePublished", "dateCreated")
+            day = first_of(node, "datePublished", "dateCreated", "uploadDate")
             if day:
                 return day
         return ""
@@ -289,25 +317,33 @@ class _Markup:
         """Return the publisher's words for the rating, wherever it is written.
 
         In turn: ``alternateName``, ``name`` as in older markup, words in ``ratingValue``, and a
-        known label in an explanation. Never a number.
+        known label in an explanation or in the review itself. Never a number.
         """
-        ratings_of_review = []
-        for item in as_list(review.get("reviewRating")):
+        code = _language_of(review)
+        rating_nodes: list[Node] = []
+        for item in self._rating_items(review):
             if isinstance(item, Mapping):
-                ratings_of_review.append(self._resolved(item))
+                rating_nodes.append(self._resolved(item))
             elif _has_letters(item):
                 return text_of(item)
         for key in ("alternateName", "name", "ratingValue"):
-            for rating in ratings_of_review:
-                words = text_of(rating.get(key))
+            for rating in rating_nodes:
+                words = text_of(in_language(rating.get(key), code))
                 if _has_letters(words):
                     return words
-        for rating in ratings_of_review:
-            for key in ("ratingExplanation", "description"):
-                words = text_of(rating.get(key))
-                if words and ratings.known_class(words) is not None:
-                    return words
-        return ""
+        explanations = [
+            node.get(key) for node in rating_nodes for key in ("ratingExplanation", "description")
+        ]
+        explanations += [review.get("alternateName"), review.get("alternativeHeadline")]
+        texts = [text_of(explanation) for explanation in explanations]
+        return next((text for text in texts if text and _is_known_rating(text)), "")
+
+    def _rating_items(self, review: Node) -> list[Any]:
+        """Return the ratings of a review; some publishers put them into the claim."""
+        items = list(as_list(review.get("reviewRating")))
+        for node in self._nodes(review, "itemReviewed"):
+            items += as_list(node.get("reviewRating"))
+        return items
 
     def _publisher(self, review: Node, article: Node) -> str:
         """Return the name of a review's publisher, or the host of its site.
@@ -371,7 +407,9 @@ class _Markup:
             bases += [_inner_address(node.get("url")) for node in self._nodes(review, key)]
         base_url = next((url for url in bases if _is_absolute(url)), "")
         for text in written:
-            address = addresses.read_address(text, base_url)
+            # In these places a path is an address, also without a slash before it.
+            is_path = bool(base_url) and _PATH.fullmatch(text) is not None
+            address = addresses.read_address(f"./{text}" if is_path else text, base_url)
             if address.url:
                 if address.change and self.source.notes:
                     self.source.notes.count(f"address {address.change}", text)
@@ -380,14 +418,8 @@ class _Markup:
 
     def _language(self, review: Node, article: Node, statement: str) -> str:
         """Return the language that a review states, else the page's, else the statement's."""
-        for node in (review, article):
-            stated = node.get("inLanguage")
-            inner = next((item for item in as_list(stated) if isinstance(item, Mapping)), {})
-            name = first_of(inner, "alternateName", "name") or first_value(stated)
-            code = claim_fields.language_code(name)
-            if code:
-                return code
-        return self.source.page_language or language.detect(statement)
+        code = _language_of(review) or _language_of(article)
+        return code or self.source.page_language or language.detect(statement)
 
     def _nodes(self, node: Node, key: str) -> Iterator[Node]:
         """Yield the nodes under a key, also those that it refers to by ``@id``."""
@@ -442,7 +474,7 @@ class _Markup:
 
     def _note_unread_dates(self, values: Mapping[str, Any]) -> None:
         """Count dates that cannot be read."""
-        for field_name in column_names.DATE_FIELDS:
+        for field_name in DATE_FIELDS:
             value = values[field_name]
             reading = day_reading(value)
             if value and reading.problem and self.source.notes:
@@ -497,6 +529,18 @@ def _inner_address(value: Any) -> str:
         if isinstance(inner, str) and inner.strip():
             return inner.strip()
     return ""
+
+
+def _is_known_rating(words: str) -> bool:
+    return ratings.known_class(words) is not None
+
+
+def _language_of(node: Node) -> str:
+    """Return the code of the language that a node states, "" if it states none."""
+    stated = node.get("inLanguage")
+    inner = next((item for item in as_list(stated) if isinstance(item, Mapping)), {})
+    name = first_of(inner, "alternateName", "name") or first_value(stated)
+    return claim_fields.language_code(name)
 
 
 def _is_absolute(url: str) -> bool:

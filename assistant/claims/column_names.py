@@ -8,173 +8,29 @@ such as *verdict* and *link*, then misspellings of well-known names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 
+from assistant.claims.usual_names import (
+    CHECKER_NAMES,
+    FIELD_NAMES,
+    RATING_CODE_NAMES,
+    SERVICE_TABLES,
+)
 from assistant.core.table_files import is_nothing
 
-# Well-known names of the fields of a VerifiedClaim, best first, without spaces and case.
-FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "vclaim_id", "claim_id", "fact_check_id"),
-    "statement": (
-        "statement",
-        "vclaim",
-        "claim",
-        "claim_text",
-        "claim_reviewed",
-        "verified_claim",
-        "claim_review.claim_reviewed",
-        "reviewed_claim",
-        "checked_claim",
-        "fact_checked_claim",
-        "claim_statement",
-        "article_claim",
-        "claim_checked",
-        "claim_description",
-        "claim_title",
-        "claim_content",
-        "sources_quote",
-        "quote",
-        "assertion",
-        "what_was_said",
-        "claim_description.description",
-        "claims",
-        "claims.text",
-        "item_reviewed.text",
-    ),
-    "title": (
-        "title",
-        "headline",
-        "review_title",
-        "fact_check_title",
-        "article_title",
-        "fact_check_headline",
-        "curators_article_title",
-        "extra_title",
-    ),
-    "body": (
-        "body",
-        "article",
-        "text",
-        "article_text",
-        "content",
-        "full_text",
-        "article_body",
-        "review_body",
-        "article_content",
-        "extra_body",
-        "fact_check_content",
-        "fact_check_text",
-        "curator_complete_article",
-        "analysis",
-        "fact_check_summary",
-        "summary",
-        "explanation",
-        "justification",
-    ),
-    "claimant": (
-        "claimant",
-        "speaker",
-        "claim_author",
-        "claim_author_name",
-        "claim_speaker",
-        "statement_originator",
-        "creative_work_author_name",
-        "item_reviewed.author.name",
-        "claim_source_name",
-        "originator",
-        "politician",
-        "said_by",
-        "claimed_by",
-        "made_by",
-    ),
-    "claim_date": (
-        "claim_date",
-        "date_said",
-        "date_claimed",
-        "statement_date",
-        "item_reviewed.date_published",
-        "creative_work_date_published",
-        "sources_dates",
-    ),
-    "rating": (
-        "rating",
-        "truth_label",
-        "label",
-        "verdict",
-        "review_rating",
-        "textual_rating",
-        "rating_name",
-        "review_rating.alternate_name",
-        "rating_alternate_name",
-        "fact_check_rating",
-        "fact_rating",
-        "claim_label",
-        "fact",
-    ),
-    "rating_class": ("rating_class",),
-    "review_date": (
-        "review_date",
-        "date_checked",
-        "date",
-        "date_published",
-        "publish_date",
-        "published",
-        "factcheck_date",
-        "claim_review_date_published",
-        "curated_date",
-        "report_published_at",
-        "published_at",
-    ),
-    "publisher": (
-        "publisher",
-        "reviewer_name",
-        "review_publisher",
-        "organisation",
-        "organization",
-        "claim_review.publisher.name",
-        "claim_review_author_name",
-        "publisher_name",
-        "fact_checking_organisation",
-        "fact_checking_organization",
-        "author.name",
-        "outlet",
-    ),
-    "url": (
-        "url",
-        "link",
-        "review_url",
-        "claim_review_url",
-        "page_url",
-        "factcheck_analysis_link",
-        "fact_check_url",
-        "fact_checking_article",
-        "article_url",
-        "permalink",
-        "sources_url",
-        "claim_url",
-    ),
-    "language": ("language", "lang", "in_language", "language_code"),
-}
-DATE_FIELDS = ("claim_date", "review_date")
-# Columns that name a person or an organisation. An organisation is a publisher, a person is not.
-CHECKER_NAMES = (
-    "factchecker",
-    "fact_checker",
-    "checker",
-    "checked_by",
-    "fact_checked_by",
-    "reviewer",
-    "reviewed_by",
-    "rated_by",
-    "curator_name",
-)
-RATING_CODE_NAMES = ("rating_value", "review_rating.rating_value", "rating_rating_value")
 MAX_COLUMN_NAME_CHARACTERS = 80
 MISSPELT_MIN_CHARACTERS = 6
 MISSPELT_MIN_LIKENESS = 0.85
+# Words that column names have and that say nothing: What is the claim?
+_FILLERS = frozenset(
+    "the a an our your their we you they it this that what is was are were did does do full exact"
+    " text of".split()
+)
+_LIST_POSITION = re.compile(r"[\[./_ ](\d{1,3})(?=[\]./_ ]|$)\]?")
+_REVIEW_PATH = re.compile(r"^claim[ _-]?reviews?[./_ \[]+(?=.)", re.I)
 _NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
 _EXPLANATION = re.compile(r"\s*\(.*$|\s+\[.*$|\s*[:*?]+\s*$")  # Link (to the article), Verdict:
 _CLAIM_SIDE = {"claim", "claimed", "statement", "said", "stated", "made", "quote", "spoken"}
@@ -202,7 +58,9 @@ _OTHER_ADDRESSES |= {
     "cached",
 }
 _ADDRESS_WORDS = {"url", "link", "href", "uri", "address", "permalink", "hyperlink", "weblink"}
-_DATE_WORDS = {"date", "day", "datum", "fecha", "timestamp"}
+_DATE_WORDS = {"date", "day", "datum", "fecha", "timestamp", "when"}
+_CHECKED_TEXTS = {"claim", "statement", "quote", "quotation", "assertion"}
+_CHECK_WORDS = {"factchecked", "fact", "checked", "verified", "reviewed", "examined", "original"}
 _RATING_WORDS = {"rating", "verdict", "ruling", "veracity", "truthfulness", "conclusion"}
 _RATING_WORDS |= {"judgement", "judgment", "finding", "rated", "truthometer", "meter"}
 _NO_RATING_WORDS = {"value", "best", "worst", "count", "explanation", "image", "class", "number"}
@@ -255,16 +113,16 @@ def field_of(name: str) -> tuple[str, int] | None:
     """
     if len(name) > MAX_COLUMN_NAME_CHARACTERS:
         return None
-    known = _KNOWN_NAMES.get(bare(name))
+    known = _known_field(bare(name))
     if known:
         return known
-    if bare(name) in _CHECKERS:
-        return "checker", 0
-    if bare(name) in _CODES:
-        return "rating", _CODE_RANK
-    explained = _EXPLANATION.sub("", name)
-    if explained.strip() and explained != name:
-        return field_of(explained.strip())
+    plainer_name = _plainer(name)
+    if plainer_name != name:
+        return field_of(plainer_name) if plainer_name else None
+    telling_words = [word for word in words_of(name) if word not in _FILLERS]
+    known = _known_field("".join(telling_words))
+    if known:
+        return known
     words = set(words_of(name))
     field_name = _field_by_words(words)
     if field_name:
@@ -275,7 +133,30 @@ def field_of(name: str) -> tuple[str, int] | None:
     return _misspelt_field(name)
 
 
-_MEEDAN_NAMES = {"itempageurl", "reportpublishedat"}
+def _known_field(bare_name: str) -> tuple[str, int] | None:
+    """Return field and rank of a well-known name, None for another name."""
+    if bare_name in _KNOWN_NAMES:
+        return _KNOWN_NAMES[bare_name]
+    if bare_name in _CHECKERS:
+        return "checker", 0
+    return ("rating", _CODE_RANK) if bare_name in _CODES else None
+
+
+def _plainer(name: str) -> str:
+    """Return a name without explanations, positions in lists, and the path to a review.
+
+    "" for the second review of a row and those after it: the first counts.
+    """
+    explained = _EXPLANATION.sub("", name).strip()
+    if explained and explained != name:
+        return explained
+    positions = [int(digits) for digits in _LIST_POSITION.findall(name)]
+    if positions:
+        return "" if max(positions) > 0 else _LIST_POSITION.sub("", name)
+    inner_name = _REVIEW_PATH.sub("", name)
+    return inner_name if bare(inner_name) in _KNOWN_NAMES else name
+
+
 _CHECKERS = {bare(name) for name in CHECKER_NAMES}
 _CODES = {bare(name) for name in RATING_CODE_NAMES}
 
@@ -285,6 +166,8 @@ def _field_by_words(words: set[str]) -> str | None:
     # An address or a date may belong to the claim or to its review.
     is_claim_side = bool(words & _CLAIM_SIDE)
     is_review_side = bool(words & _REVIEW_SIDE)
+    if "who" in words or words <= {"statement", "claim", "quote", "by"}:
+        return _person_field(words)
     if words & _DATE_WORDS or "published" in words:
         if words & _OTHER_DATES:
             return None
@@ -295,7 +178,7 @@ def _field_by_words(words: set[str]) -> str | None:
         return "url" if is_review_side or not is_claim_side else None
     if words & _RATING_WORDS:
         return None if words & _NO_RATING_WORDS else "rating"
-    if words & {"speaker", "claimant", "originator"}:
+    if words & {"speaker", "claimant", "originator", "politician"}:
         return None if words & {"party", "job", "title", "state", "url", "id"} else "claimant"
     if words & {"publisher", "organisation", "organization"}:
         return None if words & {"site", "url", "id", "logo", "country"} else "publisher"
@@ -304,12 +187,20 @@ def _field_by_words(words: set[str]) -> str | None:
     return _statement_or_body(words, is_review_side)
 
 
+def _person_field(words: set[str]) -> str | None:
+    """Return the field of a name that asks who did something: *Who said it?*, *Statement by*."""
+    if words & {"said", "made", "claimed", "stated", "spoke", "says", "claims", "by"}:
+        return "claimant"
+    return None
+
+
 def _statement_or_body(words: set[str], is_review_side: bool) -> str | None:
     """Return the field of a name that has words about a text."""
+    telling_words = words - _FILLERS
+    if telling_words & _CHECKED_TEXTS and telling_words <= _CHECKED_TEXTS | _CHECK_WORDS:
+        return "statement"
     texts = words & {"text", "content", "wording", "words"}
     if texts and words & {"claim", "statement", "quote"} and not is_review_side:
-        return "statement"
-    if words in ({"claim"}, {"statement"}, {"the", "claim"}, {"the", "statement"}):
         return "statement"
     if is_review_side and (texts or words & {"body", "summary", "analysis", "explanation"}):
         return "body"
@@ -360,6 +251,9 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
             checkers.append(name)
         elif field_name not in chosen:
             ranked.setdefault(field_name, []).append((rank, position, name))
+    for field_name, name in _service_columns(names, ranked):
+        if field_name not in chosen:
+            ranked.setdefault(field_name, []).append((_RULE_RANK, 0, name))
     columns = {}
     for field_name in FIELD_NAMES:
         if field_name in chosen:
@@ -367,17 +261,20 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
             columns[field_name] = [chosen[field_name]] if chosen[field_name] else []
         elif field_name in ranked:
             columns[field_name] = [name for _, _, name in sorted(ranked[field_name])]
-    status = _status_of_meedan_check(names)
-    if status and "rating" not in columns:
-        columns["rating"] = [status]
     return ColumnMap(columns, checkers)
 
 
-def _status_of_meedan_check(names: Sequence[str]) -> str:
-    """Return the column that has the rating in an export of Meedan's Check, "" for another file."""
-    if not _MEEDAN_NAMES & {bare(name) for name in names}:
-        return ""
-    return next((name for name in names if bare(name) == "status"), "")
+def _service_columns(
+    names: Sequence[str], ranked: Mapping[str, object]
+) -> Iterator[tuple[str, str]]:
+    """Yield field and column of names that only the table of a known service has in this sense."""
+    by_bare_name = {bare(name): name for name in reversed(names)}
+    for signs, fields_by_name in SERVICE_TABLES:
+        if not any(all(sign in by_bare_name for sign in some_signs) for some_signs in signs):
+            continue
+        for bare_name, field_name in fields_by_name.items():
+            if bare_name in by_bare_name and field_name not in ranked:
+                yield field_name, by_bare_name[bare_name]
 
 
 def count_known(names: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ address only, no title and no article. It is streamed, so memory does not grow w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from assistant.claims import claimreview, downloads, importers
@@ -88,4 +89,4 @@ def _in_language(row: Attributed | Refused, language: str) -> ImportRow:
     if language not in (ALL_LANGUAGES, row.claim.language):
         return LeftOut(f"language {row.claim.language}")
     attribution = row.attribution or FEED_ATTRIBUTION
-    return Attributed(row.claim, attribution, row.licence or FEED_LICENCE)
+    return replace(row, attribution=attribution, licence=row.licence or FEED_LICENCE)

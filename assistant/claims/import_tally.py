@@ -21,12 +21,12 @@ from assistant.claims.merging import (
     with_later_rating,
 )
 from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Refused
+from assistant.claims.retractions import WHY_RETRACTED, reason_in_rating
 from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims, is_version
 from assistant.core.domain import VerifiedClaim
 
 _MAX_LABEL_CHARACTERS = 80
 _MAX_STATEMENT_CHARACTERS = 60
-WHY_RETRACTED = "retracted by its publisher"
 
 
 @dataclass(slots=True)
@@ -224,10 +224,10 @@ class ImportTally:
         if stored is None:
             self.left_out[f"{WHY_RETRACTED}, and not stored"] += 1
             return
-        if not stored.is_retracted:
-            stored.is_retracted = True
+        if not stored.retraction:
+            stored.retraction = incoming.retraction or reason_in_rating(incoming.claim.rating)
             statement = incoming.claim.statement[:_MAX_STATEMENT_CHARACTERS]
-            self.retracted.append(f"{stored.id}: {statement!r} was {WHY_RETRACTED}")
+            self.retracted.append(f"{stored.id}: {statement!r} was {stored.retraction}")
 
     def _refuse(self, incoming: IncomingClaim, stored: StoredClaim) -> None:
         """Note that a row has the id of another claim."""

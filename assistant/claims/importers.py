@@ -22,8 +22,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from assistant.claims import claim_fields, claimreview, merging
-from assistant.claims.column_names import FIELD_NAMES, column_keys, count_known
+from assistant.claims import claimreview, merging
+from assistant.claims.column_names import column_keys, count_known, map_columns
 from assistant.claims.feed_rows import feed_rows
 from assistant.claims.import_notes import ImportNotes
 from assistant.claims.lenient_json import parse_lenient
@@ -38,11 +38,12 @@ from assistant.claims.records import (
 )
 from assistant.claims.row_reader import RowReader, flat_row
 from assistant.claims.schema_markup import MAX_DEPTH
+from assistant.claims.usual_names import FIELD_NAMES
 from assistant.core import confined
 from assistant.core.errors import ClaimError
 from assistant.core.files import shown_path
 from assistant.core.replacement import require_regular_file
-from assistant.core.table_files import TableError, encoding_of, is_nothing, read_table
+from assistant.core.table_files import Table, TableError, encoding_of, is_nothing, read_table
 
 if TYPE_CHECKING:
     from assistant.claims.claim_store import ClaimStore
@@ -58,6 +59,7 @@ _NESTED_60_DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')
 _JSON_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _LINK_REASON = "is a link, which may lead out of the folder; import it by itself."
 _SHAPES_REMEDY = "docs/claims.md shows the shapes."
+MAX_SHOWN_CELL_CHARACTERS = 40
 # Rows that show the form of the dates of a column, before the first one is parsed.
 SURVEYED_ROWS = 2_000
 
@@ -319,7 +321,7 @@ def _read_table(stream: BinaryIO, name: str, context: ImportContext) -> Iterator
         table = read_table(stream, count_known, set(columns.values()) - {""})
         names = column_keys(table.header.names, table.header.groups)
         if context.needs_statement:
-            _check_header(names, columns, f"{name}:{table.header.line}")
+            _check_header(table, names, columns, name)
         for remark in table.header.remarks():
             yield name, ImportRemark(remark)
         for row in table:
@@ -363,16 +365,28 @@ def _numbered_cells(cells: list[str]) -> dict[str, str]:
     return {f"cell {number}": cell for number, cell in enumerate(cells, start=1)}
 
 
-def _check_header(names: list[str], columns: Columns, where: str) -> None:
+def _check_header(table: Table, names: list[str], columns: Columns, file_name: str) -> None:
     """Raise ClaimError if a named column or the column of the statements is missing."""
+    where = f"{file_name}:{max(1, table.header.line)}"
     missing = sorted(set(columns.values()) - set(names) - {""})
     if missing:
         message = f"no column named {', '.join(missing)}."
         remedy = f"It has {', '.join(names)[:300]}."
         raise ClaimError(message, where=where, remedy=remedy)
-    if not columns.get("statement") and not claim_fields.has_field(names, "statement"):
-        remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
-        raise ClaimError("no column with the statement.", where=where, remedy=remedy)
+    if map_columns(names, columns).columns.get("statement"):
+        return
+    if table.header.is_missing:
+        cells = [
+            f"{number} {cell[:MAX_SHOWN_CELL_CHARACTERS]!r}"
+            for number, cell in enumerate(table.first_cells(), start=1)
+        ]
+        remedy = (
+            "Add a line with names above the first row, or give the columns by their numbers: "
+            f"--column statement=NUMBER. Columns: {', '.join(cells)[:400]}."
+        )
+        raise ClaimError("no row of column names.", where=where, remedy=remedy)
+    remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
+    raise ClaimError("no column with the statement.", where=where, remedy=remedy)
 
 
 def _read_folder(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
@@ -424,8 +438,8 @@ def _is_feed_item(node: Any) -> bool:
 
 
 def _without_empty_attribution(row: Attributed | Refused) -> ImportRow:
-    """Return the claim alone if it has neither attribution nor licence."""
-    if isinstance(row, Attributed) and not (row.attribution or row.licence):
+    """Return the claim alone if nothing is known but the claim."""
+    if isinstance(row, Attributed) and not (row.attribution or row.licence or row.retraction):
         return row.claim
     return row
 

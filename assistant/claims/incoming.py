@@ -135,15 +135,22 @@ def _to_json(incoming: IncomingClaim) -> list[object]:
     for name in _DATE_FIELDS:
         if values[name]:
             values[name] = values[name].isoformat()
-    return [incoming.row_number, values, incoming.attribution, incoming.licence]
+    return [
+        incoming.row_number,
+        values,
+        incoming.attribution,
+        incoming.licence,
+        incoming.retraction,
+    ]
 
 
 def _from_json(plain: list) -> IncomingClaim:
     """Return the incoming claim of plain JSON values."""
-    row_number, values, attribution, licence = plain
+    # An import that an earlier Lectern has begun has no reasons of retractions.
+    row_number, values, attribution, licence, *retractions = plain
     for name in _DATE_FIELDS:
         if values[name]:
             values[name] = date.fromisoformat(values[name])
     values["rating_class"] = RatingClass(values["rating_class"])
     claim = VerifiedClaim(**values)
-    return IncomingClaim.from_row(row_number, Attributed(claim, attribution, licence))
+    return IncomingClaim.from_row(row_number, Attributed(claim, attribution, licence, *retractions))

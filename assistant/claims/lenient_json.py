@@ -1,8 +1,9 @@
 """Reads JSON that is almost JSON, as pages have it, and says what was mended.
 
 Only the wrapping and the punctuation are mended: comments, CDATA, commas and semicolons too many,
-wrong escapes, quotation marks inside texts, several values in a row. A value that breaks off is
-refused, because its end cannot be known.
+wrong escapes, quotation marks inside texts or of the wrong kind, keys without them, the values of
+Python and JavaScript, several values in a row. A value that breaks off is refused, because its end
+cannot be known.
 """
 
 from __future__ import annotations
@@ -21,6 +22,16 @@ _ASSIGNMENT = re.compile(r"\A(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=[\[{])")
 _SCRIPT_TAG = re.compile(r"\A\s*<script\b[^>]*>(.*?)</script\s*>\s*\Z", re.S | re.I)
 _ESCAPES = frozenset('"\\/bfnrtu')
 _HEX_ESCAPE = re.compile(r"u[0-9a-fA-F]{4}")
+# Values of Python and JavaScript, as JSON writes them.
+_VALUES_OF_LANGUAGES = {
+    "True": "true",
+    "False": "false",
+    "None": "null",
+    "undefined": "null",
+    "NaN": "null",
+    "Infinity": "null",
+}
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _ENDS_AFTER_TEXT = frozenset(",:}]")
 _BETWEEN_VALUES = " \t\r\n,;"
 
@@ -134,6 +145,10 @@ class _Mender:
             character = self._text[self._position]
             if character == '"':
                 self._copy_text()
+            elif character == "'":
+                self._copy_single_quoted()
+            elif character.isalpha() or character in "_$":
+                self._copy_word()
             elif self._text.startswith(("//", "/*", "<!--"), self._position):
                 self._skip_comment()
             elif character == ",":
@@ -164,6 +179,43 @@ class _Mender:
             else:
                 self._note("quotation marks inside a text")
                 self._output.append('\\"')
+
+    def _copy_single_quoted(self) -> None:
+        """Copy a text in single quotation marks as one in double ones."""
+        self._note("single quotation marks")
+        self._output.append('"')
+        self._position += 1
+        while self._position < len(self._text):
+            character = self._text[self._position]
+            if self._text.startswith("\\'", self._position):
+                self._output.append("'")
+                self._position += 2
+            elif character == "\\":
+                self._copy_escape()
+            else:
+                self._position += 1
+                if character == "'" and self._ends_text():
+                    self._output.append('"')
+                    return
+                self._output.append('\\"' if character == '"' else character)
+
+    def _copy_word(self) -> None:
+        """Copy a word outside a text: a key without quotation marks, or a value of a language."""
+        word = _WORD.match(self._text, self._position)
+        if word is None:
+            self._output.append(self._text[self._position])
+            self._position += 1
+            return
+        self._position = word.end()
+        next_position = self._next_mark(self._position)
+        if self._text[next_position : next_position + 1] == ":":
+            self._note("keys without quotation marks")
+            self._output.append(f'"{word[0]}"')
+        elif word[0] in _VALUES_OF_LANGUAGES:
+            self._note(f"{word[0]} in place of a value of JSON")
+            self._output.append(_VALUES_OF_LANGUAGES[word[0]])
+        else:
+            self._output.append(word[0])
 
     def _copy_escape(self) -> None:
         """Copy an escape; a backslash before another character is left out."""

@@ -15,29 +15,13 @@ from datetime import date
 from typing import Any
 
 from assistant.claims import claim_fields, page_addresses, page_sites, ratings
+from assistant.claims.retractions import is_retracted_rating
 from assistant.core.domain import VerifiedClaim
 from features.language.same_words import same_words
 
 _ALL_FIELDS = tuple(claim_field.name for claim_field in fields(VerifiedClaim))
 _REVIEW_FIELDS = ("rating", "rating_class", "review_date")
 _MERGED_FIELDS = tuple(name for name in _ALL_FIELDS if name not in ("id", *_REVIEW_FIELDS))
-# Words in place of a rating that say that the check itself was retracted.
-_RETRACTIONS = frozenset(
-    (
-        "retracted",
-        "withdrawn",
-        "review retracted",
-        "review withdrawn",
-        "fact check retracted",
-        "fact check withdrawn",
-        "check retracted",
-        "check withdrawn",
-        "retracted by publisher",
-        "withdrawn by publisher",
-        "retracted by the publisher",
-        "withdrawn by the publisher",
-    )
-)
 
 
 def same_key(vclaim: VerifiedClaim) -> str:
@@ -110,7 +94,7 @@ def claim_digest(vclaim: VerifiedClaim) -> str:
 
 def is_retraction(vclaim: VerifiedClaim) -> bool:
     """Return whether a row says that its publisher has retracted the fact-check."""
-    return claim_fields.statement_key(vclaim.rating) in _RETRACTIONS
+    return is_retracted_rating(vclaim.rating)
 
 
 def updated(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:

@@ -59,12 +59,25 @@ def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
     nodes = []
     has_scope: dict[str, Any] = {syntax.scope: True}
     for element in soup.find_all(True, attrs=has_scope):
-        is_inner = element.has_attr(syntax.properties) and element.find_parent(
-            True, attrs=has_scope
+        parent = element.find_parent(True, attrs=has_scope)
+        is_inner = parent is not None and (
+            element.has_attr(syntax.properties) or _is_related(element, parent, syntax)
         )
         if not is_inner:
             nodes.append(_item(element, syntax, soup, 0))
     return nodes
+
+
+def _is_related(element: Tag, parent: Tag, syntax: MarkupSyntax) -> bool:
+    """Return whether an item is the value of a ``rel`` of RDFa inside another item."""
+    if syntax is not RDFA:
+        return False
+    for ancestor in (element, *element.parents):
+        if ancestor is parent:
+            return False
+        if _relations(ancestor, syntax):
+            return True
+    return False
 
 
 def canonical_url(soup: BeautifulSoup) -> str:
@@ -114,16 +127,36 @@ def _own_properties(root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
     pending.reverse()
     while pending:
         element = pending.pop()
-        if element.has_attr(syntax.properties):
+        if element.has_attr(syntax.properties) or _relations(element, syntax):
             yield element
-        if not element.has_attr(syntax.scope):
+        if not element.has_attr(syntax.scope) and not _relations(element, syntax):
             pending.extend(reversed(element.find_all(recursive=False)))
+
+
+def _relations(element: Tag, syntax: MarkupSyntax) -> list[str]:
+    """Return the properties in ``rel`` whose values are the items inside an element, in RDFa.
+
+    Links have a ``rel`` of HTML, such as *nofollow*, unless it has a prefix.
+    """
+    if syntax is not RDFA:
+        return []
+    written = element.get("rel") or []
+    names = written.split() if isinstance(written, str) else list(written)
+    if element.name in _LINK_TAGS:
+        return [name for name in names if ":" in name]
+    return names
 
 
 def _add_property(
     node: dict[str, Any], element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
 ) -> None:
     """Add the value of an element to each property that it names."""
+    relations = _relations(element, syntax)
+    if relations and not element.has_attr(syntax.scope):
+        values = _related_values(element, syntax, soup, depth)
+        for name in relations:
+            node.setdefault(name, []).extend(values)
+        return
     if element.has_attr(syntax.scope):
         value: Any = _item(element, syntax, soup, depth + 1)
         shown_text = " ".join(element.get_text(" ").split())
@@ -132,8 +165,24 @@ def _add_property(
             value["name"] = shown_text
     else:
         value = _value(element, syntax)
-    for name in str(element.get(syntax.properties) or "").split():
+    for name in [*str(element.get(syntax.properties) or "").split(), *relations]:
         node.setdefault(name, []).append(value)
+
+
+def _related_values(
+    element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
+) -> list[Any]:
+    """Return the values that a ``rel`` of RDFa leads to: an address, or the items inside."""
+    for name in ("resource", "href", "src"):
+        if element.has_attr(name):
+            return [str(element.get(name)).strip()]
+    has_scope: dict[str, Any] = {syntax.scope: True}
+    inner_items = [
+        inner
+        for inner in element.find_all(True, attrs=has_scope)
+        if inner.find_parent(True, attrs=has_scope) is element.find_parent(True, attrs=has_scope)
+    ]
+    return [_item(inner, syntax, soup, depth + 1) for inner in inner_items]
 
 
 def _value(element: Tag, syntax: MarkupSyntax) -> str:

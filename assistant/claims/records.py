@@ -39,11 +39,15 @@ class ImportRemark:
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """A verified claim with the publisher and the licence of its data set."""
+    """A verified claim with the publisher and the licence of its data set.
+
+    ``retraction`` is the reason why its publisher lets it count no longer, "" if it counts.
+    """
 
     claim: VerifiedClaim
     attribution: str = ""
     licence: str = ""
+    retraction: str = ""
 
 
 ImportRow = VerifiedClaim | Attributed | LeftOut | Refused

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.claims import addresses, claim_fields, column_names, ratings
-from assistant.claims.column_names import DATE_FIELDS, ColumnMap
+from assistant.claims import addresses, claim_fields, column_names, ratings, retractions
+from assistant.claims.column_names import ColumnMap
 from assistant.claims.import_notes import ImportNotes
-from assistant.claims.records import ImportRow, Refused
+from assistant.claims.records import Attributed, ImportRow, Refused
+from assistant.claims.usual_names import DATE_FIELDS
 from assistant.core.errors import MalformedClaim
 from assistant.core.table_files import is_cell_error, is_nothing
 from assistant.core.written_dates import DateColumn
@@ -96,11 +97,15 @@ class RowReader:
             self._add_value(field_name, candidates, values)
         self._add_checker(mapped, values)
         try:
-            vclaim = claim_fields.parse_claim(values.by_field)
+            self._add_linked_address(values)
+            vclaim = claim_fields.parse_claim({**values.by_field, **_states(flat)})
         except MalformedClaim as error:
             return Refused(where, error.what, cells_of(flat))
+        retraction = retractions.reason_in_row(flat)
+        if retraction:
+            values.accounted |= {name for name in flat if retractions.is_about_retraction(name)}
         self._count_unused(values)
-        return vclaim
+        return Attributed(vclaim, retraction=retraction) if retraction else vclaim
 
     def remarks(self) -> Iterator[str]:
         """Yield a line for everything that was not used or was read in a special way."""
@@ -175,6 +180,16 @@ class RowReader:
             self._note(f"column {name!r}: not a language code, so English was assumed", value)
         return code or None
 
+    def _add_linked_address(self, values: _RowValues) -> None:
+        """Take the address from the HYPERLINK formula of a text, if no column has an address."""
+        if values.by_field.get("url"):
+            return
+        for name in sorted(values.accounted):
+            value = values.flat[name]
+            if isinstance(value, str) and addresses.is_link_formula(value):
+                values.by_field["url"] = self._address_value(name, value)
+                return
+
     def _add_checker(self, mapped: ColumnMap, values: _RowValues) -> None:
         """Take the publisher from a column of fact-checkers, unless it names a person.
 
@@ -225,6 +240,11 @@ def flat_row(row: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
         else:
             flat[str(name)] = value
     return flat
+
+
+def _states(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a row that say whether the fact-check still counts."""
+    return {name: value for name, value in flat.items() if retractions.is_about_retraction(name)}
 
 
 def cells_of(flat: Mapping[str, Any]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assistant.claims import claim_fields
+from assistant.core.table_files import is_nothing
 
 MAX_DEPTH = 12  # deeper nesting is not the markup of a page
 ARTICLE_TYPES = frozenset(
@@ -69,12 +70,35 @@ def as_list(value: Any) -> list[Any]:
 
 
 def first_value(value: Any) -> Any:
-    """Return the first value that is not empty; a JSON-LD ``@value`` is unwrapped."""
+    """Return the first value that is not nothing; a JSON-LD ``@value`` is unwrapped."""
     for item in as_list(value):
         plain = item.get("@value") if isinstance(item, Mapping) else item
-        if plain not in (None, ""):
+        if _is_filled(plain):
             return plain
     return ""
+
+
+def in_language(value: Any, code: str) -> Any:
+    """Return the texts of a value that are in a language, if it has texts in several."""
+    items = as_list(value)
+    fitting = []
+    for item in items:
+        tag = item.get("@language") if isinstance(item, Mapping) else None
+        if tag and claim_fields.language_code(tag) == code:
+            fitting.append(item)
+    if fitting:
+        return fitting
+    has_languages = len(items) > 1 and all(
+        isinstance(item, Mapping) and item.get("@language") for item in items
+    )
+    return items[:1] if has_languages else value
+
+
+def _is_filled(value: Any) -> bool:
+    """Return whether a value is more than nothing: neither empty, nor NaN or *null* as a text."""
+    if value is None or value == "":
+        return False
+    return not isinstance(value, (str, float)) or not is_nothing(str(value))
 
 
 def first_of(node: Node, *keys: str) -> Any:
@@ -114,9 +138,9 @@ def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, An
             yield from leaves(item, path, depth + 1)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            if key in ("@type", "@id"):
+            if key in ("@type", "@id", "@language"):
                 continue
             inner_path = f"{path}.{key}" if path and key != "@value" else path or key
             yield from leaves(inner, inner_path, depth + 1)
-    elif value not in (None, ""):
+    elif _is_filled(value):
         yield path, value

@@ -57,7 +57,7 @@ class StoredClaim(StoredHead):
     claim: VerifiedClaim | None
     is_new: bool = False
     is_changed: bool = False
-    is_retracted: bool = False
+    retraction: str = ""  # why its publisher lets it count no longer
     # Keys besides ``same_key``: other addresses of the page, and the words of the check.
     further_keys: set[str] = field(default_factory=set)
     new_keys: set[str] = field(default_factory=set)
@@ -89,6 +89,7 @@ class IncomingClaim:
     check_key: str
     digest: str
     source: str = ""
+    retraction: str = ""
 
     @classmethod
     def from_row(cls, row_number: int, row: VerifiedClaim | Attributed) -> IncomingClaim:
@@ -106,6 +107,7 @@ class IncomingClaim:
             same_key=same_key(vclaim),
             check_key=check_key(vclaim),
             digest=claim_digest(vclaim),
+            retraction=attributed.retraction,
         )
 
 
@@ -231,7 +233,7 @@ class StoredClaims:
 
     def retracted_claims(self) -> list[StoredClaim]:
         """Return the claims that their publishers have retracted."""
-        return [stored for stored in self.by_id.values() if stored.is_retracted]
+        return [stored for stored in self.by_id.values() if stored.retraction]
 
     def changed_claims(self) -> list[StoredClaim]:
         """Return the claims to update."""

@@ -10,9 +10,13 @@ import codecs
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import BinaryIO
+
+from assistant.core.written_dates import parse_day
 
 HEADER_ROWS = 20  # the header is one of the first
 SURVEYED_CHARACTERS = 200_000
@@ -21,13 +25,24 @@ DELIMITERS = ("\t", ";", ",", "|")
 MIN_ZERO_SHARE = 0.4  # zero bytes at every second place: UTF-16 in Latin script
 MAX_SKIPPED_CHARACTERS = 60
 LONGEST_NOTHING_CHARACTERS = 20  # with spaces around it; articles are not searched
+MIN_SENTENCE_WORDS = 5  # of a text with a figure that is no name of a column
+LONGEST_NAME_CHARACTERS = 60  # a longer text with spaces is no name of a column
 NOTHING_WORDS = frozenset(
     (
         "nan -nan nat none null nil <na> n/a n.a. #n/a #na #ref! #value! #div/0! #name? #num! "
-        "#null! #n/d #calc! #spill! - -- – —"
+        "#null! #n/d #calc! #spill! - -- – — ? \\n (null) [null] <null> <none> undefined (blank) "
+        "(empty) (none)"
     ).split()
-)
+) | {"#n/a n/a"}
 SEPARATOR_LINE = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re.I)
+# Some programs write quotation marks inside a cell with a backslash, and never double them.
+_BACKSLASH_QUOTE = re.compile(r"\\\"(?=[^,;\t|\r\n])")
+_DOUBLED_QUOTE = re.compile(r'[^,;\t|\r\n"]""')
+_FILE_NAME = re.compile(
+    r".+\.(?:txt|srt|vtt|ttml|xml|ass|ssa|sbv|scc|json|csv|tsv|docx?|odt|rtf|pdf|html?|md|eml"
+    r"|mp[34]|m4a|wav|ogg|opus|flac|webm|mkv|mov|avi|jpe?g|png|gif)",
+    re.I,
+)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -46,10 +61,20 @@ class TableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TableRecord:
-    """A row of a table: the line that it begins on, and its cells."""
+    """A row of a table: the line that it begins on, its cells, and the line that it ends on."""
 
     line: int
     cells: list[str]
+    last_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _CsvForm:
+    """The form of a text with cells: its delimiter, and the lines above the first record."""
+
+    delimiter: str
+    escape_character: str | None = None
+    lines_above: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +82,8 @@ class Header:
     """The names of a table's columns.
 
     ``groups`` has the names of the row above the header that span several columns, "" for a
-    column without one. ``skipped`` are the texts above the header that are left out.
+    column without one. ``skipped`` are the texts above the header that are left out. A table
+    without a header has numbers as names, from 1, and line 0.
     """
 
     names: list[str]
@@ -65,9 +91,16 @@ class Header:
     groups: list[str]
     skipped: list[str] = field(default_factory=list)
 
+    @property
+    def is_missing(self) -> bool:
+        """Return whether the table has no row of column names."""
+        return self.line == 0
+
     def remarks(self) -> list[str]:
         """Say which line is the header, unless it is the first."""
         lines = []
+        if self.is_missing:
+            lines.append("the table has no row of column names; its columns are numbered from 1.")
         if any(self.groups):
             group_names = ", ".join(dict.fromkeys(filter(None, self.groups)))
             lines.append(
@@ -86,6 +119,14 @@ class Table:
         self.header = header
         self._records = records
 
+    def first_cells(self) -> list[str]:
+        """Return the cells of the first row, which is still to be read."""
+        first = next(self._records, None)
+        if first is None:
+            return []
+        self._records = chain([first], self._records)
+        return first.cells
+
     def __iter__(self) -> Iterator[TableRecord]:
         for record in self._records:
             if any(cell.strip() for cell in record.cells):
@@ -99,10 +140,15 @@ class Table:
             cells = cells[:-1]
         if len(cells) != name_count:
             return (
-                f"the row has {len(cells)} cells under {name_count} column names. "
+                f"the row has {len(cells)} cells under {name_count} column names{_extent(row)}. "
                 "Is a delimiter missing, or a text with one not in quotation marks?"
             )
-        return ""
+        return "the row repeats the names of the columns." if self.repeats_header(row) else ""
+
+    def repeats_header(self, row: TableRecord) -> bool:
+        """Return whether a row has the names of the columns again, as files in a row have them."""
+        names = _clean_names(row.cells)
+        return not self.header.is_missing and names[: len(self.header.names)] == self.header.names
 
 
 def read_table(
@@ -127,12 +173,28 @@ def read_table(
         delimiter = separator["delimiter"].replace("\\t", "\t")
     else:
         delimiter = _best_delimiter(survey, count_fields, required_names)
-    sample = list(_records(survey[skipped_lines:], delimiter, skipped_lines))
+    form = _CsvForm(delimiter, _escape_character(survey), skipped_lines)
+    sample = list(_records(survey[skipped_lines:], form))
     header = _best_header(sample[:HEADER_ROWS], count_fields, required_names)
     # The survey is read again, so that a record at its end is whole.
-    records = _records(_chain(survey[skipped_lines:], lines), delimiter, skipped_lines)
-    below = (record for record in records if record.line > header.line)
-    return Table(header, below)
+    records = _records(_chain(survey[skipped_lines:], lines), form)
+    return _below(header, records)
+
+
+def table_of_records(
+    records: Iterator[TableRecord], count_fields: CountFields, required_names: Collection[str] = ()
+) -> Table:
+    """Find the header among the records of a sheet, and return it with its rows.
+
+    Raises: TableError if the sheet is empty.
+    """
+    sample = list(islice(records, HEADER_ROWS))
+    header = _best_header(sample, count_fields, required_names)
+    return _below(header, chain(sample, records))
+
+
+def _below(header: Header, records: Iterator[TableRecord]) -> Table:
+    return Table(header, (record for record in records if record.line > header.line))
 
 
 def encoding_of(head: bytes) -> str:
@@ -191,15 +253,27 @@ def _chain(first_lines: list[str], lines: io.TextIOWrapper) -> Iterator[str]:
     yield from lines
 
 
-def _records(
-    lines: Iterator[str] | list[str], delimiter: str, lines_above: int
-) -> Iterator[TableRecord]:
-    """Yield the records of CSV with the line that each begins on."""
-    reader = csv.reader(iter(lines), delimiter=delimiter)
-    line = lines_above + 1
+def _extent(row: TableRecord) -> str:
+    """Return the lines of a row that has several, which shows a quotation mark too many."""
+    return f" and goes on to line {row.last_line}" if row.last_line > row.line else ""
+
+
+def _escape_character(survey: list[str]) -> str | None:
+    r"""Return the backslash if a text has quotation marks in cells as ``\"``, never doubled."""
+    has_backslash = any(_BACKSLASH_QUOTE.search(line) for line in survey)
+    if has_backslash and not any(_DOUBLED_QUOTE.search(line) for line in survey):
+        return "\\"
+    return None
+
+
+def _records(lines: Iterator[str] | list[str], form: _CsvForm) -> Iterator[TableRecord]:
+    """Yield the records of CSV with the lines that each has."""
+    reader = csv.reader(iter(lines), delimiter=form.delimiter, escapechar=form.escape_character)
+    line = form.lines_above + 1
     for cells in reader:
-        yield TableRecord(line, cells)
-        line = lines_above + reader.line_num + 1
+        last_line = form.lines_above + reader.line_num
+        yield TableRecord(line, cells, last_line)
+        line = last_line + 1
 
 
 def _best_delimiter(
@@ -207,9 +281,11 @@ def _best_delimiter(
 ) -> str:
     """Return the delimiter that gives the header with most known names, and rows of its length."""
     scores = {}
+    escape_character = _escape_character(survey)
     for delimiter in DELIMITERS:
         try:
-            sample = list(_records(survey, delimiter, 0))[:HEADER_ROWS]
+            form = _CsvForm(delimiter, escape_character)
+            sample = list(_records(survey, form))[:HEADER_ROWS]
         except csv.Error:
             continue
         header = _best_header(sample, count_fields, required_names)
@@ -235,12 +311,16 @@ def _best_header(
     best_count = -1
     for position, row in enumerate(filled):
         names = _clean_names(row.cells)
-        known_names = count_fields(names)
+        known_names = 0 if _has_values(row) else count_fields(names)
         if required_names and set(required_names) <= set(names):
             known_names += len(names) + len(required_names)
         if known_names > best_count:
             best_position = position
             best_count = known_names
+    is_first_of_data = _has_values(filled[0]) or any(map(_is_sentence, filled[0].cells))
+    are_numbers_chosen = bool(required_names) and all(map(str.isdigit, required_names))
+    if best_count == 0 and (is_first_of_data or are_numbers_chosen):
+        return _numbered_header(filled)
     names = _clean_names(filled[best_position].cells)
     # Spreadsheets write empty columns on the right.
     while len(names) > 1 and not names[-1]:
@@ -252,6 +332,42 @@ def _best_header(
         above = above[:-1]
     skipped = [" ".join(" ".join(row.cells).split()) for row in above]
     return Header(names, filled[best_position].line, groups, skipped)
+
+
+def _has_values(row: TableRecord) -> bool:
+    """Return whether a row has texts that no column is named by: addresses, dates, file names."""
+    return any(_is_value(cell.strip()) for cell in row.cells)
+
+
+def _is_value(cell: str) -> bool:
+    """Return whether a cell is an address, a date or the name of a file."""
+    if cell.lower().startswith(("http://", "https://")):
+        return True
+    if len(cell) > LONGEST_NAME_CHARACTERS:
+        return False
+    if _FILE_NAME.fullmatch(cell):
+        return True
+    has_figure = any(letter.isdigit() for letter in cell)
+    return has_figure and not cell.isdigit() and parse_day(cell) is not None
+
+
+def _is_sentence(cell: str) -> bool:
+    """Return whether a cell is a sentence rather than a name or a question to fill in."""
+    text = cell.strip()
+    word_count = len(text.split())
+    if text.endswith(("?", ":")):
+        return False
+    has_figure = any(letter.isdigit() for letter in text)
+    is_ended = text.endswith((".", "!", "”", '"'))
+    return (is_ended and word_count > 2) or (has_figure and word_count >= MIN_SENTENCE_WORDS)
+
+
+def _numbered_header(filled: list[TableRecord]) -> Header:
+    """Return the header of a table without one: its columns are numbered."""
+    lengths = Counter(len(row.cells) for row in filled)
+    width = lengths.most_common(1)[0][0]
+    names = [str(number) for number in range(1, width + 1)]
+    return Header(names, 0, [""] * width)
 
 
 def _combined_names(header: Header) -> list[str]:

@@ -68,6 +68,20 @@ _FOREIGN_MONTHS = (
     "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
     "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
     "januari februari maart april mei juni juli augustus september oktober november december",
+    "januari februari mars april maj juni juli augusti september oktober november december",
+    "januar februar mars april mai juni juli august september oktober november desember",
+    "januar februar marts april maj juni juli august september oktober november december",
+    "januari februari maret april mei juni juli agustus september oktober november desember",
+    "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie"
+    " decembrie",
+    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+    "януари февруари март април май юни юли август септември октомври ноември декември",
+    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου"
+    " οκτωβρίου νοεμβρίου δεκεμβρίου",
+    # Without November, which is the Croatian October.
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października",
 )
 _MONTH_NUMBERS: dict[str, int] = dict(MONTHS)
 for _names in _FOREIGN_MONTHS:
@@ -76,12 +90,24 @@ for _names in _FOREIGN_MONTHS:
 for _name, _number in {"mär": 3, "okt": 10, "dez": 12, "févr": 2, "avr": 4, "juil": 7}.items():
     _MONTH_NUMBERS[_name] = _number
 
-_MONTH_WORD = r"[^\W\d_]{3,10}"
+_MONTH_WORD = r"[^\W\d_]{3,12}"
 _YEAR = r"(?:\d{4}|['’]?\d{2})"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|\.)?"
 _GAP = r"(?:\s*[-/.,]\s*|\s+)"
+# No year ends before a clock, nor before the real year: 11 Jan - 12 Feb 2024.
+_YEAR_END = rf"(?![\d:]|\s*,?\s+(?:{_MONTH_WORD}\.?\s+)?\d{{4}}(?!\d))"
 _YEAR_FIRST = re.compile(
-    r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)"
+    r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])\s?(?P<month>\d{1,2})(?P=mark)\s?(?P<day>\d{1,2})"
+    r"(?!\d)"
+)
+# Chinese and Japanese 2024年1月11日, Korean 2024년 1월 11일.
+_YEAR_FIRST_IN_SIGNS = re.compile(
+    r"(?<!\d)(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일号號]"
+)
+# The clock of Unix and of Twitter stands before the year: Thu Jan 11 10:30:00 UTC 2024.
+_CLOCK_BEFORE_YEAR = re.compile(
+    rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\s+(?P<day>\d{{1,2}})\s+\d{{1,2}}:\d{{2}}(?::\d{{2}})?"
+    r"\s+(?:[A-Z]{2,5}\s+|[+-]\d{4}\s+)?(?P<year>\d{4})(?!\d)"
 )
 _COMPACT = re.compile(
     r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"
@@ -89,16 +115,19 @@ _COMPACT = re.compile(
 )
 _DAY_MONTH_YEAR = re.compile(
     rf"(?<![\d.])(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}?(?:(?:of|de|di)\s+)?(?P<month>{_MONTH_WORD})\.?,?"
-    rf"{_GAP}?(?:(?:of|de|di|del)\s+)?(?P<year>{_YEAR})(?![\d:])"
+    rf"{_GAP}?(?:(?:of|de|di|del)\s+)?(?P<year>{_YEAR}){_YEAR_END}"
 )
 _MONTH_DAY_YEAR = re.compile(
     rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\.?{_GAP}(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}"
-    rf"(?:\s*,\s*|\s+of\s+|{_GAP})(?P<year>{_YEAR})(?![\d:])"
+    rf"(?:\s*,\s*|\s+of\s+|{_GAP})(?P<year>{_YEAR}){_YEAR_END}"
 )
 _YEAR_MONTH_DAY = re.compile(
     rf"(?<!\d)(?P<year>\d{{4}}){_GAP}(?P<month>{_MONTH_WORD})\.?{_GAP}(?P<day>\d{{1,2}})(?![\d:])"
 )
-_WORD_FORMS = (_DAY_MONTH_YEAR, _MONTH_DAY_YEAR, _YEAR_MONTH_DAY)
+_WORD_FORMS = (_CLOCK_BEFORE_YEAR, _DAY_MONTH_YEAR, _MONTH_DAY_YEAR, _YEAR_MONTH_DAY)
+_DAYS_BEFORE = re.compile(
+    rf"(?<![\d:-])\d{{1,2}}\s*(?:{_MONTH_WORD}\.?\s*)?(?:[-–—]|to|until|and)\s*$"
+)
 _FIGURES = re.compile(
     r"(?<![\d./-])(?P<first>\d{1,2})\s?(?P<mark>[./-])\s?(?P<second>\d{1,2})\s?(?P=mark)\s?"
     r"(?P<year>\d{4}|\d{2})(?![\d/-]|\.\d)"
@@ -167,7 +196,7 @@ def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading
     dated: dict[int, DateReading] = {}
     covered: set[int] = set()
     # A form that is easily mistaken comes after the others.
-    for pattern in (_YEAR_FIRST, *_WORD_FORMS, _FIGURES):
+    for pattern in (_YEAR_FIRST, _YEAR_FIRST_IN_SIGNS, *_WORD_FORMS, _FIGURES):
         for match in pattern.finditer(text):
             if covered & set(range(*match.span())):
                 continue
@@ -184,10 +213,13 @@ def _reading_of_match(
     """Return the date of a match; None if its word is not the name of a month."""
     if pattern is _FIGURES:
         return _figures_reading(match, order)
-    if pattern is _YEAR_FIRST:
+    if pattern in (_YEAR_FIRST, _YEAR_FIRST_IN_SIGNS):
         return _named_reading(match)
     if month_number(match["month"]) == 0:
         return None
+    # The day ends a range: 11–12 January 2024.
+    if pattern is _DAY_MONTH_YEAR and _DAYS_BEFORE.search(match.string, 0, match.start()):
+        return DateReading(problem=Unread.SEVERAL)
     return _named_reading(match)
 
 

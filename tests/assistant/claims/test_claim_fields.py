@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.claims import claim_fields, column_names
+from assistant.claims import claim_fields
+from assistant.claims.usual_names import FIELD_NAMES
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
 
@@ -32,7 +33,7 @@ def test_lecterns_own_fields():
         url="https://example.org/1",
         language="en",
     )
-    fields = {name: str(getattr(vclaim, name) or "") for name in column_names.FIELD_NAMES}
+    fields = {name: str(getattr(vclaim, name) or "") for name in FIELD_NAMES}
 
     assert claim_fields.parse_claim(fields) == vclaim
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from datetime import date
 
+import pytest
+
 from tests.assistant.claims.reported import imported_text, reported
 
 BUS = "Bus fares fell by 30 percent."
+TRAM = "The tram line opened in 2019."
 
 
 def test_an_answer_of_googles_search():
@@ -49,7 +52,7 @@ def test_an_answer_of_googles_pages(tmp_path):
         ],
     }
 
-    result = imported_text(tmp_path, json.dumps({"pages": [page]}))
+    result = imported_text(tmp_path, json.dumps({"claimReviewMarkupPages": [page]}))
 
     (claim,) = result.claims
     assert (claim.statement, claim.claimant, claim.rating) == (BUS, "Owen Pryce", "False")
@@ -186,3 +189,100 @@ def test_columns_of_other_released_tables(tmp_path):
     ]
     assert claims[0].publisher == "PolitiFact"
     assert claims[1].claim_date == date(2020, 8, 25)
+
+
+GOOGLE_CLAIM = {
+    "text": BUS,
+    "claimant": "Owen Pryce",
+    "claimReview": [{"publisher": {"name": "Mill Valley Checks"}, "url": "https://a.example/x"}],
+}
+
+
+def test_an_answer_of_google_inside_other_objects(tmp_path):
+    """Programs save an answer with their own request around it."""
+    node = {"query": "fares", "response": {"data": {"claims": [GOOGLE_CLAIM]}}}
+
+    assert [c.claimant for c in imported_text(tmp_path, json.dumps(node)).claims] == ["Owen Pryce"]
+
+
+@pytest.mark.parametrize("claim", [{"text": TRAM}, {"text": TRAM, "claimReview": []}])
+def test_a_claim_of_google_without_a_review_is_said(tmp_path, claim):
+    result = imported_text(tmp_path, json.dumps({"claims": [claim, GOOGLE_CLAIM]}))
+
+    assert [c.statement for c in result.claims] == [BUS]
+    assert result.remarks == [f"a claim without a review, so not used: 1 value, such as {TRAM!r}."]
+
+
+def test_an_export_of_claims_kg_explorer(tmp_path):
+    """Its *text* is the claim and its *author* the claimant, unlike elsewhere."""
+    text = (
+        "id,text,date,truthRating,ratingName,author,headline,named_entities_claim,"
+        "named_entities_article,keywords,source,sourceURL,link,language\n"
+        f"1,{BUS},2024-01-11,1,False,Owen Pryce,Fares rose,Bus,Bus,transport,Mill Valley Checks,"
+        "https://checks.example.org,https://checks.example.org/b,English\n"
+    )
+
+    (claim,) = imported_text(tmp_path, text).claims
+
+    assert (claim.statement, claim.claimant, claim.rating) == (BUS, "Owen Pryce", "False")
+    assert (claim.title, claim.publisher, claim.url) == (
+        "Fares rose",
+        "Mill Valley Checks",
+        "https://checks.example.org/b",
+    )
+
+
+def test_a_shared_feed_of_meedan_check_with_a_chosen_statement(tmp_path):
+    """It has titles and no claims; its workspace is the publisher."""
+    text = (
+        "Fact-check title,Fact-check summary,Fact-check URL,Tags,Workspace,Updated at,Rating\n"
+        "Fares rose,They rose.,https://checks.example.org/b,bus,Mill Valley Checks,2024-01-11,False\n"
+    )
+
+    (claim,) = imported_text(tmp_path, text, statement="Fact-check title").claims
+
+    assert (claim.publisher, claim.rating, claim.body) == (
+        "Mill Valley Checks",
+        "False",
+        "They rose.",
+    )
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        {"claim": {"0": BUS, "1": TRAM}, "verdict": {"0": "False", "1": "True"}},
+        {"columns": ["claim", "verdict"], "index": [0, 1], "data": [[BUS, "False"], [TRAM, "True"]]},
+        {"0": {"claim": BUS, "verdict": "False"}, "1": {"claim": TRAM, "verdict": "True"}},
+        {"records": [{"id": "a", "fields": {"claim": BUS, "verdict": "False"}},
+                     {"id": "b", "fields": {"claim": TRAM, "verdict": "True"}}]},
+        {"hits": {"hits": [{"_id": "a", "_source": {"claim": BUS, "verdict": "False"}},
+                           {"_id": "b", "_source": {"claim": TRAM, "verdict": "True"}}]}},
+        {"january": [{"claim": BUS, "verdict": "False"}],
+         "february": [{"claim": TRAM, "verdict": "True"}]},
+        {"features": [{"properties": {"claim": BUS, "verdict": "False"}},
+                      {"properties": {"claim": TRAM, "verdict": "True"}}]},
+    ],
+)  # fmt: skip
+def test_rows_of_data_frames_and_services(tmp_path, node):
+    """pandas, Airtable, Elasticsearch and others wrap rows each in its own way."""
+    result = imported_text(tmp_path, json.dumps(node))
+
+    assert [(c.statement, c.rating) for c in result.claims] == [(BUS, "False"), (TRAM, "True")]
+
+
+def test_values_beside_wrapped_rows_are_said(tmp_path):
+    """Pages that follow and names that row and wrapper share are lost without a word nowhere."""
+    row = {"type": "record", "id": "7", "attributes": {"claim": BUS, "type": "check"}}
+
+    result = imported_text(
+        tmp_path, json.dumps({"data": [row, "x"], "links": {"next": "https://api.example/2"}})
+    )
+
+    assert [(c.statement, c.id) for c in result.claims] == [(BUS, "7")]
+    assert [remark.split(" was not used")[0] for remark in result.remarks] == [
+        "field 'type'",
+        "field 'record.type'",
+        "field 'data'",
+        "field 'links'",
+    ]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assistant.claims.claimreview import claims_in_json
 from assistant.claims.lenient_json import parse_lenient
 from assistant.claims.records import ImportRemark
 from tests.assistant.claims.reported import Imported, imported_text, reported
@@ -300,3 +301,120 @@ def test_a_remark_is_not_a_row(tmp_path):
     rows = list(read_claims(path))
 
     assert [row for row in rows if isinstance(row, ImportRemark)] == []
+
+
+@pytest.mark.parametrize(
+    "text, mended",
+    [
+        ("{'a': 'the mayor\\'s \"office\"'}", "single quotation marks"),
+        ("{'a': 'the mayor's \"office\"'}", "single quotation marks"),
+        ('{a: "the mayor\'s \\"office\\""}', "keys without quotation marks"),
+    ],
+)
+def test_objects_of_javascript(text, mended):
+    read = parse_lenient(text)
+
+    assert read.values == [{"a": 'the mayor\'s "office"'}]
+    assert mended in read.mended
+
+
+def test_values_of_python_and_javascript():
+    read = parse_lenient('{"a": True, "b": None, "c": undefined, "d": [NaN, False]}')
+
+    assert read.values == [{"a": True, "b": None, "c": None, "d": [None, False]}]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"reviewRating": {"ratingValue": 1}, "alternateName": "False"},
+        {
+            "reviewRating": None,
+            "itemReviewed": {**REVIEW["itemReviewed"], "reviewRating": {"alternateName": "False"}},
+        },
+        {
+            "inLanguage": "en",
+            "reviewRating": {
+                "alternateName": [
+                    {"@language": "de", "@value": "Falsch"},
+                    {"@language": "en", "@value": "False"},
+                ]
+            },
+        },
+        {"reviewRating": {"alternateName": "NaN", "name": "False"}},
+        {"author": {"name": "null"}, "publisher": REVIEW["author"]},
+        {"itemReviewed": {"appearance": {"creator": "Owen Pryce", "uploadDate": "2024-01-05"}}},
+        {"claimReviewed": [{"@language": "de", "@value": "Busse"}, {"@language": "en", "@value": BUS}],
+         "inLanguage": "en-GB"},
+    ],
+)  # fmt: skip
+def test_parts_in_second_places(tmp_path, changes):
+    """Ratings in the claim or in the review, texts in two languages, and words for nothing."""
+    assert shown(page_of(tmp_path, {**REVIEW, **changes})) == WHOLE
+
+
+@pytest.mark.parametrize(
+    "url, address",
+    [
+        ("bus-fares", "https://checks.example.org/news/bus-fares"),
+        ("2024/bus.html", "https://checks.example.org/news/2024/bus.html"),
+        ("../p", PAGE),
+    ],
+)
+def test_a_path_without_a_slash_is_completed(tmp_path, url, address):
+    head = '<base href="https://checks.example.org/news/">'
+
+    (claim,) = page_of(tmp_path, {**REVIEW, "url": url}, head).claims
+
+    assert claim.url == address
+
+
+def test_properties_of_rdfa_in_rel(tmp_path):
+    """In RDFa a ``rel`` leads to the items inside its element."""
+    html = f"""<html><body><div prefix="schema: https://schema.org/" typeof="schema:ClaimReview"
+        resource="{PAGE}"><p property="schema:claimReviewed">{BUS}</p>
+        <div rel="schema:author"><b typeof="schema:Organization">
+          <i property="schema:name">Mill Valley Checks</i></b></div>
+        <div rel="schema:itemReviewed"><div typeof="schema:Claim"><div rel="schema:author">
+          <b typeof="schema:Person"><i property="schema:name">Owen Pryce</i></b></div></div></div>
+        <a rel="nofollow" href="/more">more</a>
+        <div rel="schema:reviewRating" typeof="schema:Rating">
+          <i property="schema:alternateName">False</i></div></div></body></html>"""
+
+    assert shown(imported_text(tmp_path, html)) == WHOLE
+
+
+@pytest.mark.parametrize(
+    "changes, reason",
+    [
+        ({"creativeWorkStatus": "Retracted"}, "retracted by its publisher"),
+        (
+            {"creativeWorkStatus": {"@type": "DefinedTerm", "name": "Withdrawn"},
+             "correction": {"@type": "CorrectionComment", "text": "We misread the table."}},
+            "retracted by its publisher: We misread the table.",
+        ),
+        (
+            {"correction": "This fact-check has been retracted: we misread the table."},
+            "retracted by its publisher: "
+            "This fact-check has been retracted: we misread the table.",
+        ),
+        ({"expires": "2024-05-03"}, "declared expired on 2024-05-03 by its publisher"),
+        ({"expires": "2099-05-03"}, ""),
+        ({"creativeWorkStatus": "Published"}, ""),
+        ({"creativeWorkStatus": "Not retracted"}, ""),
+        ({"correction": "An earlier version misspelt a name."}, ""),
+    ],
+)  # fmt: skip
+def test_a_review_that_its_publisher_has_retracted(changes, reason):
+    (row,) = claims_in_json({**REVIEW, **changes}, where="x")
+
+    assert row.retraction == reason
+    assert (row.claim.rating == "Retracted") == bool(reason)
+
+
+def test_a_retracted_article_retracts_its_review():
+    article = {"@type": "NewsArticle", "creativeWorkStatus": "Retracted", "review": REVIEW}
+
+    (row,) = claims_in_json(article, where="x")
+
+    assert row.retraction == "retracted by its publisher"

@@ -6,7 +6,10 @@ from datetime import date
 
 import pytest
 
+from assistant.claims.importers import read_rows
+from assistant.claims.records import ImportRemark
 from assistant.claims.refused_file import refused_rows_table
+from assistant.core.errors import ClaimError
 from tests.assistant.claims.reported import imported, imported_text, reported
 
 BUS = "Bus fares fell by 30 percent."
@@ -381,3 +384,178 @@ def test_the_refused_rows_are_a_table_to_mend():
         "Bus fares, tolls and parking fell by 30 percent.,False,https://checks.example.org/b"
     )
     assert lines[2] == ",row 7: two claims with one id"
+
+
+def test_a_header_that_is_repeated_below_is_no_claim(tmp_path):
+    """Files in a row have it again; the import says on which line."""
+    result = imported_text(tmp_path, HEADER + ROW + HEADER + ROW.replace(BUS, TRAM))
+
+    assert [claim.statement for claim in result.claims] == [BUS, TRAM]
+    assert [str(row) for row in result.refused] == [
+        "file:3: the row repeats the names of the columns."
+    ]
+
+
+def test_both_groups_of_columns_have_an_author(tmp_path):
+    """The claim's author is the claimant, the review's the publisher."""
+    text = (
+        "The claim,,,The review,,,\nText,Author,Date,Verdict,Author,Date,URL\n"
+        f"{BUS},Owen Pryce,2024-01-05,False,Mill Valley Checks,2024-01-11,https://c.example/b\n"
+    )
+
+    (claim,) = imported_text(tmp_path, text).claims
+
+    assert (claim.claimant, claim.publisher) == ("Owen Pryce", "Mill Valley Checks")
+    assert (claim.claim_date, claim.review_date) == (date(2024, 1, 5), date(2024, 1, 11))
+
+
+@pytest.mark.parametrize(
+    "nothing", ["\\N", "(null)", "[null]", "undefined", "(blank)", "#N/A N/A", "?", "<null>"]
+)
+def test_cells_of_other_programs_that_say_nothing(tmp_path, nothing):
+    """MySQL, Oracle, PostgreSQL and pivot tables have words of their own for an empty cell."""
+    text = f"Claim,Claimant,Verdict\n{BUS},{nothing},{nothing}\n{nothing},Owen Pryce,False\n"
+
+    result = imported_text(tmp_path, text)
+
+    assert [(claim.claimant, claim.rating) for claim in result.claims] == [("", "")]
+    assert [row.reason for row in result.refused] == ["no statement."]
+
+
+@pytest.mark.parametrize("words", ["we cut fares", "we cut fares, all of them"])
+def test_quotation_marks_with_a_backslash(tmp_path, words):
+    """Programs that do not double a quotation mark put a backslash before it."""
+    text = f'Claim,Verdict\n"He said \\"{words}\\" in May.",False\n{TRAM},True\n'
+
+    result = imported_text(tmp_path, text)
+
+    assert [claim.statement for claim in result.claims] == [f'He said "{words}" in May.', TRAM]
+
+
+def test_a_backslash_at_the_end_of_a_cell_is_no_escape(tmp_path):
+    """A path ends in a backslash; its quotation mark closes the cell."""
+    result = imported_text(tmp_path, 'Claim,Speaker\n"Files are in C:\\",Owen Pryce\n')
+
+    assert [(claim.statement, claim.claimant) for claim in result.claims] == [
+        ("Files are in C:\\", "Owen Pryce")
+    ]
+
+
+def test_a_quotation_mark_that_is_never_closed_names_all_its_lines(tmp_path):
+    """One refusal stands for all rows that the open quotation mark swallows."""
+    rows = "".join(f"Claim number {number},True\n" for number in range(5))
+
+    (refused,) = imported_text(tmp_path, f'Claim,Verdict\n"{BUS},False\n{rows}').refused
+
+    assert refused.reason.startswith(
+        "the row has 1 cells under 2 column names and goes on to line 7."
+    )
+
+
+NO_HEADER = (
+    f"{BUS},Owen Pryce,False,https://c.example/b\n{TRAM},Dana Whitlock,True,https://c.example/t\n"
+)
+
+
+def test_a_table_without_a_header_is_refused_with_its_columns(tmp_path):
+    """The first row is no header; the refusal shows the number of each column."""
+    with pytest.raises(ClaimError) as caught:
+        imported_text(tmp_path, NO_HEADER)
+
+    assert str(caught.value) == (
+        "file:1: no row of column names. Add a line with names above the first row, or give the "
+        f"columns by their numbers: --column statement=NUMBER. Columns: 1 '{BUS}', "
+        "2 'Owen Pryce', 3 'False', 4 'https://c.example/b'."
+    )
+
+
+def test_columns_of_a_table_without_a_header_by_number(tmp_path):
+    """The first row counts, too."""
+    result = imported_text(tmp_path, NO_HEADER, statement="1", claimant="2", rating="3", url="4")
+
+    assert [(c.statement, c.claimant, c.rating, c.url) for c in result.claims] == [
+        (BUS, "Owen Pryce", "False", "https://c.example/b"),
+        (TRAM, "Dana Whitlock", "True", "https://c.example/t"),
+    ]
+
+
+def test_columns_by_number_where_no_cell_shows_that_there_is_no_header(tmp_path):
+    """Short cells could be names; the numbers say that they are not."""
+    result = imported_text(
+        tmp_path, "Fares fell,False\nTrams opened,True\n", statement="1", rating="2"
+    )
+
+    assert [(c.statement, c.rating) for c in result.claims] == [
+        ("Fares fell", "False"),
+        ("Trams opened", "True"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "What is the claim?,Who said it?,When was it said?,What is our rating?,When did we publish?,"
+        "Link to our fact check",
+        "Fact checked statement,Name of politician,Date of statement,Truth rating,"
+        "Fact check published on,URL of fact check",
+        "Quote,Statement by,Date of statement,Ruling,Date of review,Article link",
+        "claimReview/0/claimReviewed,claimReview/0/itemReviewed/author/name,"
+        "claimReview/0/itemReviewed/datePublished,claimReview/0/reviewRating/alternateName,"
+        "claimReview/0/datePublished,claimReview/0/url",
+        "claimReviewed,itemReviewed[author][name],itemReviewed[datePublished],"
+        "reviewRating[alternateName],datePublished,url",
+        "text,claimant,claimDate,claimReview.0.textualRating,claimReview.0.reviewDate,"
+        "claimReview.0.url",
+    ],
+)
+def test_names_of_columns_in_words_of_all_kinds(tmp_path, header):
+    """Questions of a form, names of a newsroom, and paths of flattened JSON."""
+    row = f"{BUS},Owen Pryce,2024-01-05,False,2024-01-11,https://c.example/b\n"
+
+    result = imported_text(tmp_path, f"{header}\n{row}")
+
+    assert [
+        (c.statement, c.claimant, c.claim_date, c.rating, c.review_date, c.url)
+        for c in result.claims
+    ] == [(BUS, "Owen Pryce", date(2024, 1, 5), "False", date(2024, 1, 11), "https://c.example/b")]
+
+
+def test_the_second_review_of_a_row_is_said(tmp_path):
+    """The first review of a flattened claim counts; the values of the second are unused."""
+    header = (
+        "text,claimant,claimReview.0.textualRating,claimReview.0.url,claimReview.1.textualRating"
+    )
+
+    result = imported_text(tmp_path, f"{header}\n{BUS},Owen Pryce,False,https://c.example/b,True\n")
+
+    assert [claim.rating for claim in result.claims] == ["False"]
+    assert (
+        "column 'claimReview.1.textualRating' was not used: 1 value, such as 'True'."
+        in result.remarks
+    )
+
+
+def test_the_link_of_a_title_is_the_address(tmp_path):
+    """A spreadsheet that has the address only in a formula loses nothing."""
+    formula = f'"=HYPERLINK(""https://c.example/b"",""{BUS}"")"'
+
+    result = imported_text(tmp_path, f"Claim,Verdict\n{formula},False\n")
+
+    assert [(claim.statement, claim.url) for claim in result.claims] == [
+        (BUS, "https://c.example/b")
+    ]
+
+
+def test_a_status_in_a_column_retracts(tmp_path):
+    """The rating gives way, with the reason that the table has."""
+    text = (
+        "Claim,Verdict,Review status,Correction note\n"
+        f"{BUS},False,Retracted,We misread the table.\n{TRAM},True,Published,\n"
+    )
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+
+    rows = [row for row in read_rows(path, {}) if not isinstance(row, ImportRemark)]
+
+    assert rows[0].retraction == "retracted by its publisher: We misread the table."
+    assert rows[1].rating == "True"

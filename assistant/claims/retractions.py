@@ -1,0 +1,100 @@
+"""Finds out whether a publisher has retracted a fact-check, and why.
+
+A table says so in a column such as *status*, or in place of the rating. A ClaimReview says so in
+``creativeWorkStatus`` or ``correction``, or by a day in ``expires`` that is over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from assistant.claims.column_names import bare
+from assistant.core.written_dates import parse_day
+
+RETRACTED = "Retracted"  # in place of a rating: the publisher has retracted the fact-check
+WHY_RETRACTED = "retracted by its publisher"
+MAX_REASON_CHARACTERS = 300
+MIN_REASON_WORDS = 4  # fewer say only that it was retracted
+STATUS_KEYS = ("creativeWorkStatus", "status", "reviewStatus", "publicationStatus")
+REASON_KEYS = ("correction", "retractionReason", "retraction", "correctionNote", "editorNote")
+_STATUS_NAMES = frozenset(bare(name) for name in STATUS_KEYS)
+_REASON_NAMES = frozenset(bare(name) for name in REASON_KEYS)
+# *This fact-check has been retracted*, *Withdrawn (see note)*, but not *Not retracted*.
+_SUBJECT = (
+    r"(?:\W|\b(?:the|this|our|fact[- ]?check|check|review|article|story|was|is|been|has|we|have"
+    r"|publisher|status)\b)*"
+)
+_RETRACTED_STATUS = re.compile(
+    _SUBJECT
+    + r"(?:retract(?:ed|ion)|withdrawn|withdrawal|unpublished|deleted|removed|rescinded)\b",
+    re.I,
+)
+_RETRACTED_TEXT = re.compile(_SUBJECT + r"(?:retract(?:ed|ion)|withdrawn|rescinded)\b", re.I)
+_RETRACTED_RATING = re.compile(
+    r"\W*(?:(?:fact[- ]?)?check |review )?(?:retracted|withdrawn|retraction)"
+    r"(?:\W*$|\s*[:;,.(–—-]|\s+(?:by|on|after|because|due|see|in)\b)",
+    re.I,
+)
+
+
+def is_about_retraction(name: str) -> bool:
+    """Return whether a column says whether a fact-check still counts, or why not."""
+    return bare(name) in _STATUS_NAMES | _REASON_NAMES | {"expires"}
+
+
+def says_retracted(status: str) -> bool:
+    """Return whether the words of a status say that the fact-check counts no longer."""
+    return _RETRACTED_STATUS.match(status) is not None
+
+
+def is_retracted_rating(rating: str) -> bool:
+    """Return whether words in place of a rating say that the fact-check was retracted."""
+    return _RETRACTED_RATING.match(rating) is not None
+
+
+def reason_in_rating(rating: str) -> str:
+    """Return the reason of a retraction that is written in place of a rating."""
+    return _with_words("", rating)
+
+
+def reason_in_row(row: Mapping[str, Any]) -> str:
+    """Return why the fact-check of a row counts no longer, "" if nothing in it says so."""
+    texts = {bare(str(name)): value for name, value in row.items() if isinstance(value, str)}
+    corrections = [texts[name] for name in _REASON_NAMES if texts.get(name)]
+    statuses = [texts[name] for name in _STATUS_NAMES if texts.get(name)]
+    return reason_for(statuses, corrections, texts.get("expires"))
+
+
+def reason_for(statuses: list[str], corrections: list[str], expires: Any) -> str:
+    """Return why a fact-check counts no longer, by its status, corrections and last day."""
+    status = next((text for text in statuses if says_retracted(text)), "")
+    retraction = next((text for text in corrections if _RETRACTED_TEXT.match(text)), "")
+    if status or retraction:
+        return _with_words(retraction or next(iter(corrections), ""), status)
+    last_day = parse_last_day(expires)
+    if last_day and last_day < datetime.now(UTC).date():
+        return f"declared expired on {last_day.isoformat()} by its publisher"
+    return ""
+
+
+def parse_last_day(expires: Any) -> date | None:
+    """Return the day until which a fact-check counts.
+
+    It may lie in the future, unlike the dates of checks.
+    """
+    written = str(expires or "").strip()
+    try:
+        return date.fromisoformat(written[:10])
+    except ValueError:
+        return parse_day(written)
+
+
+def _with_words(correction: str, status: str) -> str:
+    """Return the reason of a retraction with the publisher's words, if they say more."""
+    words = correction or status
+    if len(words.split()) < MIN_REASON_WORDS:
+        return WHY_RETRACTED
+    return f"{WHY_RETRACTED}: {words[:MAX_REASON_CHARACTERS]}"
