@@ -33,7 +33,7 @@ _PAGE_NAMES = {
 # Lists of the pages that have markup: in an answer, and in files that people have made of it.
 _PAGE_LISTS = ("claimReviewMarkupPages", "pages")
 _ID_NAMES = ("id", "_id")
-_RECORD = "record"  # before the names of an object around a row that the row has, too
+_RECORD = "record"  # prefix of names that the row and the object around it share
 
 
 def feed_rows(node: Any, notes: ImportNotes) -> Iterator[Mapping[str, Any]] | None:

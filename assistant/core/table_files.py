@@ -25,7 +25,7 @@ DELIMITERS = ("\t", ";", ",", "|")
 MIN_ZERO_SHARE = 0.4  # zero bytes at every second place: UTF-16 in Latin script
 MAX_SKIPPED_CHARACTERS = 60
 LONGEST_NOTHING_CHARACTERS = 20  # with spaces around it; articles are not searched
-MIN_SENTENCE_WORDS = 5  # of a text with a figure that is no name of a column
+MIN_SENTENCE_WORDS = 5  # a text with a figure and fewer words may name a column
 LONGEST_NAME_CHARACTERS = 60  # a longer text with spaces is no name of a column
 NOTHING_WORDS = frozenset(
     (
