@@ -44,7 +44,8 @@ class LabelParts:
 
     Names in capitals, offices, and the gender of the form of address (m, f or ""). ``suffix`` is
     "jr", "sr", "ii" and so on. ``initial`` is the first letter of a given name that is only an
-    initial. ``is_joint``: the label names several people, as in ``HALE AND ROE``.
+    initial, and ``middle_initials`` are those behind it or behind a given name. ``is_joint``: the
+    label names several people, as in ``HALE AND ROE``.
     """
 
     names: tuple[str, ...]
@@ -53,6 +54,7 @@ class LabelParts:
     suffix: str = ""
     initial: str = ""
     is_joint: bool = False
+    middle_initials: str = ""
 
     @property
     def surname(self) -> str:
@@ -70,12 +72,15 @@ def label_parts(label: str) -> LabelParts:
     genders = []
     suffix = ""
     initial = ""
+    middle_initials = ""
     for word in words:
         lower = word.lower()
         if lower in _SUFFIXES and names:
             suffix = lower
         if len(word) == 1 and not names and not initial:
             initial = word.upper()
+        elif len(word) == 1:
+            middle_initials += word.upper()
         if lower in _OFFICES:
             offices.add(lower)
         if lower in _GENDER:
@@ -84,7 +89,9 @@ def label_parts(label: str) -> LabelParts:
             names.append(word.upper().translate(_LOOKALIKES))
     gender = genders[0] if genders else ""
     is_joint = _JOINT.search(label) is not None
-    return LabelParts(tuple(names), frozenset(offices), gender, suffix, initial, is_joint)
+    return LabelParts(
+        tuple(names), frozenset(offices), gender, suffix, initial, is_joint, middle_initials
+    )
 
 
 @lru_cache(maxsize=1 << 14)

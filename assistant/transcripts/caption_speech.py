@@ -18,6 +18,7 @@ from assistant.transcripts.label_finder import (
     begins_turn,
     find_labels,
     inner_label_pattern,
+    recurring_inner_names,
 )
 from assistant.transcripts.label_heads import COLON
 from assistant.transcripts.nonspeech import is_stage
@@ -279,6 +280,7 @@ class _CaptionLabels:
             found = _found_labels(lines, names)
         names |= {label.name for label in found.values() if label.name}
         names |= set(_inner_names(texts))
+        names |= recurring_inner_names(texts, names)
         return cls(names, found, inner_label_pattern(names))
 
     def at(self, line: str) -> SpeakerLabel | None:
@@ -286,7 +288,12 @@ class _CaptionLabels:
         label = label_at(line) or bracketed_at(line)
         if label and label.name in self.names:
             return label
-        return self.found.get(line)
+        if line in self.found:
+            return self.found[line]
+        head = self.inner.match(line) if self.inner else None
+        if head is None:
+            return None
+        return SpeakerLabel(head["name"], named(head["name"]), head.end())
 
 
 def _may_have_label(line: str, names: set[str]) -> bool:

@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from assistant.core.domain import DoubtfulLabel
 from assistant.transcripts.label_finder import HintedLine, find_labels
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece, doubt_warning
 
 MIN_CHAT_SHARE = 0.8  # share of the cells
 _CHAT_HEAD = re.compile(
@@ -28,19 +29,22 @@ def name_by_cells(parsed: Parsed) -> bool:
         _name_chat(parsed, heads)
         return True
     findings = find_labels([HintedLine(piece.text) for piece in parsed.pieces])
-    labels = [found.label if found and not found.is_doubtful else None for found in findings.labels]
-    if not any(labels):
+    if not any(found and not found.is_doubtful for found in findings.labels):
         return False
     named_pieces: list[Piece] = []
-    for piece, label in zip(parsed.pieces, labels, strict=True):
-        if label is not None:
-            piece = replace(
-                piece, text=piece.text[label.end :].strip(), speaker=label.speaker, starts_turn=True
-            )
-        elif named_pieces:
-            piece = replace(piece, speaker=named_pieces[-1].speaker)
-        named_pieces.append(piece)
+    for piece, found in zip(parsed.pieces, findings.labels, strict=True):
+        if found is None:
+            speaker = named_pieces[-1].speaker if named_pieces else None
+            named_pieces.append(replace(piece, speaker=speaker))
+            continue
+        label = found.label
+        spoken = piece.text if found.is_doubtful else piece.text[label.end :].strip()
+        if found.is_doubtful:
+            parsed.doubtful_labels.append(DoubtfulLabel(piece.line, label.name, piece.text))
+        named_pieces.append(replace(piece, text=spoken, speaker=label.speaker, starts_turn=True))
     parsed.pieces = [piece for piece in named_pieces if piece.text]
+    if parsed.doubtful_labels:
+        parsed.warnings.append(doubt_warning(parsed.doubtful_labels))
     return True
 
 

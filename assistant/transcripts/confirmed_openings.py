@@ -193,8 +193,10 @@ def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
     kind = opening.kind
     label = opening.label
     kind_count = evidence.kind_counts[kind]
-    if kind in ("span", "chevron", "label"):
+    if kind in ("span", "chevron"):
         return True
+    if kind == "label" and label is not None:
+        return label.name in evidence.sure_names or _is_full_name(label.name)
     if label is None:
         time_count = sum(count for kind, count in evidence.kind_counts.items() if "time" in kind)
         if kind == "length alone":

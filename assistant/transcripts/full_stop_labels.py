@@ -31,7 +31,9 @@ _SMALL_WORDS = frozenset(
     "of the de la le van von der den du da dos di al el bin y pro tempore".split()
 )
 _VOCATIVE_STARTS = frozenset("mr mrs ms miss madam mister".split())
-_HEAD_WORD = re.compile(r"\S+")
+# A word, also one whose full stop has a dash behind it: "Mr. HALE.—I rise"
+_HEAD_WORD = re.compile(r"[^\s—–]+\.(?=[—–])|\S+")
+_DASH_BEHIND_STOP = re.compile(r"\s?[—–]\s?(?=\S)")
 _INITIAL = re.compile(r"(?:[A-Z]\.)+$")
 # "d'Arcy", "McCAIN", "O’Neil"
 _NAME_WORD = re.compile(r"^(?:[a-z]{1,3}[’'])?[^\W\d_a-z][\w’'.-]*$")
@@ -58,7 +60,8 @@ def label_end(text: str) -> tuple[int, int] | None:
         if word[0] == bare_word or bare_word.lower() in TITLES:
             continue
         end = word.end()
-        if not _SPEECH_START.match(text, end):
+        dash = _DASH_BEHIND_STOP.match(text, end)
+        if dash is None and not _SPEECH_START.match(text, end):
             continue
         # "LINDA T. ROE." goes on behind the initial; "Speaker A. Hello there" does not.
         if _INITIAL.match(word[0]) and position > 0:
@@ -66,7 +69,7 @@ def label_end(text: str) -> tuple[int, int] | None:
             continue
         if _INITIAL.match(word[0]):
             continue
-        return end - 1, end
+        return end - 1, dash.end() if dash else end
     return fallback
 
 

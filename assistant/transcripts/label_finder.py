@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.transcripts.full_stop_labels import TITLES
@@ -38,6 +38,7 @@ from assistant.transcripts.label_heads import (
     LOWER_CASE,
     MARKED,
     OWN_LINE,
+    PHRASE,
     QUESTION,
     SINGLE_NAME,
     TITLED_NAME,
@@ -45,8 +46,9 @@ from assistant.transcripts.label_heads import (
     HintedLine,
     LabelHead,
     heads,
+    name_quality,
 )
-from assistant.transcripts.speaker_labels import SpeakerLabel, is_standard_label
+from assistant.transcripts.speaker_labels import SpeakerLabel, is_standard_label, names_nobody
 
 __all__ = [
     "FoundLabel",
@@ -55,6 +57,7 @@ __all__ = [
     "begins_turn",
     "find_labels",
     "inner_label_pattern",
+    "recurring_inner_names",
 ]
 
 ACCEPTED_POINTS = 4
@@ -68,6 +71,10 @@ FREQUENT_COUNT = 4
 
 _ENDS_BEFORE_TURN = '.?!…)]”"’—–-'
 _TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
+# A short head behind a sentence: "Is that so? Tom Abara: Yes."
+_INNER_NAME = re.compile(
+    r"(?:(?<=[.?!…][”\"’)\]]\s)|(?<=[.?!…]\s))(?P<name>[^\W\d_][\w.’'-]{0,30}(?:\s[\w.’'-]{1,30}){0,3}):\s"
+)
 # The end of a sentence that the next label is stuck to
 _GLUED_END = re.compile(r"[^\W\d_A-Z][.?!…]+[)\]”\"’]?$|[.?!…][)\]”\"’]$")
 
@@ -167,6 +174,31 @@ def inner_label_pattern(names: Collection[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)(?P<name>{alternatives})(?:\s\([^()\n]{{1,40}}\))?:(?=\s)")
 
 
+def recurring_inner_names(texts: Iterable[str], head_names: Collection[str]) -> set[str]:
+    """Return names behind sentences inside lines that occur twice, as labels do: ``So? Tom: Yes.``
+
+    They are written like the names at the head of lines: in capitals, in lower case, or neither.
+    """
+    shapes = {_letter_case(name) for name in head_names if name}
+    name_counts: Counter[str] = Counter()
+    for text in texts:
+        if ":" not in text:
+            continue
+        for match in _INNER_NAME.finditer(text):
+            name_counts[match["name"]] += begins_turn(text, match.start("name"))
+    names = set()
+    for name, count in name_counts.items():
+        if count >= MIN_REPEATS and _letter_case(name) in shapes and name_quality(name) is not None:
+            names.add(name)
+    return names
+
+
+def _letter_case(text: str) -> str:
+    if text.isupper():
+        return "capitals"
+    return "lower case" if text.islower() else "mixed"
+
+
 def begins_turn(text: str, start: int) -> bool:
     """Return whether a label may begin at a character: behind a sentence, not inside a name."""
     before = text[max(0, start - 60) : start]
@@ -226,9 +258,10 @@ class _Judge:
         self._accepted_keys = accepted_keys
         self._points: dict[tuple[str, str], int] = {}
         self._weigh_colons(families.get(COLON))
+        self._weigh_phrases(families.get(PHRASE))
         self._weigh_full_stops(families.get(FULL_STOP), families.get(QUESTION))
         for family_name, family in families.items():
-            if family_name not in (COLON, FULL_STOP, QUESTION):
+            if family_name not in (COLON, PHRASE, FULL_STOP, QUESTION):
                 self._weigh_set_apart(family_name, family)
         self._weigh_questions(families.get(QUESTION))
 
@@ -245,6 +278,8 @@ class _Judge:
             points = self._points.get((head.family, key), 0)
             if head.way == FULL_STOP and not line.starts_paragraph:
                 points = 0
+            if head.way == COLON and self._runs_on(line, head):
+                continue
             if head.way == QUESTION:
                 points = self._question_points(head, previous_name, points)
             if points >= ACCEPTED_POINTS:
@@ -253,6 +288,13 @@ class _Judge:
                 unknown = replace(head.label, speaker=None)
                 doubtful = FoundLabel(unknown, head.way, is_doubtful=True)
         return doubtful
+
+    def _runs_on(self, line: HintedLine, head: LabelHead) -> bool:
+        """Return whether a head ends a sentence of the line above: "I told the / Mayor: we lost"."""
+        if line.starts_paragraph or not head.rest_is_lower:
+            return False
+        family = self._families[head.family]
+        return not family.is_lower and not family.groups[_key(head.label.name)].paragraph_count
 
     def _order(self, head: LabelHead) -> tuple[bool, bool]:
         """Return a key that puts heads of regular families first, colons last among these."""
@@ -288,6 +330,15 @@ class _Judge:
             if not anchors - {key} and group.count < MIN_REPEATS and group.quality < FULL_NAME:
                 points = min(points, DOUBTFUL_POINTS)
             self._points[COLON, key] = points
+
+    def _weigh_phrases(self, family: _Family | None) -> None:
+        """Doubt phrases that recur before a colon as labels do: "First Voice: Good evening"."""
+        if family is None:
+            return
+        for key in family.repeated():
+            group = family.groups[key]
+            if group.paragraph_count == group.count and not group.lower_count:
+                self._points[PHRASE, key] = DOUBTFUL_POINTS
 
     def _colon_points(self, family: _Family, group: _HeadGroup, company: int) -> int:
         """Return the points of a name: its look, how often it recurs, and its company."""
@@ -351,7 +402,7 @@ class _Judge:
         for key, group in family.groups.items():
             if key in titled:
                 self._points[FULL_STOP, key] = USUAL_LABEL
-            elif group.quality == FULL_NAME and not is_standard_label(key):
+            elif group.quality == FULL_NAME and (names_nobody(key) or not is_standard_label(key)):
                 self._points[FULL_STOP, key] = ACCEPTED_POINTS
 
     def _colon_groups(self) -> list[tuple[str, _HeadGroup]]:

@@ -21,12 +21,14 @@ from assistant.transcripts.speaker_labels import (
     is_standard_label,
     name_in,
     named,
+    names_nobody,
     question_at,
     question_examiner,
 )
 from features.language.function_words import FUNCTION_WORDS
 
 COLON = "a colon"
+PHRASE = "a phrase before a colon"
 FULL_STOP = "a full stop"
 QUESTION = "Q or A"
 DASH = "a dash"
@@ -52,13 +54,22 @@ _LOOSE_COLON = re.compile(
     r"^\s*(?:[-–—•*]\s)?(?P<head>[^:：\n]{1,60}?)\s?(?P<colon>[:：])(?P<gap>\s*)(?=$|\S)"
 )
 _DASH_HEAD = re.compile(
-    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:-{1,2}|[–—])\s|[–—]\s?)(?=\S)"
+    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:[-=]{0,2}>|-{1,2}|[–—|»→~=])\s|[–—]\s?)"
+    r"(?=\S)"
 )
 _COLUMN_HEAD = re.compile(r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s*\t\s*|\s{2,})(?=\S)")
+_COLLECTIVE_HEAD = re.compile(
+    r"^\s*(?P<head>[^\W\d_]\w{0,20}(?:\s[\w-]{1,20}\.?){1,4}?)\.\s+(?=[^\W\d_a-z“\"\[(])"
+)
 _OWN_LINE_END = re.compile(r"[\w)\]’'.]$")
 _SENTENCE_MARKS = re.compile(r"[?!;,:“”\"…]|(?<=[^.\s]{3})\.(?:\s|$)|\d{4}|\s[–—-]\s")
 # Words that names of persons do not have: "Presidents and Rivers"
 _PHRASE_WORDS = frozenset("and of the for in to at".split())
+# Words that end a phrase before a quotation: "Lincoln said: Four score"
+_VERBS_OF_SAYING = frozenset(
+    "said says say asked asks wrote writes told tells added adds replied replies continued noted "
+    "tweeted posted reads read stated states explained answered argued warned declared".split()
+)
 _QUESTION_LETTERS = ("Q", "A")
 _BARE_QUESTION = re.compile(r"^\s*(?P<letter>[QA])\s(?=[A-Z“\"(])")
 _WEEKDAY_OR_MONTH = re.compile(
@@ -149,7 +160,11 @@ def _is_phrase(words: list[str]) -> bool:
     """Return whether words are a phrase that speech has before a colon: ``Breaking News``."""
     if all(is_common_noun(word.strip(".,'’")) for word in words):
         return True
-    if is_common_noun(words[-1]) and len(words) < 4 and not words[0].isupper():
+    is_lettered = len(words[-1]) == 1 and words[-1].isupper()  # "Speaker A"
+    is_noun_last = is_common_noun(words[-1]) and not is_lettered
+    if is_noun_last and len(words) < 4 and not words[0].isupper():
+        return True
+    if words[-1].lower() in _VERBS_OF_SAYING:
         return True
     first_word = words[0].lower()
     return first_word in FUNCTION_WORDS and first_word not in ("the", "will", "may")
@@ -198,10 +213,11 @@ def _colon_head(line: HintedLine) -> LabelHead | None:
     quality = name_quality(label.name)
     if label.sure:
         quality = USUAL_LABEL
+    rest_is_lower = _starts_lower(text[label.end :])
     if quality is None:
-        return None
+        return LabelHead(label, COLON, PHRASE, LOWER_CASE, False, rest_is_lower)
     is_marked = bool(line.mark) and 0 <= label.end - line.mark_end <= 3
-    return LabelHead(label, COLON, COLON, quality, is_marked, _starts_lower(text[label.end :]))
+    return LabelHead(label, COLON, COLON, quality, is_marked, rest_is_lower)
 
 
 def _loose_label(text: str) -> SpeakerLabel | None:
@@ -224,7 +240,7 @@ def _loose_label(text: str) -> SpeakerLabel | None:
 def _full_stop_head(line: HintedLine) -> LabelHead | None:
     ends = full_stop_labels.label_end(line.text)
     if ends is None:
-        return None
+        return _collective_head(line.text)
     name_end, end = ends
     name = " ".join(line.text[:name_end].split())
     speech_start = len(line.text) - len(line.text[end:].lstrip())
@@ -241,6 +257,15 @@ def _full_stop_head(line: HintedLine) -> LabelHead | None:
     label = SpeakerLabel(name, named(name), speech_start, sure=False)
     is_marked = bool(line.mark) and abs(end - line.mark_end) <= 2
     return LabelHead(label, FULL_STOP, FULL_STOP, quality, is_marked)
+
+
+def _collective_head(text: str) -> LabelHead | None:
+    """Return a label of several words for people without names: ``Audience members. No!``"""
+    match = _COLLECTIVE_HEAD.match(text)
+    if match is None or not names_nobody(match["head"]):
+        return None
+    label = SpeakerLabel(match["head"], None, match.end(), sure=False)
+    return LabelHead(label, FULL_STOP, FULL_STOP, FULL_NAME)
 
 
 def _marked_head(line: HintedLine) -> LabelHead | None:

@@ -23,6 +23,7 @@ _LINE_NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
 _BARE_NUMBER = re.compile(r"^\W*(?:page\s*)?\d{1,4}\W*$", re.IGNORECASE)
 _QUOTE_MARK = re.compile(r"^\s*(?:>\s?)+")
 _QUOTED = re.compile(r"^\s*>(?!>)")
+_ONLY_QUOTE_MARKS = re.compile(r"^\s*>>(?:\s?>)*\s*$")
 _HEADER_FIELD = re.compile(r"^(?P<name>[A-Za-z][\w -]{0,30}):\s*(?P<value>.*)$")
 # "[^1]: Port Authority, 2024."
 _FOOTNOTE_TEXT = re.compile(r"^\s*\[\^[^\]\s]{1,20}\]:")
@@ -95,11 +96,17 @@ def _take_header(repaired: RepairedText) -> None:
 
 def _take_quotation_marks(repaired: RepairedText) -> None:
     filled = [line for line in repaired.lines if line.text.strip()]
-    quoted_count = sum(_QUOTED.match(line.text) is not None for line in filled)
+    quoted_pattern = _QUOTED
+    if any(_ONLY_QUOTE_MARKS.match(line.text) for line in filled):
+        # Captions have no chevron on an empty line, so ">>" is a quotation in a quotation.
+        quoted_pattern = _QUOTE_MARK
+    quoted_count = sum(quoted_pattern.match(line.text) is not None for line in filled)
     if not filled or quoted_count < MIN_QUOTED_SHARE * len(filled):
         return
     repaired.lines = [
-        replace(line, text=_QUOTE_MARK.sub("", line.text)) if _QUOTED.match(line.text) else line
+        replace(line, text=_QUOTE_MARK.sub("", line.text))
+        if quoted_pattern.match(line.text)
+        else line
         for line in repaired.lines
     ]
     repaired.warnings.append("the marks of a quotation (>) before the lines were left out")

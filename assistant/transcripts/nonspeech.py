@@ -83,11 +83,14 @@ _META_LINE = re.compile(
       (?:started|stopped|paused|resumed)\s(?:the\s)?(?:transcription|recording)
     | https?://\S+ | WEBVTT
     | (?:\d{1,2}\s\w{3,9}\s\d{4}\s?:\s?)?(?:Column|Col\.|Page)\s?\d{1,5}(?:WH|GC|W|WS)?
-    | (?:.{0,40}\s)?(?:[Mm]embers|[Ss]enators|MPs|[Dd]eputies)\s(?:\w+\s)?(?:interjecting|interrupting|dissent(?:ing)?)\b.{0,20}
+    | (?:(?:.{0,40}\s)?(?:[Mm]embers|[Ss]enators|MPs|[Dd]eputies)\s(?:\w+\s)?
+      |(?:Mr|Mrs|Ms|Miss|Dr|Hon|Senator)\.?\s(?:[A-Z][\w’'-]{1,30}\s){1,3})(?:interjecting|interrupting|dissent(?:ing)?)\b.{0,20}
     | (?:Interruption|Interjection|Laughter|Applause|Uproar)s?\s?[.—–-]{0,3}
     )$""",
     re.VERBOSE,
 )
+# A note with words enough for a statement
+_NOTE_LINE = re.compile(r"^(?:Notes?|NOTES?|Editor[’']s note|Source|SOURCE)\s*:(?:\s+\S+){3}")
 # Sentences of a record about its proceedings
 _RECORD_NOTE = re.compile(
     r"^(?:There (?:was|were|being) no (?:further )?objections?\b.{0,40}"
@@ -99,7 +102,9 @@ _RECORD_NOTE = re.compile(
     r"|Whereupon,? .{0,160}|By unanimous consent,? .{0,160}"
     r"|Question (?:put|agreed to|accordingly)\b.{0,60}|Bill (?:accordingly )?read\b.{0,60}"
     r"|(?:The|And the) (?:House|Senate|Committee|meeting|hearing|sitting) (?:was )?"
-    r"(?:adjourned|recessed|divided|suspended|stood)\b.{0,120})$"
+    r"(?:adjourned|recessed|divided|suspended|stood)\b.{0,120}"
+    r"|The (?:House|Senate|Committee|meeting|hearing|sitting|session|deposition) (?:rose|concluded|ended|closed|convened) "
+    r"at \d.{0,60})$"
 )
 # Words that are a sentence by themselves, never a heading
 _SPOKEN_ALONE = frozenset(
@@ -163,6 +168,16 @@ def is_meta(line: str) -> bool:
 def is_record_note(text: str) -> bool:
     """Return whether a paragraph reports the proceedings: ``No objection was raised.``"""
     return len(text) < MAX_RECORD_NOTE_CHARACTERS and _RECORD_NOTE.match(text) is not None
+
+
+def is_bracketed_record_note(text: str) -> bool:
+    """Return whether brackets around a line hold a report: ``(Whereupon, the case ended.)``"""
+    return text[:1] in "([" and text[-1:] in ")]" and is_record_note(text[1:-1])
+
+
+def is_note(line: str) -> bool:
+    """Return whether a line is a note of an editor, which somebody may have said after all."""
+    return _NOTE_LINE.match(line.strip()) is not None
 
 
 def is_heading(line: str) -> bool:

@@ -8,8 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from assistant.transcripts.label_finder import begins_turn, inner_label_pattern
-from assistant.transcripts.label_heads import USUAL_LABEL, name_quality
+from assistant.transcripts.label_finder import (
+    begins_turn,
+    inner_label_pattern,
+    recurring_inner_names,
+)
+from assistant.transcripts.label_heads import FULL_NAME, USUAL_LABEL, name_quality
 
 MAX_CHARACTERS_PER_BREAK = 2000  # a text with fewer line breaks has lost them
 
@@ -86,7 +90,10 @@ def divided_at_labels(
     ``names`` are the labels at the head of lines. If most are in capitals, so may others be.
     ``speech_starts`` has the character where the speech begins, by the index of the line.
     """
-    pattern = inner_label_pattern(names)
+    if not any(names):
+        return list(lines)
+    recurring_names = recurring_inner_names((line.text for line in lines), names)
+    pattern = inner_label_pattern({*names, *recurring_names})
     if pattern is None:
         return list(lines)
     capital_count = sum(name.isupper() for name in names)
@@ -128,14 +135,20 @@ def _name_start(match: re.Match[str]) -> int:
 
 
 def _inner_labels(texts: Sequence[str]) -> set[str]:
-    """Return the labels inside the text: in capitals, or names that occur at least twice."""
+    """Return the labels inside the text: in capitals, or names that occur at least twice.
+
+    If several names recur, full names that occur once are labels, too.
+    """
     labels: set[str] = set()
     name_counts: Counter[str] = Counter()
     for text in texts:
         for match in _CAPITAL_LABEL.finditer(text):
             labels.add(text[_name_start(match) : match.end("name")])
         name_counts.update(match["name"] for match in _NAME_LABEL.finditer(text))
-    labels.update(name for name, count in name_counts.items() if count > 1)
+    recurring_names = {name for name, count in name_counts.items() if count > 1}
+    labels |= recurring_names
+    if len(recurring_names) > 1:
+        labels.update(name for name in name_counts if name_quality(name) == FULL_NAME)
     return labels
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from assistant.transcripts.nonspeech import is_bracketed_record_note
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.turn_openings import TurnOpening
 
@@ -36,7 +37,8 @@ _FURNITURE = re.compile(
 # A line after which a page has nothing of the transcript
 _END = re.compile(
     r"""^\W*(?:
-      end\sof\s(?:the\s)?(?:transcript|debate|interview|recording|hearing|part|speech)\b.{0,40}
+      [-–—]\s?30\s?[-–—] | \#{3,5} | ends
+    | end\sof\s(?:the\s)?(?:transcript|debate|interview|recording|hearing|part|speech)\b.{0,40}
     | (?:more|top|latest|other|related|recommended)\s(?:from|on|in|stories|news|articles|coverage|headlines|posts|content|reading)\b.{0,80}
     | (?:comments|responses|replies|discussion)\s?(?:\(\d+\)|\d+)?
     | \d+\s(?:comments|responses|replies)
@@ -78,6 +80,8 @@ def is_furniture(line: NumberedLine) -> bool:
     if len(text) > MAX_NOTICE_CHARACTERS:
         return False
     if line.mark == "link" and line.mark_end >= len(text) and text[-1:] not in '.?!”"':
+        return True
+    if is_bracketed_record_note(text):
         return True
     return bool(_FURNITURE.match(text)) or is_notice(text) or _is_author_note(text)
 

@@ -31,7 +31,7 @@ from assistant.transcripts.speaker_labels import (
     is_screen_label,
     question_examiner,
 )
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import Parsed, Piece, doubt_warning, shortened
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import whole_time
 from assistant.transcripts.title_and_date import dates, event_dates, is_date
@@ -40,9 +40,7 @@ from assistant.transcripts.turn_openings import TurnOpening
 PREAMBLE_SHARE = 0.25  # a longer text before the first label is not a preamble
 PREAMBLE_CHARACTERS = 1_000  # searched for the date of the event
 MAX_TITLE_LENGTH = 120
-MAX_SHOWN_LENGTH = 60
 MIN_PROSE_LINES = 3  # a shorter text may be a list
-MAX_SHOWN_DOUBTS = 5
 
 # Rulers of Markdown
 _RULER = re.compile(r"^\s*(?:[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
@@ -61,6 +59,8 @@ _ROSTER_LINE = re.compile(
 _NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
 # The end of a sentence, maybe in quotes or brackets
 _ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
+# A line that is one pair of brackets
+_BRACKETED_LINE = re.compile(r"^(?:\([^()]{2,300}\)|\[[^\[\]]{2,300}\])\W?$")
 # Words that begin a sentence, not a name
 _SENTENCE_STARTS = ("The", "A", "An", "On", "In")
 
@@ -215,7 +215,7 @@ def _preamble(
         days = set(event_dates("\n".join(texts)[:PREAMBLE_CHARACTERS]))
         parsed.heading = "\n".join(texts)[:PREAMBLE_CHARACTERS]
         parsed.event_date = days.pop() if len(days) == 1 else None
-        heading = _shortened(texts[0].lstrip("# "))
+        heading = shortened(texts[0].lstrip("# "))
         parsed.warnings.append(
             f"the text before the first speaker was taken for a heading and left out: “{heading}”"
         )
@@ -258,10 +258,6 @@ def _title(texts: Sequence[str]) -> str:
     return title
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 3] + "..."
-
-
 def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) -> None:
     """Add the speech of one line."""
     line = lines[index]
@@ -270,6 +266,8 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
     if examiner:
         state.examiner = examiner
         return
+    if nonspeech.is_note(text):
+        state.notices.append(text)
     if not text or nonspeech.is_meta(line.text) or _RULER.match(line.text):
         return
     opening = state.openings.turns.get(index)
@@ -279,7 +277,7 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         _begin_turn(state, line, opening)
         if opening.rest.strip() and state.opening is not None:
             _add_speech(state, line, opening.rest, _ends_paragraph(lines, index))
-    elif state.openings.turns and page_furniture.is_furniture(line):
+    elif state.openings.turns and _is_notice(lines, index):
         state.notices.append(text)
     elif state.openings.turns and _is_heading(lines, index, state.openings.turns):
         state.headings.append(text)
@@ -287,6 +285,20 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         if nonspeech.is_record_note(text):
             state.speaker = None
         _add_speech(state, line, line.text, _ends_paragraph(lines, index))
+
+
+def _is_notice(lines: Sequence[NumberedLine], index: int) -> bool:
+    """Return whether a line between turns is no speech: furniture, or a remark in brackets.
+
+    Records put into brackets how others reacted: ``(Beifall bei der SPD)``.
+    """
+    if page_furniture.is_furniture(lines[index]):
+        return True
+    text = lines[index].text.strip()
+    if not _BRACKETED_LINE.match(text) or nonspeech.is_stage(text):
+        return False
+    text_above = lines[index - 1].text.strip() if index else ""
+    return not text_above or _ENDED.search(text_above) is not None
 
 
 def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) -> None:
@@ -401,20 +413,20 @@ def _finish(state: _ReadingState, time_warning: str) -> None:
     if time_warning:
         warnings.append(time_warning)
     if state.headings:
-        headings = ", ".join(f"“{_shortened(heading)}”" for heading in state.headings[:5])
+        headings = ", ".join(f"“{shortened(heading)}”" for heading in state.headings[:5])
         warnings.append(f"taken for headings and left out ({len(state.headings)}): {headings}")
     if state.unnamed_count:
         warnings.append(
             f"turns whose label or mark names nobody, speaker unknown: {state.unnamed_count}"
         )
     if state.notices:
-        notices = ", ".join(f"“{_shortened(notice)}”" for notice in state.notices[:5])
+        notices = ", ".join(f"“{shortened(notice)}”" for notice in state.notices[:5])
         warnings.append(
             f"taken for notices, page furniture or text on the screen and left out "
             f"({len(state.notices)}): {notices}"
         )
     if parsed.doubtful_labels:
-        warnings.append(_doubt_warning(parsed.doubtful_labels))
+        warnings.append(doubt_warning(parsed.doubtful_labels))
     parsed.label_evidence.update(state.openings.evidence)
     if parsed.pieces and not state.openings.turns:
         warnings.append("no speaker labels were found; every speaker is unknown")
@@ -424,13 +436,3 @@ def _finish(state: _ReadingState, time_warning: str) -> None:
             "the times go back at least once, as where a second part begins; "
             "they are kept as they are"
         )
-
-
-def _doubt_warning(doubtful_labels: Sequence[DoubtfulLabel]) -> str:
-    """Return the warning that quotes lines whose labels were not believed."""
-    quoted = ", ".join(
-        f"line {doubtful.line} “{_shortened(doubtful.text)}”"
-        for doubtful in doubtful_labels[:MAX_SHOWN_DOUBTS]
-    )
-    count = len(doubtful_labels)
-    return f"lines that may be speaker labels; the speaker is unknown there ({count}): {quoted}"

@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from assistant.transcripts import full_stop_labels
+from assistant.transcripts import full_stop_labels, timestamps
 from assistant.transcripts.nonspeech import is_stage
+from assistant.transcripts.timestamps import TIME_PATTERN
 
 MIN_CAPITAL_SHARE = 0.6  # of capital letters confirm a label at first sight
 MAX_NAME_WORDS = 7
@@ -45,21 +46,27 @@ class SpeakerLabel:
     sure: bool = True
 
 
-_TIME = r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:[.,]\d{1,3})?"
 # A label with a colon, maybe in bold and with a time: "**HOLT (12:03):** Good evening"
 _HEAD = re.compile(
     rf"""^\s*(?:(?:\[\*\]|\*\*|__|\#{{1,6}}\s)\s*)?
     (?P<head>[^\s:;：\[(*>\-–—•][^:;：\n]{{0,119}}?)
-    (?:\s*+(?:[\[(]\s*+)?(?P<time>{_TIME})(?:\s*+[\])])?)?
-    \s*+(?:(?:\*\*|__)\s*+)?(?P<colon>[:;：])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
+    (?:\s*+(?P<bracket>[\[(]\s*+)?(?P<time>(?<!\d)(?=\d{{1,4}}[:;]\ ?\d\d){TIME_PATTERN})(?:\s*+[\])])?)?
+    \s*+(?:(?:\*\*|__)\s*+)?(?P<colon>:{{1,2}}|[;：])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
     re.VERBOSE,
 )
 # A label in brackets: "[Alba] En 1928,"
 _BRACKETED = re.compile(
     r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)"
 )
+# A label in the wide brackets of East Asian texts, which need no space behind them
+_WIDE_BRACKETED = re.compile(
+    r"^\s*[【〔［](?P<head>[^【】〔〕［］\n:：]{1,40})[】〕］][:：]?(?P<gap>\s*)(?=\S)"
+)
 # "Q.", "A.", "Q    " in depositions and press briefings
-_QUESTION_LABEL = re.compile(r"^\s*(?P<head>[QA])(?:[.:：]\s+|\t\s*|\s{2,})(?=[^\s(])")
+# "Q1.", "Q (Jones, AP):", "Q - "
+_QUESTION_LABEL = re.compile(
+    r"^\s*(?P<head>[QA])(?:\d{0,3}[.:：)]\s+|\s?\([^()\n]{2,60}\):\s+|\s?[–—-]\s+|\t\s*|\s{2,})(?=[^\s(])"
+)
 # "Q (By Mr. Hale) Good evening", "Q. BY MR. HALE: Good evening"
 _QUESTION_BY = re.compile(
     r"^\s*Q[.:]?\s{1,6}\(?\s?(?:BY|By|by)\s(?P<examiner>(?:MR|MS|MRS|DR|Mr|Ms|Mrs|Dr|THE|The)\.?\s[A-Z][\w’'-]{1,30})"
@@ -86,6 +93,11 @@ _ANGLED = re.compile(r"^\s*<(?P<head>[^<>\n/!:]{1,40})>(?P<gap>\s+)(?=\S)")
 _CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*")
 # A party or a role behind a name: "HOLT (NBC)"
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
+# Surnames with commas and an "and" between them: "HALE, ABARA AND ROE"
+_JOINT_HEAD = re.compile(
+    r"^[^\W\d_a-z][\w’'-]*(?:, [^\W\d_a-z][\w’'-]*)+,? (?:and|AND|And|&) [^\W\d_a-z][\w’'-]*$"
+)
+_JOINT_SEPARATOR = re.compile(r",? (?:and|AND|And|&) |, ")
 # Words in lower case that a name or a role may have
 _PARTICLES = frozenset(
     "of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split()
@@ -154,7 +166,7 @@ _PROSE = frozenset(
 _NOBODY = re.compile(
     r"^(?:un-?identified|unknown|unidentifiable|anonymous|unnamed)(?:\W.*)?$"
     r"|^(?:male|female|man|woman|other|new|another)\s(?:voice|speaker|audience member|questioner)(?:\s#?\d+)?$"
-    r"|^(?:audience|audience member|members? of (?:the )?audience|crowd|group|everyone|everybody|all|both|voices?|"
+    r"|^(?:audience|audience members?|members? of (?:the )?audience|crowd|group|everyone|everybody|all|both|voices?|"
     r"(?:multiple|several)(?: speakers| voices)?|several|candidates|speakers|chorus|cross ?talk|off-?screen(?: voice)?|"
     r"(?:opposition|government|coalition|hon(?:ou?rable|\.)?|some|several|many|other|senate|an?) "
     r"(?:members?|senators?|deputies|mps?|voices?|peers?|lords?|hon\.? members?)(?: (?:opposite|interjecting))?|"
@@ -174,9 +186,11 @@ _DESCRIBED = re.compile(
 )
 # Numbered speakers: "SPEAKER_02", "S1"
 _IDENTIFIER = re.compile(
-    r"^(?:speaker|spk|spkr|guest|participant|person|S|F|M)[ _-]?\d{1,3}$|^[FMU]_[SU]\w+$"
+    r"^(?:speaker|spk|spkr|guest|participant|person|candidate|panell?ist|caller|S|F|M)[ _-]?#?\d{1,3}$"
+    r"|^[FMU]_[SU]\w+$|^(?:speaker|guest|participant|person|candidate|panell?ist|caller|voice)[ _-][A-Z]$"
     r"|^(?:the )?(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th)) "
-    r"(?:speaker|voice|man|woman|person|caller|reporter|questioner|juror|witness|student|voter|panell?ist)$",
+    r"(?:speaker|voice|man|woman|person|caller|reporter|questioner|juror|witness|student|voter|panell?ist"
+    r"|candidate|debater|guest|interviewer|moderator|host|member|senator|delegate|protester)$",
     re.IGNORECASE,
 )
 # Roles that stand for a name
@@ -197,14 +211,6 @@ def named(name: str) -> str | None:
     return speaker
 
 
-def seconds(clock: str) -> float:
-    """Return the seconds of ``m:ss``, ``mm:ss``, ``h:mm:ss``, with or without a fraction."""
-    total = 0.0
-    for number in clock.replace(",", ".").split(":"):
-        total = total * 60 + float(number)
-    return total
-
-
 def label_at(line: str) -> SpeakerLabel | None:
     """Return the label at the beginning of a line, None if there is none."""
     return question_at(line) or colon_label_at(line) or _titled_label(line[:MAX_HEAD_CHARACTERS])
@@ -219,6 +225,9 @@ def question_at(line: str) -> SpeakerLabel | None:
     question = _QUESTION_LABEL.match(line)
     if question is None:
         return None
+    is_numbered = line.lstrip()[1:2].isdigit()
+    if is_numbered and colon_label_at(line[question.end() :]):
+        return None  # "Q12. Chair: Good morning"
     letter = question["head"]
     return SpeakerLabel(letter, letter, question.end(), sure=False)
 
@@ -280,7 +289,8 @@ def bracketed_at(line: str) -> SpeakerLabel | None:
     ``[Alba] En 1928,`` has one, ``[applause]`` has none.
     """
     head = line[:MAX_HEAD_CHARACTERS]
-    match = _BRACKETED.match(head) or _BRACKETED_IDENTIFIER.match(head) or _ANGLED.match(head)
+    patterns = (_BRACKETED, _BRACKETED_IDENTIFIER, _ANGLED, _WIDE_BRACKETED)
+    match = next(filter(None, (pattern.match(head) for pattern in patterns)), None)
     if not match or is_stage(match["head"]):
         return None
     name = match["head"].strip()
@@ -342,10 +352,17 @@ def _colon_label(line: str) -> SpeakerLabel | None:
             return None
     if match["colon"] == ";" and not is_in_capitals:
         return None
-    start = seconds(time) if time else None
+    start = timestamps.seconds(time) if time else None
     is_long_in_capitals = is_in_capitals and len(name) > 2
-    is_sure = bool(time) or is_long_in_capitals or is_standard_label(name)
+    # A bare time may be a verse: "John 3:16: For God so loved the world".
+    is_timed = bool(time) and bool(match["bracket"])
+    is_sure = is_timed or is_long_in_capitals or is_standard_label(name)
     return SpeakerLabel(name, named(name), match.end(), start, is_sure)
+
+
+def names_nobody(name: str) -> bool:
+    """Return whether a label only describes people: ``Audience members``, ``A man``."""
+    return _NOBODY.match(name) is not None or _DESCRIBED.match(name) is not None
 
 
 @lru_cache(maxsize=NAME_CACHE_SIZE)
@@ -380,18 +397,28 @@ def name_in(head: str) -> str | None:
     bare_head = _DASH_AT_END.sub("", _IN_BRACKETS.sub("", head))
     parts = [part.strip(" ,*_") for part in _PART_SEPARATOR.split(bare_head)]
     name = parts[0]
+    if len(parts) > 1 and _is_joint(bare_head):
+        return bare_head
     words = name.split()
     if not words or len(name) > MAX_LABEL_CHARACTERS or _is_prose(name):
+        return None
+    is_interrupted = bare_head != _IN_BRACKETS.sub("", head)
+    has_plausible_roles = all(is_interrupted or _is_role(part) for part in parts[1:])
+    if not has_plausible_roles:
         return None
     if is_standard_label(name):
         return name
     if words[0].lower() in _PROSE or not _all_names(words, MAX_NAME_WORDS):
         return None
-    if all(is_common_noun(word) for word in words):
-        return None
-    is_interrupted = bare_head != _IN_BRACKETS.sub("", head)
-    has_plausible_roles = all(is_interrupted or _is_role(part) for part in parts[1:])
-    return name if has_plausible_roles else None
+    return None if all(is_common_noun(word) for word in words) else name
+
+
+def _is_joint(head: str) -> bool:
+    """Return whether a head names three people or more: ``HALE, ABARA AND ROE``."""
+    if not _JOINT_HEAD.match(head):
+        return False
+    words = {word.lower() for word in _JOINT_SEPARATOR.split(head)}
+    return words.isdisjoint(_ROLE_NOUNS) and words.isdisjoint(_PROSE)
 
 
 def _is_role(text: str) -> bool:
@@ -411,7 +438,8 @@ def _is_prose(name: str) -> bool:
     """Return whether words before a colon are a phrase or a sentence, not a name."""
     if name.lower() in _STOP or _STOP_PHRASE.match(name):
         return True
-    return _LIMIT.search(name) is not None
+    # "Some hon. members" has a full stop inside.
+    return _LIMIT.search(name) is not None and not is_standard_label(name)
 
 
 def _all_names(words: list[str], max_words: int) -> bool:
@@ -435,7 +463,12 @@ def _looks_named(name: str) -> bool:
     words = name.split()
     if not 1 <= len(words) <= 4:
         return False
-    return all(word[:1].isupper() and word.lower() not in _PROSE for word in words)
+    return all(_begins_name(word) and word.lower() not in _PROSE for word in words)
+
+
+def _begins_name(word: str) -> bool:
+    """Return whether a word begins with a capital or with a letter of a script without them."""
+    return word[0].isalpha() and not word[0].islower()
 
 
 def _capital_share(name: str) -> float:

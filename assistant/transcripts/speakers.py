@@ -102,6 +102,9 @@ def _is_compatible(person: LabelParts, candidate: LabelParts) -> bool:
         return False
     if person.is_joint or candidate.is_joint or person.suffix != candidate.suffix:
         return False
+    are_initials_known = bool(person.middle_initials and candidate.middle_initials)
+    if are_initials_known and person.middle_initials != candidate.middle_initials:
+        return False  # "George W. Bush" and "George H. W. Bush"
     if not (_fits_initial(person, candidate) and _fits_initial(candidate, person)):
         return False
     if person.gender and candidate.gender and person.gender != candidate.gender:

@@ -5,10 +5,14 @@ A reader knows one format and nothing of sentences; ``sentences.py`` knows sente
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from assistant.core.domain import DoubtfulLabel
+
+MAX_SHOWN_CHARACTERS = 60
+MAX_SHOWN_DOUBTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,8 @@ class Parsed:
     """The output of a reader, with a warning for everything it guessed, repaired or left out.
 
     ``language`` is the code or name that the source declares, "" if it declares none.
-    ``heading`` is the text before the speech. ``doubtful_labels`` are lines that may begin with a label, whose speaker is unknown.
+    ``heading`` is the text before the speech. ``doubtful_labels`` are lines that may
+    begin with a label, whose speaker is unknown.
     ``label_evidence`` has the grounds for each label in words, by the name in the label.
     """
 
@@ -45,3 +50,18 @@ class Parsed:
     heading: str = ""
     doubtful_labels: list[DoubtfulLabel] = field(default_factory=list)
     label_evidence: dict[str, str] = field(default_factory=dict)
+
+
+def shortened(text: str) -> str:
+    """Return a text for a warning, with dots in place of all that is too long for one."""
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else text[: MAX_SHOWN_CHARACTERS - 3] + "..."
+
+
+def doubt_warning(doubtful_labels: Sequence[DoubtfulLabel]) -> str:
+    """Return the warning that quotes lines whose labels were not believed."""
+    quoted = ", ".join(
+        f"line {doubtful.line} “{shortened(doubtful.text)}”"
+        for doubtful in doubtful_labels[:MAX_SHOWN_DOUBTS]
+    )
+    count = len(doubtful_labels)
+    return f"lines that may be speaker labels; the speaker is unknown there ({count}): {quoted}"

@@ -257,9 +257,20 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
     if len(cell_rows) < MIN_ROWS_WITHOUT_HEADER or equal_share < MIN_EQUAL_SHARE:
         return False
     columns = _by_cells(table_rows)
-    if columns is None:
+    if columns is None or (width == 2 and _are_line_numbers(cell_rows)):
         return False
     return delimiter == "\t" or columns.speaker is not None or columns.start is not None
+
+
+def _are_line_numbers(cell_rows: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether the first cells count the lines of a text, whose sentences run on."""
+    ended_count = sum(cells[1].strip().endswith(_SENTENCE_MARKS) for cells in cell_rows)
+    if ended_count == len(cell_rows):
+        return False
+    numbers = [int(cells[0]) for cells in cell_rows if is_number(cells[0].strip())]
+    if len(numbers) < len(cell_rows):
+        return False
+    return all(following - number == 1 for number, following in pairwise(numbers))
 
 
 def _by_header(table_rows: Sequence[TableRow]) -> _Columns | None:

@@ -69,6 +69,7 @@ _MERIDIEM = r"(?:\s?[AaPp]\.?[Mm]\b\.?|)"
 _DAY = r"(?:\d{4}-\d{2}-\d{2}(?:[Tt]|,?\s)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s|)"
 _ZONE = r"(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\b|)"
 CLOCK_PATTERN = rf"(?:{_DROP_FRAME}|{_COLON_CLOCK})"
+TIME_PATTERN = rf"(?:{CLOCK_PATTERN}){_MERIDIEM}"
 _DATED_CLOCK = (
     rf"(?P<day>{_DAY})(?P<clock>{CLOCK_PATTERN})(?P<meridiem>{_MERIDIEM})(?P<zone>{_ZONE})"
 )
@@ -82,7 +83,7 @@ _LENGTH_WORDS = (
     rf"(?:(?P<seconds>\d{{1,9}}(?:[.,]\d{{1,9}})?)\s?(?:{_SECONDS})(?![a-z])\.?|)"
 )
 _BRACKETS = {"[": "]", "(": ")", "<": ">", "{": "}", "【": "】", "（": "）"}
-_CLOCK_PATTERN = re.compile(rf"{_DATED_CLOCK}(?![\w:;])")
+_CLOCK_PATTERN = re.compile(rf"{_DATED_CLOCK}(?!\w|[:;]\d)")
 _LENGTH_PATTERN = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
 # The clock of nearly every cue, which is read without the whole grammar: [h:]mm:ss[.fff]
 _PLAIN_CLOCK = re.compile(r"^(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)(?:[.,](\d{1,9}))?$")

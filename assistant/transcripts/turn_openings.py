@@ -31,7 +31,7 @@ MAX_TIME_POSITIONS = 4  # tried in a line, for a time behind a name
 # The beginning of a line, maybe with the number of a cue: "1 00:00:01 --> 00:00:04", "**00:12** text"
 _SPAN_HEAD = re.compile(r"\s*(?:\d+\s+(?=\d|\[))?(?:\*\*|__)?\s?")
 _BOLD_HEAD = re.compile(r"\s*(?:\*\*|__)?")
-_AFTER_TIME = re.compile(r"(?:\*\*|__)?\s*[-–—|]?\s*")
+_AFTER_TIME = re.compile(r"(?:\*\*|__)?\s*[-–—|·•:]?\s*")
 # Arrows of signs, whose times need no brackets: "0:01 - 0:04 Good evening"
 _SIGN_ARROW = re.compile(r"[-–—=>→⟶⇒➔➜»&;\s]+|&gt;")
 # The place of a time behind a name: "Jane Doe [0:03] text"
@@ -251,7 +251,7 @@ def without_role(name: str) -> str:
 
 def _name_before(text: str) -> SpeakerLabel | None:
     """Return the name that fills the text before a time, without a role in brackets."""
-    name = text.strip(f"{_NAME_MARKS}|,–—-\t")
+    name = text.strip(f"{_NAME_MARKS}|,–—·•-\t")
     if name[:1] == "[" and name[-1:] == "]":
         name = name[1:-1]
     name = without_role(name).strip(_NAME_MARKS)
@@ -268,7 +268,7 @@ def _time_first_opening(line: str) -> TurnOpening | None:
         return None
     is_bare = line[head_end:].lstrip()[0].isalnum()
     next_character = line[timestamp.end : timestamp.end + 1]
-    if is_bare and next_character not in ("", "*", "_") and not next_character.isspace():
+    if is_bare and next_character not in ("", "*", "_", ":") and not next_character.isspace():
         return None
     text = line[_past(_AFTER_TIME, line, timestamp.end) :]
     if not text.strip():
