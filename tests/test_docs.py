@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from assistant.commands.cli import parser
+from assistant.core import settings
+from assistant.core.access import Access
+from assistant.core.settings import Profile
 from bench import docs
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+# Set by Lectern for its own processes.
+INTERNAL_VARIABLES = {"LECTERN_CONFINED", "LECTERN_ARGUMENT"}
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 def test_generated_pages_are_fresh():
@@ -46,3 +53,20 @@ def test_benches_and_trainings_in_the_documentation_exist(page):
     shown = re.findall(r"python -m ((?:bench|training)(?:\.\w+)+)", page.read_text("utf-8"))
 
     assert [name for name in shown if not (ROOT / (name.replace(".", "/") + ".py")).is_file()] == []
+
+
+def test_every_setting_is_in_the_reference():
+    """Every variable, key of lectern.toml, field of [access] and of a profile is on the page."""
+    page = (ROOT / "docs" / "reference" / "settings.md").read_text("utf-8")
+    code = ""
+    for package in ("assistant", "features", "ranking"):
+        for path in (ROOT / package).rglob("*.py"):
+            code += path.read_text("utf-8")
+    variables = set(re.findall(r"\bLECTERN_[A-Z_]*[A-Z]\b", code)) - INTERNAL_VARIABLES
+    keys = set(re.findall(r'table\.get\(\s*"(\w+)"', inspect.getsource(settings.load)))
+    keys -= {"access", "settings"}  # tables, whose keys are the fields of two classes
+    keys |= {field.name for field in fields(Access)} | {field.name for field in fields(Profile)}
+
+    assert "LECTERN_HOME" in variables
+    assert "voices" in keys
+    assert [name for name in sorted(variables | keys) if f"`{name}`" not in page] == []
