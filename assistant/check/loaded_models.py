@@ -21,6 +21,11 @@ from assistant.core.errors import ModelUnavailable
 from assistant.core.settings import EMBEDDED, MODEL_PARTS, Profile
 from assistant.explain import key_sentences
 from assistant.explain.key_sentences import Explainers
+from assistant.report.measured_strength import (
+    MEASURED_RANKER,
+    StrengthThresholds,
+    measured_strength,
+)
 from features.models import model_spec, reranker
 from features.models.profile_models import Encoders
 from features.models.reranker import Reranker
@@ -62,6 +67,13 @@ class Models:
         if possible is None:
             possible = stored.possible
         return stored._replace(likely=likely, possible=min(likely, possible))
+
+    @property
+    def strength_thresholds(self) -> StrengthThresholds | None:
+        """Return the smallest log-odds of each strength, None for a ranker without log-odds."""
+        if self.ranker.name != MEASURED_RANKER:
+            return None
+        return measured_strength().thresholds
 
     def digests(self) -> dict[str, str]:
         """Return for each model its name and the first digits of its digest."""

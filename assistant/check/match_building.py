@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from assistant.core.domain import (
     Stance,
     Transcript,
 )
+from assistant.report.measured_strength import strength_of
 from features.language.agreement import agreement
 
 
@@ -114,7 +115,7 @@ class MatchBuilder:
         contributions = zip(names, ranking.contributions[pair].tolist(), strict=True)
         # confidence parts are empty unless a ranker of its own decides what is likely
         sure_parts = zip(names, ranking.sure_parts.get(pair, ()), strict=False)
-        return Match(
+        match = Match(
             claim=self.index.claim(claim),
             rank=rank,
             score=float(ranking.pair_scores[pair]),
@@ -128,3 +129,7 @@ class MatchBuilder:
             against=ranking.conflicts.get(pair, ()),
             other_addresses=self.index.copies.other_addresses(claim),
         )
+        thresholds = self.models.strength_thresholds
+        if thresholds is None:
+            return match
+        return replace(match, strength=strength_of(match, thresholds))

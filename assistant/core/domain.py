@@ -6,7 +6,7 @@ terms are those of docs/architecture.md; an unknown field is ``None``, or ``""``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -35,6 +35,23 @@ class Tier(StrEnum):
 
     LIKELY = "likely"
     POSSIBLE = "possible"
+
+
+class Strength(StrEnum):
+    """The steps of match strength, strongest first; models/strength.json has what each means.
+
+    Unlike a tier, a strength does not depend on the rating: a half-true match has one as well.
+    """
+
+    STRONG = "strong"
+    GOOD = "good"
+    POSSIBLE = "possible"
+
+    @classmethod
+    def highest(cls, strengths: Iterable[Strength | None]) -> Strength | None:
+        """Return the highest of some strengths, None if none is known."""
+        present = set(strengths)
+        return next((strength for strength in cls if strength in present), None)
 
 
 class Stance(StrEnum):
@@ -288,6 +305,8 @@ class Match:
     ``decision`` is None then. ``revised`` are the words of a change since the check: "rated Mostly
     True since 3 May 2024", "withdrawn on 4 May 2024". ``other_addresses`` counts the addresses at
     which strangers repeat the claim.
+    ``strength`` is None below *possible*, for the published method, and for a report of a ranker
+    whose scores were not measured.
     """
 
     claim: VerifiedClaim
@@ -306,6 +325,7 @@ class Match:
     reopened: ReopenedDecision | None = None
     revised: str = ""
     other_addresses: int = 0
+    strength: Strength | None = None
 
     @property
     def differs(self) -> bool:
@@ -335,14 +355,20 @@ class CheckedSentence:
     on_topic: bool = False
     restates: int | None = None
 
+    @property
+    def strength(self) -> Strength | None:
+        """Return the highest strength of the matches, whatever their ratings."""
+        return Strength.highest(match.strength for match in self.matches)
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedPassage:
     """A passage and its position in the list of results.
 
     It is a row of the list, grouped under another row, or neither. ``best`` is the number of the
-    sentence that matches best, None if no sentence has a match; ``tier`` is its tier. ``rank`` is
-    the row's position, from 1. ``folded`` are the numbers of the passages of the same speaker that
+    sentence that matches best, None if no sentence has a match; ``tier`` is its tier. ``strength``
+    is that of the best sentence, else the highest of all sentences. ``rank`` is the row's position,
+    from 1. ``folded`` are the numbers of the passages of the same speaker that
     the same fact-check covers: they are grouped under this row. ``folded_into`` is the passage
     that this one is grouped under.
     """
@@ -353,6 +379,7 @@ class CheckedPassage:
     rank: int | None = None
     folded: tuple[int, ...] = ()
     folded_into: int | None = None
+    strength: Strength | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,9 +418,11 @@ class Report:
         return tuple(sorted(ranked, key=lambda passage: passage.rank or 0))
 
     def counts(self) -> dict[str, int]:
-        """Count the sentences, those that are check-worthy, and sentences and rows by tier."""
+        """Count the sentences, the check-worthy ones, and sentences and rows by tier and strength."""
         sentence_tiers = [sentence.tier for sentence in self.sentences]
-        row_tiers = [row.tier for row in self.rows()]
+        rows = self.rows()
+        row_tiers = [row.tier for row in rows]
+        row_strengths = [row.strength for row in rows]
         return {
             "sentences": len(self.sentences),
             "check_worthy": sum(sentence.kept for sentence in self.sentences),
@@ -401,4 +430,7 @@ class Report:
             "possible": sentence_tiers.count(Tier.POSSIBLE),
             "likely_rows": row_tiers.count(Tier.LIKELY),
             "possible_rows": row_tiers.count(Tier.POSSIBLE),
+            "strong_rows": row_strengths.count(Strength.STRONG),
+            "good_rows": row_strengths.count(Strength.GOOD),
+            "possible_strength_rows": row_strengths.count(Strength.POSSIBLE),
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.core.domain import (
@@ -13,6 +13,7 @@ from assistant.core.domain import (
     Match,
     Passage,
     Report,
+    Strength,
 )
 
 MIN_OVERLAP_WORDS = 4  # shared by two passages of one utterance
@@ -54,7 +55,20 @@ def arranged(
                 folded_into=listed_of.get(passage.number),
             )
         )
-    return tuple(placements)
+    return strengthened(placements, sentences)
+
+
+def strengthened(
+    placements: Iterable[CheckedPassage], sentences: Sequence[CheckedSentence]
+) -> tuple[CheckedPassage, ...]:
+    """Return passages with the strength of the best sentence, else the highest of all sentences."""
+    strengths = {checked.sentence.number: checked.strength for checked in sentences}
+    strengthened_placements = []
+    for placement in placements:
+        numbers = placement.passage.sentences if placement.best is None else (placement.best,)
+        strength = Strength.highest(strengths.get(number) for number in numbers)
+        strengthened_placements.append(replace(placement, strength=strength))
+    return tuple(strengthened_placements)
 
 
 def rearranged(report: Report) -> Report:

@@ -35,12 +35,14 @@ from assistant.core.domain import (
     Source,
     SpokenWord,
     Stance,
+    Strength,
     Tier,
     Transcript,
     VerifiedClaim,
 )
 from assistant.core.errors import MalformedTranscript
 from assistant.passages.listing import arranged, singles
+from assistant.report.measured_strength import with_strengths
 from assistant.report.view import ReportView
 from features.similarity.catalogue import NAMES
 
@@ -100,7 +102,12 @@ def report_row(view: ReportView) -> dict[str, Any]:
 def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
     placement = asdict(checked)
     passage = placement.pop("passage")
-    return {**passage, **placement, "tier": _tier_name(checked.tier)}
+    return {
+        **passage,
+        **placement,
+        "tier": _name(checked.tier),
+        "strength": _name(checked.strength),
+    }
 
 
 def _sentence_row(
@@ -119,7 +126,8 @@ def _sentence_row(
         "dropped_reason": checked.dropped_reason,
         "rank": checked.rank,
         "score": _round(checked.score),
-        "tier": _tier_name(checked.tier),
+        "tier": _name(checked.tier),
+        "strength": _name(checked.strength),
         "on_topic": on_topic is not None,
         "restates": checked.restates,
         "matches": match_rows,
@@ -146,7 +154,8 @@ def match_row(match: Match) -> dict[str, Any]:
     values = {
         "rank": match.rank,
         "score": _round(match.score),
-        "tier": _tier_name(match.tier),
+        "tier": _name(match.tier),
+        "strength": _name(match.strength),
         "claim": _claim_row(match.claim),
         "measures": _rounded(dict(zip(NAMES, match.measures, strict=True))),
         "contributions": _rounded(match.contributions),
@@ -196,7 +205,10 @@ def _load_report(values: Mapping[str, Any]) -> Report:
     )
     passages = _load_passages(values, sentences)
     manifest = _load(Manifest, values["manifest"])
-    return Report(transcript, sentences, manifest, warnings, passages)
+    report = Report(transcript, sentences, manifest, warnings, passages)
+    if all("strength" in sentence_values for sentence_values in values["sentences"]):
+        return report
+    return with_strengths(report)
 
 
 def _load_passages(
@@ -221,6 +233,7 @@ def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
         "sentences": tuple(values["sentences"]),
         "folded": tuple(values["folded"]),
         "tier": _load_tier(values["tier"]),
+        "strength": _load_strength(values.get("strength")),
     }
     placement["passage"] = _load(Passage, placement)
     return _load(CheckedPassage, placement)
@@ -272,6 +285,7 @@ def load_match(values: Mapping[str, Any]) -> Match:
         reopened=_load_reopened(values.get("reopened")),
         revised=values.get("revised", ""),
         other_addresses=values.get("other_addresses", 0),
+        strength=_load_strength(values.get("strength")),
     )
 
 
@@ -315,8 +329,12 @@ def _load_tier(name: str | None) -> Tier | None:
     return Tier(name) if name else None
 
 
-def _tier_name(tier: Tier | None) -> str | None:
-    return str(tier) if tier else None
+def _load_strength(name: str | None) -> Strength | None:
+    return Strength(name) if name else None
+
+
+def _name(step: Tier | Strength | None) -> str | None:
+    return str(step) if step else None
 
 
 def _feature_value(value: float | None) -> float:

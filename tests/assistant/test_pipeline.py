@@ -214,6 +214,21 @@ def test_both_rankers_are_there_by_name(index, ranker):
     assert {s.sentence.number for s in report.ranked()[:2]} == {2, 4}
 
 
+@pytest.mark.parametrize(
+    ("ranker", "has_strength"), [("lectern", True), ("ranksvm-max-skip", False)]
+)
+def test_only_a_ranker_with_log_odds_gives_strengths(index, ranker, has_strength):
+    """Every match in the list has one then, and no match below it."""
+    matches = []
+    for checked in pipeline.check(TRANSCRIPT, index, ranker=ranker).sentences:
+        matches += [*checked.matches, *filter(None, [checked.nearest])]
+    listed = [match for match in matches if match.tier]
+    below = [match for match in matches if not match.tier]
+
+    assert {match.strength is not None for match in listed} == {has_strength}
+    assert {match.strength for match in below} <= {None}
+
+
 def test_statements_alone_are_enough():
     """A feed without titles and articles can be searched; nothing is missing from the report."""
     bare = [

@@ -309,12 +309,12 @@ class Bench:
     def reread(self, debate: Debate, inputs: Pairs, chosen: Ints) -> NDArray[np.float32]:
         """Return the re-ranker's log-odds (r, 2) of some pairs (r,) of a debate."""
         windows = debate.windows or [()] * len(debate.texts)
-        said_before = []
+        texts_before = []
         for window, text in zip(windows, debate.texts, strict=True):
-            said_before.append(_said_before(window, text))
+            texts_before.append(said_before(window, text))
         no_worthiness = np.zeros(len(debate.texts))
         spoken = SpokenSentences(
-            debate.texts, debate.speakers, no_worthiness, debate.day, said_before
+            debate.texts, debate.speakers, no_worthiness, debate.day, texts_before
         )
         debate_reranker = self.rerankers.get(debate.name) or reranker.load()
 
@@ -322,7 +322,7 @@ class Bench:
             odds = reranker_odds(inputs, chosen, spoken, self.index, debate_reranker)
             return {"odds": odds}
 
-        all_said_before = chain.from_iterable(said_before)
+        all_said_before = chain.from_iterable(texts_before)
         texts = [*debate.texts, *debate.speakers, *all_said_before, self._claims]
         key = [
             "\0".join(texts),
@@ -360,7 +360,7 @@ class Bench:
         }
 
 
-def _said_before(window: Texts, sentence: str) -> Texts:
+def said_before(window: Texts, sentence: str) -> Texts:
     """Return the sentences of a window that were said before its own sentence."""
     # The sentence may be said twice; its own position is the last one that the window allows.
     last_position = min(LIVE.before, len(window) - 1)

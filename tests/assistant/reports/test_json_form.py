@@ -31,9 +31,13 @@ def test_the_schema_is_the_published_one():
     assert table["counts"] == {"sentences": 3, "check_worthy": 2, "likely": 1, "possible": 0} | {
         "likely_rows": 1,
         "possible_rows": 0,
+        "strong_rows": 0,
+        "good_rows": 0,
+        "possible_strength_rows": 0,
     }
     assert list(table["passages"][0]) == [
         *("number", "sentences", "context", "best", "tier", "rank", "folded", "folded_into"),
+        "strength",
     ]
     assert list(table["sentences"][0]) == [
         *(
@@ -47,7 +51,7 @@ def test_the_schema_is_the_published_one():
             "kept",
             "dropped_reason",
         ),
-        *("rank", "score", "tier", "on_topic", "restates", "matches"),
+        *("rank", "score", "tier", "strength", "on_topic", "restates", "matches"),
     ]
     match = table["sentences"][0]["matches"][0]
     assert list(match) == [
@@ -55,6 +59,7 @@ def test_the_schema_is_the_published_one():
             "rank",
             "score",
             "tier",
+            "strength",
             "claim",
             "measures",
             "contributions",

@@ -1,0 +1,112 @@
+"""Match strength: strong, good or possible, from the scores of a match and the doubts about it.
+
+``models/strength.json`` has the thresholds and the figures behind each step. It is written by
+``training.ranker.strength``; screens, README and docs take their figures from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from assistant.core.domain import CheckedSentence, Manifest, Match, Report, Strength, Tier
+from assistant.core.errors import ModelUnavailable
+from assistant.passages.listing import strengthened
+from features.models.weight_files import MODELS
+
+STRENGTH_FILE = "strength.json"
+MEASURED_RANKER = "lectern"  # the only ranker whose scores are log-odds
+
+
+class StrengthThresholds(NamedTuple):
+    """The smallest log-odds, that the fact-check settles the statement, of the two upper steps."""
+
+    strong: float
+    good: float
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredStrength:
+    """The thresholds, the re-ranker whose log-odds they divide, and the figures behind them.
+
+    ``reranker``: the first digits of its digest, as in a report's manifest. ``figures`` are keyed
+    by setting, then by step, then by measure.
+    """
+
+    thresholds: StrengthThresholds
+    reranker: str
+    figures: Mapping[str, Mapping[str, Mapping[str, Any]]]
+
+
+@lru_cache(maxsize=1)
+def measured_strength() -> MeasuredStrength:
+    """Load the thresholds and figures that ship.
+
+    Raises: ModelUnavailable if the file is missing or damaged.
+    """
+    path = MODELS / STRENGTH_FILE
+    try:
+        values = json.loads(path.read_text("utf-8"))
+        return MeasuredStrength(
+            thresholds=StrengthThresholds(**values["thresholds"]),
+            reranker=values["reranker"],
+            figures=values["figures"],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelUnavailable(
+            f"the thresholds of match strength cannot be loaded ({error}).",
+            where=str(path),
+            remedy="Check out models/ again.",
+        ) from error
+
+
+def strength_of(match: Match, thresholds: StrengthThresholds) -> Strength | None:
+    """Return the strength of a match from its tier, its log-odds and the doubts about it."""
+    settling_log_odds = match.score
+    if match.sureness:
+        settling_log_odds = sum(match.sureness.values())
+    return strength_step(match.tier, settling_log_odds, thresholds, has_doubt=match.differs)
+
+
+def strength_step(
+    tier: Tier | None, log_odds: float, thresholds: StrengthThresholds, *, has_doubt: bool
+) -> Strength | None:
+    """Return the step of a pair: one that is not likely, or has a doubt, is never strong.
+
+    ``log_odds``: that the fact-check settles the statement. ``has_doubt``: the pair has a conflict,
+    or other numbers, names or dates.
+    """
+    if tier is None:
+        return None
+    if log_odds >= thresholds.strong and tier is Tier.LIKELY and not has_doubt:
+        return Strength.STRONG
+    return Strength.GOOD if log_odds >= thresholds.good else Strength.POSSIBLE
+
+
+def with_strengths(report: Report) -> Report:
+    """Return a report from before there were strengths with those that its scores give.
+
+    A report of another ranker or re-ranker stays as it is: its scores were not measured.
+    """
+    if not _has_measured_scores(report.manifest):
+        return report
+    sentences = tuple(_with_strengths(checked) for checked in report.sentences)
+    passages = strengthened(report.passages, sentences)
+    return replace(report, sentences=sentences, passages=passages)
+
+
+def _has_measured_scores(manifest: Manifest) -> bool:
+    ranker = manifest.models.get("ranker", "").partition(" ")[0]
+    reranker = manifest.models.get("reranker")
+    return ranker == MEASURED_RANKER and reranker == measured_strength().reranker
+
+
+def _with_strengths(checked: CheckedSentence) -> CheckedSentence:
+    thresholds = measured_strength().thresholds
+    matches = tuple(
+        replace(match, strength=strength_of(match, thresholds)) for match in checked.matches
+    )
+    return replace(checked, matches=matches)

@@ -1,0 +1,193 @@
+"""Match strength: the step that scores and doubts give, in new reports and in older ones."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from assistant.core.domain import (
+    Agreement,
+    CheckedSentence,
+    Manifest,
+    Match,
+    Passage,
+    RatingClass,
+    Report,
+    Strength,
+    Tier,
+)
+from assistant.passages.listing import arranged
+from assistant.report import stored_reports
+from assistant.report.measured_strength import (
+    StrengthThresholds,
+    measured_strength,
+    strength_of,
+    with_strengths,
+)
+from features.models import reranker
+from tests.assistant import made_up
+
+THRESHOLDS = StrengthThresholds(strong=1.5, good=-1.0)
+
+
+def scored(log_odds: float, tier: Tier | None = Tier.LIKELY, **changes) -> Match:
+    """A match whose log-odds come from two inputs."""
+    sureness = {"base": -7.0, "bertscore": 7.0 + log_odds}
+    return replace(made_up.match(), tier=tier, sureness=sureness, **changes)
+
+
+def measured_report(match: Match, **models: str) -> Report:
+    """A report of the ranker and the re-ranker that were measured, with one match."""
+    report = made_up.report()
+    first, *others = report.sentences
+    sentences = (replace(first, matches=(match,), tier=match.tier), *others)
+    made_with = {"ranker": "lectern 123", "reranker": measured_strength().reranker, **models}
+    manifest = replace(report.manifest, models=made_with)
+    passages = arranged([placement.passage for placement in report.passages], sentences)
+    return replace(report, sentences=sentences, manifest=manifest, passages=passages)
+
+
+@pytest.mark.parametrize(
+    ("log_odds", "tier", "expected"),
+    [
+        (1.5, Tier.LIKELY, Strength.STRONG),
+        (1.49, Tier.LIKELY, Strength.GOOD),
+        (-1.0, Tier.POSSIBLE, Strength.GOOD),
+        (-1.01, Tier.POSSIBLE, Strength.POSSIBLE),
+        (9.0, None, None),
+    ],
+)
+def test_a_strength_begins_at_its_threshold(log_odds, tier, expected):
+    """A match below the list has none."""
+    assert strength_of(scored(log_odds, tier), THRESHOLDS) is expected
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        {"against": ("denial",)},
+        {"against": ("figures", "years")},
+        {"agreement": {"numbers": Agreement.DIFFERENT}},
+        {"agreement": {"names": Agreement.SAME, "dates": Agreement.DIFFERENT}},
+    ],
+)
+def test_a_match_with_a_doubt_is_never_strong(doubt):
+    """However high its log-odds are; it stays good."""
+    assert strength_of(scored(9.0, **doubt), THRESHOLDS) is Strength.GOOD
+
+
+def test_a_match_that_is_not_likely_is_never_strong():
+    """Its tier may be held back by a setting or by the length of the sentence."""
+    assert strength_of(scored(9.0, Tier.POSSIBLE), THRESHOLDS) is Strength.GOOD
+
+
+def test_without_log_odds_of_its_own_the_score_decides():
+    """The ranker has no second score to decide the tier then."""
+    match = replace(made_up.match(score=-0.5, tier=Tier.POSSIBLE), sureness={})
+
+    assert strength_of(match, THRESHOLDS) is Strength.GOOD
+
+
+def test_a_sentence_has_the_highest_strength_of_its_matches():
+    """Whatever their ratings and their order are."""
+    half_true = replace(made_up.VCLAIM, rating_class=RatingClass.MIXTURE)
+    matches = (
+        replace(made_up.match(), strength=Strength.POSSIBLE),
+        replace(made_up.match(half_true, rank=2), strength=Strength.STRONG),
+    )
+    checked = CheckedSentence(made_up.sentence(1, "It opened."), 0.9, True, matches=matches)
+
+    assert checked.strength is Strength.STRONG
+
+
+def test_a_sentence_without_matches_has_no_strength():
+    """The published method gives none to its matches either."""
+    checked = CheckedSentence(made_up.sentence(1, "It opened."), 0.9, True)
+    unmeasured = replace(checked, matches=(made_up.match(),))
+
+    assert [checked.strength, unmeasured.strength] == [None, None]
+
+
+def test_a_passage_has_the_strength_of_its_best_sentence():
+    """Of a passage with mixed ratings only, which has no best sentence, the highest."""
+    sentences = []
+    for number, (tier, strength) in enumerate(
+        [(Tier.LIKELY, Strength.GOOD), (None, Strength.STRONG), (None, Strength.POSSIBLE)], start=1
+    ):
+        match = replace(made_up.match(), strength=strength)
+        spoken = made_up.sentence(number, f"It opened, for the {number}th time.")
+        sentences.append(
+            CheckedSentence(spoken, 0.9, True, rank=number, tier=tier, matches=(match,))
+        )
+    placements = arranged([Passage(1, (1, 2)), Passage(2, (2, 3))], sentences)
+
+    assert [placement.strength for placement in placements] == [Strength.GOOD, Strength.STRONG]
+
+
+def test_rows_are_counted_by_strength():
+    """Beside the counts by tier, which keep their meaning."""
+    report = with_strengths(measured_report(scored(9.0)))
+    counts = report.counts()
+
+    assert {name: counts[name] for name in ("likely_rows", "strong_rows", "good_rows")} == {
+        "likely_rows": 1,
+        "strong_rows": 1,
+        "good_rows": 0,
+    }
+
+
+def test_a_strength_is_stored_and_comes_back():
+    """With its match, its sentence and its passage."""
+    report = with_strengths(measured_report(scored(9.0)))
+    stored = stored_reports.archive(report)
+    table = json.loads(stored)
+
+    assert table["sentences"][0]["strength"] == "strong"
+    assert table["sentences"][0]["matches"][0]["strength"] == "strong"
+    assert table["passages"][0]["strength"] == "strong"
+    assert stored_reports.archive(stored_reports.load(stored)) == stored
+
+
+def without_strengths(report: Report) -> bytes:
+    """A report as it was stored before there were strengths."""
+    table = json.loads(stored_reports.archive(report))
+    for passage in table["passages"]:
+        del passage["strength"]
+    for sentence in table["sentences"]:
+        del sentence["strength"]
+        for match in [*sentence["matches"], *filter(None, [sentence["nearest"]])]:
+            del match["strength"]
+    return json.dumps(table).encode()
+
+
+def test_an_older_report_gets_the_strengths_that_its_scores_give():
+    """The ranker and the re-ranker are the measured ones, so the scores mean the same."""
+    report = stored_reports.load(without_strengths(measured_report(scored(9.0))))
+
+    assert report.sentences[0].strength is Strength.STRONG
+    assert report.passages[0].strength is Strength.STRONG
+
+
+@pytest.mark.parametrize(
+    "models", [{"ranker": "ranksvm-max-skip 123"}, {"reranker": "another"}, {"reranker": ""}]
+)
+def test_a_report_of_other_models_has_tiers_only(models):
+    """Nobody measured what its scores mean."""
+    report = stored_reports.load(without_strengths(measured_report(scored(9.0), **models)))
+
+    assert [report.sentences[0].tier, report.sentences[0].strength] == [Tier.LIKELY, None]
+
+
+def test_a_report_without_models_has_tiers_only():
+    """As the earliest ones, whose manifest names none."""
+    report = measured_report(scored(9.0))
+    manifest = Manifest("0.1", "embedded", {}, {}, {})
+
+    assert with_strengths(replace(report, manifest=manifest)).sentences[0].strength is None
+
+
+def test_the_file_names_the_re_ranker_that_ships():
+    """Its thresholds divide the log-odds of these weights; other weights need new ones."""
+    assert reranker.load().digest.startswith(measured_strength().reranker)
