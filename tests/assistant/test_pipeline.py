@@ -220,7 +220,7 @@ def test_both_rankers_are_there_by_name(index, ranker):
 def test_only_a_ranker_with_log_odds_gives_strengths(index, ranker, has_strength):
     """Every match in the list has one then, and no match below it."""
     matches = []
-    for checked in pipeline.check(TRANSCRIPT, index, ranker=ranker).sentences:
+    for checked in pipeline.check(transcript(), index, ranker=ranker).sentences:
         matches += [*checked.matches, *filter(None, [checked.nearest])]
     listed = [match for match in matches if match.tier]
     below = [match for match in matches if not match.tier]
