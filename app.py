@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -13,19 +14,29 @@ from assistant.core.logo import LOGO_PATH
 from assistant.ui import account, pages, startup_access, theme
 from assistant.ui.theme import STYLE
 
+# Title and name of the pages in the bar, then of those under "…".
+MAIN_PAGES = (("Live", "live"), ("Archive", "archive"), ("Fact-checks", "claims"))
+MORE_PAGES = (("Activity", "log"), ("Patterns", "patterns"), ("About", "about"))
+
 
 def draw() -> None:
     """Draw the requested page for a visitor who may see it."""
     st.set_page_config(page_title="Lectern", page_icon=str(LOGO_PATH), layout="wide")
     st.html(f"<style>{theme.css_variables()}{STYLE.read_text('utf-8')}</style>")
     account.enter()
-    # Absolute paths: an installed package has this script in another folder.
-    folder = Path(pages.__path__[0])
-    pages_shown = [st.Page(folder / "check_page.py", title="Check", default=True)]
-    for name in ("review", "live", "archive", "claims", "patterns", "log", "about"):
-        path = folder / f"{name}_page.py"
-        pages_shown.append(st.Page(path, title=name.capitalize(), url_path=name))
-    st.navigation(pages_shown, position="top").run()
+    debates = _page("Debates", "check", url_path=None, default=True)
+    # old links lead to the review of a debate, which is a view of the debate's page now
+    review = _page("Review", "review", visibility="hidden")
+    main_pages = [debates, review]
+    main_pages += [_page(title, name) for title, name in MAIN_PAGES]
+    more_pages = [_page(title, name) for title, name in MORE_PAGES]
+    st.navigation({"": main_pages, "…": more_pages}, position="top").run()
+
+
+def _page(title: str, name: str, **options: Any) -> st.Page:
+    # an absolute path: an installed package has this script in another folder
+    path = Path(pages.__path__[0]) / f"{name}_page.py"
+    return st.Page(path, title=title, **{"url_path": name, **options})
 
 
 if (

@@ -23,6 +23,7 @@ from typing import Any
 from assistant.core.domain import CheckedSentence, Match, RatingClass, Report, Sentence, Tier
 from assistant.core.logo import LOGO_PATH
 from assistant.report import contents, wording
+from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
@@ -30,6 +31,12 @@ BRUSH = "span"  # name of the interval that a reader selects
 MAX_LANES = 6
 LANE_PX = 30
 ALL_LANES_PX = 126
+STRIP_PX = 36
+STRIP_LIKELY_PX2 = 110
+STRIP_POSSIBLE_PX2 = 50
+# Heights in the strip, as fractions from its top.
+STRIP_LIKELY_Y = 0.25
+STRIP_POSSIBLE_Y = 0.68
 MAX_TICKS = 10
 TICK_STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)
 QUOTE_CHARACTERS = 90  # of a sentence, in the tooltip of its mark
@@ -161,6 +168,29 @@ def specification(
     }
 
 
+def strip_specification(
+    report: Report, report_marks: Sequence[Mark], colours: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the timeline in one low lane for all speakers, likely marks above and larger."""
+    chart = specification(report, report_marks, colours, legend=False, brush=True)
+    turns, points = chart["layer"]
+    for turn in turns["data"]["values"]:
+        turn["y"] = 1.0
+    for mark in points["data"]["values"]:
+        is_likely = mark["tier"] == Tier.LIKELY
+        mark["y"] = STRIP_LIKELY_Y if is_likely else STRIP_POSSIBLE_Y
+    sizes = {"domain": ["likely", "possible"], "range": [STRIP_LIKELY_PX2, STRIP_POSSIBLE_PX2]}
+    points["encoding"]["size"] = {
+        "field": "tier", "type": "ordinal", "legend": None, "scale": sizes,
+    }  # fmt: skip
+    scale = {"domain": [1, 0], "nice": False}
+    chart["encoding"]["y"] = {"field": "y", "type": "quantitative", "axis": None, "scale": scale}
+    chart["encoding"]["x"]["axis"] |= {"title": None, "ticks": False, "labelPadding": 2}
+    chart["height"] = STRIP_PX
+    chart["padding"] = {"left": 4, "right": 12, "top": 0, "bottom": 0}
+    return chart
+
+
 def lanes_height(report_marks: Iterable[Mark]) -> int:
     """Return the height of all lanes in px, without the axis below them."""
     lane_count = len(_lane_names(_lanes(report_marks)))
@@ -260,7 +290,7 @@ def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mar
     sentence = best.sentence
     claim = match.claim
     tier = str(best.tier or Tier.POSSIBLE)
-    speaker = sentence.speaker or NAMELESS
+    speaker = shown_name(sentence.speaker or NAMELESS)
     time = wording.time_or_numbers(sentence)
     rating = claim.rating or "no rating"
     return Mark(
@@ -334,7 +364,7 @@ def _turns(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str])
     turns = []
     for speaker, speaker_sentences in groupby(sentences, key=lambda s: s.speaker or NAMELESS):
         turn = list(speaker_sentences)
-        lane = lanes.get(speaker)
+        lane = lanes.get(shown_name(speaker))
         if lane is None:
             continue
         start = _x(turn[0], timed=timed)

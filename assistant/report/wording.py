@@ -108,6 +108,11 @@ def day(value: date | None, unknown: str = "date unknown") -> str:
     return f"{value.day} {value:%b} {value.year}"
 
 
+def month(value: date | None) -> str:
+    """Return a date as ``May 2018``, "" if it is unknown."""
+    return "" if value is None else f"{value:%b} {value.year}"
+
+
 def clock(seconds: float | None) -> str:
     """Return a time as ``00:14:32``, "" if it is unknown."""
     if seconds is None:

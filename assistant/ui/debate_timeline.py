@@ -17,38 +17,53 @@ from assistant.reports.markdown_form import plain
 from assistant.ui.shown_text import data_for_page, escape
 from assistant.ui.theme import SIGNS
 
-TIMELINE_PARAMETER = "picture"  # in the address: "off" hides it
-AXIS_PX = 44
-LEGEND_PX = 32
+TIMELINE_PARAMETER = "picture"  # in the address: LANES or HIDDEN, without it the strip
+LANES = "lanes"
+HIDDEN = "off"
 PALETTE = {
     name: f"var(--lx-{name})" for name in PAPER
 }  # the colours follow the theme without being drawn again
 
 
 def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
-    """Draw the timeline of a report that has matches.
+    """Draw the timeline of a report that has matches: one strip, or a lane per speaker.
 
     Return the sentences in the range that the reader marked, or None without a marked range.
     """
-    if st.query_params.get(TIMELINE_PARAMETER) == "off":
-        st.button(
-            "Show the picture of the debate", key="picture_on", type="tertiary", on_click=_toggle
-        )
+    state = st.query_params.get(TIMELINE_PARAMETER)
+    if state == HIDDEN:
         return None
     key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key clears the marked range
     marked_range = _marked_range(key)
-    with st.container(key="picture", gap=None):
+    box_key = "picture" if state == LANES else "picture_strip"
+    with st.container(key=f"debate_{box_key}"), st.container(key="picture", gap=None):
         _head(report, marks, marked_range)
-        spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
+        if state == LANES:
+            spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
+        else:
+            spec = timeline.strip_specification(report, marks, PALETTE)
         st.vega_lite_chart(
             spec=data_for_page(spec), width="stretch", theme=None, key=key, on_select="rerun"
         )
-    height = timeline.lanes_height(marks) + AXIS_PX + LEGEND_PX
-    st.html(f"<style>:root{{--picture:{height}px}}</style>")
     return timeline.sentences_within(report, marked_range) if marked_range else None
 
 
+def timeline_choice() -> None:
+    """Draw the buttons that show the lanes, the strip or no timeline."""
+    state = st.query_params.get(TIMELINE_PARAMETER, "")
+    for label, new_state in (("Strip", ""), ("Lanes", LANES), ("None", HIDDEN)):
+        st.button(
+            plain(label),
+            key=f"picture_to_{label.lower()}",
+            type="tertiary",
+            disabled=state == new_state,
+            on_click=_show,
+            args=(new_state,),
+        )
+
+
 def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] | None) -> None:
+    """Draw the legend, and the button that clears the marked range."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="picture_head"
     ):
@@ -56,7 +71,6 @@ def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] |
         if marked_range:
             words = timeline.interval_words(report, marked_range)
             st.button(plain(f"{words}: show all"), key="unmark", type="tertiary", on_click=_unmark)
-        st.button("Hide", key="picture_off", type="tertiary", on_click=_toggle)
 
 
 def _legend(marks: Sequence[Mark]) -> str:
@@ -90,8 +104,8 @@ def _unmark() -> None:
     st.session_state["unmarked"] = st.session_state.get("unmarked", 0) + 1
 
 
-def _toggle() -> None:
-    if st.query_params.get(TIMELINE_PARAMETER) == "off":
-        st.query_params.pop(TIMELINE_PARAMETER)
+def _show(state: str) -> None:
+    if state:
+        st.query_params[TIMELINE_PARAMETER] = state
     else:
-        st.query_params[TIMELINE_PARAMETER] = "off"
+        st.query_params.pop(TIMELINE_PARAMETER, None)

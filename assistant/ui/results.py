@@ -1,4 +1,4 @@
-"""The results of a check: filters above, the list at the left, the card of the chosen sentence at the right.
+"""One debate on one page: best first, transcript, review and report, four views of the same thing.
 
 Nothing is computed here: moving redraws the card, filters redraw list and card. The state is in
 the URL.
@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
 from assistant.check.report_warnings import OLD_DATABASE, about_check
 from assistant.core.access import Role
-from assistant.core.domain import RatingClass, Report
+from assistant.core.domain import MatchOrder, Report
+from assistant.core.logo import LOGO_PATH
 from assistant.jobs.check_service import CheckService, job_spec_of
 from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
@@ -24,57 +26,81 @@ from assistant.ui import (
     account,
     debate_timeline,
     export_menu,
+    list_filters,
     match_order_choice,
     recording_player,
+    review_view,
     sentence_list,
 )
 from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
-from assistant.ui.sentence_list import RANKED, Filters, Row, draw_list
+from assistant.ui.match_strength import STRENGTH_HELP, STRENGTHS, match_strength
+from assistant.ui.sentence_list import IN_ORDER, RANKED, Filters, ListAids, Row, draw_list
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
-from assistant.ui.term_help import TERMS, explained
-from assistant.ui.theme import SIGNS
 from assistant.ui.tour import tour
 
-NOTHING_LEFT = "No sentence fits these filters."
+NOTHING_LEFT = "No statement fits these filters."
+REVIEW = "Review"
+VIEWS = (RANKED, IN_ORDER, REVIEW)
+BEFORE_HELP = "Shows only fact-checks published before the debate. Nothing is checked again."
+RECHECK_NOTE = (
+    "A match can be hidden behind a later fact-check. To search among the older ones only, check "
+    "the debate again: this takes about a minute, and this report stays."
+)
 
 
-def draw_results(desk: CheckService, report: Report) -> None:
+def draw_results(desk: CheckService, report: Report, usual_view: str = RANKED) -> None:
     """Draw a finished report; when it is first shown, no sentence is chosen yet."""
     view = ReportView(report)
+    st.set_page_config(
+        page_title=f"{view.title} · Lectern", page_icon=str(LOGO_PATH), layout="wide"
+    )
     document = report.transcript.source.sha256
     if st.session_state.get("shown") != document:
         st.session_state["shown"] = document
         st.session_state["chosen"] = None
-    with st.container(gap="xsmall"):
-        _head(desk, view)
-        tour()
+    shown_view = _head(view, usual_view)
+    if shown_view == REVIEW:
+        review_view.draw_review(report)
+        return
+    with st.container(gap="xsmall", key="desk"):
         _warnings(view)
         draw_finder(desk, report)
+        tour()
 
 
 @account.fragment(key="finder")
 def draw_finder(desk: CheckService, report: Report) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
     decided = ReportView(deciding.placed(decisions(), report).report)
+    layout = IN_ORDER if st.query_params.get("view") == IN_ORDER else RANKED
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
-        layout = _layout_control()
+        st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
         order = match_order_choice.chosen_order(decided.event_date)
         arranged = ReportView(match_order.arranged(decided.report, order))
         all_rows = sentence_list.list_rows(arranged, layout)
-        filters = _filters(all_rows, layout)
+        filters = list_filters.draw_filters(all_rows, layout)
+        filters = _more_menu(desk, decided, all_rows, filters)
+        _before_choice(decided.event_date)
+    if layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds:
+        filters = replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
     marks = timeline.marks(arranged)
     if marks:
-        marked_sentences = debate_timeline.draw_timeline(arranged.report, marks)
+        drawn_marks = marks
+        if filters.search:
+            numbers = _found_numbers(all_rows, filters)
+            drawn_marks = tuple(mark for mark in marks if mark.number in numbers) or marks
+        marked_sentences = debate_timeline.draw_timeline(arranged.report, drawn_marks)
         filters = replace(filters, marked_sentences=marked_sentences)
+        marks = drawn_marks
     rows = sentence_list.filtered_rows(all_rows, filters)
     if st.session_state.pop("to_below", False):
         _request_first_below(rows)
-    chosen_number = sentence_list.chosen_number(rows, _requested_number())
+    chosen_number = _chosen_number(arranged, rows)
     st.session_state["chosen"] = chosen_number
     recording_player.recording_panel(desk, decided.report, chosen_number)
-    list_column, card_column = st.columns([5, 7], gap="medium")
+    list_column, card_column = st.columns([42, 58], gap="medium")
     with list_column:
         counts = sentence_list.kind_counts(all_rows)
         has_matches = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE] > 0
@@ -84,12 +110,49 @@ def draw_finder(desk: CheckService, report: Report) -> None:
             selected=chosen_number,
             empty=NOTHING_LEFT if has_matches else wording.nothing_found(decided),
             on_select=_selected,
-            marks=marks,
+            aids=ListAids(marks, filters.search),
         )
         if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
             _below_button(all_rows, filters)
     with card_column:
         card(desk, decided)
+
+
+def _found_numbers(all_rows: Sequence[Row], filters: Filters) -> set[int]:
+    """Return the numbers of the sentences in the rows that a search finds."""
+    numbers: set[int] = set()
+    for row in sentence_list.filtered_rows(all_rows, filters):
+        numbers.add(row.number)
+        numbers.update(line.number for line in row.grouped)
+        numbers.update(row.other_sentences)
+    return numbers
+
+
+def _chosen_number(view: ReportView, rows: Sequence[Row]) -> int | None:
+    """Return the number of the sentence whose card is shown.
+
+    A link may name any sentence of the debate, also one that no row of the list shows.
+    """
+    requested = number_in_address("s")
+    if requested is not None and view.sentence(requested) is not None:
+        return requested
+    return sentence_list.chosen_number(rows, st.session_state.get("chosen"))
+
+
+def _strength_counts(view: ReportView) -> str:
+    """Return the number of listed passages by strength, as HTML."""
+    counts: Counter[str] = Counter()
+    for group in view.groups:
+        best = group.listed.best
+        if best is not None and best.matches:
+            counts[match_strength(best.matches[0])] += 1
+    total = wording.count(sum(counts.values()), "statement")
+    by_strength = []
+    for strength in STRENGTHS:
+        if counts[strength]:
+            help_text = escape(STRENGTH_HELP[strength])
+            by_strength.append(f'<span title="{help_text}">{counts[strength]:,} {strength}</span>')
+    return f"<b>{total}</b> may already be fact-checked: {' · '.join(by_strength) or 'none'}"
 
 
 def _request_first_below(rows: Sequence[Row]) -> None:
@@ -107,54 +170,105 @@ def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
     if not below_rows:
         return
     if _shows_below():
-        label = "Hide what stands below the list"
+        label = "Hide related statements"
     else:
         counts = Counter(row.kind for row in below_rows)
         label = wording.below_list(counts[sentence_list.ON_TOPIC], counts[sentence_list.MIXED])
     st.button(label, key="topics", type="tertiary", on_click=_toggle_below)
 
 
-def _head(desk: CheckService, view: ReportView) -> None:
-    report = view.report
-    transcript = report.transcript
-    day = wording.day(transcript.event_date, "date of the event not set")
+def _head(view: ReportView, usual_view: str) -> str:
+    """Draw title, views and export in the bar of the page; return the chosen view."""
+    transcript = view.report.transcript
+    day = wording.day(transcript.event_date, "date not set")
+    if st.query_params.get("view") not in VIEWS:
+        st.query_params.pop("view", None)  # the name of a view in an old address
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
-        st.html(
-            f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
-            f'<span class="lx-count">{explained(wording.coverage(view))}</span></div>'
+        title = f"{escape(transcript.title)} · {day}"
+        st.html(f'<h1 title="{title}">{title}</h1>', width="stretch")
+        shown_view = st.segmented_control(
+            "View",
+            VIEWS,
+            default=usual_view,
+            required=True,
+            key="view",
+            bind="query-params",
+            label_visibility="collapsed",
         )
-        _as_of_event(desk, report)
-        export_menu.export_menu(report)
-        report_id = st.query_params.get("report", "")
-        query_params = {"report": report_id, **match_order_choice.url_parameters()}
-        st.page_link("assistant/ui/pages/review_page.py", label="Review", query_params=query_params)
+        export_menu.export_menu(view.report)
         if st.button("New check"):
             del st.query_params["report"]  # filters stay: they are bound to their fields
             st.session_state.pop("transcript", None)
             st.rerun()
+    return shown_view
 
 
-def _as_of_event(desk: CheckService, report: Report) -> None:
-    """Draw the switch to fact-checks from before the event; it starts a check or opens one."""
-    current = bool(report.manifest.settings.get("as_of_event"))
-    has_date = report.transcript.event_date is not None
-    if has_date:
-        help_text = TERMS["as of the event"]
-    else:
-        help_text = (
-            "The date of the event is not set, so nobody can say what had been checked before it."
+def _more_menu(
+    desk: CheckService, view: ReportView, all_rows: Sequence[Row], filters: Filters
+) -> Filters:
+    """Draw the menu of rarer choices, and return the filters with those in it."""
+    with st.popover("More", key="filter_more"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html('<p class="lx-soft lx-tight">Timeline</p>', width="content")
+            debate_timeline.timeline_choice()
+        publishers = list_filters.publisher_choice(all_rows)
+        min_worthiness = st.slider(
+            "Hide sentences unlikely to be checkable",
+            0.0,
+            1.0,
+            0.0,
+            0.05,
+            key="worth",
+            bind="query-params",
         )
-    requested = st.toggle(
-        "As of the event",
-        value=current,
-        key=f"as_of_{current}",
-        disabled=not has_date or not account.may(Role.REVIEWER),
-        help=help_text,
+        counts = view.counts
+        st.html(
+            f'<p class="lx-soft">{counts["sentences"]:,} sentences were read, '
+            f"{counts['check_worthy']:,} may be checkable; the others were skipped.</p>"
+        )
+        _recheck_button(desk, view.report)
+        _reading_notes(view.report)
+    return replace(filters, worth=min_worthiness, publishers=publishers)
+
+
+def _recheck_button(desk: CheckService, report: Report) -> None:
+    """Draw the button that checks the debate again with older fact-checks only, or with all."""
+    if report.transcript.event_date is None or not account.may(Role.REVIEWER):
+        return
+    is_as_of_event = bool(report.manifest.settings.get("as_of_event"))
+    label = "Check again with all" if is_as_of_event else "Check again with older ones only"
+    st.html(f'<p class="lx-soft">{RECHECK_NOTE}</p>')
+    recheck = partial(_recheck, desk, report, as_of_event=not is_as_of_event)
+    st.button(label, key="recheck", on_click=recheck)
+
+
+def _recheck(desk: CheckService, report: Report, *, as_of_event: bool) -> None:
+    account.require(Role.REVIEWER)
+    job = desk.start(job_spec_of(report, as_of_event=as_of_event))
+    st.query_params["report"] = job.id
+    st.rerun()
+
+
+def _before_choice(event: date | None) -> None:
+    """Draw the filter for fact-checks from before the debate."""
+    is_before = match_order_choice.chosen_order(event) is MatchOrder.BEFORE
+    st.checkbox(
+        "Before the debate",
+        value=is_before,
+        key=f"published_before_{is_before}",
+        disabled=event is None,
+        help=BEFORE_HELP if event else "Set the date of the event to use this filter.",
+        on_change=_toggle_before,
+        args=(is_before,),
     )
-    if requested != current and account.may(Role.REVIEWER):
-        job = desk.start(job_spec_of(report, as_of_event=requested))
-        st.query_params["report"] = job.id
-        st.rerun()
+
+
+def _toggle_before(is_before: bool) -> None:
+    if is_before:
+        st.query_params.pop(match_order_choice.ORDER_PARAMETER, None)
+    else:
+        st.query_params[match_order_choice.ORDER_PARAMETER] = str(MatchOrder.BEFORE)
+    st.query_params.pop("match", None)
 
 
 def _warnings(view: ReportView) -> None:
@@ -167,69 +281,21 @@ def _warnings(view: ReportView) -> None:
         warnings.append(old_database)
     if not view.counts["likely"] + view.counts["possible"]:
         nothing_found = wording.nothing_found(view)
-        warnings.append(f"{nothing_found} The nearest candidates are in the cards.")
-    notes = []
+        warnings.append(f"{nothing_found} The closest fact-checks are in the cards.")
     for line in report.warnings:
-        if not about_check(line):
-            notes.append(line)
-        elif OLD_DATABASE not in line:  # already shown, in the words of this page
+        if about_check(line) and OLD_DATABASE not in line:  # already shown above
             warnings.append(escape(line))
     for warning in warnings:
         st.html(f'<p class="lx-warn">{warning}</p>')
+
+
+def _reading_notes(report: Report) -> None:
+    """Draw the notes on how the transcript was read."""
+    notes = [line for line in report.warnings if not about_check(line)]
     if notes:
         items = "".join(f"<li>{escape(line)}</li>" for line in notes)
         title = f"{wording.count(len(notes), 'note')} on how this transcript was read"
-        st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{items}</ul></details>')
-
-
-def _layout_control() -> str:
-    return st.segmented_control(
-        "View",
-        sentence_list.LAYOUTS,
-        default=RANKED,
-        required=True,
-        key="view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-
-
-def _filters(all_rows: Sequence[Row], layout: str) -> Filters:
-    counts = sentence_list.kind_counts(all_rows)
-    is_ranked = layout == RANKED
-    kinds = st.pills(
-        "Show",
-        sentence_list.ROW_KINDS,
-        selection_mode="multi",
-        default=_default_kinds(counts, is_ranked=is_ranked),
-        key="tier" if is_ranked else "show",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    text = st.text_input(
-        "Search",
-        key="q",
-        type="search",
-        placeholder="Search sentences and claims",
-        live="250ms",
-        bind="query-params",
-        label_visibility="collapsed",
-        width="stretch",
-    )
-    with st.popover("Filters"):
-        speakers, rating_classes, min_worthiness = _more_filters(all_rows)
-    if _shows_below() or sentence_list.UNMATCHED in kinds:
-        kinds = [*kinds, *sentence_list.BELOW_KINDS]
-    return Filters(tuple(speakers), tuple(rating_classes), tuple(kinds), min_worthiness, text or "")
-
-
-def _default_kinds(counts: dict[str, int], *, is_ranked: bool) -> list[str]:
-    if not is_ranked:
-        return list(sentence_list.ROW_KINDS)
-    kinds = list(sentence_list.DEFAULT_KINDS)
-    if not any(counts[kind] for kind in kinds):
-        kinds.append(sentence_list.UNMATCHED)
-    return kinds
+        st.html(f'<div class="lx-notes">{title}<ul>{items}</ul></div>')
 
 
 def _shows_below() -> bool:
@@ -242,28 +308,6 @@ def _toggle_below() -> None:
     else:
         st.query_params["topics"] = "shown"
         st.session_state["to_below"] = True  # the list scrolls to the first of them
-
-
-def _more_filters(all_rows: Sequence[Row]) -> tuple[list[str], list[str], float]:
-    # the URL holds the displayed text of an option, so the options carry no counts
-    names = [name for name, _ in sentence_list.speakers(all_rows)]
-    speakers = st.multiselect("Speaker", names, key="speaker", bind="query-params")
-    rating_classes = st.multiselect(
-        "Rating",
-        sentence_list.rating_classes(all_rows),
-        format_func=lambda name: SIGNS[RatingClass(name)].words,
-        key="rating",
-        bind="query-params",
-    )
-    min_worthiness = st.slider(
-        "Check-worthiness at least", 0.0, 1.0, 0.0, 0.05, key="worth", bind="query-params"
-    )
-    return speakers, rating_classes, min_worthiness
-
-
-def _requested_number() -> int | None:
-    number = number_in_address("s")
-    return st.session_state.get("chosen") if number is None else number
 
 
 def _selected() -> None:

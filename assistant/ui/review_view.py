@@ -22,7 +22,7 @@ from assistant.review import deciding, review_queue
 from assistant.review.decision_placement import Placed
 from assistant.review.decision_store import Record
 from assistant.review.review_queue import Item
-from assistant.ui import account, export_menu, match_order_choice, review_adding, review_card
+from assistant.ui import account, match_order_choice, review_adding, review_card
 from assistant.ui.component import component
 from assistant.ui.shared_resources import decisions, desk
 from assistant.ui.shown_text import escape
@@ -37,14 +37,6 @@ class ReviewStep(NamedTuple):
     placed: Placed
     item: Item
     next_name: str
-
-
-def review(report: Report) -> None:
-    """Draw the review of one report."""
-    transcript = report.transcript
-    day = wording.day(transcript.event_date, "date of the event not set")
-    st.html(f'<div class="lx-title"><h1>Review · {escape(transcript.title)} · {day}</h1></div>')
-    draw_review(report)
 
 
 @account.fragment(key="workplace")
@@ -95,7 +87,6 @@ def _controls(report: Report) -> str:
             bind="query-params",
         )
         match_order_choice.order_menu(report.transcript.event_date)
-        export_menu.export_menu(report)
         _keys_menu()
     return scope
 

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, TypedDict
 
 from assistant.core.domain import CheckedSentence, KeySentence, RatingClass, Sentence, Tier, Why
 from assistant.passages.listing import is_one_utterance
+from assistant.report import wording
+from assistant.report.speaker_names import shown_name
 from assistant.report.timeline import Mark
 from assistant.report.view import (
     PassageGroup,
@@ -33,10 +35,11 @@ from assistant.report.wording import (
     time_or_numbers,
 )
 from assistant.ui.component import component
+from assistant.ui.match_strength import match_strength
 from assistant.ui.theme import SIGNS
 
 # fields for the filters, which the browser does not need
-_SERVER_FIELDS = ("worth", "searched_text", "ratings", "other_sentences")
+_SERVER_FIELDS = ("worth", "searched_text", "ratings", "publishers", "other_sentences")
 VERSION_DIGITS = 16
 # length of the texts that a row shows around its best sentence
 TEXT_BEFORE_CHARS = 60
@@ -55,7 +58,8 @@ ON_TOPIC = "on topic"
 MIXED = "mixed rating"
 BELOW_KINDS = (ON_TOPIC, MIXED)
 DEFAULT_KINDS = (LIKELY, POSSIBLE)
-RANKED = "Ranked"
+OPEN = "open"  # no decision yet
+RANKED = "Best first"
 IN_ORDER = "Transcript"
 LAYOUTS = (RANKED, IN_ORDER)
 
@@ -96,6 +100,12 @@ class Row:
     # the words of the passages, the best statement and its title: searched, not shown
     searched_text: str = ""
     ratings: tuple[str, ...] = ()  # the classes of all matches
+    publishers: tuple[str, ...] = ()  # the publishers of all matches
+    name: str = ""  # the speaker as screens show it
+    strength: str = ""  # one of match_strength.STRENGTHS, for the best match
+    claim: str = ""  # the statement of the best match, or of the nearest fact-check
+    checked_in: str = ""  # month and year of the check: "Sep 2010"
+    verdict: str = ""  # the verdict of the decision on the best match
     other_matches: int = 0  # number of further fact-checks
     stance: str = ""  # a caution if the rating does not apply to the sentence as it is
     decided: str = ""  # the reviewer's decision on the best match
@@ -123,6 +133,9 @@ class Filters:
     kinds: tuple[str, ...] = DEFAULT_KINDS
     worth: float = 0.0
     search: str = ""
+    strengths: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    publishers: tuple[str, ...] = ()
     marked_sentences: frozenset[int] | None = None
 
 
@@ -328,12 +341,27 @@ def _nearest_claim(checked: CheckedSentence) -> Quoted:
     return {"quote": statement, "sign": sign, "quote_reason": "on the topic of the claim"}
 
 
+def _nearest_claim_line(checked: CheckedSentence) -> ClaimLine:
+    """Return the claim line of a related sentence, which says no rating."""
+    if checked.nearest is None or not checked.on_topic:
+        return ClaimLine("", "")
+    claim = checked.nearest.claim
+    return ClaimLine(claim.statement, wording.month(claim.review_date))
+
+
 def quoted(key: KeySentence | None) -> Quoted:
     """Return the fields of a row that quote a key sentence, with the sign and words of its reason."""
     if key is None:
         return {}
     sign = WHY_SIGNS[key.whys[-1]] + AS_TEXT if key.whys else ""
     return {"quote": key.text, "sign": sign, "quote_reason": key.why}
+
+
+class ClaimLine(NamedTuple):
+    """The claim of a row, and the month in which it was checked."""
+
+    claim: str
+    checked_in: str
 
 
 def _passage_row(group: PassageGroup) -> Row:
@@ -363,6 +391,7 @@ def _passage_row(group: PassageGroup) -> Row:
         text_after=line.text_after,
         searched_text=" ".join([best_row.searched_text, *texts]),
         ratings=tuple(str(match.claim.rating_class) for match in matches),
+        publishers=tuple(match.claim.publisher for match in matches),
         other_matches=max(0, len(claim_ids) - 1),
         also=also_at([repeat.beginning for repeat in repeats]),
         grouped=tuple(repeats),
@@ -418,19 +447,27 @@ def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
         rank=rank,
         worth=checked.check_worthiness,
         reason=checked.dropped_reason or "",
+        name=shown_name(sentence.speaker or UNKNOWN_SPEAKER),
     )
     if not checked.matches:
+        line = _nearest_claim_line(checked)
+        row = replace(row, claim=line.claim, checked_in=line.checked_in)
         return replace(row, hidden=checked.tier is not None, **_nearest_claim(checked))
     best = checked.matches[0]
     claim = best.claim
-    decided = VERDICTS.get(best.decision.verdict, "") if best.decision else ""
+    verdict = best.decision.verdict if best.decision else ""
     return replace(
         row,
+        strength=match_strength(best),
+        claim=claim.statement or claim.title,
+        checked_in=wording.month(claim.review_date),
+        verdict=verdict,
+        publishers=tuple(match.claim.publisher for match in checked.matches),
         rating=claim.rating,
         rating_class=str(claim.rating_class),
         publisher=publisher(claim),
         stance=comparison_note(best),
-        decided=decided,
+        decided=VERDICTS.get(verdict, ""),
         searched_text=f"{claim.statement} {claim.title} {claim.claimant}",
         ratings=tuple(str(match.claim.rating_class) for match in checked.matches),
         other_matches=len(checked.matches) - 1,
@@ -442,6 +479,12 @@ def _fits_filters(row: Row, filters: Filters) -> bool:
     if filters.speakers and row.speaker not in filters.speakers:
         return False
     if filters.ratings and set(filters.ratings).isdisjoint(row.ratings):
+        return False
+    if filters.publishers and set(filters.publishers).isdisjoint(row.publishers):
+        return False
+    if filters.strengths and row.strength and row.strength not in filters.strengths:
+        return False
+    if filters.decisions and (row.verdict or OPEN) not in filters.decisions:
         return False
     if filters.marked_sentences is not None:
         if filters.marked_sentences.isdisjoint(_listed_numbers(row)):
@@ -459,6 +502,20 @@ def _searched_text(row: Row) -> str:
     return " ".join(texts).casefold()
 
 
+@dataclass(frozen=True, slots=True)
+class ListAids:
+    """The marks of the timeline and the searched words.
+
+    The list shows the marks as a table, keys move along them, and the words are marked in it.
+    """
+
+    marks: Sequence[Mark] = ()
+    search: str = ""
+
+
+NO_AIDS = ListAids()
+
+
 def draw_list(
     rows: Sequence[Row],
     *,
@@ -466,21 +523,23 @@ def draw_list(
     selected: int | None,
     empty: str,
     on_select: Callable[[], None],
-    marks: Sequence[Mark] = (),
+    aids: ListAids = NO_AIDS,
 ) -> None:
     """Draw the list.
 
     The chosen number is in ``st.session_state["list"]["selected"]`` when ``on_select`` runs.
-    ``marks`` are those of the timeline: the list shows them as a table, and keys move along them.
     """
-    data = payload(rows, view, selected, empty) | {"marks": [asdict(mark) for mark in marks]}
+    data = payload(rows, view, selected, empty, aids.search)
+    data["marks"] = [asdict(mark) for mark in aids.marks]
     component("list")(key="list", data=data, on_selected_change=on_select)
 
 
-def payload(rows: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
+def payload(
+    rows: Sequence[Row], view: str, selected: int | None, empty: str, search: str = ""
+) -> dict[str, Any]:
     """Return the data that the list draws.
 
-    ``version`` changes if, and only if, the rows or the view do.
+    ``version`` changes if, and only if, the rows, the view or the searched words do.
     """
     shown_rows = []
     for row in rows:
@@ -491,17 +550,18 @@ def payload(rows: Sequence[Row], view: str, selected: int | None, empty: str) ->
     listed_numbers = {number for row in rows for number in _listed_numbers(row)}
     if selected not in listed_numbers:  # another sentence of a row
         selected = _row_number_of(rows, selected)
-    digest = hashlib.sha256(json.dumps([view, empty, shown_rows]).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps([view, empty, search, shown_rows]).encode()).hexdigest()
     signs = {}
     for rating_class, sign in SIGNS.items():
         signs[str(rating_class)] = [sign.mark, sign.colour]
     return {
         "version": digest[:VERSION_DIGITS],
-        "view": view.lower(),
+        "view": "transcript" if view == IN_ORDER else "ranked",
         "rows": shown_rows,
         "selected": selected,
         "signs": signs,
         "empty": empty,
+        "search": search,
     }
 
 

@@ -19,6 +19,7 @@ from assistant.report.wording import SIGNS
 __all__ = [
     "COLOURS",
     "FONT",
+    "FONT_FILES",
     "BACKGROUNDS",
     "SIGNS",
     "STYLE",
@@ -39,21 +40,21 @@ class Colour(NamedTuple):
 
 
 COLOURS: dict[str, Colour] = {
-    "ground": Colour("#ffffff", "#14171c"),
-    "panel": Colour("#f4f6f8", "#1e232b"),
-    "line": Colour("#d5dae1", "#3a424e"),
-    "text": Colour("#1b2430", "#e6eaf0"),
-    "soft": Colour("#52606f", "#a8b3c1"),
-    "accent": Colour("#1d5a9e", "#86b8f2"),
-    "chosen": Colour("#e6effa", "#22344c"),
+    "ground": Colour("#fbfaf7", "#17181a"),
+    "panel": Colour("#f3f0e9", "#222326"),
+    "line": Colour("#ddd8cd", "#3b3c40"),
+    "text": Colour("#1c1b19", "#ecebe6"),
+    "soft": Colour("#5b574f", "#b1aea6"),
+    "accent": Colour("#1f4f8f", "#8db9ef"),
+    "chosen": Colour("#eae5d9", "#2d2f34"),
     "true": Colour("#00665a", "#5cd0b8"),
     "false": Colour("#a83208", "#ff9a76"),
-    "mixture": Colour("#775200", "#e3b64c"),
-    "other": Colour("#465568", "#b3bfcd"),
+    "mixture": Colour("#755000", "#e3b64c"),
+    "other": Colour("#4c5460", "#b8bfc8"),
     "differs": Colour("#fde3d3", "#55301f"),
-    "shared": Colour("#dcecf9", "#233c55"),
-    "proof": Colour("#fff0c2", "#4a3d12"),
-    "for": Colour("#1d5a9e", "#86b8f2"),
+    "shared": Colour("#fff0b8", "#4a4016"),
+    "proof": Colour("#fff0b8", "#4a4016"),
+    "for": Colour("#1f4f8f", "#8db9ef"),
     "against": Colour("#a83208", "#ff9a76"),
     # speakers, in the order in which they begin to speak
     "voicea": Colour("#1d5a9e", "#86b8f2"),
@@ -69,7 +70,11 @@ VOICE_COLOURS = tuple(name for name in COLOURS if name.startswith("voice"))
 TEXT_COLOURS = ("text", "soft", "accent", "true", "false", "mixture", "other", *VOICE_COLOURS)
 BACKGROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+# The fonts in static/: one for the interface, one for what was said and claimed.
+FONT = "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+SERIF = "'Source Serif 4', Charter, 'Iowan Old Style', Georgia, 'Times New Roman', serif"
+FONT_FILES = {"Inter": "Inter.woff2", "Source Serif 4": "SourceSerif4.woff2"}
+FONT_WEIGHTS = "200 900"
 
 
 def logo_html() -> str:
@@ -79,11 +84,17 @@ def logo_html() -> str:
 
 
 def css_variables() -> str:
-    """Return the colours as CSS variables that follow the theme in force."""
-    rules = []
+    """Return the fonts, and as CSS variables the serif and the colours of the theme in force."""
+    faces = []
+    for family, file_name in FONT_FILES.items():
+        faces.append(
+            f"@font-face{{font-family:'{family}';font-weight:{FONT_WEIGHTS};font-display:swap;"
+            f"src:url('app/static/{file_name}') format('woff2');}}"
+        )
+    rules = [f"--serif:{SERIF};"]
     for name, colour in COLOURS.items():
         rules.append(f"--lx-{name}:light-dark({colour.light},{colour.dark});")
-    return f":root{{{''.join(rules)}}}"
+    return f"{''.join(faces)}:root{{{''.join(rules)}}}"
 
 
 def streamlit_theme() -> str:

@@ -75,7 +75,7 @@ def test_keys_move_search_and_keep_silent_while_typing(page, checked):
     page.wait_for_url("**q=jkjk*")
 
     assert first_id != second
-    assert page.locator(".empty").inner_text() == "No sentence fits these filters."
+    assert page.locator(".empty").inner_text() == "No statement fits these filters."
 
 
 def test_a_row_opens_the_passages_that_are_folded_below_it(page, app):

@@ -20,6 +20,7 @@ FACTS = ".lx-facts"
 STATES = {
     "first screen": ("", ".st-key-kept"),
     "results": ("?report=cityhall", ".matches_marks path"),
+    "lanes": ("?report=cityhall&picture=lanes", ".matches_marks path"),
     "passages": ("?report=passages&topics=shown", ".matches_marks path"),
     "picture hidden": ("?report=cityhall&picture=off", FACTS),
     "transcript": ("?report=cityhall&view=Transcript", ".lx-turns"),

@@ -5,8 +5,12 @@
 const BLOCK = 60; // rows drawn and dropped together
 const WHOLE = 300; // up to here everything is drawn
 const REST_MS = 90; // a held key tells Python once it rests
-const GUESS = { ranked: 132, transcript: 34 }; // height of a row not drawn yet, px
+const GUESS = { ranked: 94, transcript: 34 }; // height of a row not drawn yet, px
+const FOOT_PX = 34; // below the rows: the keys and the edge of the page
+const LEAST_PX = 300;
+const PHONE = "(max-width: 800px)";
 const PLACE = "lectern.place"; // how far the list was scrolled, in this tab
+const STATES = { confirm: "✓", reject: "✗", later: "…" };
 const made = new WeakMap();
 
 export default function (component) {
@@ -34,6 +38,8 @@ class List {
     this.onKey = (event) => this.key(event);
     this.onMark = (event) => this.clickMark(event);
     this.picture = new MutationObserver(() => this.setOff());
+    this.onSize = () => this.fit();
+    this.sizes = new ResizeObserver(this.onSize);
     this.scroll.addEventListener("click", (event) => this.click(event));
     this.scroll.addEventListener("scrollend", () => this.remember());
     for (const close of root.querySelectorAll(".close")) {
@@ -50,12 +56,29 @@ class List {
     this.listening = true;
     document.addEventListener("keydown", this.onKey);
     document.addEventListener("click", this.onMark);
+    window.addEventListener("resize", this.onSize);
+    const page = document.querySelector(".stMainBlockContainer");
+    if (page) this.sizes.observe(page);
+  }
+
+  // The list ends where the window ends, whatever stands above it; the card reads the same measure.
+  fit() {
+    const page = this.root.host?.closest("[data-testid=stMain]") ?? document.querySelector("[data-testid=stMain]");
+    const top = Math.round(this.scroll.getBoundingClientRect().top + (page?.scrollTop ?? 0));
+    const below = document.querySelector(".st-key-topics")?.offsetHeight ?? 0;
+    const phone = window.matchMedia(PHONE).matches;
+    const height = phone ? window.innerHeight - top - FOOT_PX : window.innerHeight - top - below - FOOT_PX;
+    const wanted = `${Math.max(LEAST_PX, height)}px`;
+    if (this.scroll.style.height !== wanted) this.scroll.style.height = wanted;
+    document.documentElement.style.setProperty("--desk-top", `${top}px`);
   }
 
   close() {
     this.listening = false;
     document.removeEventListener("keydown", this.onKey);
     document.removeEventListener("click", this.onMark);
+    window.removeEventListener("resize", this.onSize);
+    this.sizes.disconnect();
     this.picture.disconnect();
     this.box = null;
     clearTimeout(this.timer);
@@ -71,6 +94,7 @@ class List {
       this.asked = data.selected;
       this.choose(this.at(data.selected), { tell: false });
     }
+    this.fit();
     if (place !== null) this.scroll.scrollTop = place;
     this.look(data.marks);
   }
@@ -231,7 +255,8 @@ class List {
     const r = this.rows[i];
     const before = this.rows[i - 1];
     const first = this.view === "ranked" || !before || before.speaker !== r.speaker || minute(before) !== minute(r);
-    const row = element("div", `row ${r.kind.replace(" ", "-")}${first ? " first" : ""}`);
+    const kinds = [r.kind.replace(" ", "-"), r.strength, r.verdict].filter(Boolean).join(" ");
+    const row = element("div", `row ${kinds}${first ? " first" : ""}`);
     row.id = `lx-row-${r.number}`;
     row.dataset.at = i;
     row.setAttribute("role", "option");
@@ -242,16 +267,25 @@ class List {
     cell.append(this.text(r));
     const under = this.under(r, first);
     if (under) cell.append(under);
-    if (r.quote && this.view === "ranked") cell.append(this.quote(r));
     row.append(element("span", "bar"), cell);
     return row;
   }
 
   text(r) {
-    if (!r.text_before && !r.text_after) return element("div", "text", r.text);
-    const text = element("div", "text passage");
-    text.append(r.text_before && `${r.text_before} `, element("mark", "said", r.text), r.text_after && ` ${r.text_after}`);
+    const text = element("div", r.text_before || r.text_after ? "text passage" : "text");
+    if (r.text_before) text.append(...this.found(`${r.text_before} `));
+    const said = element("span", "said");
+    said.append(...this.found(r.text));
+    text.append(said);
+    if (r.text_after) text.append(...this.found(` ${r.text_after}`));
     return text;
+  }
+
+  // The words that the reader searches for, marked.
+  found(text) {
+    const words = (this.data.search ?? "").split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    if (!words.length) return [text];
+    return text.split(new RegExp(`(${words.join("|")})`, "gi")).map((piece, i) => (i % 2 ? element("mark", "found", piece) : piece));
   }
 
   meta(r) {
@@ -260,36 +294,39 @@ class List {
       meta.append(element("span", "time", r.time));
       return meta;
     }
-    if (this.view === "ranked" && r.rank) meta.append(element("span", "rank", r.rank));
-    meta.append(element("span", "speaker", r.speaker), element("span", "time", r.time));
-    if (this.view === "ranked") meta.append(element("span", "tier", r.kind));
+    const state = STATES[r.verdict];
+    if (state) meta.append(element("span", "state", `${state} ${r.decided}`));
+    meta.append(element("span", "speaker", r.name || r.speaker), element("span", "time", r.time));
+    if (this.view === "ranked") meta.append(element("span", "tier", r.strength || r.kind));
     return meta;
   }
 
   under(r) {
-    if (r.reason) return this.view === "ranked" ? element("div", "under", `Dropped: ${r.reason}`) : null;
-    if (r.hidden) return element("div", "under", "No check from before the event");
-    if (!r.rating_class) return null;
+    const ranked = this.view === "ranked";
+    if (r.reason) return ranked ? element("div", "under", `Skipped: ${r.reason}`) : null;
+    if (r.hidden) return element("div", "under", "No fact-check from before the debate");
+    if (!r.rating_class && !r.claim) return null;
     const under = element("div", "under");
-    const [sign, colour] = this.signs[r.rating_class];
-    under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`), ` · ${r.publisher}`);
-    for (const said of [r.decided, r.stance]) if (said) under.append(" · ", element("span", "stance", said));
-    if (r.other_matches) under.append(` · ${r.other_matches} more`);
-    if (r.also && this.view === "ranked") {
-      const open = this.opened.has(r.number);
-      under.append(" · ", element("span", "also", `${open ? "▾" : "▸"} ${r.also}`));
+    if (r.rating_class) {
+      const [sign, colour] = this.signs[r.rating_class];
+      under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`));
     }
-    if (this.view === "transcript") under.append(` · ${r.kind}${r.rank ? `, rank ${r.rank}` : ""}`);
+    if (r.stance) under.append(element("span", "stance", r.stance));
+    if (r.publisher) under.append(element("span", "publisher", r.publisher));
+    if (r.claim) {
+      const claim = element("span", "claim");
+      claim.append("“", ...this.found(bare(r.claim)), "”");
+      claim.title = r.claim;
+      under.append(claim);
+    }
+    if (r.checked_in) under.append(element("span", "when", r.checked_in));
+    if (r.other_matches) under.append(element("span", "", `+${r.other_matches}`));
+    if (r.also && ranked) {
+      const open = this.opened.has(r.number);
+      under.append(element("span", "also", `${open ? "▾" : "▸"} ${r.also}`));
+    }
+    if (!ranked) under.append(element("span", "", r.strength || r.kind));
     return under;
-  }
-
-  quote(r) {
-    const quote = element("div", "quote");
-    const sign = element("span", "sign", r.sign);
-    sign.setAttribute("aria-hidden", "true");
-    quote.append(sign, element("span", "why", `${r.quote_reason}: `), r.quote);
-    quote.title = `${r.quote_reason}: ${r.quote}`;
-    return quote;
   }
 
   empty(text) {
@@ -392,6 +429,11 @@ async function copy(text, done) {
   } catch {
     window.prompt("Copy this", text); // a page without encryption on another computer may not write there
   }
+}
+
+// A quotation without the marks of its own, which stand around it here.
+function bare(text) {
+  return text.replace(/^["“”„«]+|["“”»]+$/g, "");
 }
 
 function tellPlayer(number, play = false) {

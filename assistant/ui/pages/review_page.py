@@ -1,4 +1,4 @@
-"""The page Review: choose a finished check, then decide on its matches."""
+"""The address of earlier reviews: the debate in its view Review, or the debates to choose from."""
 
 from __future__ import annotations
 
@@ -7,31 +7,23 @@ import streamlit as st
 from assistant.core.errors import LecternError
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.ui.job_progress import draw_ended_job, draw_progress
+from assistant.ui.debates import draw_debates
 from assistant.ui.report_list import report_button
-from assistant.ui.review_adding import show_shortened
-from assistant.ui.review_view import review
+from assistant.ui.results import REVIEW
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
 
-NO_REPORTS = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
+NO_REPORTS = (
+    "Nothing has been checked yet. Check a transcript first. Its matches are reviewed here."
+)
 
 
 def page() -> None:
-    """Draw the report of the address, or the reports there are."""
+    """Draw the debate of the address in the view Review, or the debates there are."""
     report_id = st.query_params.get("report", "")
-    job = desk().jobs.get(report_id) if report_id else None
-    if job is not None and not job.has_ended:
-        st.html(f"<h1>Checking {escape(job.title)} again</h1>")
-        show_shortened(is_final=False)
-        draw_progress(desk(), report_id)
-    elif report := desk().report(report_id) if report_id else None:
-        review(report)
-    elif job is not None:
-        draw_ended_job(desk(), job)
+    if report_id:
+        draw_debates(desk(), usual_view=REVIEW)
     else:
-        if report_id:
-            st.warning("There is no report at this address.")
         _choose()
 
 

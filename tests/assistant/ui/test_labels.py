@@ -80,6 +80,7 @@ class Labels(ast.NodeVisitor):
         """Return whether an argument is the choices, and a function of Lectern's words shows them."""
         shown_by = {k.arg: ast.unparse(k.value) for k in node.keywords}.get("format_func", "")
         is_escaped = "WORDS[" in shown_by or "_claim_option(" in shown_by
+        is_escaped = is_escaped or "_chip_label(" in shown_by
         is_date = shown_by == "with_weekday"
         return argument in node.args[1:2] and (is_escaped or is_date)
 

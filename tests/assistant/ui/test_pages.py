@@ -23,7 +23,6 @@ from assistant.jobs.job_state import JobState
 from assistant.jobs.report_store import JobRequest, ReportStore
 from assistant.report import stored_reports
 from assistant.ui import first_steps, shared_resources
-from assistant.ui.term_help import explained
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
 
@@ -146,7 +145,7 @@ def test_the_picture_of_the_debate_stands_above_the_list_and_can_be_hidden(resul
     marks = json.loads(chart.proto.spec)["layer"][1]["data"]["values"]
     assert [len(marks)] == [24]
 
-    results.button(key="picture_off").click().run()
+    results.button(key="picture_to_none").click().run()
 
     assert list(results.get("vega_lite_chart")) == []
     assert address(results, "picture") == "off"
@@ -230,14 +229,15 @@ def test_speakers_are_merged_before_the_check(app):
 def test_results_show_counts_list_and_the_best_sentence(results):
     """The head has the counts; the card is that of the sentence ranked first."""
     assert not results.exception
-    assert explained("60 sentences → 38 check-worthy → 12 likely · 12 possible") in text(results)
+    assert "<b>24 statements</b> may already be fact-checked:" in text(results)
+    assert ">12 strong</span>" in text(results)
     assert "City Desk rated this claim" in text(results) or "River Post rated this claim" in text(
         results
     )
     assert [component.key for component in results.get("bidi_component")] == [
-        "tour",
         "recording_of_report",
         "list",
+        "tour",
     ]
     assert "1,320 days before this debate" in text(results)
 
@@ -266,14 +266,15 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
     """Folded passages are in the row; what is only on a checked topic is one click away."""
     passages(app, home)
     assert not app.exception
-    assert explained("60 sentences → 38 check-worthy → 6 likely · 5 possible") in text(app)
+    assert "<b>11 statements</b> may already be fact-checked:" in text(app)
+    assert ">6 strong</span>" in text(app)
     assert [1, *range(2, 12)] == [sent_row["rank"] for sent_row in sent_rows(app)]
 
     app.button(key="topics").click().run()
 
     assert len(sent_rows(app)) == 11 + 9
     assert "topics" in app.query_params
-    assert app.button(key="topics").label == "Hide what stands below the list"
+    assert app.button(key="topics").label == "Hide related statements"
     first_number = next(
         sent_row["number"] for sent_row in sent_rows(app) if sent_row["kind"] == "on topic"
     )
@@ -313,7 +314,7 @@ def test_next_leads_through_the_matches(app):
 
 
 def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
-    """List, card and the link to the review go by it.
+    """List and card go by it.
 
     The first match is shown, and what has no day comes last.
     """
@@ -328,7 +329,6 @@ def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
     assert "Match 1 of 3" in text(app)
     assert "on 2 Jan 2020" in text(app)
     assert "1 match without a date of the check: last of its tier." in text(app)
-    assert "matches=newest" in app.get("page_link")[0].proto.query_string
     assert "Desk2" in next(
         sent_row["publisher"] for sent_row in sent_rows(app) if sent_row["number"] == number
     )
@@ -480,13 +480,36 @@ def test_a_report_that_is_not_there_says_so(app):
     assert "There is no report at this address" in app.warning[0].value
 
 
-def test_results_lead_to_their_review(results):
-    """One click, with the report in the address."""
-    (link,) = results.get("page_link")
+def test_a_debate_is_reviewed_on_its_own_page(results):
+    """One of the views of the debate, named in the address."""
+    results.segmented_control(key="view").set_value("Review").run()
 
-    assert link.proto.label == "Review"
-    assert link.proto.page == "review"
-    assert f"report={REPORT_ID}" in link.proto.query_string
+    assert not results.exception
+    assert address(results, "report") == REPORT_ID
+    assert "do_confirm" in [b.key for b in results.button]
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers_of_strong"), [({"tier": "likely"}, 12), ({"strength": "good"}, 0)]
+)
+def test_an_address_filters_by_strength_also_in_its_old_words(app, query, numbers_of_strong):
+    app.query_params.update({"report": REPORT_ID, **query})
+
+    app.run()
+
+    strengths = [sent_row["strength"] for sent_row in sent_rows(app)]
+    assert strengths.count("strong") == numbers_of_strong
+    assert len(set(strengths)) == 1
+
+
+def test_a_link_shows_the_card_of_a_sentence_that_no_row_has(app):
+    """Nobody is led to another speaker's sentence."""
+    unmatched = next(s for s in factory.report(60).sentences if not s.kept)
+    app.query_params.update({"report": REPORT_ID, "s": str(unmatched.sentence.number)})
+
+    app.run()
+
+    assert f'data-sentence="{unmatched.sentence.number}"' in text(app)
 
 
 def test_exports_are_offered_in_every_format(results):

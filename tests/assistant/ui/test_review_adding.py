@@ -89,7 +89,7 @@ def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
     best = report.sentences[2].matches[0].claim
     assert best.publisher == "Harbour Herald"
     assert best.rating == "Mostly True"
-    assert "Review · City hall debate" in text(desk)
+    assert '<h1 title="City hall debate' in text(desk)
 
 
 def test_a_link_into_this_machine_is_refused_in_one_line(desk):

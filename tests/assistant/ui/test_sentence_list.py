@@ -375,3 +375,31 @@ def test_a_mixed_rating_is_a_kind_below_the_list():
         )
         == listed_rows[:1]
     )
+
+
+def test_a_row_has_the_claim_with_the_month_of_its_check():
+    """Triage needs no click; a related row has the nearest claim, without a rating."""
+    list_row = ROWS[0]
+    related = next(r for r in ROWS if r.kind == sentence_list.ON_TOPIC)
+
+    assert list_row.claim.startswith("The bridge opened in 1938")
+    assert list_row.checked_in == "May 2018"
+    assert list_row.strength == "strong"
+    assert (related.rating, related.strength) == ("", "")
+    assert related.claim.startswith("The bridge opened in 1938")
+
+
+def test_rows_are_filtered_by_decision_strength_and_publisher():
+    confirmed = replace(ROWS[0], verdict="confirm")
+    listed = [confirmed, *ROWS[1:]]
+
+    by_decision = sentence_list.filtered_rows(listed, sentence_list.Filters(decisions=("confirm",)))
+    by_strength = sentence_list.filtered_rows(listed, sentence_list.Filters(strengths=("strong",)))
+    by_publisher = sentence_list.filtered_rows(
+        listed, sentence_list.Filters(publishers=("River Post",))
+    )
+
+    assert by_decision == (confirmed,)
+    assert {r.strength for r in by_strength} == {"strong"}
+    assert by_publisher
+    assert all("River Post" in r.publishers for r in by_publisher)

@@ -1,0 +1,186 @@
+"""The filters of the list: each a menu of chips with counts, and kept in the address.
+
+An address keeps the names of options, never their counts, so that a link stays right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from assistant.core.domain import RatingClass
+from assistant.report.speaker_names import shown_name
+from assistant.reports.markdown_form import plain
+from assistant.ui import sentence_list
+from assistant.ui.match_strength import GOOD, POSSIBLE, STRENGTHS, STRONG
+from assistant.ui.sentence_list import Filters, Row
+from assistant.ui.theme import SIGNS
+
+NO_MATCH = "no match"
+SKIPPED = "skipped"
+NOTHING = "none"  # in the address: no option at all is chosen
+# Options of "Match" in addresses from before strengths had names.
+OLD_KINDS = {
+    "likely": (STRONG,),
+    "possible": (GOOD, POSSIBLE),
+    "no match": (NO_MATCH,),
+    "dropped": (SKIPPED,),
+}
+DECISION_WORDS = {
+    sentence_list.OPEN: "Undecided",
+    "confirm": "Confirmed",
+    "reject": "Rejected",
+    "later": "Later",
+}
+
+
+def draw_filters(all_rows: Sequence[Row], layout: str) -> Filters:
+    """Draw search and menus, and return what they let through."""
+    text = st.text_input(
+        "Search",
+        key="q",
+        type="search",
+        placeholder="Search statements and claims",
+        live="250ms",
+        bind="query-params",
+        label_visibility="collapsed",
+        width="stretch",
+    )
+    shown = _match_menu(all_rows, layout)
+    speaker_counts = dict(sentence_list.speakers(all_rows))
+    speakers = choice_menu("Speaker", "speaker", speaker_counts, shown_name)
+    rating_counts = _rating_counts(all_rows)
+    ratings = choice_menu(
+        "Rating", "rating", rating_counts, lambda name: SIGNS[RatingClass(name)].words
+    )
+    matched = [row for row in all_rows if row.strength]
+    decision_counts = Counter(row.verdict or sentence_list.OPEN for row in matched)
+    decisions = choice_menu(
+        "Decision",
+        "decision",
+        {name: decision_counts[name] for name in DECISION_WORDS},
+        DECISION_WORDS.__getitem__,
+    )
+    return Filters(
+        speakers=speakers,
+        ratings=ratings,
+        kinds=_kinds(shown),
+        search=text or "",
+        strengths=tuple(name for name in shown if name in STRENGTHS),
+        decisions=decisions,
+    )
+
+
+def publisher_choice(all_rows: Sequence[Row]) -> tuple[str, ...]:
+    """Draw the chips of publishers, and return the chosen ones."""
+    counts = Counter(name for row in all_rows for name in set(row.publishers))
+    return _chips("Publisher", "publisher", dict(counts.most_common()), str)
+
+
+def choice_menu(
+    label: str,
+    key: str,
+    counts: Mapping[str, int],
+    words: Callable[[str], str],
+    defaults: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """Draw a menu of chips, and return the chosen options, which the address keeps."""
+    with st.popover(plain(label), key=f"filter_{key}"):
+        return _chips(label, key, counts, words, defaults)
+
+
+def _chips(
+    label: str,
+    key: str,
+    counts: Mapping[str, int],
+    words: Callable[[str], str],
+    defaults: Iterable[str] = (),
+) -> tuple[str, ...]:
+    chosen = in_address(key, counts, defaults)
+    st.pills(
+        plain(label),
+        list(counts),
+        selection_mode="multi",
+        default=list(chosen),
+        format_func=lambda option: _chip_label(words(option), counts[option]),
+        key=f"choose_{key}",
+        on_change=_to_address,
+        args=(key, tuple(counts), tuple(defaults)),
+    )
+    return chosen
+
+
+def _chip_label(words: str, count: int) -> str:
+    return plain(f"{words}  {count:,}")
+
+
+def in_address(key: str, options: Iterable[str], defaults: Iterable[str]) -> tuple[str, ...]:
+    """Return the options in the address in their order, else the defaults."""
+    in_query = st.query_params.get_all(key)
+    if not in_query:
+        return tuple(defaults)
+    return tuple(option for option in options if option in in_query)
+
+
+def _to_address(key: str, options: tuple[str, ...], defaults: tuple[str, ...]) -> None:
+    chosen = set(st.session_state[f"choose_{key}"])
+    names = [option for option in options if option in chosen]
+    if tuple(names) == defaults:
+        st.query_params.pop(key, None)
+    else:
+        st.query_params[key] = names or [NOTHING]
+
+
+def _match_menu(all_rows: Sequence[Row], layout: str) -> tuple[str, ...]:
+    """Draw the menu of strengths, and of sentences without a match."""
+    _translate_old_kinds()
+    counts: dict[str, int] = dict.fromkeys((*STRENGTHS, NO_MATCH, SKIPPED), 0)
+    for row in all_rows:
+        option = _option_of(row)
+        if option:
+            counts[option] += 1
+    key = "strength" if layout == sentence_list.RANKED else "show"
+    defaults = list(counts)
+    if layout == sentence_list.RANKED:
+        has_matches = any(counts[name] for name in STRENGTHS)
+        defaults = [*STRENGTHS] if has_matches else [*STRENGTHS, NO_MATCH]
+    return choice_menu("Match", key, counts, str.capitalize, defaults)
+
+
+def _option_of(row: Row) -> str:
+    if row.kind == sentence_list.DROPPED:
+        return SKIPPED
+    if row.kind in sentence_list.DEFAULT_KINDS:
+        return row.strength
+    return NO_MATCH if row.kind == sentence_list.UNMATCHED else ""
+
+
+def _kinds(shown: Iterable[str]) -> tuple[str, ...]:
+    """Return the kinds of rows for the options of "Match"."""
+    kinds: list[str] = []
+    chosen = set(shown)
+    if chosen & set(STRENGTHS):
+        kinds += sentence_list.DEFAULT_KINDS
+    if NO_MATCH in chosen:
+        kinds.append(sentence_list.UNMATCHED)
+    if SKIPPED in chosen:
+        kinds.append(sentence_list.DROPPED)
+    return tuple(kinds)
+
+
+def _translate_old_kinds() -> None:
+    """Read ``tier=likely`` in an old address as ``strength=strong``."""
+    old_kinds = st.query_params.get_all("tier")
+    if not old_kinds:
+        return
+    st.query_params.pop("tier")
+    options = [option for kind in old_kinds for option in OLD_KINDS.get(kind, ())]
+    if options and not st.query_params.get_all("strength"):
+        st.query_params["strength"] = options
+
+
+def _rating_counts(all_rows: Sequence[Row]) -> dict[str, int]:
+    counts = Counter(name for row in all_rows for name in set(row.ratings))
+    return {name: counts[name] for name in sentence_list.rating_classes(all_rows)}
