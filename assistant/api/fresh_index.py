@@ -49,6 +49,13 @@ class FreshIndex:
                 self._refresher.start()
             return self._index
 
+    def adopt(self, index: ClaimIndex) -> None:
+        """Use an index that this process has opened already, so that it is mapped once."""
+        stamp = self._read_stamp()
+        with self._lock:
+            self._index = index
+            self._stamp = stamp
+
     def ids(self) -> list[str]:
         """Return the ids of the claims of the current index by position, read once."""
         index = self.current()

@@ -25,6 +25,7 @@ from assistant.commands import (
     purge,
     review,
     run_app,
+    serve,
     tokens,
     voices,
 )
@@ -41,6 +42,7 @@ COMMANDS = (
     run_app,
     desktop,
     live,
+    serve,
     archive,
     tokens,
     review,

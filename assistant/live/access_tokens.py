@@ -63,6 +63,10 @@ class AccessToken:
     scopes: frozenset[Scope] = frozenset()
     expires: float | None = None
 
+    def is_valid(self, now: float) -> bool:
+        """Return whether the token is neither revoked nor expired at a time."""
+        return self.revoked is None and (self.expires is None or self.expires > now)
+
 
 @dataclass(frozen=True, slots=True)
 class ApiGrant:

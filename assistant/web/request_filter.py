@@ -44,12 +44,16 @@ class AllowedPeers(StrEnum):
 
 @dataclass(frozen=True)
 class RequestFilter:
-    """Passes the requests that ``access`` allows to ``app``, with the visitor as their client."""
+    """Passes the requests that ``access`` allows to ``app``, with the visitor as their client.
+
+    ``allowed_origins``: further sites whose pages may ask.
+    """
 
     app: ASGIApp
     access: Access
     let_in: AllowedPeers = AllowedPeers.ANYWHERE
     sockets: OpenSockets = OPEN_SOCKETS
+    allowed_origins: tuple[str, ...] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -108,7 +112,7 @@ class RequestFilter:
             name = json.dumps(host[:MAX_SHOWN_HOST_CHARACTERS])
             message = f"This server is not {name}: add that name to access.hosts in lectern.toml."
             return PlainTextResponse(message, 421)
-        if origin is not None and not origin_is_ours(self.access, origin, host):
+        if origin is not None and not self._may_ask(origin, host):
             return PlainTextResponse("A page of another site may not do this.", 403)
         if self.let_in is AllowedPeers.HERE and not _is_direct_from_here(peer, headers):
             message = (
@@ -119,6 +123,9 @@ class RequestFilter:
         if self.let_in is AllowedPeers.PROXIES and not is_named_proxy(self.access, peer):
             return PlainTextResponse("Only through the proxy that the settings name.", 403)
         return None
+
+    def _may_ask(self, origin: str, host: str) -> bool:
+        return origin in self.allowed_origins or origin_is_ours(self.access, origin, host)
 
 
 def _is_direct_from_here(peer: str, headers: Headers) -> bool:

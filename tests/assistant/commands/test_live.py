@@ -10,7 +10,7 @@ from argparse import Namespace
 
 import pytest
 
-from assistant.commands import live
+from assistant.commands import serve
 from assistant.commands.cli import main
 from assistant.commands.tokens import SCOPES
 from assistant.live.access_tokens import AccessRight, Scope, TokenStore
@@ -129,7 +129,7 @@ def test_programs_here_need_no_token_until_there_is_one(store):
 
     Proxies pass nothing on before.
     """
-    right, let_in = live._access_rules(served(), store)
+    right, let_in = serve._access_rules(served(), store)
     assert right("", "city") == AccessRight.WRITE
     assert right("guess", "city") == AccessRight.NONE
     assert let_in == AllowedPeers.HERE
@@ -138,14 +138,14 @@ def test_programs_here_need_no_token_until_there_is_one(store):
     assert right("", "city") == AccessRight.NONE
     assert right(token, "city") == AccessRight.WRITE
     store.revoke("city", "encoder")
-    assert live._access_rules(served(), store)[0]("", "city") == AccessRight.NONE
-    assert live._access_rules(served(), store)[1] == AllowedPeers.ANYWHERE
+    assert serve._access_rules(served(), store)[0]("", "city") == AccessRight.NONE
+    assert serve._access_rules(served(), store)[1] == AllowedPeers.ANYWHERE
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
 def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host, token):
     """With another address and no token, one is made and shown."""
-    right, let_in = live._access_rules(served(host, token), store)
+    right, let_in = serve._access_rules(served(host, token), store)
     shown = token or capsys.readouterr().err.split("Bearer ")[1].partition("`")[0]
 
     assert right("", "city") == AccessRight.NONE

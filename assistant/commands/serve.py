@@ -1,0 +1,201 @@
+"""The command ``serve``: the HTTP API, and with ``--event`` the lines of live events."""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
+
+from assistant.commands.live import add_event_options, open_engines
+from assistant.commands.options import load_settings, port_number, positive_number
+from assistant.commands.terminal import say
+from assistant.core.errors import SettingsError, StoreError
+
+if TYPE_CHECKING:
+    from assistant.api.server import ServerOptions
+    from assistant.api.services import ApiServices
+    from assistant.live.access_tokens import AccessRight, TokenStore
+    from assistant.live.engine import Engine
+    from assistant.web.request_filter import AllowedPeers, RequestFilter
+
+WORKER_STOP_S = 30  # a check that is under way may end
+MAX_WORKERS = 64
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command."""
+    serve = verbs.add_parser(
+        "serve", parents=[shared], help="serve the HTTP API and take live lines"
+    )
+    serve.add_argument(
+        "--event",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a live event that takes lines; may be given several times",
+    )
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)"
+    )
+    serve.add_argument("--port", type=port_number, default=8600)
+    serve.add_argument(
+        "--token",
+        help="a token for all these events (default: LECTERN_LIVE_TOKEN; with --host and none given, one made now)",
+    )
+    serve.add_argument(
+        "--workers",
+        type=positive_number,
+        default=1,
+        metavar="N",
+        help="processes that answer, each with its own models (default: 1; not with --event)",
+    )
+    serve.add_argument(
+        "--allow-origin",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="a site whose pages may ask the API, such as https://cms.example.org (default: none)",
+    )
+    add_event_options(serve)
+    serve.set_defaults(run=_serve)
+
+
+def _serve(options: argparse.Namespace) -> None:
+    """Serve until the process is stopped."""
+    from assistant.api.services import ApiServices
+
+    server_options = _server_options(options)
+    settings = load_settings(options)
+    services = ApiServices(settings)
+    if options.event:
+        _serve_events(options, server_options, services)
+        return
+    if not services.claims.size()[0]:
+        remedy = "Load some: python -m assistant claims import PATH, or claims fetch politifact."
+        raise StoreError("there are no fact-checks in the database.", remedy=remedy)
+    say(f"http://{options.host}:{options.port}/v1 (description: /v1/openapi.json)")
+    from assistant.api import server
+
+    if server_options.worker_count > 1:
+        services.close()
+        server.run_workers(settings, server_options)
+        return
+    services.warm()
+    server.run(server.filtered_api(services, server_options), server_options)
+
+
+def _server_options(options: argparse.Namespace) -> ServerOptions:
+    """Return the options of the server. Raises: SettingsError."""
+    from assistant.api.server import ServerOptions
+
+    if options.workers > MAX_WORKERS:
+        raise SettingsError(f"--workers {options.workers} is more than {MAX_WORKERS}.")
+    if options.workers > 1 and options.event:
+        remedy = "Start two servers: one with --event, one with --workers, on different ports."
+        raise SettingsError("a live event needs one process.", remedy=remedy)
+    for origin in options.allow_origin:
+        address = urlsplit(origin)
+        if (
+            address.scheme not in ("http", "https")
+            or origin != f"{address.scheme}://{address.netloc}"
+        ):
+            remedy = "Write it as https://cms.example.org, without a path."
+            raise SettingsError(f"--allow-origin {origin[:80]!r} isn't an origin.", remedy=remedy)
+    return ServerOptions(
+        host=options.host,
+        port=options.port,
+        worker_count=options.workers,
+        allowed_origins=tuple(options.allow_origin),
+    )
+
+
+def _serve_events(
+    options: argparse.Namespace, server_options: ServerOptions, services: ApiServices
+) -> None:
+    """Take lines of some events, and serve the API beside them."""
+    from assistant.api import server
+    from assistant.live.event import Event
+    from assistant.live.sentence_checks import Checker
+
+    address = f"http://{options.host}:{options.port}/live"
+    events = {
+        f"{address}/{quote(name)}/lines": Event(name, options.title or "", options.date)
+        for name in options.event
+    }
+    with open_engines(options, events) as engines:
+        checker = engines[0].checker
+        if isinstance(checker, Checker):
+            services.index.adopt(checker.index)
+        workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines]
+        for worker in workers:
+            worker.start()
+        try:
+            live_app = _live_app(options, engines, services)
+            api_app = server.filtered_api(services, server_options)
+            server.run(server.ApiAndLive(api_app, live_app), server_options)
+        finally:
+            for engine in engines:
+                engine.close()
+            for worker in workers:
+                worker.join(timeout=WORKER_STOP_S)
+
+
+def _live_app(
+    options: argparse.Namespace, engines: list[Engine], services: ApiServices
+) -> RequestFilter:
+    """Return the application of live lines, with the proxies and server names of the settings."""
+    from assistant.live.ingest_server import LiveApi
+    from assistant.web.request_filter import RequestFilter
+
+    tokens = services.tokens
+    right, let_in = _access_rules(options, tokens)
+    api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder)
+    return RequestFilter(api.app(), services.settings.access, let_in)
+
+
+def _access_rules(
+    options: argparse.Namespace, tokens: TokenStore
+) -> tuple[Callable[[str, str], AccessRight], AllowedPeers]:
+    """Return a function for the rights of a token, and which clients may connect.
+
+    If no token exists and the server listens to this computer alone, programs on this computer
+    need no token, and requests through a proxy are refused.
+    """
+    from assistant.live.access_tokens import AccessRight
+    from assistant.web.request_filter import AllowedPeers, is_loopback
+
+    shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
+    here_only = is_loopback(options.host) and not (
+        shared or _events_with_tokens(tokens, options.event)
+    )
+    shared = shared or ("" if here_only else _make_temporary_token(tokens, options.event))
+
+    def right(token: str, event: str) -> AccessRight:
+        if here_only and not token and not _events_with_tokens(tokens, [event]):
+            return AccessRight.WRITE
+        is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
+        return AccessRight.WRITE if is_shared else tokens.right(token, event)
+
+    return right, AllowedPeers.HERE if here_only else AllowedPeers.ANYWHERE
+
+
+def _events_with_tokens(tokens: TokenStore, events: list[str]) -> set[str]:
+    """Return the events for which a token was ever made."""
+    return {token.event for token in tokens.all()} & set(events)
+
+
+def _make_temporary_token(tokens: TokenStore, events: list[str]) -> str:
+    """Make and print a token for the events, "" if each event has a valid token already."""
+    now = time.time()
+    valid_tokens = [token for token in tokens.all() if token.is_valid(now)]
+    if set(events) <= {token.event for token in valid_tokens}:
+        return ""
+    new_token = secrets.token_urlsafe(24)
+    say(f"Until this server stops, lines come with the header `Authorization: Bearer {new_token}`.")
+    return new_token
