@@ -54,6 +54,7 @@ ONLY = {
         "assistant.core.backup_verification",
         "assistant.core.database_copies",
         "assistant.core.audit",
+        "assistant.api.check_records",
         "assistant.api.usage",
         "assistant.archive.alerts",
         "assistant.archive.repeats",

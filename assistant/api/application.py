@@ -15,9 +15,17 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
 from assistant import __version__
-from assistant.api import fact_check_routes, match_routes, problems
+from assistant.api import (
+    archive_routes,
+    check_routes,
+    decision_routes,
+    fact_check_routes,
+    match_routes,
+    problems,
+    uploads_in,
+)
 from assistant.api.etags import JSON_TYPE
-from assistant.api.request_limits import BodyLimits
+from assistant.api.request_limits import MAX_BODY_BYTES, BodyLimits
 from assistant.api.services import ApiServices
 
 VERSION_PATH = "/v1"
@@ -25,7 +33,14 @@ DESCRIPTION = (
     "Finds published fact-checks that cover what was said. Ratings are the publishers' own words; "
     "Lectern passes no verdict. Each operation needs a token with the scope that it names."
 )
-ROUTERS = (match_routes.router, fact_check_routes.router)
+CHECKS_PATH = f"{VERSION_PATH}/checks"
+ROUTERS = (
+    match_routes.router,
+    fact_check_routes.router,
+    check_routes.router,
+    decision_routes.router,
+    archive_routes.router,
+)
 health_router = APIRouter(tags=["server"])
 
 
@@ -46,6 +61,7 @@ def make_app(services: ApiServices) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await run_in_threadpool(services.begin)
         try:
             yield
         finally:
@@ -103,4 +119,9 @@ def limited(app: ASGIApp, *, allowed_origins: tuple[str, ...] = ()) -> ASGIApp:
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"],
             expose_headers=["ETag", "Link", "Location", "Retry-After"],
         )
-    return BodyLimits(app)
+    return BodyLimits(app, _body_limit)
+
+
+def _body_limit(path: str) -> int:
+    """Return the most bytes of a request to a path."""
+    return uploads_in.MAX_RECORDING_BYTES if path == CHECKS_PATH else MAX_BODY_BYTES

@@ -2,18 +2,63 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from assistant.api.check_records import CheckRecordStore
+from assistant.api.check_runs import CheckRuns
 from assistant.api.fresh_index import FreshIndex
 from assistant.api.match_queue import MatchQueue
 from assistant.api.usage import UsageStore
+from assistant.archive.archive_store import ArchiveStore
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.fact_check_search import FactCheckSearch
 from assistant.core.settings import Settings
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.recordings import RecordingStore
 from assistant.live.access_tokens import TokenStore
+from assistant.review.decision_store import DecisionStore
+
+MAX_STREAMS_PER_TOKEN = 20
+# The resources that are closed at the end, in this order.
+CLOSED_AT_END = (
+    "checks",
+    "matcher",
+    "index",
+    "search",
+    "claims",
+    "usage",
+    "archive",
+    "decisions",
+    "recordings",
+    "tokens",
+)
+
+
+@dataclass(eq=False)
+class OpenStreams:
+    """The streams of progress that are open, by token."""
+
+    max_per_token: int = MAX_STREAMS_PER_TOKEN
+    _counts: Counter[str] = field(default_factory=Counter)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def enter(self, digest: str) -> bool:
+        """Count a new stream of a token; False if it has too many already."""
+        with self._lock:
+            if self._counts[digest] >= self.max_per_token:
+                return False
+            self._counts[digest] += 1
+            return True
+
+    def leave(self, digest: str) -> None:
+        """Stop counting a stream."""
+        with self._lock:
+            self._counts[digest] -= 1
 
 
 @dataclass
@@ -22,6 +67,7 @@ class ApiServices:
 
     settings: Settings
     clock: Callable[[], float] = time.time
+    streams: OpenStreams = field(default_factory=OpenStreams)
 
     @cached_property
     def tokens(self) -> TokenStore:
@@ -53,13 +99,39 @@ class ApiServices:
         """Return the queue of texts to match."""
         return MatchQueue(self.index.current, self.settings.profile)
 
+    @cached_property
+    def checks(self) -> CheckRuns:
+        """Return the checks of programs."""
+        service = CheckService.open(self.settings)
+        records = CheckRecordStore.open(self.settings.database)
+        return CheckRuns(service, records, self.clock)
+
+    @cached_property
+    def decisions(self) -> DecisionStore:
+        """Return the decisions on matches."""
+        return DecisionStore.open(self.settings.database)
+
+    @cached_property
+    def recordings(self) -> RecordingStore:
+        """Return the recordings."""
+        return RecordingStore.open_in(self.settings.home, self.settings.database)
+
+    @cached_property
+    def archive(self) -> ArchiveStore:
+        """Return the archive."""
+        return ArchiveStore.open(self.settings.database)
+
     def warm(self) -> None:
         """Load the models and the index now, so that no request waits for them."""
         self.matcher.warm()
 
+    def begin(self) -> None:
+        """Resume the checks that an earlier process did not finish."""
+        self.checks.begin()
+
     def close(self) -> None:
         """Close all that was opened."""
         opened = vars(self)
-        for name in ("matcher", "index", "search", "claims", "usage", "tokens"):
+        for name in CLOSED_AT_END:
             if name in opened:
                 opened[name].close()

@@ -16,6 +16,7 @@ from assistant.commands.terminal import print_cells, print_line, say, usage_erro
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
+    from assistant.api.check_records import CheckRecordStore
     from assistant.archive.archive_store import ArchiveStore
     from assistant.core.debate_records import StoredDebate
     from assistant.core.settings import Settings
@@ -151,6 +152,7 @@ class _DebateStores:
     corrections: CorrectionStore
     reading_choices: ReadingChoiceStore
     voices: VoiceprintStore
+    checks: CheckRecordStore
     home: Path
 
     def debates(self) -> list[StoredDebate]:
@@ -189,11 +191,13 @@ class _DebateStores:
             self.corrections.purge(debate.document)
             self.reading_choices.purge(debate.document)
             self.voices.purge(debate.document)
+            self.checks.purge(debate.document)
         self.decisions.purge(debate)
 
 
 @contextmanager
 def _open_stores(settings: Settings) -> Iterator[_DebateStores]:
+    from assistant.api.check_records import CheckRecordStore
     from assistant.archive.archive_store import ArchiveStore
     from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
     from assistant.jobs.corrections import CorrectionStore
@@ -215,6 +219,7 @@ def _open_stores(settings: Settings) -> Iterator[_DebateStores]:
             opened.enter_context(CorrectionStore.open(url)),
             opened.enter_context(ReadingChoiceStore.open(url)),
             opened.enter_context(VoiceprintStore.open(url)),
+            opened.enter_context(CheckRecordStore.open(url)),
             settings.home,
         )
         stores.report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)

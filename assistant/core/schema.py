@@ -18,8 +18,8 @@ from assistant.core.errors import StoreError
 # sender of a live line; 6 the seconds of sound of a live source that wait to be transcribed; 7 the
 # vector of a live sentence; 8 only adds tables: keys, sources, versions and withdrawals of claims;
 # 9 only adds the table of the sentences of reviewed transcripts; 10 only adds a table: choices
-# about labels for the next transcript of a shape; 11 the scopes, limits and expiry of tokens, and
-# the table of their use
+# about labels for the next transcript of a shape; 11 the scopes, limits and expiry of tokens,
+# and the tables of their use and of the checks of programs
 SCHEMA_VERSION = 11
 # Tables without a version have this one: decisions and live events had none before 3.
 UNVERSIONED_SCHEMA = 2

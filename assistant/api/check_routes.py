@@ -1,0 +1,344 @@
+"""``/v1/checks``: checks of transcripts and recordings, their progress and their reports."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Path, Query, Request
+from fastapi.responses import Response, StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from assistant import reports
+from assistant.api import uploads_in
+from assistant.api.authorisation import MayReadChecks, MayWriteChecks, Services
+from assistant.api.check_records import CheckRecord
+from assistant.api.check_runs import END_STAGES, CheckOptions, CheckStage
+from assistant.api.etags import tagged
+from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem
+from assistant.api.services import ApiServices
+from assistant.api.wire_types import PlainText
+from assistant.core.errors import Busy
+from assistant.jobs.check_service import transcription_job_id
+from assistant.live.access_tokens import ApiGrant, Scope
+from assistant.review import deciding
+from assistant.transcripts import read_bytes
+
+MAX_NAME_CHARACTERS = 200
+MAX_TITLE_CHARACTERS = 500
+MAX_KEY_CHARACTERS = 200
+PROGRESS_POLL_S = 0.5
+KEEPALIVE_POLLS = 30  # polls without a change before a comment keeps the connection open
+MAX_STREAM_S = 3_600.0
+CHECK_ID = r"^[0-9a-f]{8,64}$"
+router = APIRouter(tags=["checks"])
+CheckId = Annotated[str, Path(pattern=CHECK_ID, description="the id of a check")]
+RECEIVED_FILE = {
+    "required": True,
+    "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+}
+
+
+class CheckParameters(BaseModel):
+    """The options of a new check."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[PlainText, Field(min_length=1, max_length=MAX_NAME_CHARACTERS)] = Field(
+        description="the name of the file, such as debate.srt"
+    )
+    title: Annotated[PlainText, Field(max_length=MAX_TITLE_CHARACTERS)] = Field(
+        "", description="the title of the debate (default: from the file)"
+    )
+    event_date: date | None = Field(None, description="its day (default: from the file)")
+    before_event: bool = Field(
+        False, description="only fact-checks that were published before the event"
+    )
+    shared: bool = Field(False, description="other programs may read the check")
+    names: Annotated[PlainText, Field(max_length=MAX_TITLE_CHARACTERS)] = Field(
+        "", description="for a recording: names and terms that will be said, between commas"
+    )
+
+
+class CheckProgress(BaseModel):
+    """The progress within one stage: so many of so many units are done."""
+
+    stage: str
+    done: int
+    total: int
+
+
+class CheckState(BaseModel):
+    """A check as it is now."""
+
+    id: str
+    state: CheckStage
+    progress: CheckProgress
+    error: str = Field(description="why it failed, empty otherwise")
+    title: str
+    shared: bool
+    asked: datetime | None
+    report: str = Field(description="address of the report as JSON, empty before it is done")
+
+
+class CheckList(BaseModel):
+    """Checks, newest first."""
+
+    page: int
+    items: list[CheckState]
+
+
+@router.post(
+    "/checks",
+    response_model=CheckState,
+    status_code=202,
+    responses={**PROBLEM_RESPONSES, 409: PROBLEM_RESPONSES[404], 411: PROBLEM_RESPONSES[404]},
+    openapi_extra={"requestBody": RECEIVED_FILE},
+)
+async def start_check(
+    request: Request,
+    parameters: Annotated[CheckParameters, Query()],
+    services: Services,
+    grant: MayWriteChecks,
+    idempotency_key: Annotated[
+        str, Header(max_length=MAX_KEY_CHARACTERS, pattern=r"^[!-~]*$")
+    ] = "",
+) -> Response:
+    """Start the check of a transcript or a recording; the body is the file.
+
+    Any format that Lectern reads is recognised by its content. Ask for the progress with
+    `GET /v1/checks/{id}` or follow it with `GET /v1/checks/{id}/events`. A request that is sent
+    again with the same `Idempotency-Key` starts no second check and answers with the first one.
+    """
+    check_id = secrets.token_hex(16)
+    key = idempotency_key or f"none {check_id}"
+    received = await uploads_in.receive(
+        request, services.settings.home, f"token {grant.name}", key, parameters.name
+    )
+    identity = f"{received.digest} {parameters.model_dump_json()}"
+    record = CheckRecord(
+        id=check_id,
+        owner=grant.name,
+        is_shared=parameters.shared,
+        idempotency_key=key,
+        request_digest=hashlib.sha256(identity.encode()).hexdigest(),
+        document=received.digest,
+        asked=services.clock(),
+    )
+    stored = await run_in_threadpool(_start, services, record, received, parameters)
+    if stored.request_digest != record.request_digest:
+        detail = "This Idempotency-Key belongs to a request with another body or other options."
+        raise ApiProblem(422, detail)
+    state = await run_in_threadpool(_state, services, stored)
+    address = f"/v1/checks/{stored.id}"
+    return Response(
+        state.model_dump_json(),
+        202,
+        {"Location": address, "Cache-Control": "no-store"},
+        "application/json",
+    )
+
+
+def _start(
+    services: ApiServices,
+    record: CheckRecord,
+    received: uploads_in.ReceivedFile,
+    parameters: CheckParameters,
+) -> CheckRecord:
+    """Start the job of a new check, or return the check that has the same key already."""
+    earlier = services.checks.records.by_key(record.owner, record.idempotency_key)
+    if earlier is not None and (earlier.job or earlier.transcription):
+        return earlier
+    options = CheckOptions(
+        parameters.title, parameters.event_date, parameters.before_event, parameters.names
+    )
+    if received.path is None:
+        transcript = read_bytes(received.data, parameters.name)
+        return services.checks.start_transcript(record, transcript, options)
+    uploads_in.store_recording(
+        services.recordings, received, parameters.name, f"token {record.owner}"
+    )
+    job_id = transcription_job_id(received.digest, parameters.names)
+    return services.checks.start_recording(record, job_id, options)
+
+
+@router.get("/checks", response_model=CheckList, responses=PROBLEM_RESPONSES)
+def list_checks(
+    request: Request,
+    services: Services,
+    grant: MayReadChecks,
+    page: Annotated[int, Query(ge=1, le=1_000)] = 1,
+    per_page: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> Response:
+    """Return the checks that this token has started, and the shared ones, newest first."""
+    records = services.checks.records.visible(
+        grant.name, limit=per_page, offset=(page - 1) * per_page
+    )
+    items = [_state(services, record) for record in records]
+    return tagged(request, CheckList(page=page, items=items))
+
+
+@router.get(
+    "/checks/{check_id}",
+    response_model=CheckState,
+    responses={**PROBLEM_RESPONSES, 409: PROBLEM_RESPONSES[404], 410: PROBLEM_RESPONSES[404]},
+)
+def read_check(
+    request: Request,
+    check_id: CheckId,
+    services: Services,
+    grant: MayReadChecks,
+    form: Annotated[
+        str,
+        Query(
+            description="a report form, for the report itself in place of the state",
+            json_schema_extra={"enum": ["", *reports.FORMATS]},
+            max_length=20,
+        ),
+    ] = "",
+) -> Response:
+    """Return the state of a check, or its report in a form.
+
+    A report has people's decisions if the token has the scope `decisions:read`. A check of another
+    program that is not shared is not found.
+    """
+    record = visible_check(services, grant, check_id)
+    if not form:
+        return tagged(request, _state(services, record))
+    if form not in reports.FORMATS:
+        raise ApiProblem(
+            422, f"There is no such report form. Use one of {', '.join(reports.FORMATS)}."
+        )
+    report = services.checks.report(record)
+    if report is None:
+        status = services.checks.status(record)
+        if status.stage is CheckStage.GONE:
+            raise ApiProblem(410, "The check was deleted.")
+        raise ApiProblem(
+            409, f"There is no report: the check is {status.stage}. {status.error}".strip()
+        )
+    if Scope.READ_DECISIONS in grant.scopes:
+        report = deciding.with_decisions(report, services.settings.database)
+    return tagged(
+        request, reports.render(report, form), media_type=reports.FORMATS[form].media_type
+    )
+
+
+@router.delete(
+    "/checks/{check_id}", status_code=204, response_class=Response, responses=PROBLEM_RESPONSES
+)
+def cancel_check(check_id: CheckId, services: Services, grant: MayWriteChecks) -> Response:
+    """Cancel a check of this token that waits or runs. A finished one stays as it is."""
+    record = services.checks.records.get(check_id)
+    if record is None or record.owner != grant.name:
+        raise not_found()
+    if services.checks.status(record).stage not in END_STAGES:
+        services.checks.cancel(record)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/checks/{check_id}/events",
+    response_class=StreamingResponse,
+    responses={
+        **PROBLEM_RESPONSES,
+        200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}},
+    },
+)
+async def follow_check(
+    request: Request, check_id: CheckId, services: Services, grant: MayReadChecks
+) -> StreamingResponse:
+    """Follow a check as server-sent events.
+
+    Each event has the name of the state and, as data, the JSON of `GET /v1/checks/{id}`. The
+    stream ends with the check, or after an hour: then connect again.
+    """
+    await run_in_threadpool(visible_check, services, grant, check_id)
+    token = request.headers["authorization"].partition(" ")[2].strip()
+    if not services.streams.enter(grant.digest):
+        raise Busy("this token follows too many checks.", remedy="Close some of the streams.")
+    return StreamingResponse(
+        _events(services, token, grant, check_id),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _events(
+    services: ApiServices, token: str, grant: ApiGrant, check_id: str
+) -> AsyncIterator[str]:
+    """Yield an event for each change of a check, until it ends or the token does."""
+    previous = ""
+    quiet_polls = 0
+    try:
+        for _ in range(int(MAX_STREAM_S / PROGRESS_POLL_S)):
+            state = await run_in_threadpool(_visible_state, services, token, check_id)
+            if state is None:
+                return
+            content = state.model_dump_json()
+            quiet_polls += 1
+            if content != previous:
+                yield f"event: {state.state}\ndata: {content}\n\n"
+                previous = content
+                quiet_polls = 0
+            elif quiet_polls >= KEEPALIVE_POLLS:
+                yield ": the check goes on\n\n"
+                quiet_polls = 0
+            if state.state in END_STAGES:
+                return
+            await asyncio.sleep(PROGRESS_POLL_S)
+    finally:
+        services.streams.leave(grant.digest)
+
+
+def _visible_state(services: ApiServices, token: str, check_id: str) -> CheckState | None:
+    """Return the state of a check, None if the token may not read it any more."""
+    grant = services.tokens.api_grant(token)
+    if grant is None or Scope.READ_CHECKS not in grant.scopes:
+        return None
+    try:
+        return _state(services, visible_check(services, grant, check_id))
+    except ApiProblem:
+        return None
+
+
+def visible_check(services: ApiServices, grant: ApiGrant, check_id: str) -> CheckRecord:
+    """Return a check that a token may read.
+
+    Raises: ApiProblem with 404, also if it belongs to another program and is not shared.
+    """
+    record = services.checks.records.get(check_id)
+    may_see_all = Scope.ALL_CHECKS in grant.scopes
+    if record is None and may_see_all and services.checks.service.report(check_id) is not None:
+        return CheckRecord(check_id, job=check_id, has_ended=True)
+    if record is None:
+        raise not_found()
+    if record.owner != grant.name and not record.is_shared and not may_see_all:
+        raise not_found()
+    return record
+
+
+def not_found() -> ApiProblem:
+    """Return the answer for a check that does not exist or may not be read: they look the same."""
+    return ApiProblem(404, "There is no check with this id.")
+
+
+def _state(services: ApiServices, record: CheckRecord) -> CheckState:
+    status = services.checks.status(record)
+    is_done = status.stage is CheckStage.DONE
+    progress = status.progress
+    return CheckState(
+        id=record.id,
+        state=status.stage,
+        progress=CheckProgress(stage=progress.stage, done=progress.done, total=progress.total),
+        error=status.error,
+        title=status.title,
+        shared=record.is_shared,
+        asked=datetime.fromtimestamp(record.asked, UTC) if record.asked else None,
+        report=f"/v1/checks/{record.id}?form=json" if is_done else "",
+    )

@@ -1,0 +1,184 @@
+"""Decisions on the matches of a check: read, made and undone by programs, in their own name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from assistant.api.authorisation import MayDecide, MayReadDecisions, Services
+from assistant.api.check_routes import CheckId, visible_check
+from assistant.api.etags import tagged
+from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem
+from assistant.api.services import ApiServices
+from assistant.api.wire_types import PlainText
+from assistant.core.domain import Decision, Match
+from assistant.core.errors import DecisionConflict
+from assistant.live.access_tokens import ApiGrant
+from assistant.review import deciding
+from assistant.review.decision_placement import Placed
+from assistant.review.decision_store import DecisionStore, Record
+
+MAX_NOTE_CHARACTERS = 2_000
+MAX_SENTENCES = 1_000_000
+router = APIRouter(tags=["decisions"])
+SentenceNumber = Annotated[int, Path(ge=1, le=MAX_SENTENCES)]
+FactCheckId = Annotated[PlainText, Path(min_length=1, max_length=500)]
+CONFLICT = {**PROBLEM_RESPONSES, 409: PROBLEM_RESPONSES[404]}
+
+
+class NewDecision(BaseModel):
+    """A decision on a match; only a rejection has a reason, and it needs one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    verdict: Literal["confirm", "reject", "later"]
+    reason: Literal[
+        "",
+        "wrong topic",
+        "wrong number",
+        "wrong person",
+        "wrong place",
+        "wrong time",
+        "not a claim",
+        "other",
+    ] = ""
+    note: Annotated[PlainText, Field(max_length=MAX_NOTE_CHARACTERS)] = ""
+    version: int | None = Field(
+        None,
+        ge=0,
+        le=MAX_SENTENCES,
+        description="the version that you have seen, 0 for none; another one is a conflict",
+    )
+
+
+class StoredDecision(BaseModel):
+    """A decision as it is stored; ``verdict`` is empty if it was undone."""
+
+    sentence: int
+    fact_check_id: str
+    verdict: str
+    reason: str
+    note: str
+    by: str
+    at: str
+    version: int
+
+
+class DecisionList(BaseModel):
+    """The decisions on a check, in reading order."""
+
+    items: list[StoredDecision]
+
+
+@router.get(
+    "/checks/{check_id}/decisions", response_model=DecisionList, responses=PROBLEM_RESPONSES
+)
+def list_decisions(
+    request: Request, check_id: CheckId, services: Services, grant: MayReadDecisions
+) -> Response:
+    """Return the decisions of people and programs on the matches of a check."""
+    placed = _placed(services, grant, check_id)
+    items = [
+        _stored_decision(sentence_number, record)
+        for (sentence_number, _), record in sorted(placed.records.items())
+        if record.decision is not None
+    ]
+    return tagged(request, DecisionList(items=items))
+
+
+@router.put(
+    "/checks/{check_id}/decisions/{sentence_number}/{fact_check_id:path}",
+    response_model=StoredDecision,
+    responses=CONFLICT,
+)
+def decide_on_match(
+    check_id: CheckId,
+    sentence_number: SentenceNumber,
+    fact_check_id: FactCheckId,
+    new: NewDecision,
+    services: Services,
+    grant: MayDecide,
+) -> StoredDecision:
+    """Decide on a match of a sentence, in the name of the token."""
+    placed = _placed(services, grant, check_id)
+    match = _match(placed, sentence_number, fact_check_id)
+    decision = Decision(new.verdict, new.reason, f"token {grant.name}", note=new.note)
+
+    def decide(store: DecisionStore) -> Record:
+        return deciding.decide(store, placed, (sentence_number, match), decision, seen=new.version)
+
+    return _stored_decision(sentence_number, _written(services, decide))
+
+
+@router.delete(
+    "/checks/{check_id}/decisions/{sentence_number}/{fact_check_id:path}",
+    response_model=StoredDecision,
+    responses=CONFLICT,
+)
+def undo_decision(
+    check_id: CheckId,
+    sentence_number: SentenceNumber,
+    fact_check_id: FactCheckId,
+    services: Services,
+    grant: MayDecide,
+) -> StoredDecision:
+    """Undo the latest decision on a match, and return the decision that counts then."""
+    placed = _placed(services, grant, check_id)
+    record = placed.records.get((sentence_number, fact_check_id))
+    if record is None or record.decision is None:
+        raise ApiProblem(404, "There is no decision on this match.")
+
+    def undo(store: DecisionStore) -> Record:
+        return deciding.undo(store, record, f"token {grant.name}")
+
+    return _stored_decision(sentence_number, _written(services, undo))
+
+
+def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> Placed:
+    """Return the report of a check with its decisions. Raises: ApiProblem if there is none."""
+    record = visible_check(services, grant, check_id)
+    report = services.checks.report(record)
+    if report is None:
+        raise ApiProblem(404, "There is no report of this check.")
+    return deciding.placed(services.decisions, report)
+
+
+def _match(placed: Placed, sentence_number: int, fact_check_id: str) -> Match:
+    """Return the match of a sentence with a fact-check. Raises: ApiProblem."""
+    for checked in placed.report.sentences:
+        if checked.sentence.number != sentence_number:
+            continue
+        matches = [*checked.matches]
+        if checked.nearest is not None:
+            matches.append(checked.nearest)
+        for match in matches:
+            if match.claim.id == fact_check_id:
+                return match
+    raise ApiProblem(404, "There is no such match in this check.")
+
+
+def _written(services: ApiServices, write: Callable[[DecisionStore], Record]) -> Record:
+    """Return the version that ``write`` stores. Raises: ApiProblem if another one was faster."""
+    try:
+        return write(services.decisions)
+    except DecisionConflict as error:
+        version = error.theirs.version if error.theirs else 0
+        raise ApiProblem(409, str(error), extra={"version": version}) from error
+
+
+def _stored_decision(sentence_number: int, record: Record) -> StoredDecision:
+    decision = record.decision or Decision("")
+    return StoredDecision(
+        sentence=sentence_number,
+        fact_check_id=record.anchor.claim_id,
+        verdict=decision.verdict,
+        reason=decision.reason,
+        note=decision.note,
+        by=decision.by,
+        at=decision.at,
+        version=record.version,
+    )

@@ -1,0 +1,100 @@
+"""Bodies of ``POST /v1/checks``: a transcript in memory, or a recording that is written to disk."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+
+from assistant.api.problems import ApiProblem
+from assistant.jobs import recordings
+from assistant.jobs.recordings import BLOCK_BYTES, IncomingRecording, Recording, RecordingStore
+from assistant.transcription import recording_formats
+
+MAX_TRANSCRIPT_BYTES = 20_000_000
+MAX_RECORDING_BYTES = 8_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedFile:
+    """A file that has arrived whole: the bytes of a transcript, or the path of a recording."""
+
+    digest: str
+    data: bytes = b""
+    path: Path | None = None
+
+
+async def receive(request: Request, home: Path, sender: str, mark: str, name: str) -> ReceivedFile:
+    """Return the file in the body of a request.
+
+    ``mark`` tells it from other files of the sender. Raises: ApiProblem, TranscriptError.
+    """
+    stream = request.stream()
+    head = bytearray()
+    async for piece in stream:
+        head += piece
+        if len(head) >= recording_formats.HEAD:
+            break
+    if not head:
+        raise ApiProblem(422, "The body is empty. Send the bytes of a transcript or a recording.")
+    if not recording_formats.is_recording(bytes(head)):
+        return await _receive_transcript(head, stream)
+    length = request.headers.get("content-length", "")
+    if not length.isdigit():
+        raise ApiProblem(411, "A recording needs the header Content-Length.")
+    incoming = IncomingRecording.for_file(home, sender, mark, name, int(length))
+    return await _receive_recording(incoming, head, stream)
+
+
+async def _receive_transcript(head: bytearray, stream: AsyncIterator[bytes]) -> ReceivedFile:
+    data = head
+    async for piece in stream:
+        data += piece
+        if len(data) > MAX_TRANSCRIPT_BYTES:
+            limit_mb = MAX_TRANSCRIPT_BYTES // 1_000_000
+            raise ApiProblem(413, f"The transcript has more than {limit_mb} MB.")
+    return ReceivedFile(hashlib.sha256(data).hexdigest(), bytes(data))
+
+
+async def _receive_recording(
+    incoming: IncomingRecording, head: bytearray, stream: AsyncIterator[bytes]
+) -> ReceivedFile:
+    """Write a recording to disk as it arrives; a part of it is deleted if it breaks off."""
+    await run_in_threadpool(recordings.delete_cut_short, incoming.folder.parent, incoming.key)
+    await run_in_threadpool(incoming.begin)
+    buffered = head
+    offset = 0
+    try:
+        async for piece in stream:
+            buffered += piece
+            if len(buffered) >= BLOCK_BYTES:
+                offset = await run_in_threadpool(incoming.add, offset, bytes(buffered))
+                buffered.clear()
+        await run_in_threadpool(incoming.add, offset, bytes(buffered))
+        digest, path = await run_in_threadpool(incoming.finish)
+    except BaseException:
+        recordings.delete_cut_short(incoming.folder.parent, incoming.key)
+        raise
+    return ReceivedFile(digest, path=path)
+
+
+def store_recording(store: RecordingStore, received: ReceivedFile, name: str, sender: str) -> None:
+    """Store that a file is a recording, unless it is known already."""
+    earlier = store.of(received.digest)
+    if earlier is not None and earlier.existing_file is not None:
+        return
+    store.add(
+        Recording(
+            received.digest,
+            name,
+            received.path,
+            is_owned=True,
+            added_by=sender,
+            added=time.time(),
+        )
+    )
