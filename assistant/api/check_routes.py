@@ -29,9 +29,9 @@ from assistant.live.access_tokens import ApiGrant, Scope
 from assistant.review import deciding
 from assistant.transcripts import read_bytes
 
-MAX_NAME_CHARACTERS = 200
-MAX_TITLE_CHARACTERS = 500
-MAX_KEY_CHARACTERS = 200
+MAX_FILE_NAME_CHARACTERS = 200
+MAX_HEADING_CHARACTERS = 500
+MAX_IDEMPOTENCY_KEY_CHARACTERS = 200
 PROGRESS_POLL_S = 0.5
 KEEPALIVE_POLLS = 30  # polls without a change before a comment keeps the connection open
 MAX_STREAM_S = 3_600.0
@@ -49,10 +49,10 @@ class CheckParameters(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Annotated[PlainText, Field(min_length=1, max_length=MAX_NAME_CHARACTERS)] = Field(
+    name: Annotated[PlainText, Field(min_length=1, max_length=MAX_FILE_NAME_CHARACTERS)] = Field(
         description="the name of the file, such as debate.srt"
     )
-    title: Annotated[PlainText, Field(max_length=MAX_TITLE_CHARACTERS)] = Field(
+    title: Annotated[PlainText, Field(max_length=MAX_HEADING_CHARACTERS)] = Field(
         "", description="the title of the debate (default: from the file)"
     )
     event_date: date | None = Field(None, description="its day (default: from the file)")
@@ -60,7 +60,7 @@ class CheckParameters(BaseModel):
         False, description="only fact-checks that were published before the event"
     )
     shared: bool = Field(False, description="other programs may read the check")
-    names: Annotated[PlainText, Field(max_length=MAX_TITLE_CHARACTERS)] = Field(
+    names: Annotated[PlainText, Field(max_length=MAX_HEADING_CHARACTERS)] = Field(
         "", description="for a recording: names and terms that will be said, between commas"
     )
 
@@ -106,7 +106,7 @@ async def start_check(
     services: Services,
     grant: MayWriteChecks,
     idempotency_key: Annotated[
-        str, Header(max_length=MAX_KEY_CHARACTERS, pattern=r"^[!-~]*$")
+        str, Header(max_length=MAX_IDEMPOTENCY_KEY_CHARACTERS, pattern=r"^[!-~]*$")
     ] = "",
 ) -> Response:
     """Start the check of a transcript or a recording; the body is the file.

@@ -124,7 +124,7 @@ class TokenStore(Database):
     ) -> str:
         """Return a new token of the API, which is shown only now.
 
-        Raises: SettingsError if the name has one, or there is no scope.
+        Raises: SettingsError if the name has one, or the scopes are empty.
         """
         _require_names(name)
         scope_names = sorted({str(scope) for scope in scopes})
@@ -246,7 +246,7 @@ def _require_names(*names: str) -> None:
 
 
 def _scopes(stored: str) -> frozenset[Scope]:
-    """Return the scopes in a stored text; those of a newer Lectern allow nothing here."""
+    """Return the scopes in a stored text; scopes of a newer Lectern allow nothing here."""
     known_names = set(Scope)
     return frozenset(Scope(name) for name in stored.split() if name in known_names)
 
