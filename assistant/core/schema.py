@@ -19,8 +19,8 @@ from assistant.core.errors import StoreError
 # vector of a live sentence; 8 only adds tables: keys, sources, versions and withdrawals of claims;
 # 9 only adds the table of the sentences of reviewed transcripts; 10 only adds a table: choices
 # about labels for the next transcript of a shape; 11 the scopes, limits and expiry of tokens,
-# and the tables of their use and of the checks of programs
-SCHEMA_VERSION = 11
+# and the tables of their use and of the checks of programs; 12 the sequence of decisions
+SCHEMA_VERSION = 12
 # Tables without a version have this one: decisions and live events had none before 3.
 UNVERSIONED_SCHEMA = 2
 
@@ -70,6 +70,22 @@ def _all_of(*migrations: Migration) -> Migration:
 
 
 # Migrations by the version that they lead to. A version that only adds tables needs none.
+def _number_decisions(connection: sa.Connection) -> None:
+    """Number the decisions of an earlier Lectern in the order of their times."""
+    if not sa.inspect(connection).has_table("review_decisions"):
+        return
+    decisions = sa.table("review_decisions", sa.column("at"), sa.column("sequence"))
+    times = connection.execute(sa.select(decisions.c.at).distinct()).scalars().all()
+    for sequence, time in enumerate(sorted(times), 1):
+        update = decisions.update().where(decisions.c.at == time)
+        connection.execute(update.values(sequence=sequence))
+    connection.execute(
+        sa.text(
+            "CREATE INDEX IF NOT EXISTS review_decisions_sequence ON review_decisions (sequence)"
+        )
+    )
+
+
 MIGRATIONS: Mapping[int, Migration] = {
     5: _adds_column("live_lines", "sender", "TEXT NOT NULL DEFAULT ''"),
     6: _adds_column("live_feeds", "unheard", "FLOAT"),
@@ -79,6 +95,10 @@ MIGRATIONS: Mapping[int, Migration] = {
         _adds_column("live_tokens", "expires", "FLOAT"),
         _adds_column("live_tokens", "per_minute", "INTEGER"),
         _adds_column("live_tokens", "per_day", "INTEGER"),
+    ),
+    12: _all_of(
+        _adds_column("review_decisions", "sequence", "INTEGER NOT NULL DEFAULT 0"),
+        _number_decisions,
     ),
 }
 

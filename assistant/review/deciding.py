@@ -161,6 +161,7 @@ def undo(
         decision=earlier.decision if earlier else None,
         done_by=by,
         done_at=clock(),
+        sequence=earlier.sequence if earlier else 0,
     )
     return store.write(next_version)
 
@@ -182,13 +183,16 @@ def undo_all(
 
 
 def last_by(records: Iterable[Record], name: str) -> Record | None:
-    """Return the newest current decision of a person, None if there is none."""
+    """Return the newest current decision of a person, None if there is none.
+
+    Decisions are numbered as they are made: clocks are set back, and differ between computers.
+    """
     newest = None
-    newest_order = ("", 0)
+    newest_order = (-1, 0)
     for record in records:
         if record.decision is None or record.decision.by != name:
             continue
-        order = (record.decision.at, record.version)
+        order = (record.sequence, record.version)
         if newest is None or order > newest_order:
             newest = record
             newest_order = order

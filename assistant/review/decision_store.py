@@ -7,7 +7,7 @@ again in a later report. If two people change the same version at once, the seco
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -52,8 +52,11 @@ decisions = sa.Table(
     sa.Column("done_at", sa.Text, nullable=False),
     sa.Column("made_with", sa.Text, nullable=False),
     sa.Column("match", sa.Text, nullable=False),
+    # The position of the decision among all; an undo keeps that of the decision it restores.
+    sa.Column("sequence", sa.Integer, nullable=False, server_default="0"),
     sa.Index("review_decisions_document", "document"),
     sa.Index("review_decisions_title", "title"),
+    sa.Index("review_decisions_sequence", "sequence"),
 )
 
 # The sentences of the transcripts on whose matches people decided: four bytes each, enough to
@@ -93,7 +96,11 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One version of a decision; ``decision`` is None if it was undone."""
+    """One version of a decision; ``decision`` is None if it was undone.
+
+    ``sequence`` says in which order the decisions were made, whatever the clocks said; 0 until the
+    store numbers it.
+    """
 
     key: str
     version: int
@@ -102,18 +109,19 @@ class Record:
     decision: Decision | None
     done_by: str
     done_at: str
+    sequence: int = 0
 
 
 _ANCHOR_FIELDS = [field.name for field in fields(Anchor)]
 _DECISION_FIELDS = [field.name for field in fields(Decision)]
-_VERSION_FIELDS = ("key", "version", "before", "done_by", "done_at")
+_VERSION_FIELDS = ("key", "version", "before", "done_by", "done_at", "sequence")
 
 
 class DecisionStore(Database):
     """The decisions of one database. Use it in a ``with``, or close it."""
 
     def write(self, record: Record) -> Record:
-        """Store the next version of a decision and return it.
+        """Store the next version of a decision and return it, numbered if it is a new decision.
 
         Raises: DecisionConflict with the other version if somebody wrote it first; StoreError.
         """
@@ -121,6 +129,8 @@ class DecisionStore(Database):
             latest = _latest(connection, record.key)
             latest_version = latest.version if latest else 0
             if latest_version == record.version - 1:
+                if not record.sequence:
+                    record = replace(record, sequence=_next_sequence(connection))
                 try:
                     connection.execute(decisions.insert(), _values(record))
                     audit.store_entry(connection, _audit_entry(record))
@@ -249,6 +259,11 @@ def _latest(connection: sa.Connection, key: str) -> Record | None:
     newest_first = query.order_by(decisions.c.version.desc()).limit(1)
     row = connection.execute(newest_first).first()
     return _record(row) if row else None
+
+
+def _next_sequence(connection: sa.Connection) -> int:
+    newest = connection.execute(sa.select(sa.func.max(decisions.c.sequence))).scalar()
+    return int(newest or 0) + 1
 
 
 def _values(record: Record) -> dict[str, Any]:

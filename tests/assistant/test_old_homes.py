@@ -261,3 +261,13 @@ def test_choices_about_labels_can_be_stored(chosen):
     with ReadingChoiceStore.open(chosen.database) as store:
         store.replace(shape, [choice])
         assert store.fitting(shape) == [choice]
+
+
+def test_decisions_are_numbered_in_the_order_of_their_times(chosen):
+    """Undo goes by these numbers; the decision of the latest time is undone first, as before."""
+    with DecisionStore.open(chosen.database) as store:
+        versions = [version for record in store.all() for version in store.history(record.key)]
+        by_number = sorted(versions, key=lambda version: version.sequence)
+        times = [version.decision.at for version in by_number]
+        assert times == sorted(times)
+        assert min(version.sequence for version in versions) == 1

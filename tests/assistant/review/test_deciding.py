@@ -265,3 +265,44 @@ def test_decisions_lie_beside_the_fact_checks(tmp_path, clock):
             claims.upsert([made_up.VCLAIM], source="test")
 
         assert standing(store).verdict == "confirm"
+
+
+def decided_at(store, sentence_number, moment, by="Ada"):
+    """Confirm the first match of a sentence while the clock shows a moment; return the record."""
+    placed = deciding.placed(store, factory.passages())
+    matches = {
+        checked.sentence.number: checked.matches[0]
+        for checked in placed.report.sentences
+        if checked.matches
+    }
+    where = (sentence_number, matches[sentence_number])
+    confirm = Decision("confirm", by=by)
+    return deciding.decide(store, placed, where, confirm, clock=lambda: moment)
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [
+        ("2024-10-27T02:30:00.000Z", "2024-10-27T01:30:00.000Z"),
+        ("2031-01-01T00:00:00.000Z", "2024-01-01T00:00:00.000Z"),
+        ("2024-01-01T00:00:00.000Z", "2024-01-01T00:00:00.000Z"),
+        ("2024-01-01T00:00:00.000Z", "2024-01-01T00:00:01.000Z"),
+    ],
+    ids=["an hour back", "years back", "same moment", "forward"],
+)
+def test_undo_takes_the_last_decision_whatever_the_clock_said(any_url, moments):
+    with DecisionStore.open(any_url) as store:
+        decided_at(store, ROW, moments[0])
+        last_record = decided_at(store, FOLDED[0], moments[1])
+
+        assert deciding.last_by(store.all(), "Ada") == last_record
+
+
+def test_an_undo_of_another_person_makes_no_decision_the_last_one(store):
+    """Ben changes a decision of Ada's and takes that back: her last decision is still another."""
+    moment = "2024-01-01T00:00:00.000Z"
+    decided_at(store, ROW, moment)
+    last_record = decided_at(store, FOLDED[0], moment)
+    deciding.undo(store, decided_at(store, ROW, moment, by="Ben"), "Ben")
+
+    assert deciding.last_by(store.all(), "Ada") == last_record
