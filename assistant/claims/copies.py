@@ -128,7 +128,7 @@ class NearCopies:
         """Return which of a sentence's candidates (k,) are no copies of another of them, (k,).
 
         Of nearly the same statements a sentence keeps the one with most of its words; of equally
-        good ones that of a publisher whose name fits its site, else the earliest. The first
+        good ones a publisher whose name fits its site, else the earliest. The first
         ``known_count`` candidates are kept in any case.
         """
         is_kept = np.ones(len(claims), bool)

@@ -57,10 +57,42 @@ _PART_KINDS = {"done": list, "more": list}
 _FAILED_KINDS: dict[str, type] = {"refused": LecternError, "memory": type(None), "failed": str}
 
 
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """The limits of a call, and the words for a call that meets one or fails."""
+
+    cpu_s: float
+    wall_s: float
+    memory_bytes: int
+    time_message: str
+    memory_message: str
+    failed_message: str
+    remedy: str
+
+
+def reading_limits() -> CallLimits:
+    """Return the limits of a call that reads a file."""
+    return CallLimits(
+        CPU_LIMIT_S,
+        WALL_LIMIT_S,
+        MEMORY_BYTES,
+        TIME_MESSAGE,
+        MEMORY_MESSAGE,
+        FAILED_MESSAGE,
+        "Save it again in its own program, or cut it in parts.",
+    )
+
+
 def call(
-    function: Callable[..., Value], *arguments: Any, where: str, refusal: type[LecternError]
+    function: Callable[..., Value],
+    *arguments: Any,
+    where: str,
+    refusal: type[LecternError],
+    limits: CallLimits | None = None,
 ) -> Value:
     """Call a function of a module in another process, and return its value.
+
+    ``limits``: by default ``reading_limits``.
 
     Raises: the LecternError that the function raises; ``refusal`` about ``where`` at a limit, or
     if the function fails.
@@ -69,6 +101,7 @@ def call(
         return function(*arguments)
     worker = _pool.take(function.__module__)
     try:
+        worker.limits = limits or reading_limits()
         worker.ask(function, arguments)
         return worker.answer(where, refusal, _LAST_KINDS)[1]
     finally:
@@ -96,6 +129,7 @@ def each(
     module = function.__module__
     worker = _Worker.start({module}) if lasting else _pool.take(module)
     try:
+        worker.limits = reading_limits()
         worker.ask(function, arguments, together)
         has_more = True
         while has_more:
@@ -125,6 +159,7 @@ class _Worker:
     ready: bool = False
     busy: bool = False
     late: bool = False
+    limits: CallLimits = field(default_factory=reading_limits)
 
     @classmethod
     def start(cls, modules: set[str]) -> _Worker:
@@ -152,8 +187,8 @@ class _Worker:
                 function.__qualname__,
                 arguments,
                 together,
-                CPU_LIMIT_S,
-                MEMORY_BYTES,
+                self.limits.cpu_s,
+                self.limits.memory_bytes,
             )
             _send(self._pipe("stdin"), pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
 
@@ -168,19 +203,20 @@ class _Worker:
             if not self.ready:
                 self._within(START_LIMIT_S)
                 self.ready = True
-            kind, value = _checked(self._within(WALL_LIMIT_S), {**kinds, **_FAILED_KINDS})
+            answer = self._within(self.limits.wall_s)
+            kind, value = _checked(answer, {**kinds, **_FAILED_KINDS})
         except (EOFError, OSError, ValueError, MemoryError) as error:
-            raise refusal(self._ended(), where=where, remedy=_REMEDY) from error
+            raise refusal(self._ended(), where=where, remedy=self.limits.remedy) from error
         self.busy = kind in ("more", "memory")
         if kind == "refused":
             raise value
         if kind == "memory":
-            raise refusal(MEMORY_MESSAGE, where=where, remedy=_REMEDY)
+            raise refusal(self.limits.memory_message, where=where, remedy=self.limits.remedy)
         if kind == "failed":
-            CONFINED_LOGGER.error("the reader of %s failed:\n%s", where, value)
+            CONFINED_LOGGER.error("the call about %s failed:\n%s", where, value)
             last_line = value.strip().rpartition("\n")[2]
-            message = f"{FAILED_MESSAGE} ({last_line[:200]})."
-            raise refusal(message, where=where, remedy=_REMEDY)
+            message = f"{self.limits.failed_message} ({last_line[:200]})."
+            raise refusal(message, where=where, remedy=self.limits.remedy)
         return kind == "more", value
 
     def end(self) -> None:
@@ -221,10 +257,10 @@ class _Worker:
         self.process.kill()
         ended_by = -self.process.wait()
         if self.late or ended_by == getattr(signal, "SIGPROF", None):
-            return TIME_MESSAGE
+            return self.limits.time_message
         if ended_by == signal.SIGABRT:  # C libraries abort when memory ends
-            return MEMORY_MESSAGE
-        return f"{FAILED_MESSAGE}."
+            return self.limits.memory_message
+        return f"{self.limits.failed_message}."
 
 
 def _cpu_state(process: int) -> tuple[bool, int]:
@@ -243,7 +279,6 @@ TIME_MESSAGE = (
 )
 MEMORY_MESSAGE = "needs too much memory, as files that are made to fill it do; it was not read."
 FAILED_MESSAGE = "cannot be read: its reader broke off"
-_REMEDY = "Save it again in its own program, or cut it in parts."
 
 
 @dataclass

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from assistant.core.domain import CheckedSentence, Match
+from assistant.core import confined
+from assistant.core.domain import CheckedSentence, Match, Report
+from assistant.core.errors import SettingsError
 from assistant.report import contents, timeline, wording
 from assistant.report.view import ReportView
 from assistant.reports import right_to_left
@@ -38,10 +40,38 @@ SOFT_COLOUR = "#52606f"
 RULE_COLOUR = "#d5dae1"
 HIGHLIGHT_COLOUR = "#dcecf9"
 LINK_COLOUR = "#1d5a9e"
+# A PDF of 3,000 sentences takes about 10 s of CPU time.
+WRITING_LIMITS = confined.CallLimits(
+    cpu_s=120.0,
+    wall_s=180.0,
+    memory_bytes=2_000_000_000,
+    time_message="takes too long to write, as a report with very long texts does; no file was made.",
+    memory_message="needs too much memory, as a report with very long texts does; no file was made.",
+    failed_message="could not be written: its writer broke off",
+    remedy="Choose Word or the web page, which have no such limit.",
+)
 
 
 def render(view: ReportView) -> bytes:
-    """Return the file."""
+    """Return the file, which another process writes within limits on time and memory.
+
+    Raises: SettingsError if the report is too long for them.
+    """
+    return confined.call(
+        written,
+        view.report,
+        where="the PDF report",
+        refusal=SettingsError,
+        limits=WRITING_LIMITS,
+    )
+
+
+def written(report: Report) -> bytes:
+    """Return the file of a printable report, in this process."""
+    return _written(ReportView(report))
+
+
+def _written(view: ReportView) -> bytes:
     from reportlab.lib.pagesizes import A4
     from reportlab.platypus import SimpleDocTemplate
 

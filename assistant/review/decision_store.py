@@ -52,7 +52,7 @@ decisions = sa.Table(
     sa.Column("done_at", sa.Text, nullable=False),
     sa.Column("made_with", sa.Text, nullable=False),
     sa.Column("match", sa.Text, nullable=False),
-    # The position of the decision among all; an undo keeps that of the decision it restores.
+    # The position of the decision among all; an undo restores its number with a decision.
     sa.Column("sequence", sa.Integer, nullable=False, server_default="0"),
     sa.Index("review_decisions_document", "document"),
     sa.Index("review_decisions_title", "title"),

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from dataclasses import replace
 
 import pypdfium2
+import pytest
 
 from assistant import reports
+from assistant.core.errors import SettingsError
+from assistant.report import contents
+from assistant.reports import pdf_form
 from tests.assistant import made_up
 
 
@@ -49,3 +54,24 @@ def test_an_arabic_name_is_joined():
     joined = [letter for letter in text if "ARABIC" in unicodedata.name(letter, "")]
     assert joined != []
     assert "□" not in text
+
+
+@pytest.mark.threat("publisher")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on processor time")
+def test_a_pdf_that_takes_too_long_is_refused_in_one_line(monkeypatch):
+    reports.render(made_up.report(), "pdf")  # the fonts are loaded
+    short = replace(pdf_form.WRITING_LIMITS, cpu_s=0.0)
+    monkeypatch.setattr(pdf_form, "WRITING_LIMITS", short)
+    long_rating = "very " * 20_000
+
+    with pytest.raises(SettingsError, match="takes too long to write") as raised:
+        reports.render(with_publisher(long_rating), "pdf")
+
+    assert "\n" not in str(raised.value)
+    assert "Word" in str(raised.value)
+
+
+def test_the_process_of_the_writer_gives_the_bytes_of_this_one():
+    report = made_up.report()
+
+    assert reports.render(report, "pdf") == pdf_form.written(contents.printable(report).report)
