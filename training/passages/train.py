@@ -26,6 +26,7 @@ from assistant.core.settings import EMBEDDED
 from assistant.passages.boundaries import NAMES, WEIGHTS, cohesion, segment
 from features.models.atomic_write import replacing
 from features.models.weight_files import MODELS
+from training.shared.cards import restricted_data
 from training.shared.debates import linked
 
 READINGS = Path(__file__).parent / "readings.tsv"
@@ -170,6 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "made_by": "python -m training.passages.train --data DIR --write",
         "data": "training/passages/readings.tsv: 200 stretches, read by a language model that follows docs/guide.md",
         "licence": "CC BY-NC-SA 4.0, as the debates",
+        "restricted_data": restricted_data("passages"),
         "chosen": {
             "C": C,
             "bias": extra_bias,

@@ -41,6 +41,7 @@ from features.language.agreement import agreement
 from features.models import reranker
 from features.models.weight_files import MODELS, read_card
 from training.shared import debates as data
+from training.shared.cards import restricted_data
 from training.shared.command import status
 from training.shared.debates import Debate, cached
 from training.shared.measures import Bench, said_before
@@ -344,6 +345,7 @@ def _card(
         "what": "thresholds of match strength, and how the matches of each step were read",
         "data": "pairs of debates and fact-checks, read by a language model that follows docs/guide.md",
         "licence": "Apache-2.0 (thresholds and shares only)",
+        "restricted_data": restricted_data("strength"),
         options.half: about,
     }
 

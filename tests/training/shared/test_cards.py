@@ -24,6 +24,7 @@ def test_weights_and_card_are_read_back(tmp_path: Path) -> None:
     assert load_file(tmp_path / "x.safetensors")["w"].dtype == torch.float16
     assert json.loads((tmp_path / "x.json").read_text("utf-8")) == {
         "what": "ones",
+        "restricted_data": [],
         "megabytes": 0.0,
     }
 
@@ -84,3 +85,43 @@ def test_commands_of_the_shipped_cards_are_there() -> None:
 
     assert {"training.mtm.train", "training.ranker.train"} <= named_commands
     assert {name for name in named_commands if importlib.util.find_spec(name) is None} == set()
+
+
+def shipped_cards() -> dict[str, dict]:
+    """The cards of the weights that ship, by the name of their file."""
+    shipped = {}
+    for path in sorted(MODELS.glob("*.json")):
+        values = json.loads(path.read_text("utf-8"))
+        card = values.get("card", values)
+        if "licence" in card:
+            shipped[path.stem] = card
+    return shipped
+
+
+def test_every_card_says_which_restricted_data_its_weights_owe_something_to() -> None:
+    """As the table has it, from which training takes it."""
+    shipped = shipped_cards()
+
+    assert {name: card["restricted_data"] for name, card in shipped.items()} == {
+        name: cards.restricted_data(name) for name in shipped
+    }
+
+
+@pytest.mark.parametrize("term", ["-NC", "research use", "no licence stated"])
+def test_a_card_whose_data_names_a_restricted_licence_lists_it(term: str) -> None:
+    """The licences of its data are in its own words."""
+    for name, card in shipped_cards().items():
+        if term in str(card.get("data")):
+            assert card["restricted_data"] != [], name
+
+
+def test_the_notice_lists_all_restricted_data_and_the_free_weights() -> None:
+    """A newsroom reads it there."""
+    notice = (MODELS.parent / "NOTICE").read_text("utf-8")
+    shipped = shipped_cards()
+    restricted = {source for card in shipped.values() for source in card["restricted_data"]}
+    free_weights = {name for name, card in shipped.items() if not card["restricted_data"]}
+
+    assert sorted(source for source in restricted if source not in notice) == []
+    assert free_weights == {"simcse", "checkworthiness", "word-weights"}
+    assert sorted(name for name in free_weights if name not in notice) == []
