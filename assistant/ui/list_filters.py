@@ -14,7 +14,7 @@ from assistant.core.domain import RatingClass
 from assistant.report.speaker_names import shown_name
 from assistant.reports.markdown_form import plain
 from assistant.ui import sentence_list
-from assistant.ui.match_strength import GOOD, POSSIBLE, STRENGTHS, STRONG
+from assistant.ui.match_strength import GOOD, LIKELY, POSSIBLE, STRENGTHS, STRONG
 from assistant.ui.sentence_list import Filters, Row
 from assistant.ui.theme import SIGNS
 
@@ -23,7 +23,7 @@ SKIPPED = "skipped"
 NOTHING = "none"  # in the address: no option at all is chosen
 # Options of "Match" in addresses from before strengths had names.
 OLD_KINDS = {
-    "likely": (STRONG,),
+    "likely": (STRONG, LIKELY),
     "possible": (GOOD, POSSIBLE),
     "no match": (NO_MATCH,),
     "dropped": (SKIPPED,),
@@ -141,11 +141,14 @@ def _match_menu(all_rows: Sequence[Row], layout: str) -> tuple[str, ...]:
         option = _option_of(row)
         if option:
             counts[option] += 1
+    if not counts[LIKELY]:
+        del counts[LIKELY]
     key = "strength" if layout == sentence_list.RANKED else "show"
     defaults = list(counts)
     if layout == sentence_list.RANKED:
-        has_matches = any(counts[name] for name in STRENGTHS)
-        defaults = [*STRENGTHS] if has_matches else [*STRENGTHS, NO_MATCH]
+        defaults = [name for name in STRENGTHS if name in counts]
+        if not any(counts[name] for name in defaults):
+            defaults.append(NO_MATCH)
     return choice_menu("Match", key, counts, str.capitalize, defaults)
 
 

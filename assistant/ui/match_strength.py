@@ -1,29 +1,26 @@
-"""The strength of a match as screens name it: strong, good or possible.
-
-The only place where the app derives it, to be replaced once a report has it.
-"""
+"""The strength of a match as screens name it, with the tier in its place if a report has none."""
 
 from __future__ import annotations
 
-from assistant.core.domain import Match, Tier
+from assistant.core.domain import Match, Strength, Tier
+from assistant.report.measured_strength import share_in_tests
 
-STRONG = "strong"
-GOOD = "good"
-POSSIBLE = "possible"
-STRENGTHS = (STRONG, GOOD, POSSIBLE)
-GOOD_FROM_SCORE = -1.0
-STRENGTH_HELP = {
-    STRONG: "In tests, nine of ten strong matches answered what was said or a part of it.",
-    GOOD: "Close to what was said, and nothing was found that differs. Compare both texts.",
-    POSSIBLE: "May be the same claim, or only close to it. Compare both texts before you use it.",
-}
+STRONG = str(Strength.STRONG)
+GOOD = str(Strength.GOOD)
+POSSIBLE = str(Strength.POSSIBLE)
+# The tier of a report without strengths, such as one of the published method.
+LIKELY = str(Tier.LIKELY)
+STRENGTHS = (STRONG, LIKELY, GOOD, POSSIBLE)
+_COMPARE = "Compare both texts before you use it."
 
 
 def match_strength(match: Match) -> str:
-    """Return the strength of a listed match, "" for one that is not listed."""
-    if match.tier is Tier.LIKELY:
-        return STRONG
-    if match.tier is None:
-        return ""
-    is_good = not match.against and match.score >= GOOD_FROM_SCORE
-    return GOOD if is_good else POSSIBLE
+    """Return the strength of a listed match, else its tier, "" for one that is not listed."""
+    return str(match.strength or match.tier or "")
+
+
+def strength_help(strength: str) -> str:
+    """Return what a strength, or a tier in its place, says about a match."""
+    if strength == LIKELY:
+        return f"Likely the same claim. {_COMPARE}"
+    return f"{share_in_tests(Strength(strength))} {_COMPARE}".strip()

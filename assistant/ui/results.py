@@ -34,7 +34,7 @@ from assistant.ui import (
 )
 from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
-from assistant.ui.match_strength import STRENGTH_HELP, STRENGTHS, match_strength
+from assistant.ui.match_strength import STRENGTHS, match_strength, strength_help
 from assistant.ui.sentence_list import IN_ORDER, RANKED, Filters, ListAids, Row, draw_list
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
@@ -150,7 +150,7 @@ def _strength_counts(view: ReportView) -> str:
     by_strength = []
     for strength in STRENGTHS:
         if counts[strength]:
-            help_text = escape(STRENGTH_HELP[strength])
+            help_text = escape(strength_help(strength))
             by_strength.append(f'<span title="{help_text}">{counts[strength]:,} {strength}</span>')
     return f"<b>{total}</b> may already be fact-checked: {' · '.join(by_strength) or 'none'}"
 

@@ -33,6 +33,8 @@ from assistant.check.rankers import LECTERN, TIERS, PairsFirst, load
 from assistant.core import files
 from assistant.core.domain import Agreement, Strength
 from assistant.report.measured_strength import (
+    AS_OF_EVENT,
+    MORNING_AFTER,
     STRENGTH_FILE,
     StrengthThresholds,
     strength_step,
@@ -49,9 +51,7 @@ from training.shared.opening import add_options, open_bench
 from training.shared.readings import NO, SETTLED, TEACH, TEST, Pair, halves, read
 
 MODULE = "training.ranker.strength"  # its name when it is run as a script, too
-MORNING = "morning after"
-NIGHT = "as of the event"
-SETTINGS = (MORNING, NIGHT)
+SETTINGS = (MORNING_AFTER, AS_OF_EVENT)
 
 STRONG_SHARE = 0.9  # share of strong matches that settle the statement
 # Two in three good matches are of use; three in a hundred are to spare for harder debates.
@@ -180,7 +180,7 @@ def _spoken(bench: Bench, debate: Debate, sentences: Sequence[int]) -> SpokenSen
 
 def usable_pairs(pairs: Iterable[ScoredPair], setting: str) -> list[ScoredPair]:
     """Return the pairs whose fact-check can be used in a setting."""
-    return [pair for pair in pairs if setting == MORNING or pair.was_published]
+    return [pair for pair in pairs if setting == MORNING_AFTER or pair.was_published]
 
 
 def best_pairs(pairs: Iterable[ScoredPair]) -> list[ScoredPair]:

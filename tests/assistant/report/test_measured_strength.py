@@ -23,6 +23,7 @@ from assistant.report import stored_reports
 from assistant.report.measured_strength import (
     StrengthThresholds,
     measured_strength,
+    share_in_tests,
     strength_of,
     with_strengths,
 )
@@ -191,3 +192,18 @@ def test_a_report_without_models_has_tiers_only():
 def test_the_file_names_the_re_ranker_that_ships():
     """Its thresholds divide the log-odds of these weights; other weights need new ones."""
     assert reranker.load().digest.startswith(measured_strength().reranker)
+
+
+def test_the_share_in_tests_is_that_of_the_file(monkeypatch):
+    """Strong by what is settled, the others by what is settled at least in part."""
+    step = {"rows": 40, "settled": [0.925, 0.8, 1.0], "in_part": [0.971, 0.9, 1.0]}
+    measured = replace(
+        measured_strength(), figures={"morning after": {"strong": step, "good": step}}
+    )
+    monkeypatch.setattr("assistant.report.measured_strength.measured_strength", lambda: measured)
+
+    assert [share_in_tests(strength) for strength in Strength] == [
+        "In tests, 92 of 100 strong matches settled what was said.",
+        "In tests, 97 of 100 good matches settled what was said or a part of it.",
+        "",
+    ]

@@ -20,6 +20,7 @@ from assistant.core.domain import (
     Sentence,
     Source,
     Stance,
+    Strength,
     Tier,
     Transcript,
     VerifiedClaim,
@@ -77,6 +78,9 @@ def vclaim(i: int) -> VerifiedClaim:
     )
 
 
+STRENGTH_BY_TIER = {Tier.LIKELY: Strength.STRONG, Tier.POSSIBLE: Strength.GOOD, None: None}
+
+
 def match(i: int, rank: int, tier: Tier | None) -> Match:
     """Return a match with every part filled."""
     claim = vclaim(i)
@@ -106,6 +110,7 @@ def match(i: int, rank: int, tier: Tier | None) -> Match:
         key_sentences=(KeySentence(1, start, start + len(text), text, 0.8, "decides the rating"),)
         if claim.body
         else (),
+        strength=STRENGTH_BY_TIER[tier],
     )
 
 

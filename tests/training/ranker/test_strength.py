@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.domain import Strength
-from assistant.report.measured_strength import StrengthThresholds
+from assistant.report.measured_strength import (
+    AS_OF_EVENT,
+    MORNING_AFTER,
+    StrengthThresholds,
+)
 from ranking.tier_thresholds import LIKELY, NONE, POSSIBLE
 from training.ranker.strength import (
-    MORNING,
-    NIGHT,
     ScoredPair,
     StepFigures,
     best_pairs,
@@ -64,7 +66,7 @@ def test_on_the_night_only_earlier_fact_checks_count():
     """The morning after has them all."""
     pairs = [pair(1, 2.0, was_published=False), pair(1, 0.5)]
 
-    assert [len(usable_pairs(pairs, setting)) for setting in (MORNING, NIGHT)] == [2, 1]
+    assert [len(usable_pairs(pairs, setting)) for setting in (MORNING_AFTER, AS_OF_EVENT)] == [2, 1]
 
 
 def test_figures_count_rows_and_the_settled_sentences_that_a_step_finds():
@@ -78,9 +80,9 @@ def test_figures_count_rows_and_the_settled_sentences_that_a_step_finds():
     ]
     figures = figures_of(pairs, THRESHOLDS)
 
-    assert figures[MORNING][Strength.STRONG] == StepFigures(2, 0.5, 1.0, 1 / 3)
-    assert figures[MORNING][Strength.GOOD] == StepFigures(2, 0.5, 0.5, 1 / 3)
-    assert figures[NIGHT][Strength.GOOD] == StepFigures(1, 0.0, 0.0, 0.0)
+    assert figures[MORNING_AFTER][Strength.STRONG] == StepFigures(2, 0.5, 1.0, 1 / 3)
+    assert figures[MORNING_AFTER][Strength.GOOD] == StepFigures(2, 0.5, 0.5, 1 / 3)
+    assert figures[AS_OF_EVENT][Strength.GOOD] == StepFigures(1, 0.0, 0.0, 0.0)
 
 
 def test_the_lowest_thresholds_that_are_right_enough_are_chosen():
@@ -110,7 +112,7 @@ def test_the_same_seed_draws_the_same_intervals():
         for line in range(30)
     ]
     figures = with_intervals(pairs, THRESHOLDS, 17)
-    share, low, high = figures[MORNING]["strong"]["settled"]
+    share, low, high = figures[MORNING_AFTER]["strong"]["settled"]
 
     assert figures == with_intervals(pairs, THRESHOLDS, 17)
     assert low <= share <= high
