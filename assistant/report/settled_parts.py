@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from assistant.core.domain import CheckedSentence, Tier
-from features.language.conflicts import analyse_text
 from features.language.sentence_parts import SentencePart, about, split
+from features.language.text_pairs import analyse_text
 
 MIN_REPEATED_SHARE = 0.6  # of a part's words, if a claim repeats the part
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()

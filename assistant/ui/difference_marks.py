@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from assistant.ui.shown_text import escape
 from features.language import agreement
-from features.language.conflicts import conflicts, denials
+from features.language.conflicts import conflicts
+from features.language.denials import denials
 from features.language.figures.spelling import one_for_one
 from features.language.stems import topic
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from features.language import agreement
-from features.language.conflicts import analyse_text
+from features.language.text_pairs import analyse_text
 from features.similarity.bm25 import tokenize
 from features.similarity.coverage import load_word_weights
 

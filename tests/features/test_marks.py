@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.language.agreement import Mark, _original_positions, agreement, marks, plain
-from features.language.conflicts import denials
+from features.language.denials import denials
 from features.language.figures.spelling import one_for_one
 
 DAYS = date(2024, 9, 10).toordinal(), date(2018, 5, 15).toordinal()

@@ -1,0 +1,68 @@
+"""Denials and rejections in English: "not", "never", "failed to", "that is a lie"."""
+
+from __future__ import annotations
+
+import re
+
+from features.language.figures.spelling import one_for_one
+
+_DENIED = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
+    r"refus(?:e[sd]?|ing)|"
+    r"den(?:y|ied|ies|ying)|stopped|rather than)\b"
+)
+_NOT_DENIED = re.compile(
+    r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or "
+    r"not\b|\bno\.? \d|"
+    r"\bwhy (?:not|do\w*n't)\b|"
+    r"\bno (?:(?:more|less) \w+|bigger|larger|greater|higher|better(?! off)|worse(?! off)|"
+    r"stronger|faster|older|richer|"
+    r"poorer|safer|cleaner|cheaper|smaller|lower|longer|taller|tougher) (?:[\w'-]+ "
+    r"){1,5}(?:anywhere|ever|on earth|"
+    r"in (?:the|our|this|all|any) \w+)\b|"  # a superlative affirms: "no bigger plant anywhere"
+    r"\b(?:you|i|we) (?:do not|don't|didn't|wouldn't) (?:know|think|believe|want to|have to)\b|"
+    r"\b(?:isn|aren|don|doesn|didn|won)'t (?:it|they|you|we|he|she)\b"
+)
+_FALSE = (
+    r"(?:false|untrue|a lie|lies?|wrong|nonsense|bogus|hoax|myth|fiction|ridiculous|"
+    r"not (?:true|so|right|correct))"
+)
+_REJECTED = re.compile(
+    rf"\b(?:is|was|are|that's|it's|be|just|simply|totally|completely|flat|flat-out) (?:a |an |all "
+    rf")?{_FALSE}\b|"
+    r"\b(?:isn't|wasn't|ain't|not) (?:so|true|right|correct|the case)\b|\bmyth that\b|\bnot one "
+    r"word\b|\bno truth\b|"
+    r"\b(?:reject|dispute|debunk\w*|disprov\w+|refut\w+)\b|\bnever happened\b|\bno such thing\b|"
+    r"\bdon't believe (?:any|them|it|him|her|those|what)|\bno (?:proof|evidence) (?:that|for|"
+    r"of)\b|"
+    r"\b(?:said|told you|claim\w*|says?|thinks?) .{0,200}\b(?:is|was|were|are) "
+    r"(?:wrong|lying|mistaken|false|confused|misinformed|(?:way |far )?off (?:by|base|the mark))\b"
+)
+
+
+def denials(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the spans of the words that deny: "not", "never", "didn't", "failed to"."""
+    lower_text = lower_in_place("".join(map(one_for_one, text)))
+    # Blank out phrases such as "not only", which deny nothing; positions stay as they are.
+    searchable = _NOT_DENIED.sub(lambda match: " " * len(match[0]), lower_text)
+    return tuple(match.span() for match in _DENIED.finditer(searchable))
+
+
+def lower_in_place(text: str) -> str:
+    """Convert a text to lower case without moving any character."""
+    characters = []
+    for character in text:
+        lower = character.lower()
+        characters.append(lower if len(lower) == 1 else character)
+    return "".join(characters)
+
+
+def denies(passage: str) -> bool:
+    """Return whether a passage denies; two different words of denial cancel each other."""
+    words_of_denial = set(_DENIED.findall(_NOT_DENIED.sub(" ", passage)))
+    return len(words_of_denial) % 2 == 1
+
+
+def rejects(lower_text: str) -> bool:
+    """Return whether a text in lower case calls something false."""
+    return bool(_REJECTED.search(lower_text))

@@ -1,0 +1,287 @@
+"""Pairs of a sentence and a statement: their content words in order, and the runs that they share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from features.language import agreement
+from features.language.agreement import Particulars
+from features.language.denials import denies, lower_in_place, rejects
+from features.language.directions import opposite_words
+from features.language.function_words import FILLER
+from features.language.stems import stem
+
+MIN_REPETITION_FRACTION = 0.6  # a sentence that shares more of the statement repeats it
+MIN_VERBATIM_FRACTION = 0.8  # above it, another word in a word's position is no rewording
+MIN_REPEATED_WORDS = 4  # shared words that make a repetition
+MIN_RELATED_FRACTION = 0.2  # below it, an opposite or a rejection is of something else
+MIN_CLOSE_FRACTION = 0.4  # below it, a name or a denial may concern another thing
+
+_SUPPOSED = re.compile(
+    r"^(?:and |but |so |well,? |now,? )*(?:even )?(?:if|suppose|imagine|assume|let's say|let us "
+    r"say|what if|what would|"
+    r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
+    r"would you do if|"
+    r"not be surprised if|i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) "
+    r"(?:one|some) ?day|"
+    r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
+)
+_TAG = re.compile(
+    r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$"
+)
+_RELATIVE_CLAUSE = re.compile(
+    r"(?:\b[A-Z][\w.'’-]{0,60}|\bU\.S\.), (?P<clause>(?:(?:through|in|of|on|for|to|from|with|by|"
+    r"under) )?"
+    r"(?:which|who|whose|whom|where)\b[^,.;:!?—]*)"
+)
+_REMARK = re.compile(
+    r"^(?:which|who|that) (?:is|are|was|were) (?:so|too|very|really|totally|completely|just|"
+    r"pretty|what|why|how|not|"
+    r"great|good|bad|terrible|wonderful|nice|fine|a (?:dis|shame|great|terrible|good|bad)\w*)\b|"
+    r"\b(?:i|you|we|me|us|my|our)\b"
+)
+FIGURE = "#"  # begins the word that replaces a figure: "#money", whatever its value
+_OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
+_OBAMACARE = re.compile(r"affordable care act", re.I)
+_WORD_ORFIGURE = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
+
+
+class Clash(NamedTuple):
+    """The words by which a sentence and a statement differ, "" if they cannot be named."""
+
+    said: str = ""
+    claimed: str = ""
+
+
+class Gap(NamedTuple):
+    """The content words of both texts, by position, between two shared runs."""
+
+    sentence: range
+    statement: range
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedText:
+    """One text as the rules read it: its particulars and its content words in order.
+
+    The content words have no endings, and a figure or date counts as one word (``#count``).
+    ``word_starts`` and ``word_ends`` are their positions in ``lower_text`` and ``text``. ``supposition_count`` counts the
+    expressions that make the text a question or a supposition.
+    """
+
+    lower_text: str
+    particulars: Particulars
+    words: tuple[str, ...]
+    word_starts: tuple[int, ...]
+    word_ends: tuple[int, ...]
+    rejects: bool
+    supposition_count: int
+    relative_clauses: tuple[frozenset[str], ...]
+    text: str
+
+    def quote(self, first_word: int, end_word: int) -> str:
+        """Return the text of consecutive content words as it was written, "" for none."""
+        if first_word >= end_word:
+            return ""
+        return self.text[self.word_starts[first_word] : self.word_ends[end_word - 1]]
+
+    def passage(self, first_word: int, last_word: int) -> str:
+        """Return the text between two content words, with the four words before the first."""
+        start = self.word_starts[first_word]
+        end = self.word_starts[last_word]
+        preceding = " ".join(self.lower_text[:start].split()[-4:])
+        return f"{preceding} {self.lower_text[start:end]} {self.words[last_word]}"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRun:
+    """Consecutive content words that two texts share, by their position in each."""
+
+    sentence_start: int
+    statement_start: int
+    size: int
+
+    @property
+    def sentence_end(self) -> int:
+        """Return the position after the run in the sentence."""
+        return self.sentence_start + self.size
+
+    @property
+    def statement_end(self) -> int:
+        """Return the position after the run in the statement."""
+        return self.statement_start + self.size
+
+
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """A sentence and a statement, and how much of the statement the sentence repeats.
+
+    ``shared_fraction`` is the share of the statement's words and figures that the sentence has in
+    the same order. ``opposite_words``: a direction of the sentence and its opposite in the statement.
+    ``differs_in_denial``: just one of them denies what they share.
+    """
+
+    sentence: AnalysedText
+    statement: AnalysedText
+    shared_runs: list[SharedRun]
+    shared_words: int
+    shared_fraction: float
+    opposite_words: tuple[str, str] | None
+    differs_in_denial: bool
+    event_day: int
+    claim_day: int
+
+    @property
+    def is_opposite(self) -> bool:
+        """Return whether one text has a direction and the other its opposite."""
+        return self.opposite_words is not None
+
+    @property
+    def is_related(self) -> bool:
+        """Return whether the texts share enough to be about the same subject."""
+        return self.shared_fraction >= MIN_RELATED_FRACTION
+
+    @property
+    def is_close(self) -> bool:
+        """Return whether the texts share enough to speak of the same thing."""
+        return self.shared_fraction >= MIN_CLOSE_FRACTION
+
+    @property
+    def is_repetition(self) -> bool:
+        """Return whether the sentence repeats the statement almost word for word.
+
+        A shared figure alone is no repetition: "54" and "$54" have no word in common.
+        """
+        return bool(self.shared_runs) and self.shared_fraction >= MIN_REPETITION_FRACTION
+
+    @property
+    def gaps(self) -> list[Gap]:
+        """Return the gaps before, between and after the shared runs."""
+        beginning = SharedRun(0, 0, 0)
+        ending = SharedRun(len(self.sentence.words), len(self.statement.words), 0)
+        gaps = []
+        for run, next_run in pairwise([beginning, *self.shared_runs, ending]):
+            said = range(run.sentence_end, next_run.sentence_start)
+            claimed = range(run.statement_end, next_run.statement_start)
+            gaps.append(Gap(said, claimed))
+        return gaps
+
+    def quoted_gap(self, gap: Gap) -> Clash:
+        """Return the words of both texts in a gap."""
+        return Clash(
+            self.sentence.quote(gap.sentence.start, gap.sentence.stop),
+            self.statement.quote(gap.statement.start, gap.statement.stop),
+        )
+
+    @property
+    def sentence_goes_on(self) -> bool:
+        """Return whether the sentence has content words after the last shared one."""
+        return self.shared_runs[-1].sentence_end < len(self.sentence.words)
+
+
+@lru_cache(maxsize=1 << 17)
+def analyse_text(text: str) -> AnalysedText:
+    """Analyse one text for the rules."""
+    text = agreement.plain(_OBAMACARE.sub("Obamacare", text))
+    particulars = agreement.particulars(text)
+    lower_text = lower_in_place(text)
+    figures = [(figure.start, figure.end, FIGURE + figure.kind) for figure in particulars.numbers]
+    figures += [(when.start, when.end, f"{FIGURE}date") for when in particulars.dates]
+    # The content words by position: figures and dates as one word each, then all other words.
+    content = list(figures)
+    for match in _WORD_ORFIGURE.finditer(lower_text):
+        start, end = match.span()
+        in_figure = any(begin < end and start < finish for begin, finish, _ in figures)
+        if match[0] not in FILLER and not in_figure:
+            content.append((start, end, stem(match[0])))
+    content.sort()
+    # Relative clauses about names, unless they are remarks of the speaker.
+    relative_clauses = []
+    for clause in _RELATIVE_CLAUSE.findall(text):
+        if not _REMARK.search(clause.casefold()):
+            relative_clauses.append(_content_stems(clause))
+    return AnalysedText(
+        lower_text=lower_text,
+        particulars=particulars,
+        words=tuple(word for _, _, word in content),
+        word_starts=tuple(start for start, _, _ in content),
+        word_ends=tuple(end for _, end, _ in content),
+        rejects=rejects(lower_text),
+        supposition_count=_supposition_count(lower_text),
+        relative_clauses=tuple(relative_clauses),
+        text=text,
+    )
+
+
+def _supposition_count(lower_text: str) -> int:
+    """Return how many expressions make a text a question or a supposition."""
+    # A tag, as in "..., right?", does not make a text a question.
+    is_question = lower_text.rstrip().endswith("?") and not _TAG.search(lower_text)
+    supposed = _SUPPOSED.findall(_OPENING.sub("", lower_text))
+    return is_question + len(supposed) + ("even if" in lower_text)
+
+
+def _content_stems(text: str) -> frozenset[str]:
+    """Return the content words of a text without endings and without figures."""
+    words = _WORD_ORFIGURE.findall(text.casefold())
+    return frozenset(stem(word) for word in words if word not in FILLER and word[0].isalpha())
+
+
+def pair_texts(
+    sentence: AnalysedText, statement: AnalysedText, event_day: int, claim_day: int
+) -> TextPair:
+    # SequenceMatcher ends with an empty run.
+    matcher = SequenceMatcher(None, statement.words, sentence.words, autojunk=False)
+    shared_runs = []
+    for block in matcher.get_matching_blocks():
+        if block.size:
+            shared_runs.append(SharedRun(block.b, block.a, block.size))
+    # A shared figure counts by its value, below, not as a word.
+    shared_words = 0
+    for run in shared_runs:
+        shared_words += _word_count(statement.words[run.statement_start : run.statement_end])
+    figure_pairs, _, _ = agreement.paired(
+        sentence.particulars.numbers, statement.particulars.numbers
+    )
+    length = _word_count(statement.words) + len(statement.particulars.numbers)
+    shared_fraction = 0.0
+    if length:
+        shared_fraction = (shared_words + len(figure_pairs)) / length
+    is_related = shared_fraction >= MIN_RELATED_FRACTION
+    return TextPair(
+        sentence=sentence,
+        statement=statement,
+        shared_runs=shared_runs,
+        shared_words=shared_words,
+        shared_fraction=shared_fraction,
+        opposite_words=opposite_words(sentence.lower_text, statement.lower_text)
+        if is_related
+        else None,
+        differs_in_denial=_differs_in_denial(sentence, statement, shared_runs),
+        event_day=event_day,
+        claim_day=claim_day,
+    )
+
+
+def _word_count(words: Sequence[str]) -> int:
+    """Count words, figures left out."""
+    return sum(word[0] != FIGURE for word in words)
+
+
+def _differs_in_denial(
+    sentence: AnalysedText, statement: AnalysedText, shared_runs: Sequence[SharedRun]
+) -> bool:
+    """Return whether just one of two texts denies, between the first and the last shared word."""
+    if not shared_runs:
+        return False
+    first_run = shared_runs[0]
+    last_run = shared_runs[-1]
+    said_passage = sentence.passage(first_run.sentence_start, last_run.sentence_end - 1)
+    claimed_passage = statement.passage(first_run.statement_start, last_run.statement_end - 1)
+    return denies(said_passage) != denies(claimed_passage)
