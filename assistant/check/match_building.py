@@ -15,6 +15,7 @@ from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import (
     Agreement,
     CheckedSentence,
+    Difference,
     KeySentence,
     Match,
     Sentence,
@@ -115,6 +116,10 @@ class MatchBuilder:
         contributions = zip(names, ranking.contributions[pair].tolist(), strict=True)
         # confidence parts are empty unless a ranker of its own decides what is likely
         sure_parts = zip(names, ranking.sure_parts.get(pair, ()), strict=False)
+        conflicts = ranking.conflicts.get(pair, {})
+        differences = tuple(
+            Difference(name, clash.said, clash.claimed) for name, clash in conflicts.items()
+        )
         match = Match(
             claim=self.index.claim(claim),
             rank=rank,
@@ -126,8 +131,9 @@ class MatchBuilder:
             agreement={part: Agreement(value) for part, value in compared.items()},
             key_sentences=keys,
             sureness={name: float(value) for name, value in sure_parts if value},
-            against=ranking.conflicts.get(pair, ()),
+            against=tuple(conflicts),
             other_addresses=self.index.copies.other_addresses(claim),
+            differences=differences,
         )
         thresholds = self.models.strength_thresholds
         if thresholds is None:

@@ -3,16 +3,17 @@
 A match with a conflict is *possible* at most, and each match gets its stance.
 
 The ranker's score says how near a sentence and a claim are; another figure, year, person or place,
-the opposite direction, a denial or a mere supposition hardly change it. So the words of every
-*likely* or *possible* match are compared (``features.language.conflicts``), and one with a
-conflict is at most *possible*: still shown, with the reason. No match is ever raised or hidden. A
-shown match without conflict repeats its claim; one that denies it or says the opposite contradicts
-it; every other stance is unclear.
+the opposite direction, exchanged roles, a quotation, a denial or a mere supposition hardly change
+it. So the words of every *likely* or *possible* match are compared
+(``features.language.conflicts``), and one with a conflict is at most *possible*: still shown, with
+the reason. So is a match whose texts the cross-encoder reads as a contradiction. No match is ever
+raised or hidden. A shown match without conflict repeats its claim; one that denies it or says the
+opposite contradicts it; every other stance is unclear.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +21,15 @@ import numpy as np
 from assistant.check.pairs import Ints, Mask, Pairs
 from assistant.check.rankers import STANCES, Ranking
 from assistant.core.domain import Stance
-from features.language.conflicts import CONFLICTS, conflicts
+from features.language.conflicts import CONFLICTS, clashes
+from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers
+from features.language.text_pairs import Clash
+from features.similarity.catalogue import COLUMN
 from ranking.tier_thresholds import LIKELY, POSSIBLE
+
+CONTRADICTION = "contradiction"
+MIN_CONTRADICTION = 0.8  # the cross-encoder's probability, from which it speaks against a match
+ALL_CONFLICTS = (*CONFLICTS, CONTRADICTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,32 @@ class Days:
     claims: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedSpeech:
+    """The texts of all sentences and claims, by position, with their days and speakers.
+
+    ``days`` and the names are left out if they are unknown.
+    """
+
+    texts: Sequence[str]
+    statements: Sequence[str]
+    days: Days | None = None
+    speakers: Sequence[str | None] = ()
+    claimants: Sequence[str] = ()
+
+    def clashes(self, sentence: int, claim: int) -> dict[str, Clash]:
+        """Return the conflicts between a sentence and a claim by name."""
+        event_day = 0
+        claim_day = 0
+        if self.days:
+            event_day = self.days.event
+            claim_day = int(self.days.claims[claim])
+        speakers = UNKNOWN_SPEAKERS
+        if self.speakers:
+            speakers = Speakers(self.speakers[sentence] or "", self.claimants[claim])
+        return clashes(self.texts[sentence], self.statements[claim], event_day, claim_day, speakers)
+
+
 def capped(
     ranking: Ranking,
     pairs: Pairs,
@@ -42,18 +76,22 @@ def capped(
     statements: Sequence[str],
     days: Days | None = None,
 ) -> Ranking:
+    """Return the ranking with tiers that heed conflicts, for speakers that are not known."""
+    return cap(ranking, pairs, ComparedSpeech(texts, statements, days))
+
+
+def cap(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
     """Return the ranking with stances and conflicts, and every *likely* pair with a conflict made *possible*.
 
-    A sentence stays likely if a pair that may lift it does. ``texts`` (n,): the sentences;
-    ``statements`` (m,): the statements of the claims, by position.
+    A sentence stays likely if a pair that may lift it does.
     """
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
-    conflict_names = conflicts_of(pairs, shown, texts, statements, days)
-    has_conflict = np.array([bool(names) for names in conflict_names], bool)
+    found = clashes_of(pairs, shown, speech)
+    has_conflict = np.array([bool(names) for names in found], bool)
     pair_tiers = ranking.pair_tiers.copy()
     pair_tiers[shown[has_conflict]] = POSSIBLE
     stances = np.full(len(pairs), Stance.UNCLEAR.value, dtype=STANCES)
-    stances[shown] = [stance_of(names).value for names in conflict_names]
+    stances[shown] = [stance_of(names).value for names in found]
 
     # (n,): whether a likely pair without conflict lifts the sentence
     stays_likely = np.zeros(pairs.sentence_count, bool)
@@ -62,9 +100,9 @@ def capped(
     sentence_tiers = np.where(falls, POSSIBLE, ranking.sentence_tiers)
 
     conflicts_by_pair = {}
-    for pair, names in zip(shown.tolist(), conflict_names, strict=True):
+    for pair, names in zip(shown.tolist(), found, strict=True):
         if names:
-            conflicts_by_pair[pair] = tuple(name for name in CONFLICTS if name in names)
+            conflicts_by_pair[pair] = {name: names[name] for name in ALL_CONFLICTS if name in names}
     return replace(
         ranking,
         pair_tiers=pair_tiers,
@@ -74,32 +112,31 @@ def capped(
     )
 
 
-def conflicts_of(
-    pairs: Pairs,
-    chosen: Ints,
-    texts: Sequence[str],
-    statements: Sequence[str],
-    days: Days | None = None,
-) -> list[frozenset[str]]:
-    """Return the conflicts between sentence and statement of each of some pairs, by position."""
-    conflict_names = []
+def clashes_of(pairs: Pairs, chosen: Ints, speech: ComparedSpeech) -> list[Mapping[str, Clash]]:
+    """Return the conflicts of each of some pairs by name, with the words that differ."""
+    found: list[Mapping[str, Clash]] = []
+    contradicted = _contradicted(pairs)
     for pair in chosen.tolist():
-        text = texts[pairs.sentence_index[pair]]
-        claim = int(pairs.claim_index[pair])
-        if days:
-            conflict_names.append(
-                conflicts(text, statements[claim], days.event, int(days.claims[claim]))
-            )
-        else:
-            conflict_names.append(conflicts(text, statements[claim]))
-    return conflict_names
+        by_name = speech.clashes(int(pairs.sentence_index[pair]), int(pairs.claim_index[pair]))
+        if contradicted[pair]:
+            by_name[CONTRADICTION] = Clash()
+        found.append(by_name)
+    return found
+
+
+def _contradicted(pairs: Pairs) -> Mask:
+    """Return the pairs (p,) that the cross-encoder reads as a contradiction."""
+    if not pairs.similarities.size:
+        return np.zeros(len(pairs), bool)
+    return pairs.similarities[:, COLUMN["nli_contradiction"]] >= MIN_CONTRADICTION
 
 
 def conflicting(
     pairs: Pairs, chosen: Ints, texts: Sequence[str], statements: Sequence[str]
 ) -> Mask:
     """Return whether each of some pairs has a conflict."""
-    return np.array([bool(names) for names in conflicts_of(pairs, chosen, texts, statements)], bool)
+    found = clashes_of(pairs, chosen, ComparedSpeech(texts, statements))
+    return np.array([bool(names) for names in found], bool)
 
 
 def stance_of(names: Collection[str]) -> Stance:

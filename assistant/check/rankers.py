@@ -30,6 +30,7 @@ from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.reranking import RerankerEffect
 from assistant.core.domain import Stance, Tier
 from assistant.core.errors import ModelUnavailable, SettingsError
+from features.language.text_pairs import Clash
 from features.models.weight_files import MODELS
 from features.similarity.catalogue import COLUMN
 from features.similarity.catalogue import NAMES as MEASURES
@@ -77,7 +78,7 @@ class Ranking:
     own sake. ``on_topic`` (p,): whether a pair is at least about the same topic.
 
     ``stances`` (p,) are values of ``Stance``, unclear until ``check.match_tiers`` has read the
-    texts; ``conflicts``, keyed by pair, are the names of the conflicts that it found.
+    texts; ``conflicts``, keyed by pair, are the conflicts that it found by name.
     """
 
     sentence_scores: Floats
@@ -92,7 +93,7 @@ class Ranking:
     own_scores: Floats
     on_topic: Mask
     sure_parts: Mapping[int, Floats] = field(default_factory=dict)
-    conflicts: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    conflicts: Mapping[int, Mapping[str, Clash]] = field(default_factory=dict)
 
     def order(self) -> Ints:
         """Return the sentences best first, equal scores in reading order."""

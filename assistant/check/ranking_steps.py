@@ -86,5 +86,11 @@ def rerank(ranking: Ranking, pairs: Pairs, run: CheckRun) -> Ranking:
 
 def assign_tiers(ranking: Ranking, pairs: Pairs, run: CheckRun) -> Ranking:
     """Return the ranking with stances, and with tiers that heed conflicts between the texts."""
-    days = match_tiers.Days(run.spoken.event_day, run.index.claim_days)
-    return match_tiers.capped(ranking, pairs, run.spoken.texts, run.index.statements, days)
+    speech = match_tiers.ComparedSpeech(
+        texts=run.spoken.texts,
+        statements=run.index.statements,
+        days=match_tiers.Days(run.spoken.event_day, run.index.claim_days),
+        speakers=run.spoken.speakers,
+        claimants=run.index.claimants,
+    )
+    return match_tiers.cap(ranking, pairs, speech)

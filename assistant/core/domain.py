@@ -291,6 +291,15 @@ class ReopenedDecision:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A conflict between a sentence and a claim, with the words of each, "" if not named."""
+
+    conflict: str
+    said: str = ""
+    claimed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """A verified claim that a sentence repeats, or may repeat, with the evidence for it.
 
@@ -300,7 +309,8 @@ class Match:
     this pair; empty for a ranker without any. ``sureness`` has the same keys and sums to the score
     that decides *likely*; empty if that is the same score, or was not stored. ``agreement`` has
     the keys numbers, names, dates. ``against`` are the conflicts that keep the match from *likely*,
-    named as in ``features.language.conflicts``. ``relation`` is None if Lectern is not confident
+    named as in ``features.language.conflicts``, and ``differences`` are the same with the words
+    that differ; a report of an older version has none. ``relation`` is None if Lectern is not confident
     enough to give one. ``reopened`` is a decision that the publisher's change has opened again;
     ``decision`` is None then. ``revised`` are the words of a change since the check: "rated Mostly
     True since 3 May 2024", "withdrawn on 4 May 2024". ``other_addresses`` counts the addresses at
@@ -321,6 +331,7 @@ class Match:
     decision: Decision | None = None
     sureness: Mapping[str, float] = field(default_factory=dict)
     against: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
     relation: ArticleRelation | None = None
     reopened: ReopenedDecision | None = None
     revised: str = ""

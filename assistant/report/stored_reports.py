@@ -22,6 +22,7 @@ from assistant.core.domain import (
     CheckedPassage,
     CheckedSentence,
     Decision,
+    Difference,
     EvidenceStep,
     KeySentence,
     Manifest,
@@ -167,6 +168,7 @@ def match_row(match: Match) -> dict[str, Any]:
         ],
         "sureness": _rounded(match.sureness),
         "against": list(match.against),
+        "differences": [asdict(difference) for difference in match.differences],
         "relation": match.relation and _relation_row(match.relation),
     }
     if match.reopened:
@@ -278,9 +280,12 @@ def load_match(values: Mapping[str, Any]) -> Match:
         agreement={name: Agreement(value) for name, value in agreement.items()},
         key_sentences=tuple(_load(KeySentence, key) for key in values["key_sentences"]),
         decision=values["decision"] and _load(Decision, values["decision"]),
-        # Older reports lack these three.
+        # Older reports lack these four.
         sureness=values.get("sureness", {}),
         against=tuple(values.get("against", ())),
+        differences=tuple(
+            _load(Difference, difference) for difference in values.get("differences", ())
+        ),
         relation=_load_relation(values.get("relation")),
         reopened=_load_reopened(values.get("reopened")),
         revised=values.get("revised", ""),

@@ -87,6 +87,18 @@ _CONFLICT_WORDS = {
     "supposition": ConflictWords("the sentence only supposes it", "said or supposed"),
     "scope": ConflictWords("the sentence speaks of all, the claim of some", "all or some"),
     "wording": ConflictWords("the claim's own words, with more between or behind them", "wording"),
+    "roles": ConflictWords("the two sides are exchanged", "who does it to whom"),
+    "quotation": ConflictWords("the sentence quotes somebody", "who says it"),
+    "plan": ConflictWords("one is a plan or prospect, the other a fact", "plan or fact"),
+    "bounds": ConflictWords("at least in one, at most in the other", "at least or at most"),
+    "units": ConflictWords("another unit or period", "units"),
+    "ranks": ConflictWords("another rank", "rank"),
+    "places": ConflictWords("another country", "country"),
+    "groups": ConflictWords("a group that only one of the two names", "group"),
+    "things": ConflictWords("something else of the same kind", "subject"),
+    "cause": ConflictWords("a cause that only one of the two gives", "cause"),
+    "speaker": ConflictWords("another person is meant", "who is meant"),
+    "contradiction": ConflictWords("the text model reads a contradiction", "meaning"),
 }
 RATINGS_ARE_THE_PUBLISHERS = (
     "Ratings are the publishers' own words about the claims they checked. Lectern finds earlier fact-checks; "

@@ -14,15 +14,23 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise, product
 
 from features.language import agreement
+from features.language.causes import added_cause
+from features.language.figure_terms import other_bound, other_rank, other_unit
 from features.language.figures.date_comparison import compare, relation
 from features.language.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
+from features.language.group_words import other_group, other_place, other_thing
 from features.language.namesakes import mention_namesakes
-from features.language.stems import PLACES, stem
+from features.language.prospects import prospect
+from features.language.reported_speech import reported_speech
+from features.language.role_exchange import exchanged_roles, is_restated_conversely
+from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers, other_person
+from features.language.stems import PLACES, content_stem
 from features.language.text_pairs import (
     FIGURE,
     MIN_REPEATED_WORDS,
     MIN_VERBATIM_FRACTION,
     AnalysedText,
+    Clash,
     SharedRun,
     TextPair,
     analyse_text,
@@ -41,15 +49,41 @@ _ALL = re.compile(
 
 
 def conflicts(
-    sentence: str, statement: str, event_day: int = 0, claim_day: int = 0
+    sentence: str,
+    statement: str,
+    event_day: int = 0,
+    claim_day: int = 0,
+    speakers: Speakers = UNKNOWN_SPEAKERS,
 ) -> frozenset[str]:
     """Return the names of the conflicts between two texts, a subset of ``CONFLICTS``.
+
+    The parameters are those of ``clashes``.
+    """
+    return frozenset(clashes(sentence, statement, event_day, claim_day, speakers))
+
+
+def clashes(
+    sentence: str,
+    statement: str,
+    event_day: int = 0,
+    claim_day: int = 0,
+    speakers: Speakers = UNKNOWN_SPEAKERS,
+) -> dict[str, Clash]:
+    """Return the conflicts between two texts by name, each with the words that differ.
 
     ``event_day`` and ``claim_day`` are the days (ordinals, 0 if unknown) of the two texts, from
     which "last year" and other relative dates are counted.
     """
     pair = pair_texts(analyse_text(sentence), analyse_text(statement), event_day, claim_day)
-    return frozenset(name for name, applies in _RULES if applies(pair))
+    found = {}
+    for name, rule in _RULES:
+        clash = rule(pair)
+        if clash is not None:
+            found[name] = clash
+    person = other_person(pair, speakers)
+    if person is not None:
+        found["speaker"] = person
+    return found
 
 
 def _figures_conflict(pair: TextPair) -> bool:
@@ -168,7 +202,7 @@ def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
     unshared = set()
     for name in names:
         if name not in other_words and not _has_form_of(name, other_words):
-            unshared.add(stem(name))
+            unshared.add(content_stem(name))
     return unshared - set(other_text.words)
 
 
@@ -182,7 +216,9 @@ def _has_form_of(name: str, words: Iterable[str]) -> bool:
 
 def _direction_conflicts(pair: TextPair) -> bool:
     # Denying the opposite says the same.
-    return pair.is_opposite and not pair.differs_in_denial
+    if not pair.is_opposite or pair.differs_in_denial:
+        return False
+    return not is_restated_conversely(pair)
 
 
 def _denial_conflicts(pair: TextPair) -> bool:
@@ -260,14 +296,33 @@ def _adds_clause(pair: TextPair) -> bool:
     return False
 
 
-_RULES: tuple[tuple[str, Callable[[TextPair], bool]], ...] = (
-    ("figures", _figures_conflict),
-    ("years", _years_conflict),
-    ("names", _names_conflict),
-    ("direction", _direction_conflicts),
-    ("denial", _denial_conflicts),
-    ("supposition", _supposition_conflicts),
-    ("scope", _scope_conflicts),
-    ("wording", _wording_conflicts),
+def _if_true(applies: Callable[[TextPair], bool]) -> Callable[[TextPair], Clash | None]:
+    """Return a rule that cannot name the words that differ."""
+
+    def rule(pair: TextPair) -> Clash | None:
+        return Clash() if applies(pair) else None
+
+    return rule
+
+
+_RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
+    ("figures", _if_true(_figures_conflict)),
+    ("years", _if_true(_years_conflict)),
+    ("names", _if_true(_names_conflict)),
+    ("direction", _if_true(_direction_conflicts)),
+    ("denial", _if_true(_denial_conflicts)),
+    ("supposition", _if_true(_supposition_conflicts)),
+    ("scope", _if_true(_scope_conflicts)),
+    ("wording", _if_true(_wording_conflicts)),
+    ("roles", exchanged_roles),
+    ("quotation", reported_speech),
+    ("plan", prospect),
+    ("bounds", other_bound),
+    ("units", other_unit),
+    ("ranks", other_rank),
+    ("places", other_place),
+    ("groups", other_group),
+    ("things", other_thing),
+    ("cause", added_cause),
 )
-CONFLICTS = tuple(name for name, _ in _RULES)
+CONFLICTS = (*(name for name, _ in _RULES), "speaker")

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from features.language.function_words import FILLER, NO_NAMES
 from features.language.stems import first_of_group
 
 # One given name per line, with its short forms.
@@ -119,6 +120,16 @@ _PLACE_WITH_SIDE = re.compile(
     re.I,
 )
 # Places that are named without a side, too.
+_CAPITALS = re.compile(
+    r"\b(?:[A-Z]['’]?[A-Za-z]+\.?|[A-Z]\.)(?:\s+(?:[A-Z]['’]?[A-Za-z]+|[A-Z]\.))+"
+)
+MIN_GIVEN_LETTERS = 3
+_TITLES = frozenset(
+    "vice mayor justice judge attorney general former candidate chief prime minister king queen "
+    "pope saint dear under during since when while because although after before that then both "
+    "only even every each most many all some these those its our his her their says did does was "
+    "if what who how why yes no not never today yesterday tonight now here there".split()
+)
 _PLACES_WITHOUT_SIDE = ("virginia", "mexico", "sudan", "england")
 
 
@@ -180,10 +191,47 @@ def mention_namesakes(sentence: str, statement: str) -> bool:
     for family_name in said.people.keys() & claimed.people.keys():
         if _are_different_people(said.people[family_name], claimed.people[family_name]):
             return True
+    if _have_other_given_names(sentence, statement):
+        return True
     for place in said.places.keys() & claimed.places.keys():
         if _are_different_places(place, said.places[place], claimed.places[place]):
             return True
     return False
+
+
+def _have_other_given_names(sentence: str, statement: str) -> bool:
+    """Return whether a name has another capitalised word before it in each text.
+
+    "Tom Whitlock" and "Dana Whitlock", also at the beginning of a sentence.
+    """
+    said = _names_with_word_before(sentence)
+    claimed = _names_with_word_before(statement)
+    for name in said.keys() & claimed.keys():
+        said_words = said[name]
+        claimed_words = claimed[name]
+        if said_words.isdisjoint(claimed_words) and not _occur(said_words | claimed_words, name):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1 << 16)
+def _names_with_word_before(text: str) -> dict[str, frozenset[str]]:
+    """Return the capitalised words before each name; a name that also stands alone is left out."""
+    found: dict[str, set[str]] = {}
+    for match in _CAPITALS.finditer(text):
+        preceding: list[str] = []
+        for word in match[0].casefold().split():
+            if preceding:
+                found.setdefault(word, set()).update(preceding)
+            is_no_name = word in NO_NAMES or word in FILLER or word in _TITLES
+            if not is_no_name and not word.endswith("."):
+                preceding.append(_GIVEN.get(word, word))
+    return {name: frozenset(words) for name, words in found.items()}
+
+
+def _occur(words: frozenset[str], name: str) -> bool:
+    """Return whether some of the words before a name are too short to tell people apart."""
+    return any(len(word) < MIN_GIVEN_LETTERS for word in words) or name in NO_NAMES
 
 
 def _are_different_people(

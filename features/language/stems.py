@@ -118,6 +118,18 @@ def stem(word: str) -> str:
     return _SYNONYMS.get(word, word)
 
 
+def content_stem(word: str) -> str:
+    """Return the stem by which two texts are compared: "close", "closed" and "closes" have one.
+
+    Unlike ``stem``, which trained rankers depend on, it leaves the last letter of "road" alone.
+    """
+    ends_in_bare_d = word.endswith("d") and not word.endswith("ed")
+    word_stem = stem(f"{word}s") if ends_in_bare_d else stem(word)
+    if len(word_stem) <= MIN_STEM_LETTERS:
+        return word_stem
+    return word_stem.removesuffix("e")
+
+
 @lru_cache(maxsize=1 << 16)
 def topic(word: str) -> str:
     """Return the topic of a word in small letters: the first letters of its stem.

@@ -15,7 +15,7 @@ from features.language.agreement import Particulars
 from features.language.denials import denies, lower_in_place, rejects
 from features.language.directions import opposite_words
 from features.language.function_words import FILLER
-from features.language.stems import stem
+from features.language.stems import content_stem
 
 MIN_REPETITION_FRACTION = 0.6  # a sentence that shares more of the statement repeats it
 MIN_VERBATIM_FRACTION = 0.8  # above it, another word in a word's position is no rewording
@@ -199,7 +199,7 @@ def analyse_text(text: str) -> AnalysedText:
         start, end = match.span()
         in_figure = any(begin < end and start < finish for begin, finish, _ in figures)
         if match[0] not in FILLER and not in_figure:
-            content.append((start, end, stem(match[0])))
+            content.append((start, end, content_stem(match[0])))
     content.sort()
     # Relative clauses about names, unless they are remarks of the speaker.
     relative_clauses = []
@@ -230,7 +230,9 @@ def _supposition_count(lower_text: str) -> int:
 def _content_stems(text: str) -> frozenset[str]:
     """Return the content words of a text without endings and without figures."""
     words = _WORD_ORFIGURE.findall(text.casefold())
-    return frozenset(stem(word) for word in words if word not in FILLER and word[0].isalpha())
+    return frozenset(
+        content_stem(word) for word in words if word not in FILLER and word[0].isalpha()
+    )
 
 
 def pair_texts(

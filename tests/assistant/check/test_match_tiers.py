@@ -67,7 +67,9 @@ def test_a_shown_match_repeats_or_contradicts_its_claim() -> None:
 def test_what_stands_against_a_shown_match_is_kept() -> None:
     """By the names of its conflicts, for shown pairs only, in their order."""
     capped_ranking = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
-    assert capped_ranking.conflicts == {2: ("direction",)}
+    assert {pair: tuple(names) for pair, names in capped_ranking.conflicts.items()} == {
+        2: ("direction",)
+    }
     assert capped(*made([LIKELY, NONE, NONE, NONE]), TEXTS, STATEMENTS).conflicts == {}
 
 

@@ -1,0 +1,259 @@
+"""Groups, places and kinds: another word of the same class where two texts otherwise agree.
+
+"Doctors" for "climate scientists", "Canadian" for "American", "heroin" for "marijuana": two words
+of one class in the same place speak of different things. A word such as "Black" or "eligible" that
+only one text has before a shared word makes its group narrower.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from features.language.stems import content_stem
+from features.language.text_pairs import FIGURE, Clash, Gap, TextPair
+
+MAX_GAP_WORDS = 4
+MIN_FAMILY_LETTERS = 5
+
+# One class per line; words joined by "=" are the same.
+_CLASSES = """
+    coal oil gas=gasoline natural solar wind nuclear hydro diesel petroleum ethanol geothermal
+    marijuana=pot=cannabis heroin cocaine fentanyl opioid meth alcohol tobacco=cigarette vaping
+    sales income property gas=gasoline corporate payroll estate=death inheritance excise capital
+    school prison=jail hospital road=highway bridge police military=defense welfare library park
+    teacher doctor=physician nurse lawyer=attorney police=cop scientist=researcher economist engineer
+    farmer miner soldier firefighter judge journalist=reporter pastor banker professor teacher nurse
+    woman=female man=male girl boy
+    child=kid=pupil=student adult senior=elderly teenager=teen veteran retiree parent
+    husband wife son daughter brother sister father=dad mother=mom uncle aunt nephew niece cousin
+    black=african-american white hispanic=latino=latina asian arab jewish=jew muslim christian catholic protestant evangelical
+    democrat=democratic republican=gop independent libertarian green
+    murder=homicide=kill rape robbery burglary theft assault arson fraud shooting
+    smallpox polio measle flu=influenza malaria ebola covid=coronavirus tuberculosi cholera cancer diabete
+    math=mathematics reading science writing history english
+    dog cat bird cow horse pig chicken wolf bear fish
+    house senate court congress cabinet
+    car=automobile truck bus train plane=airplane bike motorcycle ship
+    river lake ocean sea mountain
+    january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    north=northern south=southern east=eastern west=western
+    federal state=statewide local county municipal city
+    wheat corn soy=soybean rice cotton potato milk beef pork
+    gun=firearm rifle pistol=handgun knife bomb
+    import export
+    governor mayor senator president congressman sheriff
+    public private charter
+    rural urban suburban
+    rent wage=salary price profit
+    breast lung colon prostate skin
+    preschool kindergarten elementary
+"""
+_GROUP_WORDS = frozenset(
+    "black white hispanic latino latina asian african-american native jewish muslim christian "
+    "catholic arab women female male men young younger older elderly teen teenage adult republican "
+    "democratic democrat independent liberal conservative public private eligible registered likely "
+    "rural urban suburban full-time part-time married legal illegal undocumented foreign "
+    "domestic violent nonviolent first-time middle-class low-income working-class college-educated "
+    "unarmed pregnant disabled homeless uninsured unemployed retired freshman suburban inner-city "
+    "evangelical gay lesbian transgender foreign-born native-born "
+    "northern southern eastern western northeastern southeastern "
+    "indian canadian mexican british german french italian spanish chinese japanese russian "
+    "european african australian swedish norwegian irish scottish polish turkish israeli iranian "
+    "iraqi korean cuban brazilian ukrainian saudi dutch danish greek swiss portuguese finnish "
+    "vietnamese pakistani egyptian venezuelan haitian".split()
+)
+_PLACE_WORDS = """
+    america american americans u.s. u.s us usa united-states
+    canada canadian canadians
+    mexico mexican mexicans
+    britain british uk u.k. u.k england english united-kingdom
+    germany german germans
+    france french
+    italy italian italians
+    spain spanish
+    china chinese
+    japan japanese
+    russia russian russians soviet
+    europe european europeans
+    australia australian australians
+    sweden swedish
+    norway norwegian
+    denmark danish
+    ireland irish
+    scotland scottish
+    israel israeli israelis
+    iran iranian iranians
+    iraq iraqi iraqis
+    india indian indians
+    cuba cuban cubans
+    brazil brazilian brazilians
+    ukraine ukrainian ukrainians
+    pakistan pakistani
+    turkey turkish
+    poland polish
+    greece greek
+    africa african
+    switzerland swiss
+    netherlands dutch
+    vietnam vietnamese
+    egypt egyptian
+    venezuela venezuelan
+    syria syrian syrians
+    afghanistan afghan
+"""
+_PEOPLE_ENDING = re.compile(r"(?:ists?|ers|ors|ians|icians|ants|crats|ologists?|men|women)$")
+_LOWER_WORD = re.compile(r"[a-z]+(?:[.-][a-z]+)*\.?")
+
+
+def _read_classes() -> dict[str, dict[int, str]]:
+    """Return the classes of each word by its stem, with the word that stands for it there."""
+    classes: dict[str, dict[int, str]] = {}
+    for number, line in enumerate(_CLASSES.strip().splitlines()):
+        for group in line.split():
+            words = group.split("=")
+            for word in words:
+                classes.setdefault(content_stem(word), {})[number] = words[0]
+    return classes
+
+
+def _read_places() -> dict[str, str]:
+    places = {}
+    for line in _PLACE_WORDS.strip().splitlines():
+        words = line.split()
+        for word in words:
+            places[word] = words[0]
+    return places
+
+
+_CLASSES_OF_STEM = _read_classes()
+_COUNTRY_OF_WORD = _read_places()
+
+
+def other_thing(pair: TextPair) -> Clash | None:
+    """Return two words of one class in the same place of both texts, or None."""
+    if not pair.is_close:
+        return None
+    for gap in pair.gaps:
+        if max(len(gap.sentence), len(gap.statement)) > MAX_GAP_WORDS:
+            continue
+        if _has_other_thing(pair, gap):
+            return pair.quoted_gap(gap)
+    return None
+
+
+def other_place(pair: TextPair) -> Clash | None:
+    """Return the countries of both texts if they have none in common, or None."""
+    if not pair.is_close:
+        return None
+    said = countries(pair.sentence.lower_text)
+    claimed = countries(pair.statement.lower_text)
+    if said and claimed and said.keys().isdisjoint(claimed):
+        return Clash(
+            _as_written(pair.sentence.text, said), _as_written(pair.statement.text, claimed)
+        )
+    return None
+
+
+def other_group(pair: TextPair) -> Clash | None:
+    """Return a group that only one of two texts makes narrower, or None: "Black women", "women"."""
+    if not pair.is_repetition:
+        return None
+    sentence = pair.sentence
+    statement = pair.statement
+    for run in pair.shared_runs:
+        said = _modifier_before(
+            sentence.words, sentence.lower_text, sentence.word_starts, run.sentence_start
+        )
+        claimed = _modifier_before(
+            statement.words, statement.lower_text, statement.word_starts, run.statement_start
+        )
+        if said and claimed or said == claimed:
+            continue
+        missing_in = statement.lower_text if said else sentence.lower_text
+        if not _is_mentioned(said or claimed, missing_in):
+            head_said = sentence.quote(run.sentence_start, run.sentence_start + 1)
+            head_claimed = statement.quote(run.statement_start, run.statement_start + 1)
+            return Clash(f"{said} {head_said}".strip(), f"{claimed} {head_claimed}".strip())
+    return None
+
+
+def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
+    """Return whether a gap has words of one class in both texts, and no word in common."""
+    said_words = [pair.sentence.words[index] for index in gap.sentence]
+    claimed_words = [pair.statement.words[index] for index in gap.statement]
+    for said in said_words:
+        for claimed in claimed_words:
+            if said in pair.statement.words or claimed in pair.sentence.words:
+                continue
+            if _are_of_one_class(said, claimed):
+                return True
+    if FIGURE in "".join(said_words + claimed_words):
+        return False
+    said_people = _people(pair.sentence.text, pair.quoted_gap(gap).said)
+    claimed_people = _people(pair.statement.text, pair.quoted_gap(gap).claimed)
+    return bool(said_people and claimed_people) and said_people.isdisjoint(claimed_people)
+
+
+def _are_of_one_class(word: str, other: str) -> bool:
+    classes = _CLASSES_OF_STEM.get(word, {})
+    other_classes = _CLASSES_OF_STEM.get(other, {})
+    return any(
+        classes[number] != other_classes[number] for number in classes.keys() & other_classes.keys()
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _people(text: str, phrase: str) -> frozenset[str]:
+    """Return the words of a phrase that name people by their work or origin."""
+    words = phrase.casefold().split()
+    return frozenset(word for word in words if len(word) > 5 and _PEOPLE_ENDING.search(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def countries(lower_text: str) -> dict[str, str]:
+    """Return the countries that a text names, with the first word for each."""
+    text = lower_text.replace("united states", "united-states").replace(
+        "united kingdom", "united-kingdom"
+    )
+    found: dict[str, str] = {}
+    for word in _LOWER_WORD.findall(text):
+        country = _COUNTRY_OF_WORD.get(word) or _COUNTRY_OF_WORD.get(word.rstrip("."))
+        if country and word != "us":
+            found.setdefault(country, word.replace("-", " "))
+    return found
+
+
+def _as_written(text: str, countries_named: dict[str, str]) -> str:
+    """Return the first country of a text as it is written there."""
+    word = next(iter(countries_named.values()))
+    start = text.casefold().find(word)
+    return text[start : start + len(word)] if start >= 0 else word
+
+
+def _modifier_before(
+    words: tuple[str, ...], lower_text: str, word_starts: tuple[int, ...], position: int
+) -> str:
+    """Return the group word just before a content word, "" for none."""
+    if position >= len(words):
+        return ""
+    preceding = lower_text[: word_starts[position]].rstrip()
+    word = preceding.split(" ")[-1] if preceding else ""
+    return word if word in _GROUP_WORDS else ""
+
+
+def _is_mentioned(modifier: str, lower_text: str) -> bool:
+    """Return whether a text names a group elsewhere, also by another form of the word."""
+    country = _COUNTRY_OF_WORD.get(modifier)
+    if country:
+        return country in countries(lower_text)
+    families = _CLASSES_OF_STEM.get(content_stem(modifier), {})
+    for word in _LOWER_WORD.findall(lower_text):
+        if word.startswith(modifier[:MIN_FAMILY_LETTERS]):
+            return True
+        other_families = _CLASSES_OF_STEM.get(content_stem(word), {})
+        shared = families.keys() & other_families.keys()
+        if any(families[number] == other_families[number] for number in shared):
+            return True
+    return False

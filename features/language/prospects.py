@@ -1,0 +1,68 @@
+"""Prospects: plans, wishes, duties and predictions, which are not yet facts.
+
+"Prices will double" and "We should close the base" say something else than "Prices doubled" and
+"She closed the base".
+"""
+
+from __future__ import annotations
+
+import re
+
+from features.language.text_pairs import AnalysedText, Clash, TextPair
+
+PROSPECT_WORDS_BEFORE = 4  # before the shared words, in which a word of prospect is looked for
+
+_PROSPECT = re.compile(
+    r"\b(?:will|won't|shall|should|shouldn't|would|wouldn't|ought to|could|might|"
+    r"(?<!in )(?<!of )(?<!since )(?<!by )(?<!last )(?<!until )may(?! \d)|"
+    r"(?:am|is|are|was|were|'re|'m|'s|be|been|not|never) (?:\w+ )?(?:going to|about to|set to|"
+    r"likely to|expected to|due to (?:be|go|start|open|close))|gonna|"
+    r"must|(?:need|needs|want|wants|wanted|plan|plans|planned|planning|hope|hopes|hoped|hoping|"
+    r"intend|intends|intended|promise|promises|promised|promising|propose|proposes|proposed|try|"
+    r"tries|tried|trying|aim|aims|vow|vows|vowed|pledge|pledges|pledged|threaten|threatens|"
+    r"threatened|wish|wishes|expect|expects|expected|offered|agreed|prepared|ready|wanting) to|"
+    r"(?:want|wants|wanted) (?:you|us|him|her|them|the \w+|our \w+) to|"
+    r"wants?|(?:call|calls|called|calling|push|pushing) for|let's|let us)\b|"
+    r"\b\w+'ll\b|\b(?:i|he|she|we|they|you|it)'d\b"
+)
+_NO_PROSPECT = re.compile(
+    r"\b(?:i|we)(?: will|'ll| would|'d| should| must| want to| need to| have to)"
+    r"(?: just| also| only| again)? (?:say|tell|add|point|remind|note|like|love|argue|submit|"
+    r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b|"
+    r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|see|hear|"
+    r"notice)|you'll (?:find|see|hear|notice)|would have you believe|you must know|free will|"
+    r"good will|at will|the will of|never would have|will tell you)\b"
+)
+_CLAUSE_BOUNDARY = re.compile(r"[,;:.!?—]|--|\b(?:that|when|which|because|who)\b")
+
+
+def prospect(pair: TextPair) -> Clash | None:
+    """Return the words by which just one of two texts speaks of a plan or prospect, or None."""
+    if not pair.is_repetition:
+        return None
+    first_run = pair.shared_runs[0]
+    last_run = pair.shared_runs[-1]
+    said_span = range(first_run.sentence_start, last_run.sentence_end)
+    claimed_span = range(first_run.statement_start, last_run.statement_end)
+    said = _prospect_words(pair.sentence, said_span)
+    claimed = _prospect_words(pair.statement, claimed_span)
+    if bool(said) == bool(claimed):
+        return None
+    return Clash(said, claimed)
+
+
+def _prospect_words(text: AnalysedText, span: range) -> str:
+    """Return the first words of prospect among some content words, "" for none.
+
+    The few words before them in the same clause are read, too.
+    """
+    searchable = _NO_PROSPECT.sub(lambda match: " " * len(match[0]), text.lower_text)
+    start = text.word_starts[span.start]
+    clause = _CLAUSE_BOUNDARY.split(text.lower_text[:start])[-1]
+    preceding = " ".join(clause.split(" ")[-PROSPECT_WORDS_BEFORE - 1 :])
+    found = _PROSPECT.search(searchable, start - len(preceding), text.word_ends[span.stop - 1])
+    if found is None:
+        return ""
+    following = re.match(r"\W*\w+", text.text[found.end() :])
+    end = found.end() + (following.end() if following else 0)
+    return text.text[found.start() : end]

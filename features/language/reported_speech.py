@@ -1,0 +1,99 @@
+"""Reported speech: a sentence that repeats the words of another person without making the claim.
+
+"He keeps saying that crime doubled" quotes a claim. So do "According to my opponent", "I read that"
+and "so they say". "I say" and "we know" do not.
+"""
+
+from __future__ import annotations
+
+import re
+
+from features.language.text_pairs import AnalysedText, Clash, TextPair
+
+MAX_SUBJECT_WORDS = 7
+MIN_REPORTED_SHARE = 0.75  # the share of the shared words that follow the reporting ones
+
+_SAY = (
+    r"(?:say|says|said|saying|claim|claims|claimed|claiming|allege[sd]?|alleging|think|thinks|"
+    r"thought|believe|believes|believed|argue[sd]?|arguing|insist|insists|insisted|insisting|"
+    r"maintain|maintains|maintained|suggest|suggests|suggested|suggesting|tell|tells|told|telling|"
+    r"write|writes|wrote|written|writing|post|posts|posted|tweet|tweets|tweeted|tweeting|"
+    r"boast|boasts|boasted|brags?|bragged|bragging|pretends?|pretended|pretending|warns?|warned|"
+    r"warning|predicts?|predicted|complains?|complained|complaining|asserts?|asserted|asserting|"
+    r"declare[sd]?|repeats?|repeated|repeating|hear|heard|read|swears?|swore|fears?|feared|"
+    r"reported|mentions?|mentioned|announce[sd]?|estimate[sd]?|accuse[sd]?|"
+    r"convinced|persuaded|denies|denied|deny|quoted?|shout(?:s|ed|ing)?|preach(?:es|ed|ing)?|"
+    r"has it|goes|going around|would have you)"
+)
+_NO_SUBJECT = (
+    r"i|we|i'm|i'll|i've|we've|we're|let|what|if|did|do|does|is|was|when|because|since|who|while|"
+    r"as|to|how|why"
+)
+_OBJECT = (
+    r"(?: (?:you|us|me|him|her|them|people|voters|everyone|everybody|anybody|anyone|the \w+|to \w+|"
+    r"it|this|time and again|over and over|again|today|tonight|once|here|in \w+|on \w+ \w+|"
+    r"say|saying|claim|claiming|argue|that|believe|think))*"
+)
+_SOMEBODY = re.compile(
+    rf"^(?:and |but |so |now |well |oh |look |yes |no |okay |again )*"
+    rf"(?P<subject>(?!(?:{_NO_SUBJECT})\b)[\w'.-]+"
+    rf"(?: (?!(?:i|we|i'm|i'll|i've)\b)[\w'.-]+){{0,{MAX_SUBJECT_WORDS}}}?) "
+    rf"(?P<verb>{_SAY})\b{_OBJECT}[,:]? ?[\"“‘']?"
+)
+_HEARSAY = re.compile(
+    r"^(?:and |but |so |now |well )*(?:"
+    r"according to [^,]{1,60},|"
+    r"(?:i|we)(?: have|'ve)?(?: just| also| often| recently)? (?:heard|hear|read|was told|am told|"
+    r"were told|are told|saw (?:a|an|the|somebody|someone|people|him|her|them)\b[^,]{0,40}|"
+    r"keep hearing|keep reading)\b(?: \w+){0,5}?(?: that)?|"
+    r"i'm told(?: that)?|"
+    r"(?:it|there)(?: is|'s| was| has been| are| were)(?: often| being| widely| also)? "
+    r"(?:said|claimed|alleged|rumou?red|reported|believed|suggested|a (?:claim|rumou?r|myth|story|"
+    r"theory|post|video|meme|ad)|(?:claims|rumou?rs|stories|posts|people)(?: who \w+)?)\b"
+    r"[^,]{0,30}? that|"
+    r"rumou?r has it(?: that)?|word is(?: that)?|"
+    r"(?:allegedly|supposedly|reportedly|apparently),?|"
+    r"(?:the|this|that|his|her|their|my opponent's|[\w.]+'s)(?: \w+)? (?:claim|story|idea|notion|"
+    r"rumou?r|allegation|suggestion|charge|myth|lie|theory|line|argument|conspiracy)"
+    r"(?: is| was| goes)?,? that"
+    r")"
+)
+_PUBLISHER_OPENING = re.compile(r"^[\"“‘' ]*says?\b")
+_REPORTS = re.compile(rf"\b{_SAY}\b|according to|heard")
+_TRAILING = re.compile(
+    r",\s*(?:or )?(?:so )?(?:"
+    r"(?:says|said|claims|claimed|according to|writes|wrote|insists|argues|alleges) [^,]{1,60}|"
+    r"(?:he|she|they|you|some people|people|my opponent|the \w+|[a-z]+) (?:say|says|said|claims?|"
+    r"claimed|insists?|thinks?|believes?|tells? \w+|told \w+|keeps? saying|would have you believe)"
+    r")[.!\"”]*$"
+)
+
+
+def reported_speech(pair: TextPair) -> Clash | None:
+    """Return the words by which only the sentence reports the shared words, or None."""
+    reporting = reporting_words(pair.sentence)
+    if reporting is None or not pair.is_close:
+        return None
+    start, end = reporting
+    if _REPORTS.search(_PUBLISHER_OPENING.sub("", pair.statement.lower_text)):
+        return None
+    reported_words = 0
+    shared_words = 0
+    for run in pair.shared_runs:
+        for position in range(run.sentence_start, run.sentence_end):
+            word_start = pair.sentence.word_starts[position]
+            shared_words += 1
+            reported_words += not start <= word_start < end
+    if reported_words < MIN_REPORTED_SHARE * shared_words:
+        return None
+    return Clash(said=pair.sentence.text[start:end].strip(' ,.:"“'))
+
+
+def reporting_words(text: AnalysedText) -> tuple[int, int] | None:
+    """Return the span of the words that report something said by others, or None."""
+    for pattern in (_HEARSAY, _SOMEBODY):
+        match = pattern.match(text.lower_text)
+        if match and text.lower_text[match.end() :].strip():
+            return match.span()
+    trailing = _TRAILING.search(text.lower_text)
+    return trailing.span() if trailing else None

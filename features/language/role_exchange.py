@@ -1,0 +1,313 @@
+"""Exchanged roles: who does what to whom, from the order of the words that two texts share.
+
+"Cats kill more birds than turbines" and "Turbines kill more birds than cats" have the same words.
+Two words have exchanged their roles if each stands on the other side of a third word that both
+texts share. A phrase that merely moves, such as "in Ohio", keeps its preposition. A passive or a
+converse ("more than" against "less than", "bought from" against "sold to") exchanges the order of
+the words and keeps the meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from features.language.figures.numbers import Figure
+from features.language.stems import first_of_group
+from features.language.text_pairs import FIGURE, AnalysedText, Clash, TextPair
+
+MIN_EXCHANGED_FRACTION = 0.6  # the share of the statement's words, in any order
+MIN_SHARED_OF_SENTENCE = 0.5  # a longer sentence has other clauses
+MIN_EXCHANGED_WORDS = 3
+MARKER_TOKENS = 3  # before a word, in which its preposition is looked for
+MAX_WORDS_BETWEEN_LISTED = 2
+MIN_SAME_SKELETON = 0.8  # the share of the words beside the figures
+
+_VERB_FORMS = first_of_group("""
+    overtake overtook overtaken
+    beat beaten
+    give gave given
+    take took taken
+    choose chose chosen
+    write wrote written
+    drive drove driven
+    eat ate eaten
+    steal stole stolen
+    break broke broken
+    see saw seen
+    know knew known
+    sell sold
+    buy bought
+    pay paid
+    lead led
+    fund funded
+    sue sued
+    defeat defeated
+    outnumber outnumbered
+""")
+_MARKERS = frozenset(
+    "in on at by under from to with of for during after before since than as because over "
+    "against through within that which who".split()
+)
+_TOKEN_OR_MARK = re.compile(r"[\w'$%.-]*\w|[,;:—]")
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$")
+_AGENT = re.compile(r"^\w*(?:ed|en|wn|ne|nt|pt|ght|ld|id|ut|it|un|on|lt|rt|st)(?: \w+){0,3}? by\b")
+_COMPARISON = re.compile(r"\bthan\b|\bas (?:\w+ ){1,4}as\b|\bcompared (?:to|with)\b|\bfor every\b")
+_THAN = re.compile(r"\bthan\b(?! (?:a |one |half|\W*\d))")
+_CONVERSES = tuple(
+    (re.compile(rf"\b(?:{forward})\b"), re.compile(rf"\b(?:{backward})\b"))
+    for forward, backward in (
+        (r"more|larger|bigger|greater|higher|taller|longer|faster|richer|older|stronger|heavier|"
+         r"twice|double|better|ahead|above|exceeds?|outnumber\w*",
+         r"less|fewer|smaller|lower|shorter|slower|poorer|younger|weaker|lighter|half|worse|"
+         r"behind|below|trails?"),
+        (r"bought|buys?|buying|purchased?", r"sold|sells?|selling"),
+        (r"gave|gives?|given|paid|pays?|lent|lends?|sent|sends?|donated?|donates",
+         r"got|gets?|received?|receives|took|takes?|borrow\w*|accept\w*"),
+        (r"beat|beats|beaten|won|wins?|defeat\w*", r"lost to|loses? to|fell to|losing to"),
+        (r"before|earlier", r"after|later"),
+        (r"caused?|causes|led to|leads? to", r"because of|due to|caused by|result of"),
+        (r"teach\w*|taught", r"learn\w*"),
+        (r"employs?|employed|hired?", r"works? for|worked for"),
+        (r"owns?|owned", r"belongs? to|belonged to"),
+        (r"north|east", r"south|west"),
+    )
+)  # fmt: skip
+
+
+def exchanged_roles(pair: TextPair) -> Clash | None:
+    """Return the words of both texts between which the roles are exchanged, or None."""
+    figures = exchanged_figures(pair)
+    if figures:
+        return figures
+    sentence = _first_positions(pair.sentence)
+    statement = _first_positions(pair.statement)
+    shared = sentence.keys() & statement.keys()
+    if len(shared) < MIN_EXCHANGED_WORDS or len(shared) < MIN_EXCHANGED_FRACTION * len(statement):
+        return None
+    if len(shared) < MIN_SHARED_OF_SENTENCE * len(sentence):
+        return None
+    compared = _exchanged_around_than(pair, shared)
+    if compared and not is_converse(pair):
+        return compared
+    order_in_statement = sorted(shared, key=statement.__getitem__)
+    order_in_sentence = sorted(shared, key=sentence.__getitem__)
+    if order_in_statement == order_in_sentence:
+        return _passive_without_exchange(pair, sentence, statement, shared)
+    if not _has_other_subject(pair, sentence, statement, shared):
+        return None
+    for first, pivot, second in _exchanges(order_in_statement, order_in_sentence):
+        if not _may_exchange(pair, first, second, sentence, statement):
+            continue
+        if _is_restated(pair, sentence[pivot], statement[pivot]):
+            return None
+        said = pair.sentence.quote(sentence[second], sentence[first] + 1)
+        claimed = pair.statement.quote(statement[first], statement[second] + 1)
+        return Clash(said, claimed)
+    return None
+
+
+def _exchanged_around_than(pair: TextPair, shared: set[str]) -> Clash | None:
+    """Return both comparisons if two shared words changed sides around "than", or None."""
+    said_sides = _sides_of_than(pair.sentence)
+    claimed_sides = _sides_of_than(pair.statement)
+    if said_sides is None or claimed_sides is None:
+        return None
+    now_right = claimed_sides[0] & said_sides[1] & shared
+    now_left = claimed_sides[1] & said_sides[0] & shared
+    if now_right and now_left:
+        return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
+    return None
+
+
+def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the words that stand only before and only after the "than" of a comparison."""
+    comparisons = list(_THAN.finditer(text.lower_text))
+    if not comparisons:
+        return None
+    middle = comparisons[-1].start()
+    left = set()
+    right = set()
+    for word, start in zip(text.words, text.word_starts, strict=True):
+        if word[0] != FIGURE:
+            side = left if start < middle else right
+            side.add(_key(word))
+    return frozenset(left - right), frozenset(right - left)
+
+
+def is_converse(pair: TextPair) -> bool:
+    """Return whether one text has a word and the other its converse: "more" and "less"."""
+    said = pair.sentence.lower_text
+    claimed = pair.statement.lower_text
+    for forward, backward in _CONVERSES:
+        if forward.search(said) and backward.search(claimed) and not backward.search(said):
+            return True
+        if backward.search(said) and forward.search(claimed) and not forward.search(said):
+            return True
+    return False
+
+
+def is_restated_conversely(pair: TextPair) -> bool:
+    """Return whether converse words and exchanged roles together say the same."""
+    if not is_converse(pair):
+        return False
+    sentence = _first_positions(pair.sentence)
+    statement = _first_positions(pair.statement)
+    shared = sentence.keys() & statement.keys()
+    subject = [word for word in statement if word in shared][:1]
+    subject_of_sentence = [word for word in sentence if word in shared][:1]
+    is_inverted = subject != subject_of_sentence
+    return is_inverted and "than" in pair.sentence.lower_text
+
+
+def exchanged_figures(pair: TextPair) -> Clash | None:
+    """Return two figures of one kind that stand in each other's place, or None."""
+    said_figures = pair.sentence.particulars.numbers
+    claimed_figures = pair.statement.particulars.numbers
+    if len(said_figures) < 2 or not _has_same_skeleton(pair):
+        return None
+    said_values = [(figure.kind, figure.low, figure.high) for figure in said_figures]
+    claimed_values = [(figure.kind, figure.low, figure.high) for figure in claimed_figures]
+    if said_values == claimed_values:
+        return None
+    for claimed_first, claimed_second in combinations(claimed_figures, 2):
+        if claimed_first.kind != claimed_second.kind:
+            continue
+        said_first = _same_value(said_figures, claimed_first)
+        said_second = _same_value(said_figures, claimed_second)
+        if said_first and said_second and said_second.start < said_first.start:
+            said = pair.sentence.text[said_second.start : said_first.end]
+            claimed = pair.statement.text[claimed_first.start : claimed_second.end]
+            return Clash(said, claimed)
+    return None
+
+
+def _same_value(figures: Sequence[Figure], wanted: Figure) -> Figure | None:
+    for figure in figures:
+        if (figure.kind, figure.low, figure.high) == (wanted.kind, wanted.low, wanted.high):
+            return figure
+    return None
+
+
+def _has_same_skeleton(pair: TextPair) -> bool:
+    """Return whether the words beside the figures are the same in the same order."""
+    claimed = [word for word in pair.statement.words if word[0] != FIGURE]
+    return pair.shared_words >= MIN_SAME_SKELETON * len(claimed)
+
+
+def _has_other_subject(
+    pair: TextPair, sentence: dict[str, int], statement: dict[str, int], shared: set[str]
+) -> bool:
+    """Return whether another shared word comes first, or both texts compare two things."""
+    if _COMPARISON.search(pair.sentence.lower_text) and _COMPARISON.search(
+        pair.statement.lower_text
+    ):
+        return True
+    said = [
+        word for word in sentence if word in shared and not _marker(pair.sentence, sentence[word])
+    ]
+    claimed = [
+        word
+        for word in statement
+        if word in shared and not _marker(pair.statement, statement[word])
+    ]
+    return said[:1] != claimed[:1]
+
+
+def _key(word: str) -> str:
+    return _VERB_FORMS.get(word, word).removesuffix("e")
+
+
+def _first_positions(text: AnalysedText) -> dict[str, int]:
+    """Return the first position of each content word, figures and dates left out."""
+    positions: dict[str, int] = {}
+    for position, word in enumerate(text.words):
+        if word[0] != FIGURE:
+            positions.setdefault(_key(word), position)
+    return positions
+
+
+def _exchanges(
+    order_in_statement: list[str], order_in_sentence: list[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield two words that changed sides, with the word between them."""
+    rank = {word: index for index, word in enumerate(order_in_sentence)}
+    for middle, pivot in enumerate(order_in_statement):
+        preceding = order_in_statement[:middle]
+        following = order_in_statement[middle + 1 :]
+        now_after = [word for word in preceding if rank[word] > rank[pivot]]
+        now_before = [word for word in following if rank[word] < rank[pivot]]
+        for first in now_after:
+            for second in now_before:
+                yield first, pivot, second
+
+
+def _may_exchange(
+    pair: TextPair,
+    first: str,
+    second: str,
+    sentence: dict[str, int],
+    statement: dict[str, int],
+) -> bool:
+    """Return whether two words have roles to exchange: no phrase that moved, no list."""
+    for word in (first, second):
+        marker = _marker(pair.statement, statement[word])
+        if marker and marker == _marker(pair.sentence, sentence[word]):
+            return False
+    claimed = pair.statement.quote(statement[first], statement[second] + 1)
+    said = pair.sentence.quote(sentence[second], sentence[first] + 1)
+    return not (_is_list(claimed) and _is_list(said))
+
+
+def _marker(text: AnalysedText, position: int) -> str:
+    """Return the preposition or conjunction just before a word, "" for none."""
+    preceding = _TOKEN_OR_MARK.findall(text.lower_text[: text.word_starts[position]])[
+        -MARKER_TOKENS:
+    ]
+    for token in reversed(preceding):
+        if not token[0].isalnum():
+            return ""
+        if token in _MARKERS:
+            return token
+    return ""
+
+
+def _is_list(phrase: str) -> bool:
+    """Return whether a phrase is a list: short pieces between commas and "and"."""
+    pieces = re.split(r",\s*(?:and |or )?|\s+(?:and|or)\s+", phrase)
+    if len(pieces) < 2:
+        return False
+    return all(len(piece.split()) <= MAX_WORDS_BETWEEN_LISTED for piece in pieces)
+
+
+def _is_restated(pair: TextPair, said_pivot: int, claimed_pivot: int) -> bool:
+    """Return whether a passive or a converse accounts for the exchange."""
+    if is_converse(pair):
+        return True
+    said_passive = _is_passive(pair.sentence, said_pivot)
+    return said_passive != _is_passive(pair.statement, claimed_pivot)
+
+
+def _is_passive(text: AnalysedText, position: int) -> bool:
+    """Return whether a word is a verb in the passive with its agent."""
+    start = text.word_starts[position]
+    has_auxiliary = _PASSIVE.search(text.lower_text[:start]) is not None
+    return has_auxiliary and _AGENT.match(text.lower_text[start:]) is not None
+
+
+def _passive_without_exchange(
+    pair: TextPair, sentence: dict[str, int], statement: dict[str, int], shared: set[str]
+) -> Clash | None:
+    """Return the words around a verb that is passive in one text only, in the same order."""
+    for pivot in shared:
+        said_passive = _is_passive(pair.sentence, sentence[pivot])
+        if said_passive == _is_passive(pair.statement, statement[pivot]):
+            continue
+        passive = pair.sentence if said_passive else pair.statement
+        positions = sentence if said_passive else statement
+        agents = [word for word in shared if _marker(passive, positions[word]) == "by"]
+        subjects = [word for word in shared if positions[word] < positions[pivot]]
+        if agents and subjects:
+            return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
+    return None

@@ -1,0 +1,82 @@
+"""The person that "I" means: the speaker of the sentence, or the claimant of the statement.
+
+"I never voted for it" is another claim from another person. So is "while she was governor"
+from the person whose claim was "while I was governor".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from features.language.text_pairs import Clash, TextPair
+
+_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|myself|i'm|i've|i'd|i'll)\b")
+_THIRD_PERSON = re.compile(r"\b(?:he|she|his|her|hers|him|he's|she's)\b")
+_NO_CLAIM_ABOUT_SELF = re.compile(
+    r"\b(?:i|i'm|i've|i'd|i'll)(?: \w+)? (?:think|believe|know|mean|say|said|tell|told|guess|hope|"
+    r"would say|can tell|want to say|have to say|remember|understand|agree|sure|sorry|talking|"
+    r"thinking|saying|telling)\b|\bmy (?:friends?|opponent|fellow|god|point|question|answer|view|"
+    r"opinion)\b|\blet me\b"
+)
+_PUBLISHER_OPENING = re.compile(r"^says (?:that )?(?P<pronoun>he|she|his|her|he's|she's)\b")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NO_PERSON = frozenset(
+    "mr mrs ms dr senator governor president congressman congresswoman mayor secretary speaker "
+    "vice former rep sen gov moderator unknown facebook posts viral bloggers email the party "
+    "democratic republican committee".split()
+)
+
+
+class Speakers(NamedTuple):
+    """The speaker of a sentence and the claimant of a statement, "" if unknown."""
+
+    speaker: str = ""
+    claimant: str = ""
+
+    @property
+    def are_known(self) -> bool:
+        """Return whether both are persons with names."""
+        return bool(_names(self.speaker) and _names(self.claimant))
+
+    @property
+    def are_same(self) -> bool:
+        """Return whether both are the same person, by a name that they share."""
+        return not _names(self.speaker).isdisjoint(_names(self.claimant))
+
+
+UNKNOWN_SPEAKERS = Speakers()
+
+
+def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
+    """Return the persons whom two texts speak of if "I" means another one, or None."""
+    if not speakers.are_known or not pair.is_close:
+        return None
+    said = _first_person(pair.sentence.lower_text)
+    claimed = _first_person(pair.statement.lower_text)
+    opening = _PUBLISHER_OPENING.match(pair.statement.lower_text)
+    if said and (claimed or opening) and not speakers.are_same:
+        return Clash(speakers.speaker, speakers.claimant)
+    pronoun = _THIRD_PERSON.search(pair.sentence.lower_text)
+    claims_of_others = _THIRD_PERSON.search(pair.statement.lower_text)
+    if claimed and pronoun and not said and not claims_of_others and speakers.are_same:
+        return Clash(pronoun[0], f"{claimed} ({speakers.claimant})")
+    third_person = claims_of_others and not opening and not claimed
+    if said and third_person and speakers.are_same and not pronoun:
+        return Clash(
+            f"{said} ({speakers.speaker})", claims_of_others[0] if claims_of_others else ""
+        )
+    return None
+
+
+def _first_person(lower_text: str) -> str:
+    """Return "I" or "my" if a text claims something about its speaker."""
+    found = _FIRST_PERSON.search(_NO_CLAIM_ABOUT_SELF.sub(" ", lower_text))
+    if not found:
+        return ""
+    return "I" if found[0].startswith("i") else found[0]
+
+
+def _names(person: str) -> frozenset[str]:
+    """Return the names of a person in small letters, without titles."""
+    return frozenset(_LETTERS.findall(person.casefold())) - _NO_PERSON
