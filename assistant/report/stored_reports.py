@@ -168,9 +168,10 @@ def match_row(match: Match) -> dict[str, Any]:
         ],
         "sureness": _rounded(match.sureness),
         "against": list(match.against),
-        "differences": [asdict(difference) for difference in match.differences],
         "relation": match.relation and _relation_row(match.relation),
     }
+    if match.differences:
+        values["differences"] = [asdict(difference) for difference in match.differences]
     if match.reopened:
         values["reopened"] = asdict(match.reopened)
     if match.revised:
