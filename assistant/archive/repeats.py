@@ -2,7 +2,8 @@
 
 Counted are passages that stand in the list of a report and do not say the opposite. What a person
 rejected does not count; what a person confirmed and what nobody has looked at are told apart
-wherever they are counted. What nobody has looked at counts if it makes the claim with a chance of
+wherever they are counted. A decision that a change of the fact-check has opened again counts as
+none. What nobody has looked at counts if it makes the claim with a chance of
 ``same_claim.AT_LEAST``. Nothing is added up over fact-checks: there is no score of persons.
 """
 
@@ -24,6 +25,7 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.claims.claim_store import claims as stored
 from assistant.core.domain import Tier, VerifiedClaim
 from assistant.core.person_names import speaker_surname
+from assistant.review import revisions
 from assistant.review.decision_placement import words_of
 from assistant.review.decision_store import DecisionStore
 from assistant.review.decision_store import decisions as decided
@@ -38,7 +40,8 @@ _WORD_OF_WORDING = re.compile(r"\S+")
 class Mention:
     """A sentence that makes the claim of a fact-check.
 
-    ``state`` is ``CONFIRMED`` or ``UNREVIEWED``.
+    ``state`` is ``CONFIRMED`` or ``UNREVIEWED``. ``open_again`` says why a decision on it no longer
+    counts: the publisher has changed the fact-check since.
     """
 
     sentence: int
@@ -50,6 +53,7 @@ class Mention:
     tier: str
     state: str
     chance: float | None = None
+    open_again: str = ""
 
     @property
     def is_sure(self) -> bool:
@@ -95,6 +99,10 @@ class RepeatedClaim:
     def count(self, state: str) -> int:
         """Return how many of the passages are confirmed, or unreviewed."""
         return sum(m.state == state for m in self.mentions)
+
+    def open_again_count(self) -> int:
+        """Return how many of the passages have a decision that is open again."""
+        return sum(bool(mention.open_again) for mention in self.mentions)
 
     def after(self) -> tuple[Mention, ...]:
         """Return what was said after the day on which the fact-check was published.
@@ -195,44 +203,61 @@ def mark_differences(
     return marked[0], marked[1]
 
 
-Verdicts = Mapping[
-    tuple[str, str, str], str
-]  # document, fact-check and words of a sentence, to the verdict
+SentenceAndClaim = tuple[str, str, str]  # document, words of a sentence, fact-check
 
 
-def _verdicts(decisions: DecisionStore) -> dict[tuple[str, str, str], str]:
-    records = (record for record in decisions.all() if record.decision)
-    return {
-        (r.anchor.document, r.anchor.claim_id, words_of(r.anchor.text)): r.decision.verdict
-        for r in records
-        if r.decision
-    }
+@dataclass(frozen=True, slots=True)
+class _Verdicts:
+    """The verdicts that count, and why others are open again, by sentence and fact-check."""
+
+    verdicts: Mapping[SentenceAndClaim, str]
+    open_again: Mapping[SentenceAndClaim, str]
+
+
+def _verdicts(decisions: DecisionStore) -> _Verdicts:
+    words_by_key = revisions.decisions_open_again(decisions)
+    verdicts = {}
+    open_again = {}
+    for record in decisions.all():
+        if record.decision is None:
+            continue
+        anchor = record.anchor
+        decided_place = (anchor.document, words_of(anchor.text), anchor.claim_id)
+        if record.key in words_by_key:
+            open_again[decided_place] = words_by_key[record.key]
+        else:
+            verdicts[decided_place] = record.decision.verdict
+    return _Verdicts(verdicts, open_again)
 
 
 def _mentions(
-    archive: ArchiveStore, entries: Mapping[int, ArchivedTranscript], verdicts: Verdicts
+    archive: ArchiveStore, entries: Mapping[int, ArchivedTranscript], reviewed: _Verdicts
 ) -> list[tuple[str, Mention]]:
     """Return every mention that no person rejected, with the fact-check that it makes."""
     found = []
-    decided_on = {(document, claim_id) for document, claim_id, _ in verdicts}
+    decided_places = [*reviewed.verdicts, *reviewed.open_again]
+    decided_on = {(document, claim_id) for document, _, claim_id in decided_places}
     for row in archive.rows(_mention_query()):
         debate = entries[row.transcript]
-        known = (debate.document, row.claim_id) in decided_on  # else its words need not be folded
-        verdict = (
-            verdicts.get((debate.document, row.claim_id, words_of(row.text))) if known else None
-        )
+        verdict = ""
+        open_again = ""
+        # The words of other sentences need not be brought into one spelling.
+        if (debate.document, row.claim_id) in decided_on:
+            mention_place = (debate.document, words_of(row.text), row.claim_id)
+            verdict = reviewed.verdicts.get(mention_place, "")
+            open_again = reviewed.open_again.get(mention_place, "")
         if verdict != "reject":
-            state = CONFIRMED if verdict == "confirm" else UNREVIEWED
             mention = Mention(
-                row.id,
-                row.number,
-                debate,
-                row.speaker,
-                row.text,
-                row.start,
-                row.tier,
-                state,
-                row.chance,
+                sentence=row.id,
+                number=row.number,
+                debate=debate,
+                speaker=row.speaker,
+                text=row.text,
+                start=row.start,
+                tier=row.tier,
+                state=CONFIRMED if verdict == "confirm" else UNREVIEWED,
+                chance=row.chance,
+                open_again=open_again,
             )
             found.append((row.claim_id, mention))
     return found

@@ -35,7 +35,8 @@ class SearchFilter:
     """What a search is limited to; "" and None stand for anything.
 
     ``event`` is a part of the title; ``publisher``, ``rating_class`` and ``decision`` (confirmed, rejected, unreviewed)
-    are about a fact-check that the sentence is matched with.
+    are about a fact-check that the sentence is matched with. ``open_again`` has the keys of
+    decisions that count no longer.
     """
 
     speaker: str = ""
@@ -45,6 +46,7 @@ class SearchFilter:
     publisher: str = ""
     rating_class: str = ""
     decision: str = ""
+    open_again: tuple[str, ...] = ()
 
     @property
     def of_matches(self) -> bool:
@@ -187,7 +189,7 @@ def _ids_of_matches(chosen: SearchFilter) -> sa.Select:
     if chosen.rating_class:
         query = query.where(claims.c.rating_class == chosen.rating_class)
     if chosen.decision:
-        verdict = _newest_verdict()
+        verdict = _newest_verdict(chosen.open_again)
         wanted = {CONFIRMED: verdict == "confirm", "rejected": verdict == "reject"}
         unreviewed = sa.func.coalesce(verdict, "").not_in(("confirm", "reject"))
         query = query.where(
@@ -196,8 +198,11 @@ def _ids_of_matches(chosen: SearchFilter) -> sa.Select:
     return query
 
 
-def _newest_verdict() -> sa.ScalarSelect:
-    """Return the newest verdict on the match of a mention, by the number of its sentence."""
+def _newest_verdict(open_again: Sequence[str]) -> sa.ScalarSelect:
+    """Return the newest verdict on the match of a mention, by the number of its sentence.
+
+    ``open_again`` are the keys of decisions that count no longer.
+    """
     d = decisions.c
     newer = decisions.alias()
     same = sa.select(d.verdict).join(transcripts, transcripts.c.document == d.document)
@@ -206,4 +211,5 @@ def _newest_verdict() -> sa.ScalarSelect:
     )
     latest = ~sa.exists().where((newer.c.key == d.key) & (newer.c.version > d.version))
     own = (sentences.c.id == mentions.c.sentence) & (d.claim_id == mentions.c.claim_id)
-    return same.where(own, latest).limit(1).correlate(mentions).scalar_subquery()
+    counting = [d.key.not_in(open_again)] if open_again else []
+    return same.where(own, latest, *counting).limit(1).correlate(mentions).scalar_subquery()

@@ -13,7 +13,7 @@ from typing import Any
 from assistant.claims.records import CurrentReview
 from assistant.core.domain import Decision, Match, ReopenedDecision, VerifiedClaim
 from assistant.report import stored_reports, wording
-from assistant.review.decision_store import Anchor, Record
+from assistant.review.decision_store import Anchor, DecisionStore, Record
 from features.language.same_words import same_words
 
 Reviews = Mapping[str, CurrentReview]
@@ -61,6 +61,18 @@ def opened_again(record: Record, reviews: Reviews) -> str:
     current = replace(match, claim=with_current_words(match.claim, reviews))
     reopened = decided(current, record, reviews).reopened
     return f"open again: {reopened.was}; {reopened.since}" if reopened else ""
+
+
+def decisions_open_again(store: DecisionStore) -> dict[str, str]:
+    """Return why decisions are open again, by their keys; the others are left out."""
+    decided_records = [record for record in store.all() if record.decision]
+    reviews = store.current_reviews({record.anchor.claim_id for record in decided_records})
+    words_by_key = {}
+    for record in decided_records:
+        words = opened_again(record, reviews)
+        if words:
+            words_by_key[record.key] = words
+    return words_by_key
 
 
 def withdrawn_words(review: CurrentReview | None) -> str:

@@ -49,11 +49,14 @@ def counts(repeated: RepeatedClaim) -> str:
         after_publication = f" · <b>{len(repeated.after()):,} after it was published</b>"
     confirmed = repeated.count(CONFIRMED)
     unreviewed = repeated.count(UNREVIEWED)
+    open_again = repeated.open_again_count()
+    reviewed = f"{confirmed:,} confirmed, {unreviewed:,} unreviewed"
+    if open_again:
+        reviewed += f" ({open_again:,} open again: the publisher has changed the fact-check)"
     return (
         f'<p class="lx-line">Said in {debates} ({passages}), {_day_range(repeated)}'
         f"{after_publication}</p>"
-        f'<p class="lx-soft lx-tight">{_speaker_counts(repeated)} · {confirmed:,} confirmed, '
-        f"{unreviewed:,} unreviewed</p>"
+        f'<p class="lx-soft lx-tight">{_speaker_counts(repeated)} · {reviewed}</p>'
     )
 
 

@@ -23,6 +23,7 @@ from assistant.core.domain import RatingClass
 from assistant.jobs.check_service import CheckService
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
+from assistant.review import revisions
 from assistant.ui import account, archive_html, claim_timeline, export_menu
 from assistant.ui.address_values import number_in_address
 from assistant.ui.debate_timeline import PALETTE
@@ -211,6 +212,7 @@ def _filters() -> SearchFilter:
         publisher or "",
         rating,
         decision,
+        tuple(revisions.decisions_open_again(decisions())) if decision else (),
     )
 
 

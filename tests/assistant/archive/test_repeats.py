@@ -9,15 +9,17 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
 from assistant.archive import repeat_export, repeats
 from assistant.archive.archive_store import FinishedCheck, check_key
 from assistant.claims.claim_store import ClaimStore
-from assistant.core.domain import Decision, Tier
+from assistant.core.domain import Decision, RatingClass, Tier
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
+from assistant.ui import archive_html
 from tests.assistant.archive.conftest import DEBATES, NOW, report
 
 
@@ -98,6 +100,42 @@ def test_what_a_person_rejected_does_not_count(tallied, any_url):
 
     assert [m.debate.title for m in tallied().repeated[0].mentions] == ["Harbour debate"]
     assert tallied(debates=2).repeated == ()
+
+
+def correct(any_url):
+    """Let the publisher change its rating."""
+    with ClaimStore.open(any_url) as claims:
+        (claim,) = claims.search("", limit=1)
+        corrected = replace(
+            claim, rating="Mostly True", rating_class=RatingClass.TRUE, review_date=date(2026, 5, 3)
+        )
+        claims.upsert([corrected], source=next(iter(claims.counts("source"))))
+
+
+def test_a_decision_that_is_open_again_confirms_nothing(tallied, any_url):
+    """The publisher has changed its rating since; counts and export say so."""
+    decide(any_url, "City debate", "confirm")
+    correct(any_url)
+
+    (repeated_claim,) = tallied().repeated
+    files = repeat_export.export_files(tallied())
+    (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
+    passages = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
+
+    assert (row["confirmed"], row["unreviewed"], row["open_again"]) == ("0", "2", "1")
+    assert [passage["open_again"] for passage in passages] == [
+        "",
+        "open again: it was rated True; rated Mostly True since 3 May 2026",
+    ]
+    assert archive_html.counts(repeated_claim).count("1 open again") == 1
+
+
+def test_a_rejection_that_is_open_again_rejects_nothing(tallied, any_url):
+    """Somebody has to look at the passage again."""
+    decide(any_url, "City debate", "reject", "wrong topic")
+    correct(any_url)
+
+    assert len(tallied().repeated[0].mentions) == 2
 
 
 def test_the_version_changes_with_a_decision(archive, any_url):

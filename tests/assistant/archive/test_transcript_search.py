@@ -10,6 +10,8 @@ import pytest
 from assistant.archive import transcript_search
 from assistant.archive.sentence_vectors import VectorFolder
 from assistant.archive.transcript_search import SearchFilter
+from assistant.review import revisions
+from assistant.review.decision_store import DecisionStore
 from tests.assistant.archive.conftest import DEBATES
 
 EVERY = ["Bridge debate", "City debate", "Harbour debate"]  # newest first
@@ -73,6 +75,20 @@ def test_decisions_are_searched(archive, any_url):
     assert (
         len(transcript_search.by_words(archive, "1994", SearchFilter(decision="unreviewed"))) == 2
     )
+
+
+def test_decisions_that_are_open_again_are_searched_as_unreviewed(archive, any_url):
+    """The publisher has changed its rating since."""
+    from tests.assistant.archive.test_repeats import correct, decide
+
+    decide(any_url, "City debate", "confirm")
+    correct(any_url)
+    with DecisionStore.open(any_url) as store:
+        keys = tuple(revisions.decisions_open_again(store))
+
+    for name, count in (("confirmed", 0), ("unreviewed", 3)):
+        chosen = SearchFilter(decision=name, open_again=keys)
+        assert len(transcript_search.by_words(archive, "1994", chosen)) == count
 
 
 def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
