@@ -63,6 +63,7 @@ ONLY = {
         "assistant.archive.tables",
         "assistant.claims.claim_rows",
         "assistant.claims.claim_sources",
+        "assistant.claims.claim_reading",
         "assistant.claims.claim_store",
         "assistant.claims.stored_tables",
         "assistant.claims.claim_versions",

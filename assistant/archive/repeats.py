@@ -180,7 +180,7 @@ def counts_version(archive: ArchiveStore) -> tuple[object, ...]:
 
 
 def claims_of_several_people(rows: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
-    """Return the fact-checks whose claim several persons made, those of most persons first."""
+    """Return the fact-checks whose claim several persons made, most persons first."""
     several = [row for row in rows if len(row.by()) > 1]
     return sorted(several, key=lambda row: (-len(row.by()), -len(row.mentions), row.claim.id))
 

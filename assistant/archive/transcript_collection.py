@@ -24,7 +24,8 @@ from assistant.transcripts import speakers, title_and_date
 from assistant.transcripts import text_decoding as source_bytes
 from assistant.transcripts.formats import EXTENSIONS
 
-MANIFEST = "manifest.csv"  # used without being named where it lies in a folder that is added
+# Files that are used without being named if they lie in a folder that is added.
+MANIFEST_FILES = ("manifest.csv", "manifest.tsv", "manifest.xlsx", "manifest.ods")
 LINK_REASON = "is a link, which may lead out of the folder; name it alone to have it read."
 _PERSON_NAME = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
 
@@ -59,7 +60,8 @@ def add(
     files_by_path = {path: files(path) for path in chosen_paths}
     all_files = [file for inner_files in files_by_path.values() for file in inner_files]
     folders = [path for path in chosen_paths if path.is_dir()]
-    manifest_paths = [folder / MANIFEST for folder in folders if _is_own_file(folder / MANIFEST)]
+    possible_paths = [folder / name for folder in folders for name in MANIFEST_FILES]
+    manifest_paths = [path for path in possible_paths if _is_own_file(path)]
     entries: dict[Path, ManifestEntry] = {}
     if manifest:
         manifest_paths = [manifest]

@@ -1,7 +1,9 @@
 """Reads the manifest of a folder of transcripts: title, date and speakers of each file.
 
-It is a table as spreadsheet programs write them (``core/table_files.py``). Unknown columns, dates
-that were read in a special way, and rows that name no file are said.
+It is a table as spreadsheet programs write them (``core/table_files.py``), or the first sheet of a
+workbook that has one. Without names of columns, the cells show which column has the files and which
+the dates. Unknown columns, dates that were read in a special way, and rows that name no file are
+said.
 """
 
 from __future__ import annotations
@@ -10,12 +12,15 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from io import BytesIO
 from pathlib import Path
 
+from assistant.core.cell_texts import is_file_name, is_nothing
 from assistant.core.errors import SettingsError
 from assistant.core.replacement import require_regular_file
-from assistant.core.table_files import Table, TableError, is_nothing, read_table
-from assistant.core.written_dates import DateColumn
+from assistant.core.table_files import Table, TableError, read_table, table_of_records
+from assistant.core.workbook_files import is_workbook, read_sheets
+from assistant.core.written_dates import DateColumn, Unread, day_reading
 
 # Names of the columns in manifests, without spaces, marks and case.
 MANIFEST_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -85,15 +90,17 @@ def read_manifest(path: Path) -> Manifest:
     """Read a manifest. Raises: SettingsError with the line."""
     require_regular_file(path, SettingsError)
     try:
-        with path.open("rb") as stream:
-            table = read_table(stream, _count_known)
-            rows = [_checked_cells(table, path, row.line, row.cells) for row in table]
+        table, sheet_remarks = _read_table(path)
+        rows = []
+        for row in table:
+            if not table.repeats_header(row):
+                rows.append(_checked_cells(table, path, row.line, row.cells))
     except (OSError, UnicodeDecodeError, TableError, csv.Error) as error:
         message = f"cannot be read ({error})."
         raise SettingsError(message, where=str(path), remedy="Save it as CSV in UTF-8.") from error
     names = table.header.names
-    columns = _columns(names, path)
-    remarks = table.header.remarks()
+    columns = _columns_by_cells(rows, path) if table.header.is_missing else _columns(names, path)
+    remarks = [*sheet_remarks, *table.header.remarks()]
     used_names = set(columns.values())
     remarks += [
         f"column {name!r} was not used." for name in names if name and name not in used_names
@@ -114,6 +121,49 @@ def read_manifest(path: Path) -> Manifest:
             title = _cell(cells, columns.get("title"))
             entries[file_name] = ManifestEntry(title, day, _cell(cells, columns.get("speaker")))
     return Manifest(path, entries, [f"manifest: {text}" for text in [*remarks, *dates.remarks()]])
+
+
+def _read_table(path: Path) -> tuple[Table, list[str]]:
+    """Read the table of a manifest: of a text, or of the sheet of a workbook with most fields.
+
+    Also return a remark on each sheet that is left out.
+    """
+    data = path.read_bytes()
+    if not is_workbook(data):
+        return read_table(BytesIO(data), _count_known), []
+    tables = {}
+    for sheet in read_sheets(data):
+        tables[sheet.name] = table_of_records(iter(sheet.records), _count_known)
+    if not tables:
+        raise TableError("the workbook is empty")
+    best_name = max(tables, key=lambda name: _count_known(tables[name].header.names))
+    left_out = [f"sheet {name!r} was not read." for name in tables if name != best_name]
+    return tables[best_name], left_out
+
+
+def _columns_by_cells(rows: Sequence[tuple[int, dict[str, str]]], path: Path) -> dict[str, str]:
+    """Return the columns of a table without names: files, dates, and a single one of titles.
+
+    Raises: SettingsError if the cells do not show which column is which.
+    """
+    columns: dict[str, str] = {}
+    others = []
+    for name in rows[0][1] if rows else ():
+        texts = [text for text in (_cell(cells, name) for _, cells in rows) if text]
+        if not texts:
+            continue
+        if all(map(is_file_name, texts)):
+            columns.setdefault("file", name)
+        elif all(day_reading(text).problem in (None, Unread.AMBIGUOUS) for text in texts):
+            columns.setdefault("date", name)
+        else:
+            others.append(name)
+    if len(others) == 1:
+        columns["title"] = others[0]
+    if "file" not in columns or len(others) > 1:
+        remedy = f"Write a line with the names {', '.join(MANIFEST_NAMES)} above the first row."
+        raise SettingsError("has no row of column names.", where=str(path), remedy=remedy)
+    return columns
 
 
 def _checked_cells(

@@ -17,11 +17,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from assistant.claims import addresses, column_names, page_addresses, ratings, retractions
+from assistant.core.cell_texts import is_nothing
 from assistant.core.clean_text import fewer_marks
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
 from assistant.core.look_alikes import without_invisible
-from assistant.core.table_files import is_nothing
 from assistant.core.written_dates import parse_day
 
 # The longest article of 19,250 by PolitiFact has 27,277 characters.

@@ -19,7 +19,7 @@ from assistant.claims.usual_names import (
     RATING_CODE_NAMES,
     SERVICE_TABLES,
 )
-from assistant.core.table_files import is_nothing
+from assistant.core.cell_texts import is_nothing
 
 MAX_COLUMN_NAME_CHARACTERS = 80
 MISSPELT_MIN_CHARACTERS = 6

@@ -1,6 +1,6 @@
 """Imports files of fact-checks of any shape.
 
-JSON lines, JSON, CSV, TSV, CheckThat!'s folder, and web pages with ClaimReview.
+JSON lines, JSON, CSV, TSV, workbooks, CheckThat!'s folder, and web pages with ClaimReview.
 
 They are read in a separate process (``core/confined.py``), so that a malicious file hurts nothing
 else. The content decides on the reader, never the suffix. ``claim_fields.py`` interprets the
@@ -9,23 +9,27 @@ fields.
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from assistant.claims import claimreview, merging
-from assistant.claims.column_names import column_keys, count_known, map_columns
 from assistant.claims.feed_rows import feed_rows
-from assistant.claims.import_notes import ImportNotes
+from assistant.claims.import_context import (
+    Columns,
+    FileRow,
+    ImportContext,
+    PlacedNode,
+    PlacedRow,
+)
 from assistant.claims.lenient_json import parse_lenient
 from assistant.claims.records import (
     Attributed,
@@ -38,12 +42,14 @@ from assistant.claims.records import (
 )
 from assistant.claims.row_reader import RowReader, flat_row
 from assistant.claims.schema_markup import MAX_DEPTH
+from assistant.claims.table_rows import TableCells, read_text_table, read_workbook
 from assistant.claims.usual_names import FIELD_NAMES
 from assistant.core import confined
 from assistant.core.errors import ClaimError
 from assistant.core.files import shown_path
 from assistant.core.replacement import require_regular_file
-from assistant.core.table_files import Table, TableError, encoding_of, is_nothing, read_table
+from assistant.core.table_files import encoding_of
+from assistant.core.workbook_files import ZIP_START, is_workbook
 
 if TYPE_CHECKING:
     from assistant.claims.claim_store import ClaimStore
@@ -58,25 +64,14 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NESTED_60_DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')
 _JSON_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _LINK_REASON = "is a link, which may lead out of the folder; import it by itself."
+_BINARY_REMEDY = (
+    "Import JSON lines, CSV, TSV, XLSX, ODS, JSON-LD, a web page or CheckThat!'s folder."
+)
 _SHAPES_REMEDY = "docs/claims.md shows the shapes."
-MAX_SHOWN_CELL_CHARACTERS = 40
 # Rows that show the form of the dates of a column, before the first one is parsed.
 SURVEYED_ROWS = 2_000
 
-Columns = Mapping[str, str]  # names of the fields of VerifiedClaim in a file
-FileRow = ImportRow | ImportRemark
-PlacedRow = tuple[str, FileRow]  # a row after its place: file and line
-PlacedNode = tuple[str, Any]  # a row that is not parsed yet, or a FileRow, after its place
-FileReader = Callable[[BinaryIO, str, "ImportContext"], Iterator[PlacedNode]]
-
-
-@dataclass(frozen=True, slots=True)
-class ImportContext:
-    """The columns that were chosen by hand, and the notes on everything that is not used."""
-
-    columns: Columns
-    notes: ImportNotes = field(default_factory=ImportNotes)
-    needs_statement: bool = True  # a table without a column of statements is refused
+FileReader = Callable[[BinaryIO, str, ImportContext], Iterator[PlacedNode]]
 
 
 def read_claims(
@@ -198,6 +193,9 @@ def _read_file(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
     with open_decompressed(path) as stream:
         head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
         encoding = encoding_of(head)
+        if head.startswith(ZIP_START):
+            yield from _read_packed(stream, shown_path(path.name), context)
+            return
         if encoding != "utf-8-sig" and not head.startswith(_BINARY_STARTS):
             stream = _as_utf8(stream, encoding, shown_path(path.name))
             head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
@@ -205,6 +203,14 @@ def _read_file(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
         if head:
             read_stream = _reader_of(head, shown_path(path.name))
             yield from read_stream(stream, shown_path(path.name), context)
+
+
+def _read_packed(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
+    """Read a workbook; another packed file is refused."""
+    data = stream.read()
+    if not is_workbook(data):
+        raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=_BINARY_REMEDY)
+    yield from read_workbook(io.BytesIO(data), name, context)
 
 
 def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
@@ -221,8 +227,7 @@ def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
 def _reader_of(head: bytes, name: str) -> FileReader:
     """Return the reader for a file that begins with these bytes."""
     if head.startswith(_BINARY_STARTS) or b"\x00" in head[:1024]:
-        remedy = "Import JSON lines, CSV, TSV, JSON-LD, a web page or CheckThat!'s folder."
-        raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=remedy)
+        raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=_BINARY_REMEDY)
     if head.startswith(b"<"):
         return _read_page
     if _NESTED_60_DEEP.match(head):
@@ -231,7 +236,7 @@ def _reader_of(head: bytes, name: str) -> FileReader:
     if head.startswith(b"["):
         return partial(_read_json_stream, prefix="item")
     if not head.startswith(b"{"):
-        return _read_table
+        return read_text_table
     if b'"dataFeedElement"' in head:
         return partial(_read_json_stream, prefix="dataFeedElement.item")
     first_line = head.split(b"\n", 1)[0].rstrip()
@@ -312,81 +317,6 @@ def _read_page(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[
     """Read the ClaimReviews of a web page."""
     for row in claimreview.claims_in_page(stream.read(), name, notes=context.notes):
         yield name, _without_empty_attribution(row)
-
-
-def _read_table(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
-    """Read a table with a header: CSV, TSV or with semicolons."""
-    try:
-        columns = context.columns
-        table = read_table(stream, count_known, set(columns.values()) - {""})
-        names = column_keys(table.header.names, table.header.groups)
-        if context.needs_statement:
-            _check_header(table, names, columns, name)
-        for remark in table.header.remarks():
-            yield name, ImportRemark(remark)
-        for row in table:
-            where = f"{name}:{row.line}"
-            problem = table.problem(row)
-            if problem:
-                yield where, Refused(where, problem, _numbered_cells(row.cells))
-            else:
-                yield where, _table_cells(names, row.cells, where)
-    except UnicodeDecodeError as error:
-        message = f"is not {error.encoding.upper()} ({_short(error)})."
-        raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
-    except (csv.Error, TableError) as error:
-        raise ClaimError(f"is no table ({error}).", where=name) from error
-
-
-class TableCells(dict[str, str]):
-    """The cells of a row of a table, by the key of their column."""
-
-
-def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells | Refused:
-    """Return the cells of a row; of columns with one name, the first filled cell.
-
-    The row is refused if they have different texts.
-    """
-    by_name = TableCells()
-    for name, cell in zip(names, cells, strict=False):
-        if not name and is_nothing(cell):
-            continue
-        earlier = by_name.get(name, "")
-        if is_nothing(earlier):
-            by_name[name] = cell
-        elif not is_nothing(cell) and cell.strip() != earlier.strip():
-            reason = f"two columns named {name!r} have different texts."
-            return Refused(where, reason, _numbered_cells(cells))
-    return by_name
-
-
-def _numbered_cells(cells: list[str]) -> dict[str, str]:
-    """Return the cells of a row that does not fit its header, by their position."""
-    return {f"cell {number}": cell for number, cell in enumerate(cells, start=1)}
-
-
-def _check_header(table: Table, names: list[str], columns: Columns, file_name: str) -> None:
-    """Raise ClaimError if a named column or the column of the statements is missing."""
-    where = f"{file_name}:{max(1, table.header.line)}"
-    missing = sorted(set(columns.values()) - set(names) - {""})
-    if missing:
-        message = f"no column named {', '.join(missing)}."
-        remedy = f"It has {', '.join(names)[:300]}."
-        raise ClaimError(message, where=where, remedy=remedy)
-    if map_columns(names, columns).columns.get("statement"):
-        return
-    if table.header.is_missing:
-        cells = [
-            f"{number} {cell[:MAX_SHOWN_CELL_CHARACTERS]!r}"
-            for number, cell in enumerate(table.first_cells(), start=1)
-        ]
-        remedy = (
-            "Add a line with names above the first row, or give the columns by their numbers: "
-            f"--column statement=NUMBER. Columns: {', '.join(cells)[:400]}."
-        )
-        raise ClaimError("no row of column names.", where=where, remedy=remedy)
-    remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
-    raise ClaimError("no column with the statement.", where=where, remedy=remedy)
 
 
 def _read_folder(path: Path, context: ImportContext) -> Iterator[PlacedNode]:

@@ -16,8 +16,8 @@ from assistant.core.written_dates import parse_day
 
 RETRACTED = "Retracted"  # in place of a rating: the publisher has retracted the fact-check
 WHY_RETRACTED = "retracted by its publisher"
-MAX_REASON_CHARACTERS = 300
-MIN_REASON_WORDS = 4  # fewer say only that it was retracted
+MAX_RETRACTION_CHARACTERS = 300
+MIN_RETRACTION_WORDS = 4  # fewer say only that it was retracted
 STATUS_KEYS = ("creativeWorkStatus", "status", "reviewStatus", "publicationStatus")
 REASON_KEYS = ("correction", "retractionReason", "retraction", "correctionNote", "editorNote")
 _STATUS_NAMES = frozenset(bare(name) for name in STATUS_KEYS)
@@ -95,6 +95,6 @@ def parse_last_day(expires: Any) -> date | None:
 def _with_words(correction: str, status: str) -> str:
     """Return the reason of a retraction with the publisher's words, if they say more."""
     words = correction or status
-    if len(words.split()) < MIN_REASON_WORDS:
+    if len(words.split()) < MIN_RETRACTION_WORDS:
         return WHY_RETRACTED
-    return f"{WHY_RETRACTED}: {words[:MAX_REASON_CHARACTERS]}"
+    return f"{WHY_RETRACTED}: {words[:MAX_RETRACTION_CHARACTERS]}"

@@ -17,8 +17,8 @@ from assistant.claims.column_names import ColumnMap
 from assistant.claims.import_notes import ImportNotes
 from assistant.claims.records import Attributed, ImportRow, Refused
 from assistant.claims.usual_names import DATE_FIELDS
+from assistant.core.cell_texts import is_cell_error, is_nothing
 from assistant.core.errors import MalformedClaim
-from assistant.core.table_files import is_cell_error, is_nothing
 from assistant.core.written_dates import DateColumn
 
 MAX_NESTED_DEPTH = 4

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from assistant.claims import claim_fields
-from assistant.core.table_files import is_nothing
+from assistant.core.cell_texts import is_nothing
 
 MAX_DEPTH = 12  # deeper nesting is not the markup of a page
 ARTICLE_TYPES = frozenset(

@@ -21,7 +21,7 @@ from assistant.claims.stored_tables import claim_keys, claim_sources, claims
 from assistant.core.domain import VerifiedClaim
 
 # Share of the words of the shorter statement that the other one has.
-MIN_SHARED_WORDS = 0.6
+MIN_SHARED_WORD_SHARE = 0.6
 Page = tuple[str, str]  # the key of the page, and of its publisher
 
 
@@ -77,7 +77,9 @@ def _corrections(
     for old in old_claims:
         for new in new_claims:
             shared_words = _shared_words(old.statement, new.statement)
-            if shared_words >= MIN_SHARED_WORDS and not is_later(old.review_date, new.review_date):
+            if shared_words >= MIN_SHARED_WORD_SHARE and not is_later(
+                old.review_date, new.review_date
+            ):
                 candidates.append(_Correction(shared_words, old, new))
     candidates.sort(key=lambda it: (-it.shared_words, it.old.id, it.new.id))
     joined_ids: set[str] = set()

@@ -36,7 +36,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "paths", metavar="PATH", nargs="+", help="a file, or a folder with all that is in it"
     )
     taking.add_argument(
-        "--manifest", metavar="CSV", help="file, title, date, speaker (default: PATH/manifest.csv)"
+        "--manifest",
+        metavar="TABLE",
+        help="CSV, TSV, XLSX or ODS with file, title, date, speaker (default: PATH/manifest.csv)",
     )
     taking.set_defaults(run=_add)
     running = verbs.add_parser(

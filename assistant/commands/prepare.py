@@ -35,7 +35,8 @@ def run(options: argparse.Namespace) -> None:
     """
     from assistant import pipeline
     from assistant.claims import importers
-    from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
+    from assistant.claims.claim_reading import SAMPLE_SOURCE
+    from assistant.claims.claim_store import ClaimStore
 
     settings = load_settings(options)
     with closing(ClaimStore.open(settings.database)) as store:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import BinaryIO
 
+from assistant.core.cell_texts import is_file_name
 from assistant.core.written_dates import parse_day
 
 HEADER_ROWS = 20  # the header is one of the first
@@ -24,25 +25,12 @@ MAX_CELL_CHARACTERS = 100_000_000  # an article is one cell
 DELIMITERS = ("\t", ";", ",", "|")
 MIN_ZERO_SHARE = 0.4  # zero bytes at every second place: UTF-16 in Latin script
 MAX_SKIPPED_CHARACTERS = 60
-LONGEST_NOTHING_CHARACTERS = 20  # with spaces around it; articles are not searched
-MIN_SENTENCE_WORDS = 5  # a text with a figure and fewer words may name a column
-LONGEST_NAME_CHARACTERS = 60  # a longer text with spaces is no name of a column
-NOTHING_WORDS = frozenset(
-    (
-        "nan -nan nat none null nil <na> n/a n.a. #n/a #na #ref! #value! #div/0! #name? #num! "
-        "#null! #n/d #calc! #spill! - -- – — ? \\n (null) [null] <null> <none> undefined (blank) "
-        "(empty) (none)"
-    ).split()
-) | {"#n/a n/a"}
+MIN_DATA_WORDS = 5  # a text with a figure and fewer words may name a column
+LONGEST_NAME_CHARACTERS = 60  # a longer text with spaces does not name a column
 SEPARATOR_LINE = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re.I)
 # Some programs write quotation marks inside a cell with a backslash, and never double them.
 _BACKSLASH_QUOTE = re.compile(r"\\\"(?=[^,;\t|\r\n])")
 _DOUBLED_QUOTE = re.compile(r'[^,;\t|\r\n"]""')
-_FILE_NAME = re.compile(
-    r".+\.(?:txt|srt|vtt|ttml|xml|ass|ssa|sbv|scc|json|csv|tsv|docx?|odt|rtf|pdf|html?|md|eml"
-    r"|mp[34]|m4a|wav|ogg|opus|flac|webm|mkv|mov|avi|jpe?g|png|gif)",
-    re.I,
-)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -221,20 +209,6 @@ def decoded_lines(stream: BinaryIO) -> io.TextIOWrapper:
     return io.TextIOWrapper(buffered, encoding=encoding, errors="strict", newline="")
 
 
-def is_nothing(cell: str) -> bool:
-    """Return whether a cell only says that it has no value: NaN, null, #N/A, #REF!, a dash."""
-    if len(cell) > LONGEST_NOTHING_CHARACTERS and not cell.isspace():
-        return False
-    words = cell.strip()
-    return not words or words.casefold() in NOTHING_WORDS or words == "NA"
-
-
-def is_cell_error(cell: str) -> bool:
-    """Return whether a cell has an error of a spreadsheet, such as #REF!, in place of its value."""
-    words = cell.strip().casefold()
-    return words.startswith("#") and words in NOTHING_WORDS and not words.startswith("#n/")
-
-
 def _first_lines(lines: io.TextIOWrapper) -> list[str]:
     """Read the first lines of a text, enough for some rows."""
     first_lines: list[str] = []
@@ -345,7 +319,7 @@ def _is_value(cell: str) -> bool:
         return True
     if len(cell) > LONGEST_NAME_CHARACTERS:
         return False
-    if _FILE_NAME.fullmatch(cell):
+    if is_file_name(cell):
         return True
     has_figure = any(letter.isdigit() for letter in cell)
     return has_figure and not cell.isdigit() and parse_day(cell) is not None
@@ -359,7 +333,7 @@ def _is_sentence(cell: str) -> bool:
         return False
     has_figure = any(letter.isdigit() for letter in text)
     is_ended = text.endswith((".", "!", "”", '"'))
-    return (is_ended and word_count > 2) or (has_figure and word_count >= MIN_SENTENCE_WORDS)
+    return (is_ended and word_count > 2) or (has_figure and word_count >= MIN_DATA_WORDS)
 
 
 def _numbered_header(filled: list[TableRecord]) -> Header:

@@ -34,7 +34,8 @@ from assistant.transcripts.formats import EXTENSIONS
 
 if TYPE_CHECKING:
     from assistant.check.preview import OnFirstLook
-    from assistant.claims.claim_store import ClaimStore, StoreStatus
+    from assistant.claims.claim_store import ClaimStore
+    from assistant.claims.records import StoreStatus
 
 # Reference labels that lie beside the sample transcripts
 REFERENCE_PREFIX = "gold"

@@ -52,7 +52,7 @@ def _datacommons(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
 
 def _samples(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
     from assistant.claims import importers
-    from assistant.claims.claim_store import SAMPLE_SOURCE
+    from assistant.claims.claim_reading import SAMPLE_SOURCE
 
     return store.upsert(
         importers.read_claims(SAMPLE_CLAIMS), source=SAMPLE_SOURCE, progress=on_progress

@@ -28,7 +28,7 @@ from assistant.ui.job_progress import cancel_job, done_share, progress_words
 from assistant.ui.shown_text import escape
 
 SAMPLE_SEEN_FILE = "sample-seen"  # a file in the home folder
-CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
+CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 STEP_TITLES = ("Look at the sample debate", "Load real fact-checks", "Drop your transcript")
 NO_NETWORK = "Where there is no network, nothing is changed, and one line says so."
 
@@ -154,7 +154,7 @@ def _collection_line(desk: CheckService, name: str, collection: claim_imports.Co
 def _own_file(desk: CheckService) -> None:
     """Draw the upload of a file with fact-checks; each uploaded file is imported once."""
     file = st.file_uploader(
-        "Or your own file: JSON lines, JSON, ClaimReview, CSV or TSV",
+        "Or your own file: JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS",
         type=CLAIM_FILE_TYPES,
         key="own_claims",
     )

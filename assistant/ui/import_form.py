@@ -55,9 +55,10 @@ def draw_import_form(name: str, data: bytes) -> dict[str, str] | None:
 
 def wording_of_problem(preview: ImportPreview) -> str:
     """Return why a file cannot be read, and what to do in this form."""
-    problem = preview.problem.split(" Name it: --column", 1)
-    if len(problem) > 1:
-        return f"{problem[0]} Choose the column with the claim under Columns."
+    for command_line_advice in (" Name it: --column", " Add a line with names above"):
+        problem, found, _ = preview.problem.partition(command_line_advice)
+        if found:
+            return f"{problem} Choose the column with the claim under Columns."
     return preview.problem
 
 

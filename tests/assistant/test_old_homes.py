@@ -1,4 +1,7 @@
-"""The data directory of schema 7, as commit 064c7a8 left it, opens with all its content."""
+"""Data directories that earlier versions wrote open with all their content.
+
+The one of schema 7 was written by commit 064c7a8, later ones by ``tests/golden/homes/make_home.py``.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ from assistant.jobs.recordings import IncomingRecording, RecordingStore, file_di
 from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.live.access_tokens import AccessRight, Scope, TokenStore
 from assistant.live.event_log import EventLog
-from assistant.review import deciding
+from assistant.review import deciding, revisions
 from assistant.review.decision_store import DecisionStore
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "homes" / "v7"
@@ -271,3 +274,62 @@ def test_decisions_are_numbered_in_the_order_of_their_times(chosen):
         times = [version.decision.at for version in by_number]
         assert times == sorted(times)
         assert min(version.sequence for version in versions) == 1
+
+
+HOMES = GOLDEN.parent
+MADE_HOMES = sorted(path.parent.name for path in HOMES.glob("v*/expected.json"))
+
+
+@pytest.fixture(params=MADE_HOMES)
+def made(request, tmp_path):
+    """Return the settings of a copy of a data directory, and its expected content."""
+    folder = HOMES / request.param
+    home = tmp_path / "home"
+    with zipfile.ZipFile(folder / "home.zip") as file:
+        file.extractall(home)
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    return settings.load(home=str(home), environ={}), expected
+
+
+def test_fact_checks_their_versions_and_withdrawals_are_there(made):
+    chosen, expected = made
+    with ClaimStore.open(chosen.database) as store:
+        assert sorted(store.fingerprints()) == expected["claims"]
+        versions = {
+            claim_id: [version.rating for version in store.versions(claim_id)]
+            for claim_id in expected["versions"]
+        }
+        assert versions == expected["versions"]
+        assert [[entry.claim.id, entry.why] for entry in store.withdrawn()] == expected["withdrawn"]
+
+
+def test_decisions_are_there_and_say_why_they_are_open_again(made):
+    chosen, expected = made
+    with DecisionStore.open(chosen.database) as store:
+        decisions = [
+            [record.anchor.text, record.anchor.claim_id, record.decision.verdict]
+            for record in store.all()
+            if record.decision
+        ]
+        open_again = revisions.decisions_open_again(store)
+    assert decisions == expected["decisions"]
+    assert sorted(open_again.values()) == expected["open_again"]
+
+
+def test_a_report_has_its_sentences_matches_and_reopened_decisions(made):
+    chosen, expected = made
+    with closing(CheckService.open(chosen)) as service:
+        report = deciding.with_decisions(service.report(expected["report_id"]), chosen.database)
+    rows = []
+    for checked in report.sentences:
+        best = checked.matches[0] if checked.matches else None
+        reopened = best.reopened.since if best and best.reopened else None
+        rows.append([checked.sentence.text, best and best.claim.id, reopened])
+    assert rows == expected["sentences"]
+
+
+def test_a_transcript_of_the_archive_is_there(made):
+    chosen, expected = made
+    with ArchiveStore.open(chosen.database) as store:
+        entries = [[entry.title, str(entry.event_date)] for entry in store.entries()]
+    assert entries == expected["archive"]

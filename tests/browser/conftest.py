@@ -21,7 +21,8 @@ import httpx
 import pytest
 
 from assistant.claims import importers
-from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
+from assistant.claims.claim_reading import SAMPLE_SOURCE
+from assistant.claims.claim_store import ClaimStore
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parents[2]

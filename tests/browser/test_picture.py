@@ -9,7 +9,8 @@ import json
 
 import pytest
 
-from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
+from assistant.claims.claim_reading import SAMPLE_SOURCE
+from assistant.claims.claim_store import ClaimStore
 from tests.browser.conftest import App, free_port
 
 pytestmark = pytest.mark.browser

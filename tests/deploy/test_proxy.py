@@ -12,7 +12,8 @@ import subprocess
 import httpx
 import pytest
 
-from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
+from assistant.claims.claim_reading import SAMPLE_SOURCE
+from assistant.claims.claim_store import ClaimStore
 from assistant.live.event_log import EventLog
 from tests.assistant.ui import factory
 from tests.browser.conftest import (

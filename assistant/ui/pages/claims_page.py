@@ -26,7 +26,7 @@ from assistant.ui.shown_text import escape
 SEARCH_RESULTS = 20
 MAX_SEARCH_CHARACTERS = 300
 JOB_PREFIXES = ("import", "fetch", "articles")
-KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
+KINDS = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 
 
 def page(at: CheckService) -> None:
@@ -110,7 +110,7 @@ def _import(at: CheckService, *, expanded: bool) -> None:
     st.html('<p class="lx-h4">Add fact-checks</p>')
     with st.expander("From a file"):
         file = st.file_uploader(
-            "JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file"
+            "JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS", type=KINDS, key="claims_file"
         )
         columns = None
         if file is not None:

@@ -131,7 +131,7 @@ def test_a_decision_that_is_open_again_confirms_nothing(tallied, any_url):
 
 
 def test_a_rejection_that_is_open_again_rejects_nothing(tallied, any_url):
-    """Somebody has to look at the passage again."""
+    """The passage counts as unreviewed."""
     decide(any_url, "City debate", "reject", "wrong topic")
     correct(any_url)
 

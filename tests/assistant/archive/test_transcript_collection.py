@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from assistant.archive import transcript_collection
 from assistant.archive.archive_store import ArchiveStore
@@ -196,6 +197,43 @@ def test_siblings_of_the_manifests(store, tmp_path, text):
     entries = {entry.title: entry.event_date for entry in store.entries()}
 
     assert entries["Town hall"] == date(2024, 3, 1)
+
+
+def test_a_manifest_without_names_of_columns_is_read_by_its_cells(store, tmp_path):
+    (tmp_path / "list.csv").write_text("Town hall,one.txt,3/1/2024\nDebate,two.txt,5/22/2024\n")
+
+    remarks = add_files(store, tmp_path, tmp_path / "list.csv")
+
+    assert [(entry.title, entry.event_date) for entry in store.entries()] == [
+        ("Town hall", date(2024, 3, 1)),
+        ("Debate", date(2024, 5, 22)),
+    ]
+    assert remarks[0] == (
+        "manifest: the table has no row of column names; its columns are numbered from 1."
+    )
+
+
+def test_cells_that_do_not_show_their_columns_are_refused(store, tmp_path):
+    (tmp_path / "list.csv").write_text("one.txt,Town hall,Ann Lee\ntwo.txt,Debate,Tom Okafor\n")
+
+    with pytest.raises(SettingsError, match="has no row of column names"):
+        add_files(store, tmp_path, tmp_path / "list.csv")
+
+
+def test_a_manifest_in_a_workbook(store, tmp_path):
+    book = Workbook()
+    book.active.title = "Notes"
+    book.active.append(["Read me"])
+    sheet = book.create_sheet("Files")
+    sheet.append(["File", "Title", "Date"])
+    sheet.append(["one.txt", "Town hall", date(2024, 3, 1)])
+    book.save(tmp_path / "list.xlsx")
+
+    remarks = add_files(store, tmp_path, tmp_path / "list.xlsx")
+
+    entries = {entry.title: entry.event_date for entry in store.entries()}
+    assert entries["Town hall"] == date(2024, 3, 1)
+    assert remarks == ["manifest: sheet 'Notes' was not read."]
 
 
 def test_an_unknown_column_is_named(store, tmp_path):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from assistant.claims.importers import read_rows
 from assistant.claims.records import ImportRemark
@@ -559,3 +561,48 @@ def test_a_status_in_a_column_retracts(tmp_path):
 
     assert rows[0].retraction == "retracted by its publisher: We misread the table."
     assert rows[1].rating == "True"
+
+
+def workbook(folder, sheets) -> Path:
+    """Write a workbook of Excel with these sheets."""
+    book = Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    path = folder / "log.xlsx"
+    book.save(path)
+    return path
+
+
+def test_sheets_with_fact_checks_are_read_and_others_are_named(tmp_path):
+    """A workbook is a table per sheet, whatever its file is called."""
+    header = ["Claim", "Claimant", "Date", "Verdict", "Link"]
+    rows = [[*row[:2], row[2], *row[3:]] for row in BASE_ROWS]
+    path = workbook(
+        tmp_path,
+        {
+            "Notes": [["Read me"]],
+            "2023": [["Our log"], header, rows[0]],
+            "2024": [header, rows[1], header],
+        },
+    )
+
+    result = imported(path)
+
+    assert shown(result.claims) == BASE_ROWS
+    assert [str(row) for row in result.refused] == [
+        "log.xlsx, sheet '2024':3: the row repeats the names of the columns."
+    ]
+    assert (
+        "log.xlsx, sheet 'Notes': not read, because it has no column with the statement."
+        in result.remarks
+    )
+
+
+def test_a_workbook_without_fact_checks_is_refused(tmp_path):
+    path = workbook(tmp_path, {"Notes": [["Read me", "first"]]})
+
+    with pytest.raises(ClaimError, match="--column statement=COLUMN"):
+        imported(path)

@@ -13,7 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.check.report_warnings import UNFIT_RANKER
-from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
+from assistant.claims.claim_reading import SAMPLE_SOURCE
+from assistant.claims.claim_store import ClaimStore
 from assistant.core.audit import AuditLog
 from assistant.core.domain import MatchOrder
 from assistant.core.errors import NetworkError

@@ -1,0 +1,237 @@
+"""Reads the verified claims of a database: by id, by words, as counts, and what was withdrawn.
+
+Also the last attempt to fetch a claim's article, because the article is a part of the claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from typing import Any
+
+import sqlalchemy as sa
+
+from assistant.claims import claim_sources, claim_versions, current_reviews, withdrawals
+from assistant.claims.claim_fields import digest, statement_key
+from assistant.claims.claim_rows import BATCH_ROWS, CLAIM_FIELDS, chunks, read_claim
+from assistant.claims.records import (
+    Attempt,
+    ClaimVersion,
+    CurrentReview,
+    StoreStatus,
+    Withdrawal,
+    WithoutArticle,
+)
+from assistant.claims.stored_tables import articles, claims
+from assistant.core.database import Database
+from assistant.core.domain import VerifiedClaim
+
+SAMPLE_SOURCE = "samples"
+ATTEMPT_COLUMNS = ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")
+_has_own_article = claims.c.body_length > 0
+_has_fetched_article = articles.c.body_length > 0
+_article = sa.case(
+    (_has_own_article, claims.c.body), else_=sa.func.coalesce(articles.c.body, "")
+).label("body")
+_claim_columns = [_article if name == "body" else claims.c[name] for name in CLAIM_FIELDS]
+_attempt_columns = [articles.c[name] for name in ATTEMPT_COLUMNS]
+_claims_and_articles = claims.outerjoin(articles, claims.c.url == articles.c.url)
+_newest_review_first = sa.func.coalesce(claims.c.review_date, datetime.min.date()).desc()
+
+
+class ClaimReader(Database):
+    """The claims and articles of one database, to read."""
+
+    def versions(self, claim_id: str) -> list[ClaimVersion]:
+        """Return the words of a claim before each change of statement or rating, oldest first."""
+        with self._reading() as connection:
+            return claim_versions.read_versions(connection, claim_id)
+
+    def withdrawn(self, claim_ids: Iterable[str] | None = None) -> list[Withdrawal]:
+        """Return the withdrawn claims, newest first; only those with these ids, if given."""
+        with self._reading() as connection:
+            return withdrawals.read(connection, claim_ids)
+
+    def ids_of_source(self, source: str) -> list[str]:
+        """Return the claims that only this source brought."""
+        with self._reading() as connection:
+            return claim_sources.ids_of_source(connection, source)
+
+    def current_reviews(self, claim_ids: Iterable[str]) -> dict[str, CurrentReview]:
+        """Return statement, rating and date of claims as they are now, or that they are withdrawn.
+
+        By id; unknown ids are left out.
+        """
+        with self._reading() as connection:
+            return current_reviews.read(connection, claim_ids)
+
+    def get(self, claim_id: str) -> VerifiedClaim | None:
+        """Return the claim with an id, or None."""
+        return self.many((claim_id,)).get(claim_id)
+
+    def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
+        """Return claims by id, in the order of ``ids``, without unknown ids."""
+        ids = list(ids)
+        stored: dict[str, VerifiedClaim] = {}
+        with self._reading() as connection:
+            for some_ids in chunks(ids):
+                query = sa.select(*_claim_columns).select_from(_claims_and_articles)
+                for row in connection.execute(query.where(claims.c.id.in_(some_ids))):
+                    stored[row.id] = read_claim(row)
+        return {claim_id: stored[claim_id] for claim_id in ids if claim_id in stored}
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return id and digest of every claim, in the order of their ids.
+
+        A digest changes with any field, and with the article that was fetched for a claim that
+        came without one.
+        """
+        with self._reading() as connection:
+            return dict(_digests(connection))
+
+    def digest(self) -> str:
+        """Return 32 hexadecimal digits for the whole content, independent of the import order."""
+        content = sha256()
+        separator = b""
+        with self._reading() as connection:
+            for claim_id, claim_digest in _digests(connection):
+                content.update(separator + f"{claim_id} {claim_digest}".encode())
+                separator = b"\x1f"
+        return content.hexdigest()[:32]
+
+    def search(self, text: str, *, limit: int = 20, offset: int = 0) -> list[VerifiedClaim]:
+        """Find the claims that have a word beginning with every word of the text.
+
+        Statement and claimant are searched. Claims with the text as a phrase come first, then the
+        newest reviews; without words, the newest reviews.
+        """
+        search_words = statement_key(text).split()
+        has_phrase = claims.c.words.contains(" " + " ".join(search_words), autoescape=True)
+        has_words = [claims.c.words.contains(" " + word, autoescape=True) for word in search_words]
+        query = (
+            sa.select(*_claim_columns)
+            .select_from(_claims_and_articles)
+            .where(*has_words)
+            .order_by(sa.case((has_phrase, 0), else_=1), _newest_review_first, claims.c.id)
+            .limit(limit)
+            .offset(offset)
+        )
+        with self._reading() as connection:
+            return [read_claim(row) for row in connection.execute(query)]
+
+    def size(self) -> tuple[int, date | None]:
+        """Return the number of claims and the day of the newest review; this is always fast."""
+        query = sa.select(sa.func.count(), sa.func.max(claims.c.review_date)).select_from(claims)
+        with self._reading() as connection:
+            return tuple(connection.execute(query).one())
+
+    def status(self) -> StoreStatus:
+        """Count claims, publishers and articles, and compute the digest of all claims."""
+        is_own = sa.case((_has_own_article, 1), else_=0)
+        only_fetched = sa.and_(sa.not_(_has_own_article), _has_fetched_article)
+        is_fetched = sa.case((only_fetched, 1), else_=0)
+        query = sa.select(
+            sa.func.count().label("claims"),
+            sa.func.count(sa.distinct(claims.c.publisher)).label("publishers"),
+            sa.func.coalesce(sa.func.sum(is_own), 0).label("own"),
+            sa.func.coalesce(sa.func.sum(is_fetched), 0).label("fetched"),
+            sa.func.max(claims.c.review_date).label("newest"),
+        ).select_from(_claims_and_articles)
+        with self._reading() as connection:
+            totals = connection.execute(query).one()
+        sources = self.counts("source")
+        return StoreStatus(
+            claims=totals.claims,
+            publishers=totals.publishers,
+            with_body=totals.own + totals.fetched,
+            fetched=totals.fetched,
+            newest_review_date=totals.newest,
+            sources=sources,
+            digest=self.digest(),
+            samples=sources.get(SAMPLE_SOURCE, 0),
+        )
+
+    def counts(self, field: str) -> dict[str, int]:
+        """Count the claims by the text of a column, such as ``publisher``, most frequent first."""
+        return self._counts_of(claims.c[field])
+
+    def review_days(self) -> dict[date | None, int]:
+        """Count the claims that were checked on each day, most frequent first; None: unknown."""
+        return self._counts_of(claims.c.review_date)
+
+    def _counts_of(self, column: sa.Column[Any]) -> dict[Any, int]:
+        count = sa.func.count()
+        query = sa.select(column, count).group_by(column).order_by(count.desc(), column)
+        with self._reading() as connection:
+            return {value: number for value, number in connection.execute(query)}
+
+    def without_article(
+        self, ids: Iterable[str] | None = None, *, publisher: str = ""
+    ) -> list[WithoutArticle]:
+        """List the claims that came without an article and have an address, newest reviews first.
+
+        ``ids``: only these claims. ``publisher``: only the claims of one publisher. Each has the
+        last attempt at its article.
+        """
+        query = (
+            sa.select(claims.c.id, claims.c.url, *_attempt_columns)
+            .select_from(_claims_and_articles)
+            .where(sa.not_(_has_own_article), claims.c.url != "")
+            .order_by(_newest_review_first, claims.c.id)
+        )
+        if publisher:
+            query = query.where(claims.c.publisher == publisher)
+        with self._reading() as connection:
+            missing = [
+                WithoutArticle(row.id, row.url, _attempt(row)) for row in connection.execute(query)
+            ]
+        if ids is None:
+            return missing
+        wanted_ids = set(ids)
+        return [claim for claim in missing if claim.id in wanted_ids]
+
+    def attempt(self, claim_id: str) -> Attempt | None:
+        """Return the last attempt to fetch a claim's article.
+
+        None if there was no attempt or the article came with the claim.
+        """
+        query = (
+            sa.select(*_attempt_columns)
+            .join(claims, claims.c.url == articles.c.url)
+            .where(claims.c.id == claim_id, sa.not_(_has_own_article))
+        )
+        with self._reading() as connection:
+            row = connection.execute(query).first()
+        return _attempt(row) if row else None
+
+
+def _digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+    """Yield id and digest of every claim, in the order of their ids, in constant memory.
+
+    The digest of a claim that came without an article includes the fetched article.
+    """
+    fetched_query = (
+        sa.select(claims.c.id, articles.c.digest)
+        .join(articles, claims.c.url == articles.c.url)
+        .where(_has_fetched_article, sa.not_(_has_own_article))
+    )
+    article_digests = dict(connection.execute(fetched_query).all())
+    claim_query = sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id)
+    streaming = connection.execution_options(yield_per=BATCH_ROWS)
+    for claim_id, claim_digest in streaming.execute(claim_query):
+        if claim_id in article_digests:
+            yield claim_id, digest(claim_digest, article_digests[claim_id])
+        else:
+            yield claim_id, claim_digest
+
+
+def _attempt(row: sa.Row[Any]) -> Attempt | None:
+    """Return the attempt in a row, if there was one. SQLite forgets that times are in UTC."""
+    if row.outcome is None:
+        return None
+    values = {name: getattr(row, name) for name in ATTEMPT_COLUMNS}
+    for name in ("asked_at", "fetched_at"):
+        if values[name]:
+            values[name] = values[name].replace(tzinfo=UTC)
+    return Attempt(**values)

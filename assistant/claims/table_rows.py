@@ -1,0 +1,133 @@
+"""Reads tables of fact-checks: CSV, TSV and other texts with cells, and sheets of workbooks."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from assistant.claims.column_names import column_keys, count_known, map_columns
+from assistant.claims.import_context import Columns, ImportContext, PlacedNode
+from assistant.claims.records import ImportRemark, Refused
+from assistant.core.cell_texts import is_nothing
+from assistant.core.errors import ClaimError
+from assistant.core.table_files import Table, TableError, read_table, table_of_records
+from assistant.core.workbook_files import Sheet, read_sheets
+
+MAX_SHOWN_CELL_CHARACTERS = 40
+MAX_SHOWN_ERROR_CHARACTERS = 120
+
+
+def read_text_table(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
+    """Read a table with a header: CSV, TSV or with semicolons."""
+    try:
+        table = read_table(stream, count_known, context.chosen_names())
+        yield from _rows_of_table(table, name, context)
+    except UnicodeDecodeError as error:
+        reason = str(error).splitlines()[0][:MAX_SHOWN_ERROR_CHARACTERS]
+        message = f"is not {error.encoding.upper()} ({reason})."
+        raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
+    except (csv.Error, TableError) as error:
+        raise ClaimError(f"is no table ({error}).", where=name) from error
+
+
+def read_workbook(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
+    """Read the sheets of a workbook that have fact-checks, and say which ones have none."""
+    try:
+        sheets = read_sheets(stream.read())
+    except TableError as error:
+        raise ClaimError(f"is no table ({error}).", where=name) from error
+    refusals = []
+    has_rows = False
+    for sheet in sheets:
+        place = f"{name}, sheet {sheet.name!r}"
+        try:
+            # A sheet is refused before its first row, so that others can still be read.
+            nodes = list(_rows_of_sheet(sheet, place, context))
+        except ClaimError as error:
+            refusals.append((place, error))
+            continue
+        has_rows = True
+        yield from nodes
+    if refusals and not has_rows:
+        raise refusals[0][1]
+    for place, error in refusals:
+        yield place, ImportRemark(f"{place}: not read, because it has {error.what}")
+
+
+def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator[PlacedNode]:
+    if sheet.is_large:
+        remark = "the workbook is large, so links of cells and merged cells were not read."
+        yield place, ImportRemark(f"{place}: {remark}")
+    width = max(len(record.cells) for record in sheet.records)
+    for record in sheet.records:
+        record.cells.extend([""] * (width - len(record.cells)))
+    table = table_of_records(iter(sheet.records), count_known, context.chosen_names())
+    yield from _rows_of_table(table, place, context)
+
+
+def _rows_of_table(table: Table, name: str, context: ImportContext) -> Iterator[PlacedNode]:
+    """Yield the rows of a table, and the refusals of those that do not fit its header."""
+    names = column_keys(table.header.names, table.header.groups)
+    if context.needs_statement:
+        _check_header(table, names, context.columns, name)
+    for remark in table.header.remarks():
+        yield name, ImportRemark(remark)
+    for row in table:
+        where = f"{name}:{row.line}"
+        problem = table.problem(row)
+        if problem:
+            yield where, Refused(where, problem, _numbered_cells(row.cells))
+        else:
+            yield where, _table_cells(names, row.cells, where)
+
+
+class TableCells(dict[str, str]):
+    """The cells of a row of a table, by the key of their column."""
+
+
+def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells | Refused:
+    """Return the cells of a row; of columns with one name, the first filled cell.
+
+    The row is refused if they have different texts.
+    """
+    by_name = TableCells()
+    for name, cell in zip(names, cells, strict=False):
+        if not name and is_nothing(cell):
+            continue
+        earlier = by_name.get(name, "")
+        if is_nothing(earlier):
+            by_name[name] = cell
+        elif not is_nothing(cell) and cell.strip() != earlier.strip():
+            reason = f"two columns named {name!r} have different texts."
+            return Refused(where, reason, _numbered_cells(cells))
+    return by_name
+
+
+def _numbered_cells(cells: list[str]) -> dict[str, str]:
+    """Return the cells of a row that does not fit its header, by their position."""
+    return {f"cell {number}": cell for number, cell in enumerate(cells, start=1)}
+
+
+def _check_header(table: Table, names: list[str], columns: Columns, file_name: str) -> None:
+    """Raise ClaimError if a named column or the column of the statements is missing."""
+    where = f"{file_name}:{max(1, table.header.line)}"
+    missing = sorted(set(columns.values()) - set(names) - {""})
+    if missing:
+        message = f"no column named {', '.join(missing)}."
+        remedy = f"It has {', '.join(names)[:300]}."
+        raise ClaimError(message, where=where, remedy=remedy)
+    if map_columns(names, columns).columns.get("statement"):
+        return
+    if table.header.is_missing:
+        cells = [
+            f"{number} {cell[:MAX_SHOWN_CELL_CHARACTERS]!r}"
+            for number, cell in enumerate(table.first_cells(), start=1)
+        ]
+        remedy = (
+            "Add a line with names above the first row, or give the columns by their numbers: "
+            f"--column statement=NUMBER. Columns: {', '.join(cells)[:400]}."
+        )
+        raise ClaimError("no row of column names.", where=where, remedy=remedy)
+    remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
+    raise ClaimError("no column with the statement.", where=where, remedy=remedy)

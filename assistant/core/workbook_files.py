@@ -1,0 +1,205 @@
+"""Reads the sheets of workbooks, XLSX and ODS, as records of text.
+
+Values stand in place of formulas. A date is written as 2024-01-11, a link as a formula with its
+address and its text. A cell that is merged downwards has its value in each of its rows.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from io import BytesIO
+from typing import Any
+
+from assistant.core.table_files import TableError, TableRecord
+
+ZIP_START = b"PK\x03\x04"
+MAX_WORKBOOK_BYTES = 300_000_000
+MAX_WORKBOOK_RATIO = 200  # XML of a sheet shrinks to a twentieth
+LARGE_WORKBOOK_BYTES = 30_000_000  # unpacked; a larger one is read without links and merged cells
+MAX_SHEET_ROWS = 1_048_576  # the rows of a sheet of Excel
+MAX_SHEET_COLUMNS = 200  # a cell may claim any position, however far out
+MAX_MERGED_CELLS = 100_000
+MAX_REPEATED_CELLS = 1_000
+_EXCEL_CONTENT = "xl/workbook.xml"
+_OPEN_DOCUMENT_CONTENT = "content.xml"
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of a workbook: its name, and its records with the numbers of their rows."""
+
+    name: str
+    records: list[TableRecord] = field(default_factory=list)
+    is_large: bool = False  # its links and merged cells were not read
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether a file is a workbook that ``read_sheets`` reads, by its content."""
+    if not data.startswith(ZIP_START):
+        return False
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            names = archive.namelist()
+            if "mimetype" in names:
+                kind = archive.read("mimetype")[:100]
+                return b"opendocument.spreadsheet" in kind
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, KeyError):
+        return False
+    return _EXCEL_CONTENT in names
+
+
+def read_sheets(data: bytes) -> list[Sheet]:
+    """Return the filled sheets of a workbook.
+
+    Raises: TableError if it is damaged or unpacks to more than a workbook has.
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            unpacked_bytes = _checked_size(archive, len(data))
+            is_excel = _EXCEL_CONTENT in archive.namelist()
+            content = b"" if is_excel else archive.read(_OPEN_DOCUMENT_CONTENT)
+        is_large = unpacked_bytes > LARGE_WORKBOOK_BYTES
+        if is_excel:
+            sheets = list(_excel_sheets(data, is_large=is_large))
+        else:
+            sheets = list(_open_document_sheets(content))
+    except (TableError, MemoryError):
+        raise
+    except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
+        raise TableError("the workbook is damaged; save it again") from error
+    return [sheet for sheet in sheets if sheet.records]
+
+
+def _checked_size(archive: zipfile.ZipFile, packed_bytes: int) -> int:
+    """Return the unpacked size of a workbook. Raises: TableError if it is a bomb."""
+    unpacked_bytes = sum(member.file_size for member in archive.infolist())
+    if unpacked_bytes > min(MAX_WORKBOOK_BYTES, MAX_WORKBOOK_RATIO * packed_bytes):
+        megabytes = f"{unpacked_bytes / 1e6:,.0f} MB"
+        raise TableError(f"the workbook unpacks to {megabytes}, as archive bombs do")
+    return unpacked_bytes
+
+
+def _excel_sheets(data: bytes, *, is_large: bool) -> Iterator[Sheet]:
+    from openpyxl import load_workbook
+
+    # Links and merged cells are known only if the whole workbook is in memory.
+    book = load_workbook(BytesIO(data), data_only=True, read_only=is_large)
+    for worksheet in book.worksheets:
+        spread = {} if is_large else _merged_down(worksheet)
+        rows = worksheet.iter_rows(max_row=MAX_SHEET_ROWS if is_large else None)
+        records = []
+        for number, cells in enumerate(rows, start=1):
+            texts = [
+                _linked(_cell_text(cell.value), _target(cell)) or spread.get((number, column), "")
+                for column, cell in enumerate(cells[:MAX_SHEET_COLUMNS], start=1)
+            ]
+            if any(texts):
+                records.append(TableRecord(number, texts))
+        yield Sheet(worksheet.title, records, is_large)
+
+
+def _merged_down(worksheet: Any) -> dict[tuple[int, int], str]:
+    """Return the texts of cells that are merged with a cell above, by row and column."""
+    spread: dict[tuple[int, int], str] = {}
+    for merged in worksheet.merged_cells.ranges:
+        first = worksheet.cell(merged.min_row, merged.min_col)
+        text = _linked(_cell_text(first.value), _target(first))
+        for row in range(merged.min_row + 1, merged.max_row + 1):
+            if len(spread) >= MAX_MERGED_CELLS:
+                raise TableError("the workbook has too many merged cells")
+            spread[row, merged.min_col] = text
+    return spread
+
+
+def _target(cell: Any) -> str:
+    """Return the address that a cell of Excel links to, "" if it has none."""
+    link = getattr(cell, "hyperlink", None)
+    return str(link.target or "") if link is not None else ""
+
+
+def _linked(text: str, target: str) -> str:
+    """Return the text of a cell with a link: a formula, as spreadsheets write it, if both count."""
+    if not target.lower().startswith(("http://", "https://")):
+        return text
+    if not text or text.lower().startswith(("http://", "https://")):
+        return target
+    quoted_text = text.replace('"', '""')
+    return f'=HYPERLINK("{target}","{quoted_text}")'
+
+
+def _cell_text(value: Any) -> str:
+    """Return the value of a cell as text."""
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        is_day = value.time() == time()
+        return value.date().isoformat() if is_day else value.isoformat(" ", "seconds")
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _open_document_sheets(content: bytes) -> Iterator[Sheet]:
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    root = etree.fromstring(content, parser)
+    for table in root.iter(f"{_TABLE}table"):
+        yield Sheet(table.get(f"{_TABLE}name", ""), list(_open_document_records(table)))
+
+
+def _open_document_records(table: Any) -> Iterator[TableRecord]:
+    number = 1
+    merged: dict[int, tuple[int, str]] = {}  # column: last row and text of a merged cell
+    for row in table.iter(f"{_TABLE}table-row"):
+        repeated = int(row.get(f"{_TABLE}number-rows-repeated", "1"))
+        texts = _open_document_cells(row, number, merged)
+        # Empty rows are repeated to the end of the sheet.
+        for position in range(repeated if any(texts) else 0):
+            if number + position > MAX_SHEET_ROWS:
+                raise TableError("the workbook has too many rows")
+            yield TableRecord(number + position, texts)
+        number += repeated
+
+
+def _open_document_cells(row: Any, number: int, merged: dict[int, tuple[int, str]]) -> list[str]:
+    """Return the texts of a row, and note the cells that are merged with cells below."""
+    texts: list[str] = []
+    for cell in row.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
+        column = len(texts)
+        if column >= MAX_SHEET_COLUMNS:
+            break
+        text = _open_document_text(cell)
+        last_row, merged_text = merged.get(column, (0, ""))
+        if not text and number <= last_row:
+            text = merged_text
+        spanned_rows = int(cell.get(f"{_TABLE}number-rows-spanned", "1"))
+        if spanned_rows > 1:
+            merged[column] = (number + spanned_rows - 1, text)
+        repeated = int(cell.get(f"{_TABLE}number-columns-repeated", "1"))
+        texts += [text] * min(repeated, MAX_REPEATED_CELLS)
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
+
+
+def _open_document_text(cell: Any) -> str:
+    """Return the text of a cell: its date or number, else its paragraphs."""
+    kind = cell.get(f"{_OFFICE}value-type", "")
+    if kind == "date":
+        written = cell.get(f"{_OFFICE}date-value", "")
+        return written.removesuffix("T00:00:00")
+    if kind in ("float", "percentage", "currency"):
+        return cell.get(f"{_OFFICE}value", "").removesuffix(".0")
+    paragraphs = ["".join(part.itertext()) for part in cell.iterchildren(f"{_TEXT}p")]
+    targets = [link.get(_LINK, "") for link in cell.iter(f"{_TEXT}a")]
+    return _linked("\n".join(paragraphs), targets[0] if targets else "")
