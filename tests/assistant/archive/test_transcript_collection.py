@@ -57,7 +57,7 @@ def test_a_folder_is_taken_in_and_what_is_no_transcript_skipped(store, folder):
 
 
 def test_a_speech_is_that_of_the_person_in_the_name_of_its_file(store, folder):
-    """Where the text names nobody; date and title come from the name, too."""
+    """If the text has no name of a speaker; date and title come from the name, too."""
     list(transcript_collection.add(store, [folder]))
 
     speech, debate = store.entries()

@@ -73,7 +73,7 @@ def test_an_empty_database_is_said_on_the_first_screen(app, home):
 
 
 def samples_only(home):
-    """Leave nothing but a sample fact-check and no report: the home folder of somebody new."""
+    """Leave nothing but a sample fact-check and no report: the home folder of a new person."""
     (home / "lectern.db").unlink()
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert([factory.vclaim(0)], source=SAMPLE_SOURCE)
