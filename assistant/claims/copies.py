@@ -30,7 +30,7 @@ from features.language.function_words import FUNCTION_WORDS
 MAX_COPIES = 3
 MIN_SHARED_WORDS = 4  # "Taxes rose in May" and "Wages rose in May" are two claims
 SAME_TEXT_SHARE = 0.8  # shared words of two articles, at least
-MIN_TEXT_WORDS = 5  # fewer words besides the statement are no text of one's own
+MIN_TEXT_WORDS = 5  # fewer words besides the statement make no article
 MAX_COMPARED_ARTICLES = 200  # copies beyond these count without a look at their articles
 MAX_REMEMBERED_TEXTS = 4096
 MAX_REMEMBERED_CLAIMS = 32_768
@@ -125,7 +125,7 @@ class NearCopies:
     def without_copies(
         self, text: str, claims: NDArray[np.integer], known_count: int = 0
     ) -> NDArray[np.bool_]:
-        """Return which of a sentence's candidates (k,) are no copies of another of them, (k,).
+        """Return which of a sentence's candidates (k,) do not copy another of them, (k,).
 
         Of nearly the same statements a sentence keeps the one with most of its words; of equally
         good ones a publisher whose name fits its site, else the earliest. The first

@@ -1,4 +1,4 @@
-"""Decides whether a file may be replaced: no command replaces a file that Lectern did not write.
+"""Decides whether a file may be replaced or deleted: only one that Lectern wrote.
 
 Lectern knows its exported files by a list in the data directory, with a SHA-256 each in the form
 of ``sha256sum``. A file that was changed later belongs to the person who changed it.
@@ -112,6 +112,29 @@ class ExportFolder:
         with suppress(OSError):
             return set((self.home / WRITTEN_LIST).read_text("utf-8").splitlines())
         return set()
+
+
+def deletable_file(folder: Path, name: str) -> Path | None:
+    """Return the file with a name in one of Lectern's folders, None if it may not be deleted.
+
+    A name or a link that leads elsewhere, a folder and a special file stay where they are.
+    """
+    path = files.member(folder, name)
+    if path is None or path.name != name or not path.is_file():
+        return None
+    return None if (folder / name).is_symlink() else path
+
+
+def delete_owned(folder: Path, name: str) -> bool:
+    """Delete a file of Lectern's by its name in a folder, and return whether it was there.
+
+    Raises: OSError.
+    """
+    path = deletable_file(folder, name)
+    if path is None:
+        return False
+    path.unlink(missing_ok=True)
+    return True
 
 
 def require_regular_file(path: Path, error: type[LecternError]) -> None:

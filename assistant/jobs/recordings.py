@@ -20,7 +20,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from assistant.core import files
+from assistant.core import files, replacement
 from assistant.core.database import Database
 from assistant.core.debate_records import StoredDebate
 from assistant.core.errors import TranscriptError
@@ -206,8 +206,8 @@ class RecordingStore(Database):
         if forgotten.is_owned:
             owned_files.append(forgotten.file)
         for file in owned_files:
-            if file is not None and file not in used_files and file.is_file():
-                file.unlink(missing_ok=True)
+            if file is not None and file not in used_files:
+                replacement.delete_owned(self.folder, file.name)
 
 
 @dataclass(frozen=True)
@@ -334,9 +334,7 @@ def delete_cut_short(home: Path, key: str) -> None:
     """Delete what has arrived of a recording."""
     folder = home / RECORDINGS_FOLDER / INCOMING_FOLDER
     for name in (key, f"{key}{ANNOUNCEMENT_SUFFIX}"):
-        path = files.member(folder, name)
-        if path is not None and path.is_file() and not (folder / name).is_symlink():
-            path.unlink(missing_ok=True)
+        replacement.delete_owned(folder, name)
 
 
 def _cut_short(folder: Path, key: str) -> CutShortRecording:

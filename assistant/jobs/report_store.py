@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from assistant.core import audit, files
+from assistant.core import audit, files, replacement
 from assistant.core.database import Database
 from assistant.core.debate_records import StoredDebate
 from assistant.core.errors import Busy
@@ -317,7 +317,7 @@ class ReportStore(Database):
                 continue
             with suppress(OSError, ValueError, KeyError, TypeError):
                 self._import_legacy_file(path)
-                path.unlink()
+                replacement.delete_owned(folder, path.name)
         files.sync_folder(folder)
 
     def _import_legacy_file(self, path: Path) -> None:

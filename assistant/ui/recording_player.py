@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from assistant.core import replacement
 from assistant.core.access import Role
 from assistant.core.domain import CheckedSentence, Report, Sentence
 from assistant.core.errors import LecternError
@@ -257,7 +258,7 @@ def save_recording(
             playback_path = playback_copy_path(desk.settings.home, added.path)
     except LecternError:
         if added.is_owned:
-            added.path.unlink(missing_ok=True)
+            replacement.delete_owned(added.path.parent, added.path.name)
         raise
     recording = Recording(
         document,

@@ -19,6 +19,7 @@ from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import USUAL_EXTENSIONS
 from assistant.transcripts.text_decoding import MAX_BYTES
 from assistant.ui import account, draft_session, first_steps, recording_player, theme
+from assistant.ui.cut_short_list import draw_cut_short
 from assistant.ui.report_list import draw_reports
 from assistant.ui.shown_text import escape
 
@@ -41,6 +42,7 @@ def draw_welcome(desk: CheckService) -> None:
         if all(are_done):
             _transcript_inputs(desk)
         draw_reports(desk)
+        draw_cut_short(desk)
     with database_column:
         st.html(first_steps.database_html(status))
         _samples(desk)

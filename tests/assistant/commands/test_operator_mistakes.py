@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import signal
 import stat
 from collections.abc import Iterator
@@ -16,11 +17,13 @@ from pathlib import Path
 import pytest
 
 from assistant import pipeline
+from assistant.api import server
+from assistant.api.services import ApiServices
 from assistant.archive import alerts, bulk_run, cluster
 from assistant.claims import datacommons, politifact
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import ImportReport
-from assistant.commands import desktop, live, monitor, prepare
+from assistant.commands import desktop, live, monitor, prepare, serve
 from assistant.commands.cli import main, parser
 from assistant.core import database_copies
 from assistant.core.domain import Decision
@@ -34,6 +37,7 @@ RUN_LIMIT_S = 120
 TEXT = "RIVERA: The tunnel has been open since 1994.\n"
 OBSTACLES = ("file", "link", "hard link", "dangling link", "pipe", "folder")
 STOPPED = "a command that waits"
+BACKUP = "monday.backup"
 # Values of arguments with which a command does its work; others get the transcript.
 WORKING_VALUES = {
     "date": "2024-09-10",
@@ -114,9 +118,28 @@ WRITING_LEAVES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory):
+    """A folder with a production home, the same as the operator's, and a home restored from it."""
+    folder = tmp_path_factory.mktemp("furnished")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        fill(Path("production"))
+        shutil.copytree("production", "home")
+        url = f"sqlite:///{folder / 'production' / 'lectern.db'}"
+        database_copies.back_up(url, Path(BACKUP), progress=lambda *_: None)
+        database_copies.restore(
+            Path(BACKUP),
+            f"sqlite:///{folder / 'copy' / 'lectern.db'}",
+            progress=lambda *_: None,
+        )
+    return folder
+
+
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
+def desk(tmp_path, monkeypatch, furnished):
     """A folder with files of the operator, a production home, and a home restored from it."""
+    shutil.copytree(furnished, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LECTERN_CONFINED", "1")
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path / "home"))
@@ -129,15 +152,6 @@ def desk(tmp_path, monkeypatch):
     Path("folder/night.json").write_text("{}")
     Path("folder/link").symlink_to("../notes.md")
     os.mkfifo("pipe")
-    for home in ("production", "home"):
-        fill(Path(home))
-    url = f"sqlite:///{tmp_path / 'production' / 'lectern.db'}"
-    database_copies.back_up(url, Path("monday.backup"), progress=lambda *_: None)
-    database_copies.restore(
-        Path("monday.backup"),
-        f"sqlite:///{tmp_path / 'copy' / 'lectern.db'}",
-        progress=lambda *_: None,
-    )
     without_waiting(monkeypatch)
     return tmp_path
 
@@ -174,7 +188,11 @@ def without_waiting(monkeypatch) -> None:
     monkeypatch.setattr(bulk_run, "run_checks", lambda *_, **__: bulk_run.RunSummary(0, 0, 0))
     monkeypatch.setattr(alerts, "compare_new_claims", lambda *_, **__: 0)
     monkeypatch.setattr(cluster, "serve", stop)
-    monkeypatch.setattr(live, "_engines", stop)
+    monkeypatch.setattr(live, "open_engines", stop)
+    monkeypatch.setattr(serve, "open_engines", stop)
+    monkeypatch.setattr(server, "run", stop)
+    monkeypatch.setattr(server, "run_workers", stop)
+    monkeypatch.setattr(ApiServices, "warm", lambda _: None)
     monkeypatch.setattr(monitor, "app", stop)
     monkeypatch.setattr(desktop, "_require_window_support", stop)
 
@@ -190,6 +208,8 @@ def files_of_the_operator(folder: Path) -> dict[str, bytes | str]:
         mode = path.lstat().st_mode
         if path.is_symlink():
             contents[name] = f"link to {os.readlink(path)}"
+        elif name == BACKUP and database_copies._is_sealed_backup(path):
+            contents[name] = "a sound backup"  # `backup` may replace it by a newer one
         elif stat.S_ISREG(mode):
             contents[name] = path.read_bytes()
         else:
@@ -232,7 +252,7 @@ def mistakes(desk: Path) -> list[str]:
         "pipe",
         "folder",
         ".",
-        "monday.backup",
+        BACKUP,
         str(desk / "home" / "lectern.db"),
         str(desk / "production" / "lectern.db"),
         f"sqlite:///{desk / 'production' / 'lectern.db'}",

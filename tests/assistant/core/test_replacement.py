@@ -5,7 +5,7 @@ import os
 import pytest
 
 from assistant.core.errors import SettingsError
-from assistant.core.replacement import ExportFolder, require_regular_file
+from assistant.core.replacement import ExportFolder, delete_owned, require_regular_file
 
 
 @pytest.fixture
@@ -86,3 +86,26 @@ def test_a_source_without_an_end_is_refused(path, tmp_path):
 
     with pytest.raises(SettingsError, match="is a (device|named pipe), not a file"):
         require_regular_file(tmp_path / path, SettingsError)
+
+
+@pytest.mark.threat("backup holder")
+@pytest.mark.parametrize("name", ["link", "inner link", "folder", "pipe", "../outside", "", "none"])
+def test_only_an_ordinary_file_in_the_folder_itself_is_deleted(tmp_path, name):
+    folder = tmp_path / "recordings"
+    (folder / "folder").mkdir(parents=True)
+    (folder / "night.mp3").write_bytes(b"sound")
+    (tmp_path / "outside").write_bytes(b"a file of the operator")
+    (folder / "link").symlink_to(tmp_path / "outside")
+    (folder / "inner link").symlink_to(folder / "night.mp3")
+    os.mkfifo(folder / "pipe")
+    entries = sorted(tmp_path.rglob("*"))
+
+    assert not delete_owned(folder, name)
+    assert sorted(tmp_path.rglob("*")) == entries
+
+
+def test_an_ordinary_file_in_the_folder_is_deleted(tmp_path):
+    (tmp_path / "night.mp3").write_bytes(b"sound")
+
+    assert delete_owned(tmp_path, "night.mp3")
+    assert list(tmp_path.iterdir()) == []

@@ -45,6 +45,10 @@ def module_name(path):
     return ".".join(path.relative_to(ROOT).with_suffix("").parts)
 
 
+# Functions of Streamlit, and those that another call names.
+OTHER_CALLBACKS = frozenset(("st.login", "st.logout", "st.rerun", "lambda: None", "on_select"))
+
+
 @cache
 def callbacks():
     """Find the functions that widgets call: the values of the options ``on_...``."""
@@ -57,19 +61,32 @@ def callbacks():
             if isinstance(node, ast.ImportFrom)
             for alias in node.names
         }
+        partials = partials_of(tree)
         defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         for node in ast.walk(tree):
             if not isinstance(node, ast.keyword) or not (node.arg or "").startswith("on_"):
                 continue
-            if isinstance(node.value, ast.Name):
-                name = node.value.id
-                if name in defined:
-                    found_callbacks.add(Callback(module_name(path), name))
-                elif name in imported:
-                    found_callbacks.add(Callback(imported[name], name))
-    # given to a card as a parameter
-    found_callbacks.add(Callback("assistant.ui.review_view", "_set_apart"))
+            words = ast.unparse(node.value)
+            name = partials.get(words, words)
+            if name in defined:
+                found_callbacks.add(Callback(module_name(path), name))
+            elif name in imported:
+                found_callbacks.add(Callback(imported[name], name))
+            elif words not in OTHER_CALLBACKS and not isinstance(node.value, ast.Constant):
+                raise AssertionError(f"{path}: no function was found for {node.arg}={words}")
     return sorted(found_callbacks)
+
+
+def partials_of(tree):
+    """Return the names of variables and parts that are a function with some arguments."""
+    functions = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "partial":
+            functions[ast.unparse(node)] = ast.unparse(node.args[0])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) in functions:
+            functions[ast.unparse(node.targets[0])] = functions[ast.unparse(node.value)]
+    return functions
 
 
 @cache
@@ -140,15 +157,25 @@ def call(callback):
     function = getattr(importlib.import_module(callback.module), callback.name)
     node = functions_of(callback.module)[callback.name]
     spies = [MagicMock() for _ in node.args.args]
+    named_spies = {argument.arg: MagicMock() for argument in node.args.kwonlyargs}
     with suppress(LecternError, TypeError, AttributeError, KeyError, ValueError):
-        function(*spies)
-    return spies
+        function(*spies, **named_spies)
+    return [*spies, *named_spies.values()]
 
 
 def test_the_callbacks_of_the_app_are_found():
     names = {callback.name for callback in callbacks()}
 
-    assert {"_decide", "_undo", "_set_apart", "_load", "cancel_job", "_forget", "_save"} <= names
+    assert {
+        "_decide",
+        "_undo",
+        "_recheck",
+        "_delete",
+        "_load",
+        "cancel_job",
+        "_forget",
+        "_save",
+    } <= names
     assert len(callbacks()) >= 25
 
 
