@@ -9,19 +9,30 @@ from __future__ import annotations
 
 import argparse
 import ast
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from assistant.commands.cli import parser
+from assistant.report.measured_strength import AS_OF_EVENT, MORNING_AFTER, STRENGTH_FILE
 from assistant.transcripts.formats import TRANSCRIPT_FORMATS
 from bench.lexicon import lexicon
 from bench.threat_model import threat_page
+from features.models.weight_files import MODELS
 from features.similarity.catalogue import MEASURES
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 HEADS = lexicon(__file__)
 PRODUCT = ("assistant", "features", "ranking")
+# The keys of the figures in models/strength.json by the half of the debates.
+STRENGTH_FIGURES = {"test": "figures", "teach": "figures of the half that teaches"}
+STRENGTH_SETTINGS = {MORNING_AFTER: "The morning after", AS_OF_EVENT: "The night"}
+STRENGTH_HEAD = (
+    "| strength | matches | settle the statement | settle it or a part of it "
+    "| share of all settled sentences |\n|---|---|---|---|---|\n"
+)
 
 
 def pages() -> dict[str, str]:
@@ -31,6 +42,7 @@ def pages() -> dict[str, str]:
         "command-line.md": command_line(),
         "transcripts.md": transcripts(),
         "modules.md": modules(),
+        "strength.md": strength(),
         "threat-model.md": threat_page(),
     }
 
@@ -42,6 +54,33 @@ def measures() -> str:
         for i, m in enumerate(MEASURES)
     ]
     return HEADS.measures + "\n".join(lines) + "\n"
+
+
+def strength() -> str:
+    """Return the page about match strength, with the figures of models/strength.json."""
+    values = json.loads((MODELS / STRENGTH_FILE).read_text("utf-8"))
+    thresholds = values["thresholds"]
+    rule = (
+        f"*strong* begins at log-odds of {thresholds['strong']:+.2f}, *good* at "
+        f"{thresholds['good']:+.2f}.\n"
+    )
+    tables = []
+    for half, name in STRENGTH_FIGURES.items():
+        figures = values.get(name, {})
+        about = values["card"].get(half)
+        for setting, steps in figures.items():
+            title = f"{STRENGTH_SETTINGS[setting]}: {half} split, {about['debates']} debates"
+            rows = [_strength_row(step, figures_of_step) for step, figures_of_step in steps.items()]
+            tables.append(f"\n## {title}\n\n{STRENGTH_HEAD}{''.join(rows)}")
+    return HEADS.strength + rule + "".join(tables)
+
+
+def _strength_row(step: str, figures: Mapping[str, Any]) -> str:
+    cells = [f"*{step}*", f"{figures['rows']:,}"]
+    for name in ("settled", "in_part", "found"):
+        share, low, high = figures[name]
+        cells.append(f"{share:.0%} [{low:.0%}, {high:.0%}]" if figures["rows"] else "–")
+    return f"| {' | '.join(cells)} |\n"
 
 
 def transcripts() -> str:
