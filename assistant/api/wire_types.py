@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from assistant.core.domain import Match, RatingClass, Tier, VerifiedClaim
+from assistant.core.domain import Match, RatingClass, VerifiedClaim
 from assistant.report import contents
 
 
@@ -24,18 +24,19 @@ def _plain(text: str) -> str:
 
 
 class MatchStrength(StrEnum):
-    """The strength of a match."""
+    """The strength of a match, related below the list."""
 
     STRONG = "strong"
+    GOOD = "good"
     POSSIBLE = "possible"
     RELATED = "related"
 
     @classmethod
     def of(cls, match: Match) -> MatchStrength:
-        """Return the strength of a match."""
-        if match.tier is Tier.LIKELY:
-            return cls.STRONG
-        return cls.POSSIBLE if match.tier is Tier.POSSIBLE else cls.RELATED
+        """Return the strength of a match, at most possible if its report has none."""
+        if match.tier is None:
+            return cls.RELATED
+        return cls.POSSIBLE if match.strength is None else cls(str(match.strength))
 
 
 PlainText = Annotated[str, AfterValidator(_plain)]
