@@ -20,6 +20,7 @@ PRODUCT = ("assistant", "features", "ranking")
 STEPS = (
     ("features",),
     ("ranking",),
+    ("assistant.client",),
     ("assistant.core",),
     ("assistant.web",),
     ("assistant.passages",),
