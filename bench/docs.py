@@ -17,6 +17,7 @@ from typing import Any
 from assistant.commands.cli import parser
 from assistant.report.measured_strength import AS_OF_EVENT, MORNING_AFTER, STRENGTH_FILE
 from assistant.transcripts.formats import TRANSCRIPT_FORMATS
+from bench.api_page import api_page
 from bench.lexicon import lexicon
 from bench.threat_model import threat_page
 from features.models.weight_files import MODELS
@@ -44,6 +45,7 @@ def pages() -> dict[str, str]:
         "modules.md": modules(),
         "strength.md": strength(),
         "threat-model.md": threat_page(),
+        "api.md": api_page(),
     }
 
 

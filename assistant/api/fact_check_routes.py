@@ -120,7 +120,7 @@ def search_fact_checks(
 @router.get(
     "/fact-checks/{fact_check_id:path}",
     response_model=FactCheckDetails,
-    responses=PROBLEM_RESPONSES,
+    responses={**PROBLEM_RESPONSES, 410: PROBLEM_RESPONSES[404]},
 )
 def read_fact_check(
     request: Request,
