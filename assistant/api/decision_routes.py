@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Request
@@ -19,6 +21,11 @@ from assistant.core.domain import Decision, Match
 from assistant.core.errors import DecisionConflict
 from assistant.live.access_tokens import ApiGrant
 from assistant.review import deciding
+from assistant.review.claim_review_draft import (
+    NewsroomEdits,
+    NewsroomRating,
+    claim_review_draft,
+)
 from assistant.review.decision_placement import Placed
 from assistant.review.decision_store import DecisionStore, Record
 
@@ -27,6 +34,9 @@ MAX_SENTENCES = 1_000_000
 router = APIRouter(tags=["decisions"])
 SentenceNumber = Annotated[int, Path(ge=1, le=MAX_SENTENCES)]
 FactCheckId = Annotated[PlainText, Path(min_length=1, max_length=500)]
+FactCheckIdText = Annotated[PlainText, Field(min_length=1, max_length=500)]
+WebAddress = Annotated[PlainText, Field(max_length=2_000, pattern=r"^(https?://[!-~]+)?$")]
+RatingNumber = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
 CONFLICT = {**PROBLEM_RESPONSES, 409: PROBLEM_RESPONSES[404]}
 
 
@@ -136,6 +146,69 @@ def undo_decision(
         return deciding.undo(store, record, f"token {grant.name}")
 
     return _stored_decision(sentence_number, _written(services, undo))
+
+
+class OwnRating(BaseModel):
+    """The newsroom's own rating; a number needs the ends of its scale."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    words: Annotated[PlainText, Field(max_length=200)] = ""
+    value: RatingNumber | None = None
+    worst: RatingNumber | None = None
+    best: RatingNumber | None = None
+
+
+class DraftRequest(BaseModel):
+    """A confirmed match, and the edits of a person for the newsroom's own article."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sentence: int = Field(ge=1, le=MAX_SENTENCES, description="its number in the report")
+    fact_check_id: FactCheckIdText
+    newsroom: Annotated[PlainText, Field(min_length=1, max_length=200)]
+    newsroom_address: WebAddress = ""
+    claim_reviewed: Annotated[PlainText, Field(max_length=MAX_NOTE_CHARACTERS)] = Field(
+        "", description="the claim in the newsroom's words (default: the sentence)"
+    )
+    rating: OwnRating = OwnRating()
+    explanation: Annotated[PlainText, Field(max_length=MAX_NOTE_CHARACTERS)] = ""
+    address: WebAddress = Field("", description="of the article, empty until it has one")
+    published: date | None = None
+
+
+@router.post(
+    "/checks/{check_id}/claim-review",
+    responses={
+        **PROBLEM_RESPONSES,
+        200: {"content": {"application/ld+json": {"schema": {"type": "object"}}}},
+    },
+    response_class=Response,
+)
+def draft_claim_review(
+    check_id: CheckId, edited: DraftRequest, services: Services, grant: MayReadDecisions
+) -> Response:
+    """Return a draft of ClaimReview (schema.org) for the newsroom's own article.
+
+    The match must be confirmed. The draft cites the published fact-check as its source and has
+    the newsroom's rating only. Nothing is stored.
+    """
+    placed = _placed(services, grant, check_id)
+    match = _match(placed, edited.sentence, edited.fact_check_id)
+    checked = next(
+        checked for checked in placed.report.sentences if checked.sentence.number == edited.sentence
+    )
+    edits = NewsroomEdits(
+        newsroom=edited.newsroom,
+        newsroom_address=edited.newsroom_address,
+        claim_reviewed=edited.claim_reviewed,
+        rating=NewsroomRating(**edited.rating.model_dump()),
+        explanation=edited.explanation,
+        address=edited.address,
+        published=edited.published,
+    )
+    draft = claim_review_draft(placed.report, checked, match, edits)
+    return Response(json.dumps(draft, ensure_ascii=False), media_type="application/ld+json")
 
 
 def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> Placed:
