@@ -24,7 +24,7 @@ from urllib.parse import quote
 import httpx
 
 TIMEOUT_S = 60.0
-POLL_S = 1.0
+CHECK_POLL_S = 1.0
 END_STATES = ("done", "failed", "cancelled", "gone")
 Value = TypeVar("Value")
 
@@ -175,7 +175,7 @@ class Client:
         """Return a check as it is now."""
         return self._send(_ApiCall("GET", f"/v1/checks/{check_id}", _read_check))
 
-    def progress(self, check_id: str, *, poll_s: float = POLL_S) -> Iterator[ClientCheck]:
+    def progress(self, check_id: str, *, poll_s: float = CHECK_POLL_S) -> Iterator[ClientCheck]:
         """Yield a check each time it has changed, until it has ended."""
         previous = None
         while True:
@@ -264,7 +264,7 @@ class AsyncClient:
         return await self._send(_ApiCall("GET", f"/v1/checks/{check_id}", _read_check))
 
     async def progress(
-        self, check_id: str, *, poll_s: float = POLL_S
+        self, check_id: str, *, poll_s: float = CHECK_POLL_S
     ) -> AsyncIterator[ClientCheck]:
         """Yield a check each time it has changed, until it has ended."""
         previous = None

@@ -14,7 +14,7 @@ from assistant.core.domain import CheckedSentence, Match, Report
 from assistant.core.errors import ReviewError
 from assistant.report import contents
 
-CONTEXT = "https://schema.org"
+SCHEMA_ORG_CONTEXT = "https://schema.org"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def claim_review_draft(
 ) -> dict[str, Any]:
     """Return the draft for a confirmed match of a sentence as JSON-LD.
 
-    Raises: ReviewError if nobody has confirmed the match, or an edit is missing or contradictory.
+    Raises: ReviewError unless the match is confirmed, or if an edit is missing or contradictory.
     """
     if not contents.is_confirmed(match):
         raise ReviewError("this match is not confirmed.", remedy="Confirm it first.")
@@ -59,7 +59,7 @@ def claim_review_draft(
     if edits.newsroom_address:
         newsroom["url"] = edits.newsroom_address
     draft: dict[str, Any] = {
-        "@context": CONTEXT,
+        "@context": SCHEMA_ORG_CONTEXT,
         "@type": "ClaimReview",
         "url": edits.address,
         "author": newsroom,
@@ -113,7 +113,7 @@ def _rating(edits: NewsroomEdits) -> dict[str, Any]:
 
 
 def _source(match: Match) -> dict[str, Any]:
-    """Return the published fact-check, without its rating: it is no rating of this claim."""
+    """Return the published fact-check, without its rating, which is about another statement."""
     claim = match.claim
     source: dict[str, Any] = {
         "@type": "CreativeWork",
