@@ -131,7 +131,9 @@ def name_field() -> None:
     """Draw the field for the reviewer's name, which the browser remembers; nothing with a login."""
     if by_login():
         return
-    typed_name = st.text_input("Your name", key="by", width=180)
+    typed_name = st.text_input(
+        "Your name", key="by", width=180, label_visibility="collapsed", placeholder="Your name"
+    )
     is_known = bool(typed_name) or st.session_state.get("named", False)
     st.session_state["named"] = is_known
     component("name_memory")(

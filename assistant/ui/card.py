@@ -9,23 +9,29 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from assistant.core.domain import CheckedSentence, Match
+from assistant.core.access import Role
+from assistant.core.domain import CheckedSentence, Match, Sentence
 from assistant.jobs.check_service import CheckService
 from assistant.report import match_order, wording
 from assistant.report.settled_parts import left_open
+from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
+from assistant.review.decision_placement import Placed
 from assistant.ui import (
     account,
     article_offer,
     card_redraw,
+    decision_bar,
     match_order_choice,
     rank_reasons,
     recording_player,
+    review_adding,
     sentence_list,
 )
 from assistant.ui import card_html as html
 from assistant.ui.address_values import number_in_address
+from assistant.ui.match_strength import match_strength
 from assistant.ui.sentence_list import PassageLine
 from assistant.ui.shown_text import escape
 from assistant.ui.term_help import explained
@@ -34,37 +40,81 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
 @account.fragment(key="card")
-def card(desk: CheckService, view: ReportView, *, is_stored: bool = True) -> None:
+def card(desk: CheckService, view: ReportView, placed: Placed | None = None) -> None:
     """Draw the card of the sentence that is chosen in the list.
 
-    Only a stored report can be corrected.
+    ``placed`` is a stored report with its decisions; only one can be decided on and corrected.
     """
     checked = view.sentence(st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
         elif checked.matches:
-            _matched_sentence(desk, view, checked)
+            shown_match = _matched_sentence(desk, view, checked)
+            if placed is not None and shown_match is not None:
+                _decisions(placed, checked, shown_match)
         else:
             _unmatched_sentence(desk, view, checked)
-        if checked is not None and is_stored:
+        if checked is not None and placed is not None:
+            _missed_match(placed, checked)
             recording_player.correction_form(desk, view.report, checked)
         card_redraw.draw_mark()
 
 
-def _matched_sentence(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
-    """Draw the matches in the chosen order, and note which ones it leaves out or puts last."""
+def _decisions(placed: Placed, checked: CheckedSentence, match: Match) -> None:
+    """Draw the decision bar, which stays in sight while the card scrolls."""
+    with st.container(key="decide", gap="xsmall"):
+        if not account.name():
+            account.name_field()
+        step = decision_bar.step_of(placed, checked, match, _open_decided)
+        decision_bar.draw_decisions(step, has_moves=False)
+        if account.name():
+            with st.popover("Decided by", type="tertiary"):
+                account.name_field()
+
+
+def _open_decided(name: str) -> None:
+    """Open the card of a match by the name of its item, ``12.1``, and draw the list again."""
+    number, _, _ = name.partition(".")
+    _choose_sentence(int(number))
+    st.rerun("finder")
+
+
+def _missed_match(placed: Placed, checked: CheckedSentence) -> None:
+    """Draw the form for a match that the search missed, once it is asked for."""
+    if not account.may(Role.REVIEWER):
+        return
+    number = checked.sentence.number
+    is_asked = st.session_state.get("missed_for") == number
+    label = "Close" if is_asked else "Add a missed match"
+    st.button(plain(label), key="ask_missed", type="tertiary", on_click=_ask_missed, args=(number,))
+    if is_asked:
+        review_adding.missed_match(placed, number)
+
+
+def _ask_missed(number: int) -> None:
+    is_asked = st.session_state.get("missed_for") == number
+    st.session_state["missed_for"] = None if is_asked else number
+
+
+def _matched_sentence(
+    desk: CheckService, view: ReportView, checked: CheckedSentence
+) -> Match | None:
+    """Draw the matches in the chosen order, and return the shown one.
+
+    Note which ones the order leaves out or puts last.
+    """
     event = view.event_date
     order = match_order_choice.chosen_order(event)
     ordered = match_order.of_sentence(checked, order, event)
     match_number = _match_number(len(ordered.matches))
-    _context(view, checked)
     _pager(view, checked, ordered, match_number)
     notes = match_order.notes(checked.matches, order, event)
     if notes:
         st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(notes))}</p>')
     if not ordered.matches:
-        return
+        _context(view, checked)
+        return None
     publishers_differ = sentence_list.disagreement(ordered)
     if publishers_differ:
         st.html(f'<p class="lx-warn">{escape(publishers_differ)}</p>')
@@ -73,25 +123,29 @@ def _matched_sentence(desk: CheckService, view: ReportView, checked: CheckedSent
         st.html(f'<p class="lx-line">{escape(open_part)}.</p>')
     match = ordered.matches[match_number - 1]
     _match(desk, view, ordered, match)
+    _context(view, checked)
     reasons(view, ordered, match)
+    return match
 
 
 def _unmatched_sentence(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
-    _context(view, checked)
-    worthiness = f"check-worthiness {checked.check_worthiness:.2f}"
     if not checked.kept:
         reason = escape(checked.dropped_reason or "no reason given")
-        st.html(f'<p class="lx-line">Dropped before the search: {reason} ({worthiness}).</p>')
+        st.html(f'<p class="lx-line">Skipped before the search: {reason}.</p>')
+        _context(view, checked)
         return
     if checked.on_topic:
-        result = "On the topic of a fact-check, but too far from its claim for the list"
+        result = "Related to a fact-check, but too different from its claim for the list."
     else:
         claims = int(view.report.manifest.database.get("claims", 0))
-        result = f"No match: nothing close enough among {wording.count(claims, 'fact-check')}"
-    st.html(f'<p class="lx-line">{result} ({worthiness}).</p>')
+        result = f"None of {wording.count(claims, 'fact-check')} covers this statement."
+    st.html(f'<p class="lx-line">{result}</p>')
+    _context(view, checked)
     if checked.nearest is None:
         return
-    title = "The nearest fact-check" if checked.on_topic else "The nearest candidate, rejected"
+    title = "Closest fact-check"
+    if not checked.on_topic:
+        title = "Closest fact-check (too different to list)"
     with st.expander(title, expanded=checked.on_topic, key="nearest"):
         _match(desk, view, checked, checked.nearest)
 
@@ -99,7 +153,8 @@ def _unmatched_sentence(desk: CheckService, view: ReportView, checked: CheckedSe
 def _context(view: ReportView, checked: CheckedSentence) -> None:
     """Draw the sentence in its passage, and links to related passages and sentences."""
     number = checked.sentence.number
-    st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
+    turns = html.turns_html(sentence_list.surrounding_turns(view, number), number)
+    st.html(f'<h2 class="lx-h4">In context</h2>{turns}')
     related = sentence_list.related_passages(view, number)
     if related.passages:
         title = wording.also_at([line.beginning for line in related.passages])
@@ -134,7 +189,7 @@ def _pager(
 ) -> None:
     """Draw the number of the match, the order of matches, and buttons to the next and previous one."""
     total = len(ordered.matches)
-    label = _pager_label(view, ordered, match_number)
+    label = _pager_label(ordered, match_number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{explained(label)}</p>')
         if len(checked.matches) > 1 or len(checked.matches) > total:
@@ -150,7 +205,7 @@ def _pager(
             )
             st.button(
                 "Next",
-                shortcut="n",
+                shortcut="m",
                 disabled=match_number == total,
                 on_click=_open_match,
                 args=(match_number + 1,),
@@ -158,26 +213,31 @@ def _pager(
             )
 
 
-def _pager_label(view: ReportView, ordered: CheckedSentence, match_number: int) -> str:
-    """Return the label of the shown match: ``Match 1 of 3 · likely · rank 2``."""
-    rank = row_rank(view, ordered)
-    rank_suffix = f" · rank {rank:,}" if rank and match_number == 1 else ""
+def _pager_label(ordered: CheckedSentence, match_number: int) -> str:
+    """Return the label of the shown match: ``Match 1 of 3 · strong``."""
     if not ordered.matches:
-        return f"No match to show{rank_suffix}"
-    tier = ordered.matches[match_number - 1].tier
-    tier_suffix = f" · {tier}" if tier else ""
+        return "No match to show"
+    strength = match_strength(ordered.matches[match_number - 1])
     if sentence_list.row_kind(ordered) == sentence_list.MIXED:
-        tier_suffix = f" · {sentence_list.MIXED}"
-    return f"Match {match_number} of {len(ordered.matches)}{tier_suffix}{rank_suffix}"
+        strength = "half true or unrated"
+    label = f"Match {match_number} of {len(ordered.matches)}"
+    return " · ".join(filter(None, (label, strength)))
 
 
 def _match(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
-    match_parts = html.match_html(match, checked.sentence.text, view.event_date)
-    st.html(match_parts.rating)
+    match_parts = html.match_html(
+        match, checked.sentence.text, view.event_date, said_by(checked.sentence)
+    )
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
         st.html(match_parts.texts)
-    st.html(html.copy_buttons(match) + match_parts.evidence)
+    st.html(match_parts.rating + html.copy_buttons(match) + match_parts.evidence)
     article(desk, view, match)
+
+
+def said_by(sentence: Sentence) -> str:
+    """Return who said a sentence and when: ``Achterberg, 00:21:14``."""
+    name = shown_name(sentence.speaker or sentence_list.UNKNOWN_SPEAKER)
+    return ", ".join(filter(None, (name, wording.clock(sentence.start))))
 
 
 def article(desk: CheckService, view: ReportView, match: Match, *, name: str = "") -> None:
@@ -202,24 +262,28 @@ def article(desk: CheckService, view: ReportView, match: Match, *, name: str = "
 
 
 def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
-    """Draw the reasons for the rank and the tier of a match.
+    """Draw a drawer with the reasons for a match, the features one level deeper.
 
     ``name`` makes the keys of the elements unique.
     """
-    rank = row_rank(view, checked)
-    title = f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match"
-    with st.expander(title, key=f"why{name}"):
+    with st.expander("Why is this here?", key=f"why{name}"):
         summary = escape(rank_reasons.rank_words(match, view.event_date))
+        compared = html.comparison_html(match, checked.sentence.text, view.event_date)
+        st.html(f'<p class="lx-line">{summary}</p>{compared}')
         groups = rank_reasons.rank_groups(match)
         if groups:
             chart = html.contribution_chart(groups)
         else:
             chart = f'<p class="lx-soft">{NO_CHART}</p>'
         table = html.measures_table(rank_reasons.raw_measures(match))
-        st.html(f'<p class="lx-line">{summary}</p>{chart}{table}')
-    if match.tier:
-        with st.expander(plain(rank_reasons.tier_title(match)), key=f"why_tier{name}"):
-            st.html(html.tier_html(match, checked, view.report.manifest.settings))
+        tier_words = ""
+        if match.tier:
+            title = escape(rank_reasons.tier_title(match))
+            tier = html.tier_html(match, checked, view.report.manifest.settings)
+            tier_words = f'<h3 class="lx-h4">{title}</h3>{tier}'
+        rank = row_rank(view, checked)
+        rank_words = f'<p class="lx-line">Rank {rank:,} in the list.</p>' if rank else ""
+        st.html(html.technical_details(f"{rank_words}{chart}{tier_words}{table}"))
 
 
 def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:

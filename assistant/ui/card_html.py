@@ -23,8 +23,8 @@ from assistant.report import wording
 from assistant.report.ageing import ageing
 from assistant.report.contents import address
 from assistant.report.settled_parts import settles
+from assistant.report.speaker_names import shown_name
 from assistant.report.wording import (
-    STANCES,
     WHY_SIGNS,
     claimant_and_date,
     comparison_note,
@@ -37,19 +37,32 @@ from assistant.ui import difference_marks, rank_reasons
 from assistant.ui.rank_reasons import ContributionGroup
 from assistant.ui.sentence_list import AS_TEXT, PassageLine, Turn
 from assistant.ui.shown_text import escape
-from assistant.ui.term_help import term
 from assistant.ui.theme import SIGNS
 from features.language.agreement import roundings
 
 OPPOSITE = "The sentence may say the opposite of the claim that was rated: read both."
 DIFFERS = "{}. The sentence may not be the claim that was rated."
+SAME_CLAIM = {
+    Stance.REPEATS: "Yes, as far as Lectern can tell",
+    Stance.CONTRADICTS: "It says the opposite",
+    Stance.UNCLEAR: "Unclear",
+}
+AGREEMENT_LABELS = {
+    Agreement.SAME: "Matches",
+    Agreement.DIFFERENT: "Differs",
+    Agreement.MISSING: "On one side",
+}
+LEGEND = (
+    '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
+    '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
+)
 
 
 class MatchParts(NamedTuple):
-    """A match as HTML: its rating, both texts side by side, and the evidence below."""
+    """A match as HTML: both texts side by side, the rating, and the evidence below."""
 
-    rating: str
     texts: str
+    rating: str
     evidence: str
 
 
@@ -84,7 +97,6 @@ def rating_html(match: Match, event: date | None = None) -> str:
     """
     claim = match.claim
     badge = rating_badge(claim.rating, claim.rating_class)
-    class_words = SIGNS[claim.rating_class].words
     line = rating_sentence(claim)
     if event and claim.review_date:
         line += f", {gap(event, claim.review_date)}"
@@ -93,10 +105,17 @@ def rating_html(match: Match, event: date | None = None) -> str:
     warning = _rating_warning(match)
     warning_html = f'<p class="lx-warn">{escape(warning)}</p>' if warning else ""
     return (
-        f'<div class="lx-rated">{badge}<span class="lx-soft">{class_words}</span> '
-        f"{article_link(claim)}</div>"
+        f'<div class="lx-rated">{badge}{_class_words(claim)} {article_link(claim)}</div>'
         f'<p class="lx-said">{escape(line)}.</p>{copies_html}{warning_html}'
     )
+
+
+def _class_words(claim: VerifiedClaim) -> str:
+    """Return the class of a rating in words, "" if the publisher's words say it already."""
+    words = SIGNS[claim.rating_class].words
+    if words.rpartition(" ")[2] in claim.rating.casefold():
+        return ""
+    return f'<span class="lx-soft">{words}</span>'
 
 
 def _rating_warning(match: Match) -> str:
@@ -119,12 +138,15 @@ def article_link(claim: VerifiedClaim) -> str:
     return f'<a href="{url}" target="_blank" rel="noopener">open the article{place} ↗</a>'
 
 
-def match_html(match: Match, sentence: str, event: date | None) -> MatchParts:
-    """Return a match of a sentence as HTML, in three parts."""
+def match_html(match: Match, sentence: str, event: date | None, said_by: str = "") -> MatchParts:
+    """Return a match of a sentence as HTML, in three parts.
+
+    ``said_by`` names the speaker, and the time of the sentence if it is known.
+    """
     claim = match.claim
     compared = difference_marks.compare_texts(sentence, claim.statement, event, claim.claim_date)
     evidence = facts_html(compared, match, event) + key_sentences_html(match.key_sentences)
-    return MatchParts(rating_html(match, event), compared_html(compared, match), evidence)
+    return MatchParts(compared_html(compared, match, said_by), rating_html(match, event), evidence)
 
 
 def copy_buttons(match: Match) -> str:
@@ -142,33 +164,49 @@ def copy_buttons(match: Match) -> str:
     )
 
 
-def compared_html(compared: difference_marks.ComparedTexts, match: Match) -> str:
+def compared_html(compared: difference_marks.ComparedTexts, match: Match, said_by: str = "") -> str:
     """Return the sentence and the statement side by side, differing words marked in both."""
     sentence = difference_marks.pieces_html(compared.sentence)
     statement = difference_marks.pieces_html(compared.statement)
+    checked_on = f"Checked {wording.day(match.claim.review_date, 'on an unknown day')}"
+    said_line = f'<p class="lx-soft">{escape(said_by)}</p>' if said_by else ""
     return (
-        '<div class="lx-beside"><div><h2 class="lx-h4">The sentence</h2>'
-        f"<blockquote>{sentence}</blockquote></div>"
-        '<div><h2 class="lx-h4">The claim that was checked</h2>'
+        '<div class="lx-beside"><div><h2 class="lx-h4">Said in this debate</h2>'
+        f"<blockquote>{sentence}</blockquote>{said_line}</div>"
+        f'<div><h2 class="lx-h4">{checked_on}</h2>'
         f"<blockquote>{statement}</blockquote>"
         f'<p class="lx-soft">{escape(claimant_and_date(match.claim))}</p></div></div>'
-        '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
-        '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
     )
 
 
 def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: date | None) -> str:
-    """Return the agreement, stance, dates and other facts of a match as a description list."""
+    """Return the differences of the two texts and the cautions of a match as a description list."""
     sentence = "".join(piece.text for piece in compared.sentence)
-    facts = [(term("Stance"), escape(STANCES[match.stance]))]
-    facts += _agreement(compared, match)
-    facts += _dates(match, event)
+    different = _agreement(compared, match).get(Agreement.DIFFERENT, "")
+    facts = [("Differs", different or "nothing found")]
     for label, words in _details(sentence, match, event):
         facts.append((label, escape(words)))
+    return _facts_list(facts, "lx-facts")
+
+
+def comparison_html(match: Match, sentence: str, event: date | None) -> str:
+    """Return everything that was compared, for the reader who asks why a match is listed."""
+    claim = match.claim
+    compared = difference_marks.compare_texts(sentence, claim.statement, event, claim.claim_date)
+    agreement = _agreement(compared, match)
+    facts = [("Same claim?", SAME_CLAIM[match.stance])]
+    if match.agreement:
+        for value, label in AGREEMENT_LABELS.items():
+            facts.append((label, agreement.get(value) or "none"))
+    facts += _dates(match, event)
+    return _facts_list(facts, "lx-compared") + LEGEND
+
+
+def _facts_list(facts: Iterable[tuple[str, str]], style: str) -> str:
     items = "".join(
         f"<div><dt>{label}</dt><dd>{words}</dd></div>" for label, words in facts if words
     )
-    return f'<dl class="lx-facts">{items}</dl>'
+    return f'<dl class="{style}">{items}</dl>'
 
 
 def key_sentences_html(keys: Iterable[KeySentence]) -> str:
@@ -227,6 +265,11 @@ def tier_html(match: Match, checked: CheckedSentence, settings: Mapping[str, Any
     return reasons + contribution_chart(groups) if groups else reasons
 
 
+def technical_details(content: str) -> str:
+    """Return HTML that opens on demand, one level below the reasons in words."""
+    return f'<details class="lx-technical"><summary>Technical details</summary>{content}</details>'
+
+
 def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
     """Return the raw features as a table, with a group of rows per family."""
     lines = []
@@ -270,14 +313,12 @@ def _turn_html(turn: Turn, number: int) -> str:
             text = f'<span class="lx-passage">{text}</span>'
         texts.append(text)
     time = f'<span class="lx-time">{turn.time}</span> ' if turn.time else ""
-    speaker = f'<span class="lx-speaker">{escape(turn.speaker)}</span>'
+    speaker = f'<span class="lx-speaker">{escape(shown_name(turn.speaker))}</span>'
     return f"<p>{time}{speaker} {' '.join(texts)}</p>"
 
 
-def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> list[tuple[str, str]]:
-    """Return the kinds of particulars that are the same, different and missing, with their words."""
-    if not match.agreement:
-        return []
+def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> dict[Agreement, str]:
+    """Return the kinds of particulars that match, differ and are on one side, with their words."""
     kinds_by_value: dict[Agreement, list[str]] = {value: [] for value in Agreement}
     for kind, value in match.agreement.items():
         words = _kind_words(kind, value, compared)
@@ -286,15 +327,7 @@ def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> list[t
             is_named or value is not Agreement.MISSING
         ):  # a kind that neither text has is not missing
             kinds_by_value[value].append(words)
-    labels = {
-        Agreement.SAME: "Same",
-        Agreement.DIFFERENT: "Different",
-        Agreement.MISSING: "Missing",
-    }
-    facts = []
-    for value, label in labels.items():
-        facts.append((label, "; ".join(kinds_by_value[value]) or "none"))
-    return facts
+    return {value: "; ".join(kinds) for value, kinds in kinds_by_value.items()}
 
 
 def _kind_words(kind: str, value: Agreement, compared: difference_marks.ComparedTexts) -> str:
@@ -342,13 +375,13 @@ def _piece_words(kind: str, value: Agreement, pieces: Iterable[difference_marks.
 def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[str, str]]:
     """Yield the part that the claim covers, figures that agree by rounding, and signs of age."""
     statement = match.claim.statement
-    label = "Settles" if match.tier is Tier.LIKELY else "May settle"
+    label = "Covers" if match.tier is Tier.LIKELY else "May cover"
     yield label, settles(sentence, statement)
     rounded = [
         f"{here} here, {there} in the claim" for here, there in roundings(sentence, statement)
     ]
-    yield "Rounds to", "; ".join(rounded)
-    yield "Age", "; ".join(ageing(match.claim, event))
+    yield "Rounded", "; ".join(rounded)
+    yield "May be out of date", "; ".join(ageing(match.claim, event))
 
 
 def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:

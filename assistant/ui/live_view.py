@@ -193,7 +193,7 @@ def _chosen_card(desk: CheckService, log: EventLog, event: Event) -> None:
         )
         card_redraw.draw_mark()
     else:
-        card(desk, ReportView(report(log, event)), is_stored=False)
+        card(desk, ReportView(report(log, event)))
 
 
 def _alert_on_likely(sentences: list[LiveSentence]) -> None:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from functools import partial
 
 import streamlit as st
 
@@ -21,6 +20,7 @@ from assistant.core.logo import LOGO_PATH
 from assistant.jobs.check_service import CheckService, job_spec_of
 from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
+from assistant.reports.markdown_form import plain
 from assistant.review import deciding
 from assistant.ui import (
     account,
@@ -73,7 +73,8 @@ def draw_results(desk: CheckService, report: Report, usual_view: str = RANKED) -
 @account.fragment(key="finder")
 def draw_finder(desk: CheckService, report: Report) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
-    decided = ReportView(deciding.placed(decisions(), report).report)
+    placed = deciding.placed(decisions(), report)
+    decided = ReportView(placed.report)
     layout = IN_ORDER if st.query_params.get("view") == IN_ORDER else RANKED
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
@@ -115,7 +116,7 @@ def draw_finder(desk: CheckService, report: Report) -> None:
         if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
             _below_button(all_rows, filters)
     with card_column:
-        card(desk, decided)
+        card(desk, decided, placed)
 
 
 def _found_numbers(all_rows: Sequence[Row], filters: Filters) -> set[int]:
@@ -238,15 +239,16 @@ def _recheck_button(desk: CheckService, report: Report) -> None:
     is_as_of_event = bool(report.manifest.settings.get("as_of_event"))
     label = "Check again with all" if is_as_of_event else "Check again with older ones only"
     st.html(f'<p class="lx-soft">{RECHECK_NOTE}</p>')
-    recheck = partial(_recheck, desk, report, as_of_event=not is_as_of_event)
-    st.button(label, key="recheck", on_click=recheck)
+    st.button(
+        plain(label), key="recheck", on_click=_recheck, args=(desk, report, not is_as_of_event)
+    )
 
 
-def _recheck(desk: CheckService, report: Report, *, as_of_event: bool) -> None:
+def _recheck(desk: CheckService, report: Report, as_of_event: bool) -> None:
     account.require(Role.REVIEWER)
     job = desk.start(job_spec_of(report, as_of_event=as_of_event))
     st.query_params["report"] = job.id
-    st.rerun()
+    st.rerun()  # the whole page, not the fragment with the button
 
 
 def _before_choice(event: date | None) -> None:

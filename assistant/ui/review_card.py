@@ -5,13 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.report import contents, wording
+from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review.review_queue import Item
 from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
+from assistant.ui.decision_bar import tick_key
+from assistant.ui.match_strength import match_strength
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
+from assistant.ui.term_help import explained
 
 ALSO_HELP = "Your decision covers this passage, too. Without the tick it becomes a row of its own."
 
@@ -21,40 +25,28 @@ def draw_match(view: ReportView, item: Item, *, is_refused: bool) -> None:
     checked = item.checked
     match = item.match
     number = checked.sentence.number
-    st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
-    if item.also:
-        _grouped_passages(view, item, is_refused=is_refused)
-    tier = f"{match.tier} · " if match.tier else ""
     match_number = checked.matches.index(match) + 1
-    position = (
-        f"{tier}match {match_number} of {len(checked.matches)} · "
-        f"rank {card.row_rank(view, checked)}"
-    )
+    position = f"Match {match_number} of {len(checked.matches)} · {match_strength(match)}"
     publishers_differ = sentence_list.disagreement(checked)
     warning = f'<p class="lx-warn">{escape(publishers_differ)}</p>' if publishers_differ else ""
-    match_parts = html.match_html(match, checked.sentence.text, view.event_date)
+    said_by = card.said_by(checked.sentence)
+    match_parts = html.match_html(match, checked.sentence.text, view.event_date, said_by)
     status = escape(contents.review_status(match))
     st.html(
-        f'<p class="lx-soft">{escape(position)}</p>{warning}{"".join(match_parts)}'
-        f'<p class="lx-line"><b>Review:</b> {status}</p>'
+        f'<p class="lx-soft lx-tight">{explained(position)} · {status}</p>{warning}'
+        + "".join(match_parts)
     )
+    if item.also:
+        _grouped_passages(view, item, is_refused=is_refused)
     card.article(desk(), view, match, name=f"_{item.name}")
+    turns = html.turns_html(sentence_list.surrounding_turns(view, number), number)
+    st.html(f'<h2 class="lx-h4">In context</h2>{turns}')
     card.reasons(view, checked, match, name=f"_{item.name}")
-
-
-def covered_items(item: Item) -> tuple[Item, ...]:
-    """Return the items that a decision covers: the shown one and the ticked passages below it."""
-    ticked = [other for other in item.also if st.session_state.get(_tick_key(other))]
-    return (item, *ticked)
-
-
-def _tick_key(item: Item) -> str:
-    return f"also_{item.name}"
 
 
 def _grouped_passages(view: ReportView, item: Item, *, is_refused: bool) -> None:
     """Draw the grouped passages, each with a box to tick if the decision covers it, too."""
-    title = f"Also confirm or reject these ({len(item.also)})"
+    title = f"Also confirm or reject these ({len(item.also):,})"
     is_expanded = len(item.also) <= wording.LIST_REPEATS
     with st.expander(title, key=f"beside_{item.name}", expanded=is_expanded):
         for grouped_item in item.also:
@@ -68,7 +60,7 @@ def _grouped_passages(view: ReportView, item: Item, *, is_refused: bool) -> None
                 st.checkbox(
                     f"Also this passage at {plain(line.beginning)}",
                     help=ALSO_HELP,
-                    key=_tick_key(grouped_item),
+                    key=tick_key(grouped_item),
                     disabled=is_refused,
                 )
                 st.html(html.passage_html(line), width="stretch")
@@ -89,16 +81,19 @@ def queue_list(items: list[Item], position: int, *, reach: int = 6) -> str:
 
 def _queue_line(item: Item, number: int, *, is_current: bool) -> str:
     sentence = item.checked.sentence
+    claim = item.match.claim
     decision = item.match.decision
-    state = "○ open"
+    state = ""
     if decision:
         signs = {"confirm": "✓ confirmed", "reject": "✗ rejected", "later": "… later"}
-        state = signs.get(decision.verdict, "")
+        state = f"{signs.get(decision.verdict, '')} · "
     current = ' aria-current="true"' if is_current else ""
-    speaker = escape(sentence.speaker or sentence_list.UNKNOWN_SPEAKER)
+    speaker = escape(shown_name(sentence.speaker or sentence_list.UNKNOWN_SPEAKER))
     also = f" · {len(item.also):,} more" if item.also else ""
-    head = f"{state} · {speaker} {wording.clock(sentence.start)}{also}"
+    head = f"{state}<b>{speaker}</b> {wording.clock(sentence.start)}{also}"
+    badge = html.rating_badge(claim.rating, claim.rating_class)
     return (
         f'<li value="{number}"{current}><span class="lx-soft">{head}</span>'
-        f"<br>{escape(sentence.text)}</li>"
+        f'<span class="lx-queued">{escape(sentence.text)}</span>'
+        f'<span class="lx-queued-claim">{badge} {escape(claim.statement)}</span></li>'
     )

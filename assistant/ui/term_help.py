@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 
+from assistant.ui.match_strength import STRENGTH_HELP
 from assistant.ui.shown_text import escape
 
 TERMS = {
-    "check-worthy": "Says something that can be checked; greetings, questions and opinions are left out.",
-    "likely": "Of such matches nine of ten settle what is said or a part of it, seven all of it. Read the article.",
-    "possible": "May be the same claim, or only close to it: compare both texts before you use it.",
-    "Stance": "Whether the sentence repeats the checked claim or says the opposite, as far as Lectern can tell.",
-    "as of the event": "Only with what had been checked before the day of the event.",
+    **STRENGTH_HELP,
+    "skipped": "Says nothing that can be checked: greetings, questions and opinions.",
 }
 _TERM_PATTERN = re.compile(rf"\b({'|'.join(TERMS)})\b")
 

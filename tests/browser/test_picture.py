@@ -78,9 +78,9 @@ def test_keys_walk_along_the_picture_and_open_its_table(results):
     here = results.locator(".lx-here")
     first_index = labels.index(here.get_attribute("aria-label"))
 
-    results.keyboard.press("l")
+    results.keyboard.press("f")
     results.locator(f'{MARKS}.lx-here[aria-label="{labels[first_index + 1]}"]').wait_for()
-    results.keyboard.press("h")
+    results.keyboard.press("b")
     results.locator(f'{MARKS}.lx-here[aria-label="{labels[first_index]}"]').wait_for()
     results.keyboard.press("t")
     results.locator("dialog.table[open]").wait_for()

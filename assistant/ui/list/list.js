@@ -154,7 +154,7 @@ class List {
   openTable() {
     if (!this.marks.length) return;
     const table = element("table", "");
-    const heads = ["When", "Speaker", "Sentence", "Rating", "Publisher", "Tier", "Rank"];
+    const heads = ["When", "Speaker", "Statement", "Rating", "Publisher", "Match", "Position"];
     const head = table.createTHead().insertRow();
     for (const name of heads) head.append(element("th", "", name));
     head.querySelectorAll("th").forEach((cell) => (cell.scope = "col"));
@@ -395,7 +395,7 @@ class List {
     if (event.key in moves) this.choose(clamp(this.current + moves[event.key], this.rows.length));
     else if (inside && event.key === "Home") this.choose(0);
     else if (inside && event.key === "End") this.choose(this.rows.length - 1);
-    else if (event.key === "h" || event.key === "l") this.walk(event.key === "h" ? -1 : 1);
+    else if (event.key === "b" || event.key === "f") this.walk(event.key === "b" ? -1 : 1);
     else if (event.key === "t" && this.marks.length) this.table.open ? this.table.close() : this.openTable();
     else if (event.key === "o") this.fold();
     else if (event.key === "q") this.cite();

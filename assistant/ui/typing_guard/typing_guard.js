@@ -51,6 +51,15 @@ function keep() {
     typed += event.key;
     goOn();
   });
+  // Enter ends the typing of a name: the next letter is a key that decides.
+  on("keydown", (event) => {
+    const name = event.target;
+    if (event.key !== "Enter" || name.getAttribute?.("aria-label") !== "Your name") return;
+    setTimeout(() => {
+      name.blur();
+      leave();
+    });
+  });
   on("keyup", (event) => {
     if (event.key === "Tab" && document.activeElement !== field) leave();
   });

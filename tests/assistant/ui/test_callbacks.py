@@ -30,7 +30,7 @@ LOGIN_STATES = ("logged in", "ended", "secrets unreadable")
 ROLES_TOML = LISTED.replace('["*"]', '["cleo@example.org"]')
 # Calls on an object of the app that only read.
 READING_CALLS = frozenset(
-    "get strip values items keys report_heads __iter__ __str__ __eq__ __len__ __bool__".split()
+    "get strip values items keys report_heads open_item __iter__ __str__ __eq__ __len__ __bool__".split()
 )
 
 

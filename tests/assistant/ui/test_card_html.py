@@ -74,37 +74,41 @@ def test_the_sentence_stands_among_its_turns():
         factory.LINES[5],
     ]
     assert [s.get_text() for s in page.select(".lx-speaker")] == [
-        "MODERATOR",
+        "Moderator",
         "Alma Reyes",
         "Tom Whitfield",
     ]
 
 
-def test_same_different_and_missing_come_with_their_words():
-    """Same, different and missing are shown with the words of both sides.
+def facts_of(html: str, style: str) -> dict[str, str]:
+    rows = read(html).select(f".{style} div")
+    return {row.dt.get_text(): row.dd.get_text() for row in rows}
+
+
+def test_particulars_that_match_and_differ_come_with_their_words():
+    """The card names what differs; the drawer has both sides of everything.
 
     What neither side names is left out.
     """
-    compared = difference_marks.compare_texts(
-        "It cost 35 million in Ohio.", "It cost 20 million in 1938."
-    )
-    match = replace(
-        MATCH,
-        agreement={
-            "numbers": Agreement.DIFFERENT,
-            "names": Agreement.MISSING,
-            "dates": Agreement.MISSING,
-        },
-    )
-
-    facts = {
-        d.dt.get_text(): d.dd.get_text()
-        for d in read(card_html.facts_html(compared, match, EVENT)).select("div")
+    claim = replace(MATCH.claim, statement="It cost 20 million in 1938.")
+    agreement = {
+        "numbers": Agreement.DIFFERENT,
+        "names": Agreement.MISSING,
+        "dates": Agreement.MISSING,
     }
+    match = replace(MATCH, claim=claim, agreement=agreement)
 
-    assert facts["Same"] == "none"
-    assert facts["Different"] == "numbers (35 million here, 20 million in the claim)"
-    assert facts["Missing"] == "names (Ohio here); dates (1938 in the claim)"
+    *_, evidence = card_html.match_html(match, "It cost 35 million in Ohio.", EVENT)
+    compared = facts_of(
+        card_html.comparison_html(match, "It cost 35 million in Ohio.", EVENT), "lx-compared"
+    )
+
+    different = "numbers (35 million here, 20 million in the claim)"
+    assert facts_of(evidence, "lx-facts")["Differs"] == different
+    assert compared["Differs"] == different
+    assert compared["Matches"] == "none"
+    assert compared["On one side"] == "names (Ohio here); dates (1938 in the claim)"
+    assert compared["Same claim?"].startswith("Yes")
 
 
 def test_roundings_and_age_are_rows():
@@ -122,8 +126,8 @@ def test_roundings_and_age_are_rows():
     )
 
     facts = {d.dt.get_text(): d.dd.get_text() for d in page.select(".lx-facts div")}
-    assert facts["Rounds to"] == "65,000 here, 64,000 in the claim"
-    assert "March 2013" in facts["Age"]
+    assert facts["Rounded"] == "65,000 here, 64,000 in the claim"
+    assert "March 2013" in facts["May be out of date"]
 
 
 def test_the_part_that_a_claim_settles_is_named():
@@ -135,10 +139,15 @@ def test_the_part_that_a_claim_settles_is_named():
     *_, partly = card_html.match_html(possible, "Crime is up, but 5 million jobs are lost.", None)
 
     facts = {d.dt.get_text(): d.dd.get_text() for d in read(partly).select(".lx-facts div")}
-    assert facts["May settle"] == "the second part: “but 5 million jobs are lost.”"
-    assert not {"May settle", "Rounds to", "Age"} & {
+    assert facts["May cover"] == "the second part: “but 5 million jobs are lost.”"
+    assert not {"May cover", "Rounded", "May be out of date"} & {
         dt.get_text() for dt in read(whole_html).select("dt")
     }
+
+
+def comparison(sentence, statement, event=EVENT, **changes):
+    match = replace(MATCH, claim=replace(MATCH.claim, statement=statement), **changes)
+    return facts_of(card_html.comparison_html(match, sentence, event), "lx-compared")
 
 
 def test_several_numbers_are_told_apart():
@@ -146,52 +155,37 @@ def test_several_numbers_are_told_apart():
 
     A rounding shows both sides.
     """
+    same = {"numbers": Agreement.SAME}
     statement = "Half of the roads, two of them new, cost 1.5 million."
-    sentence = "Half of our roads and two bridges cost 1.5 million."
-    match = replace(MATCH, agreement={"numbers": Agreement.SAME})
 
-    page = read(
-        card_html.facts_html(difference_marks.compare_texts(sentence, statement), match, EVENT)
-    ).get_text()
-    rounded = read(
-        card_html.facts_html(
-            difference_marks.compare_texts("It cost 3,500.", "It cost 3,512."), match, EVENT
-        )
-    ).get_text()
+    several = comparison(
+        "Half of our roads and two bridges cost 1.5 million.", statement, agreement=same
+    )
+    rounded = comparison("It cost 3,500.", "It cost 3,512.", agreement=same)
 
-    assert "numbers (Half, two and 1.5 million)" in page
-    assert "numbers (3,500 here, 3,512 in the claim)" in rounded
+    assert several["Matches"] == "numbers (Half, two and 1.5 million)"
+    assert rounded["Matches"] == "numbers (3,500 here, 3,512 in the claim)"
 
 
 def test_what_neither_side_names_is_not_missing():
     """Two sentences without a date do not lack one."""
-    compared = difference_marks.compare_texts("Taxes rose.", "Taxes fell.")
-    match = replace(MATCH, agreement={"dates": Agreement.MISSING})
+    facts = comparison("Taxes rose.", "Taxes fell.", agreement={"dates": Agreement.MISSING})
 
-    facts = {
-        d.dt.get_text(): d.dd.get_text()
-        for d in read(card_html.facts_html(compared, match, EVENT)).select("div")
-    }
-
-    assert facts["Missing"] == "none"
+    assert facts["On one side"] == "none"
 
 
 def test_dates_say_the_gap_to_the_event_in_words():
     """When the claim was said and checked, measured from the event."""
-    compared = difference_marks.compare_texts("a", "b")
+    expected = "said 6 years before this debate, checked 6 years before this debate"
 
-    facts_text = read(card_html.facts_html(compared, MATCH, EVENT)).get_text()
-
-    assert "said 6 years before this debate, checked 6 years before this debate" in facts_text
+    assert comparison("a", "b")["Dates"] == expected
 
 
 def test_without_an_event_date_the_card_says_so():
     """No gap is invented."""
-    page = read(
-        card_html.facts_html(difference_marks.compare_texts("a", "b"), MATCH, None)
-    ).get_text()
+    expected = "checked 6 days after it was said; the date of this debate is not set"
 
-    assert "checked 6 days after it was said; the date of this debate is not set" in page
+    assert comparison("a", "b", event=None)["Dates"] == expected
 
 
 def key(line: int, why: str) -> KeySentence:

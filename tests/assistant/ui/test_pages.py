@@ -238,6 +238,8 @@ def test_results_show_counts_list_and_the_best_sentence(results):
     assert [component.key for component in results.get("bidi_component")] == [
         "recording_of_report",
         "list",
+        "name_memory",
+        "typing_guard",
         "tour",
     ]
     assert "1,320 days before this debate" in text(results)
@@ -291,15 +293,15 @@ def test_a_card_leads_to_the_other_passages_of_its_row(app, home):
 
     assert address(app, "s") == "23"
     assert f'<span class="lx-chosen-sentence">{escape(factory.LINES[6])}' in text(app)
-    assert "rank 2" in text(app)
+    assert "Rank 2 in the list" in text(app)
 
 
 def test_a_card_on_a_checked_topic_says_so(app, home):
     """The nearest fact-check lies open, for it may be the one."""
     passages(app, home, s="40", topics="shown")
 
-    assert "On the topic of a fact-check, but too far from its claim for the list" in text(app)
-    assert [e.proto.expanded for e in app.expander if e.label == "The nearest fact-check"] == [True]
+    assert "Related to a fact-check, but too different from its claim for the list" in text(app)
+    assert [e.proto.expanded for e in app.expander if e.label == "Closest fact-check"] == [True]
 
 
 def test_next_leads_through_the_matches(app):
@@ -415,10 +417,7 @@ def test_a_dropped_sentence_says_why(app):
 
     app.run()
 
-    assert (
-        "Dropped before the search: a question of the moderator (check-worthiness 0.10)."
-        in text(app)
-    )
+    assert "Skipped before the search: a question of the moderator." in text(app)
 
 
 def test_a_debate_that_nothing_settles_is_a_result(app, home):
@@ -429,7 +428,7 @@ def test_a_debate_that_nothing_settles_is_a_result(app, home):
     app.run()
 
     assert "Nothing in the database settles this debate." in text(app)
-    assert "The nearest candidate, rejected" in [shown(e.label) for e in app.expander]
+    assert "Closest fact-check (too different to list)" in [shown(e.label) for e in app.expander]
     assert "City Desk rated this claim" in text(app) or "River Post rated this claim" in text(app)
 
 

@@ -224,7 +224,7 @@ def test_keys_can_be_changed_and_never_to_those_of_the_framework(desk, home):
 
 def test_every_match_can_be_reviewed(desk):
     """Not the best of each sentence only."""
-    desk.query_params["which"] = "Every match"
+    desk.query_params["which"] = "All"
 
     desk.run()
 

@@ -1,0 +1,277 @@
+"""The decision bar: confirm, reject, later, undo and note for one match, each with its key.
+
+A decision is stored before the next match is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from assistant.core.access import Role
+from assistant.core.domain import CheckedSentence, Decision, Match
+from assistant.core.errors import DecisionConflict, LecternError
+from assistant.report import wording
+from assistant.report.view import ReportView
+from assistant.reports.markdown_form import plain
+from assistant.review import deciding, review_queue
+from assistant.review.decision_placement import Placed
+from assistant.review.decision_store import Record
+from assistant.review.review_queue import Item
+from assistant.ui import account
+from assistant.ui.component import component
+from assistant.ui.shared_resources import decisions, desk
+
+
+@dataclass(frozen=True)
+class DecisionStep:
+    """A match to decide on, the queue that it is from, and a function that opens an item of it.
+
+    ``position`` is None for a match that is not in the queue.
+    """
+
+    placed: Placed
+    item: Item
+    queue: Sequence[Item]
+    position: int | None
+    open_item: Callable[[str], None]
+
+    @property
+    def next_name(self) -> str:
+        """Return the name of the next open item, of this one if nothing is open."""
+        if not self.queue:
+            return self.item.name
+        if self.position is None:
+            following = self.queue[review_queue.at(self.queue, "")]
+        else:
+            following = self.queue[review_queue.following(self.queue, self.position)]
+        return following.name
+
+
+def step_of(
+    placed: Placed, checked: CheckedSentence, match: Match, open_item: Callable[[str], None]
+) -> DecisionStep:
+    """Return the step that decides on a match of a card."""
+    queue = review_queue.items(ReportView(placed.report), every=False)
+    item = Item(checked, match)
+    for position, queued in enumerate(queue):
+        if queued.name == item.name:
+            return DecisionStep(placed, queued, queue, position, open_item)
+    return DecisionStep(placed, item, queue, None, open_item)
+
+
+def covered_items(item: Item) -> tuple[Item, ...]:
+    """Return the items that a decision covers: the shown one and the ticked passages below it."""
+    ticked = [other for other in item.also if st.session_state.get(tick_key(other))]
+    return (item, *ticked)
+
+
+def tick_key(item: Item) -> str:
+    """Return the key of the box by which a decision covers a passage, too."""
+    return f"also_{item.name}"
+
+
+def keys_path() -> Path:
+    """Return the path of this computer's key bindings."""
+    return desk().settings.home / "review-keys.json"
+
+
+def draw_decisions(step: DecisionStep, *, has_moves: bool) -> None:
+    """Draw the decisions with their keys, and the reasons once Reject was pressed.
+
+    ``has_moves`` adds the buttons to the next and previous item of the queue.
+    """
+    keys = review_queue.load_keys(keys_path())
+    refusal = account.review_refusal()
+    _draw_conflict(step)
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="decision_buttons"
+    ):
+        _verdict_buttons(step, keys, is_refused=bool(refusal))
+        own_decision = None
+        if not refusal:
+            own_decision = deciding.last_by(step.placed.records.values(), account.name())
+        st.button(
+            "Undo",
+            shortcut=keys["undo"],
+            key="do_undo",
+            disabled=own_decision is None,
+            on_click=_undo,
+            args=(step, own_decision),
+        )
+        if has_moves:
+            _move_buttons(step, keys)
+        _note_field(step)
+    if refusal:
+        st.html(f'<p class="lx-warn">{refusal}</p>')
+    elif st.session_state.get("rejecting"):
+        _reason_buttons(step)
+    component("typing_guard")(key="typing_guard")  # typed letters trigger no shortcut
+
+
+def _move_buttons(step: DecisionStep, keys: Mapping[str, str]) -> None:
+    position = step.position or 0
+    for action, offset in (("previous", -1), ("next", 1)):
+        target = step.queue[(position + offset) % len(step.queue)]
+        st.button(
+            plain(action.capitalize()),
+            shortcut=keys[action],
+            key=f"do_{action}",
+            on_click=_open_item,
+            args=(step, target.name),
+        )
+
+
+def _note_field(step: DecisionStep) -> None:
+    item = step.item
+    record = step.placed.records.get((item.checked.sentence.number, item.match.claim.id))
+    st.text_input(
+        "Note",
+        key=f"note_{item.name}",
+        value=_note_of(record),
+        placeholder="Note, saved with the decision",
+        label_visibility="collapsed",
+        width="stretch",
+    )
+
+
+def _verdict_buttons(step: DecisionStep, keys: Mapping[str, str], *, is_refused: bool) -> None:
+    st.button(
+        "Confirm",
+        shortcut=keys["confirm"],
+        key="do_confirm",
+        disabled=is_refused,
+        on_click=_decide,
+        args=(step, "confirm", ""),
+    )
+    st.button(
+        "Reject…",
+        shortcut=keys["reject"],
+        key="do_reject",
+        disabled=is_refused,
+        on_click=_toggle_reasons,
+    )
+    st.button(
+        "Later",
+        shortcut=keys["later"],
+        key="do_later",
+        disabled=is_refused,
+        on_click=_decide,
+        args=(step, "later", ""),
+    )
+
+
+def _reason_buttons(step: DecisionStep) -> None:
+    st.html('<p class="lx-line">Why not?</p>')
+    with st.container(horizontal=True, gap="small"):
+        for number, reason in enumerate(deciding.REASONS, 1):
+            st.button(
+                plain(reason.capitalize()),
+                shortcut=str(number),
+                key=f"reason_{number}",
+                on_click=_decide,
+                args=(step, "reject", reason),
+            )
+
+
+def _note_of(record: Record | None) -> str:
+    return record.decision.note if record and record.decision else ""
+
+
+def _toggle_reasons() -> None:
+    st.session_state["rejecting"] = not st.session_state.get("rejecting")
+
+
+def _open_item(step: DecisionStep, name: str) -> None:
+    st.session_state["rejecting"] = False
+    step.open_item(name)
+
+
+def _decide(step: DecisionStep, verdict: str, reason: str) -> None:
+    """Store a decision on the shown match and the ticked passages, and open the next open item."""
+    item = step.item
+    note = st.session_state.get(f"note_{item.name}", "").strip()
+    decision = Decision(verdict, reason, account.name(), note=note)
+    st.session_state["rejecting"] = False
+    _store(step, covered_items(item), decision)
+
+
+def _store(step: DecisionStep, items: Sequence[Item], decision: Decision) -> None:
+    try:
+        account.require(Role.REVIEWER)
+        matches = [(item.checked.sentence.number, item.match) for item in items]
+        deciding.decide_all(decisions(), step.placed, matches, decision)
+    except DecisionConflict as error:
+        st.session_state["conflict"] = (error.theirs, decision, items[0].name)
+    except LecternError as error:
+        st.session_state["refused"] = str(error)
+    else:
+        _open_item(step, step.next_name)
+
+
+def _undo(step: DecisionStep, record: Record) -> None:
+    """Undo the person's newest decision, and open its match."""
+    try:
+        account.require(Role.REVIEWER)
+        deciding.undo_all(decisions(), step.placed.records.values(), record, account.name())
+    except LecternError as error:
+        st.session_state["refused"] = str(error)
+        return
+    undone_name = step.item.name
+    for item in review_queue.items(ReportView(step.placed.report), every=True):
+        is_same_claim = item.match.claim.id == record.anchor.claim_id
+        if is_same_claim and item.match.decision == record.decision:
+            undone_name = item.name
+    _open_item(step, undone_name)
+
+
+def _draw_conflict(step: DecisionStep) -> None:
+    """Show another person's decision of the meantime, and let the reviewer choose between the two."""
+    refusal = st.session_state.pop("refused", "")
+    if refusal:
+        st.warning(plain(refusal))
+    if "conflict" not in st.session_state:
+        return
+    their_record, own_decision, name = st.session_state["conflict"]
+    if their_record.decision:
+        their_words = wording.decision_text(their_record.decision)
+    else:
+        their_words = f"Taken back by {their_record.done_by}"
+    own_words = wording.decision_text(own_decision)
+    st.warning(
+        f"Somebody else changed this while you were deciding: {plain(their_words)}. "
+        f"You wanted: {plain(own_words)}. Keep whose decision?"
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Keep theirs",
+            key="take_theirs",
+            on_click=_resolve_conflict,
+            args=(step, None, name),
+        )
+        st.button(
+            "Keep mine",
+            key="take_mine",
+            on_click=_resolve_conflict,
+            args=(step, (their_record, own_decision), name),
+        )
+
+
+def _resolve_conflict(
+    step: DecisionStep, overruling: tuple[Record, Decision] | None, name: str
+) -> None:
+    """Keep the other person's decision, or overrule it."""
+    st.session_state.pop("conflict", None)
+    if overruling is not None:
+        their_record, own_decision = overruling
+        try:
+            account.require(Role.REVIEWER)
+            deciding.follow(decisions(), their_record, own_decision)
+        except DecisionConflict as error:
+            st.session_state["conflict"] = (error.theirs, own_decision, name)
+        except LecternError as error:
+            st.session_state["refused"] = str(error)
+    _open_item(step, name)
