@@ -10,7 +10,7 @@ PARTICLES = frozenset(
 )
 INITIALS_LETTERS = 3  # "JD", "CNN": a word as short and without a vowel stays in capitals
 VOWELS = frozenset("AEIOUY")
-_NAME_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_CAPITAL_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _PREFIX = re.compile(r"^(Mc|O['’]|D['’])(\w)")
 
 
@@ -20,7 +20,7 @@ def shown_name(speaker: str) -> str:
     is_in_capitals = len(letters) > 1 and speaker.isupper()
     if not is_in_capitals:
         return speaker
-    return _NAME_WORD.sub(lambda word: _title_case(word[0], is_first=word.start() == 0), speaker)
+    return _CAPITAL_WORD.sub(lambda word: _title_case(word[0], is_first=word.start() == 0), speaker)
 
 
 def _title_case(word: str, *, is_first: bool) -> str:
