@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from assistant.ui.match_strength import STRENGTH_HELP
+from assistant.ui.match_strength import STRENGTHS, strength_help
 from assistant.ui.shown_text import escape
 
 TERMS = {
-    **STRENGTH_HELP,
+    **{strength: strength_help(strength) for strength in STRENGTHS},
     "skipped": "Says nothing that can be checked: greetings, questions and opinions.",
 }
 _TERM_PATTERN = re.compile(rf"\b({'|'.join(TERMS)})\b")
