@@ -35,7 +35,7 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 
 ROLLING_SHARE = 0.3  # of neighbouring cues must repeat a line in rolling captions
 ROLLING_PAIRS = 2
-MIN_SHARED_WORDS = 3  # of one-line rolling captions; two may be a figure of speech
+MIN_ROLLED_WORDS = 3  # of one-line rolling captions; two may be a figure of speech
 MAX_SHARED_WORDS = 60
 MAX_LABEL_CHARACTERS_OF_LINE = 120  # a colon behind them ends no label
 # A dash that begins a turn: "- I agree."
@@ -75,7 +75,8 @@ def read_cues(
     """
     single_cues, double_count = without_doubles(cues)
     fresh_cues, repeat_count = unroll([cue for cue in single_cues if cue.text])
-    repaired_cues, repair_warnings = caption_text.repaired(fresh_cues)
+    usual_cues = caption_text.with_usual_marks(fresh_cues)
+    repaired_cues, repair_warnings = caption_text.repaired(usual_cues)
     pieces = with_speakers(_named_by_label_cues(repaired_cues), earlier)
     all_warnings = [*warnings, *_order_warnings(fresh_cues, name), *repair_warnings]
     if double_count:
@@ -167,7 +168,7 @@ def _without_shared_words(previous_lines: list[str], lines: list[str]) -> list[s
     previous_words = previous_lines[-1].split()[-MAX_SHARED_WORDS:]
     words = lines[0].split()
     longest = min(len(previous_words), len(words))
-    for shared_count in range(longest, MIN_SHARED_WORDS - 1, -1):
+    for shared_count in range(longest, MIN_ROLLED_WORDS - 1, -1):
         if previous_words[-shared_count:] == words[:shared_count]:
             new_text = " ".join(words[shared_count:])
             return [new_text, *lines[1:]] if new_text else lines[1:]
@@ -275,6 +276,7 @@ class _CaptionLabels:
         names = confirmed_names(label for line in lines for label in _labels(line))
         names |= accepted
         names |= _names_above_speech(texts)
+        names |= _names_in_round_brackets(lines, names)
         found: dict[str, SpeakerLabel] = {}
         if any(_may_have_label(line, names) for line in lines):
             found = _found_labels(lines, names)
@@ -311,6 +313,21 @@ def _names_above_speech(texts: Sequence[str]) -> set[str]:
         if label and not line[label.end :].strip():
             names.append(label.name)
     return set(names) if len(names) > 1 else set()
+
+
+def _names_in_round_brackets(lines: Sequence[str], names: set[str]) -> set[str]:
+    """Return names in round brackets that occur once, if others occur often: ``(TOM) Yes.``"""
+    single_names = set()
+    has_company = False
+    for line in lines:
+        label = bracketed_at(line) if line.lstrip().startswith("(") else None
+        if label is None or not line[label.end :].strip():
+            continue
+        has_company = has_company or label.name in names
+        # Sounds end like these: "(SCOFFS)", "(GRUNTING)".
+        if not label.name.upper().endswith(("S", "ING")):
+            single_names.add(label.name)
+    return single_names if has_company else set()
 
 
 def _label_lines(text: str) -> Iterator[str]:

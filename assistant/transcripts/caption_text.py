@@ -7,15 +7,36 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.transcripts import language
+from assistant.transcripts.line_repair import joined_word
 from assistant.transcripts.speech_pieces import Piece
 
+MIN_CHEVRONS = 2
+MIN_CHEVRON_SHARE = 0.2  # share of the cues, for a file that writes ">" for ">>"
 MIN_BILINGUAL_SHARE = 0.8  # share of cues with two lines, for captions in two languages
 
+_SINGLE_CHEVRON = re.compile(r"^\s*(?:>|&gt;)\s+(?=\S)")
+# A label in capitals on two lines: "MARIA LINDQVIST, / MODERATOR: Good evening"
+_LABEL_LINE_BREAK = re.compile(
+    r"^(?P<name>(?:>>\s?)?[A-Z][A-Z .’'-]{2,40},)\n(?=[A-Z][A-Z ,.’'-]{1,40}:)"
+)
 # A word that a hyphen divides at the end of a line, and its end on the next line
 _DIVIDED_WORD = re.compile(r"(?<![^\W\d_]-)(?P<head>[^\W\d_]+)-\n(?P<tail>[^\W\d_]+)")
 _HEAD_AT_END = re.compile(r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-$")
 _TAIL_AT_START = re.compile(r"^(?P<tail>[a-zß-ÿ]+[,.;:!?]*)(?:\s+|$)")
 _WHOLE_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+def with_usual_marks(cues: Sequence[Piece]) -> list[Piece]:
+    """Return cues whose turns begin with >> if the file writes > for it; whole labels on a line."""
+    single_count = sum(_SINGLE_CHEVRON.match(cue.text) is not None for cue in cues)
+    is_habit = single_count >= MIN_CHEVRONS and single_count >= MIN_CHEVRON_SHARE * len(cues)
+    usual_cues = []
+    for cue in cues:
+        text = _LABEL_LINE_BREAK.sub(r"\g<name> ", cue.text)
+        if is_habit:
+            text = _SINGLE_CHEVRON.sub(">> ", text)
+        usual_cues.append(cue if text == cue.text else replace(cue, text=text))
+    return usual_cues
 
 
 def repaired(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
@@ -35,7 +56,9 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
 
     def joined(head: str, tail: str) -> str:
         hyphenated = f"{head}-{tail}"
-        return hyphenated if hyphenated.lower() in written_words else head + tail
+        if hyphenated.lower() in written_words:
+            return hyphenated
+        return joined_word(f"{head}-", tail)
 
     def mended(match: re.Match[str]) -> str:
         if match["tail"][0].isupper():

@@ -35,8 +35,9 @@ _WORDS = {
     "bemerkung annotation annotations annotator coder label labels tag tags code codes rating flag "
     "check checked verdict source url link nota notas opmerking id idx index number nr translation",
     "duration": "duration dur dauer durée duración durata duur",
-    "end": "end ending ende stop finish fin fine einde out",
-    "start": "start starts begin begins beginning timestamp timecode time ts zeit beginn anfang heure "
+    "end": "end ending ende bis stop finish fin fine einde out",
+    "start": "start starts von when wann quand cuándo quando minute "
+    "begin begins beginning timestamp timecode time ts zeit beginn anfang heure "
     "début hora inicio ora inizio tijd tempo início offset",
     "date": "date datum fecha data",
     "text": "text texte texto testo tekst transcript transcription transkript utterance utterances speech "
@@ -97,7 +98,7 @@ def column_roles(cells: Sequence[Any]) -> dict[str, int]:
     if "text" in columns and len(columns) >= MIN_ROLES:
         return _with_roles_by_words(cells, columns)
     by_words = _with_roles_by_words(cells, columns)
-    if "text" in by_words and len(by_words) >= MIN_ROLES and all(map(_may_be_name, cells)):
+    if "text" in by_words and len(by_words) >= MIN_ROLES and all(map(may_be_name, cells)):
         return by_words
     return columns if "text" in columns else {}
 
@@ -120,12 +121,17 @@ def _role_by_word(cell: Any) -> str | None:
     return next((role for role in _ROLES_BY_RANK if role in word_roles), None)
 
 
-def is_note(name: str) -> bool:
+def is_usual_name(cell: Any) -> bool:
+    """Return whether a cell is a whole usual name of a column, such as ``speaker``."""
+    return _plain_name(cell) in _NAME_ROLES
+
+
+def is_note(name: Any) -> bool:
     """Return whether a column holds notes, labels or numbers of rows, by its name."""
     return _role_by_word(name) == "note"
 
 
-def _may_be_name(cell: Any) -> bool:
+def may_be_name(cell: Any) -> bool:
     """Return whether a cell is as short as a column name, and no sentence."""
     written = str(cell or "").strip()
     is_short = len(written) <= MAX_HEADER_CHARACTERS and len(written.split()) <= MAX_HEADER_WORDS

@@ -40,6 +40,8 @@ from assistant.transcripts.asr import (
     elevenlabs,
     google,
     ibm,
+    json_rows,
+    json_text,
     openai_api,
     paper_edit,
     podcast,
@@ -227,6 +229,8 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
         "paper-edit", "digital paper edit", "json", paper_edit.sniff, paper_edit.parse
     ),
     TranscriptFormat("turns", "list of turns in JSON", "json jsonl", turns.sniff, turns.parse),
+    TranscriptFormat("rows", "list of rows in JSON", "json", json_rows.sniff, json_rows.parse),
+    TranscriptFormat("json-text", "text in JSON", "json", json_text.sniff, json_text.parse),
     TranscriptFormat(
         "json", "JSON of another kind", "json", refusals.looks_like_json, refusals.refuse_json
     ),

@@ -40,7 +40,7 @@ _STAGE_FILLERS = frozenset(
     "brief long short audience crowd speaker speakers simultaneous cross talk mike mic camera "
     "begin end start video commercial voice voices two people both all several multiple heard "
     "spanish french german speaking language languages technical difficulty difficulties then "
-    "upbeat dramatic soft playing intro outro horn clock dog dogs phone door".split()
+    "second seconds minute minutes upbeat dramatic soft playing intro outro horn clock dog dogs phone door".split()
 )
 _STAGE_PHRASES = {
     "cross talk",
@@ -58,6 +58,8 @@ _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?
 _MUSIC = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
 # Words between stars: *laughs*
 _STARRED = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
+# Overlapping words of two speakers: "//That is// a fact"
+_OVERLAP = re.compile(r"(?<![:\w])//(?P<spoken>[^/\n]{1,300})//")
 _CLOCK_TIME = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
 _LETTER_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -147,6 +149,8 @@ def without_stage(text: str) -> str:
 
     Other brackets stay.
     """
+    if "//" in text:
+        text = _OVERLAP.sub(r"\g<spoken>", text)
     if not any(mark in text for mark in "[(*♪♫♬"):
         return text
     text = _MUSIC.sub(" ", text)
@@ -176,7 +180,7 @@ def is_bracketed_record_note(text: str) -> bool:
 
 
 def is_note(line: str) -> bool:
-    """Return whether a line is a note of an editor, which somebody may have said after all."""
+    """Return whether a line is a note of an editor, or speech that reads like one."""
     return _NOTE_LINE.match(line.strip()) is not None
 
 

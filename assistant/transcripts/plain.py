@@ -19,6 +19,7 @@ from assistant.transcripts.confirmed_openings import (
     count_times,
 )
 from assistant.transcripts.line_repair import without_markdown
+from assistant.transcripts.line_times import with_usual_times
 from assistant.transcripts.numbered_lines import (
     NumberedLine,
     divided_at_labels,
@@ -57,6 +58,7 @@ _ROSTER_LINE = re.compile(
 )
 # A line that ends like a sentence or begins with a field name
 _NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
+_TITLE_FIELD = re.compile(r"^(?:title|event)\s*:\s*(?P<title>\S.*)$", re.IGNORECASE)
 # The end of a sentence, maybe in quotes or brackets
 _ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
 # A line that is one pair of brackets
@@ -105,7 +107,9 @@ def read_lines(
     An empty line separates paragraphs. ``accepted`` are labels that a person has accepted, and
     ``refused`` words that a person knows to be no label.
     """
-    lines, warnings = restore_breaks(_without_gaps(lines))
+    lines, time_warnings = with_usual_times(_without_gaps(lines))
+    lines, warnings = restore_breaks(lines)
+    warnings += time_warnings
     lines = [_tidy(line) for line in lines]
     lines, openings = _openings(lines, accepted, refused)
     if not openings.turns and _is_line_a_sentence(lines):
@@ -251,6 +255,10 @@ def _is_roster(opening: TurnOpening) -> bool:
 
 
 def _title(texts: Sequence[str]) -> str:
+    for text in texts:
+        title_field = _TITLE_FIELD.match(text)
+        if title_field:
+            return title_field["title"].strip()[:MAX_TITLE_LENGTH]
     undated = [text for text in texts if not is_date(text) and whole_time(text) is None]
     title = (undated or texts)[0].lstrip("# ").strip()
     if len(title) > MAX_TITLE_LENGTH or nonspeech.is_meta(title) or _NO_TITLE.search(title):
@@ -288,7 +296,7 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
 
 
 def _is_notice(lines: Sequence[NumberedLine], index: int) -> bool:
-    """Return whether a line between turns is no speech: furniture, or a remark in brackets.
+    """Return whether a line between turns was not said: furniture, or a remark in brackets.
 
     Records put into brackets how others reacted: ``(Beifall bei der SPD)``.
     """

@@ -25,6 +25,16 @@ _RTF_TOKEN = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-z]|[{}]|[^\\{}]+"
 )
 _UNSPOKEN_WORDS = frozenset(("v", "strike", "striked", "deleted"))
+_PARAGRAPH_WORDS = frozenset(("par", "line", "cell", "row", "sect", "page"))
+# Characters of private use, before and behind bold words
+_BOLD_ON = "\\u57344?"
+_BOLD_OFF = "\\u57345?"
+_BOLD_HEAD = re.compile(
+    "^(?P<margin>[ \\t]*)\ue000[ \\t]*(?P<head>[^\\s*\ue000\ue001][^*\n\ue000\ue001]{0,80}?)"
+    "(?P<gap>[ \\t]*)\ue001",
+    re.MULTILINE,
+)
+_BOLD_MARKS = re.compile("[\ue000\ue001]")
 _BRACE = re.compile(r"(?<!\\)[{}]")
 _TITLE = re.compile(r"\{\\title ([^{}\\]{1,300})\}")
 
@@ -47,7 +57,8 @@ def parse(source: RawSource) -> Parsed:
         )
     _check_font_table(markup, source.name)
     try:
-        text = rtf_to_text(_spoken_markup(markup, source.name), errors="replace")
+        spoken_markup = _with_bold_marks(_spoken_markup(markup, source.name))
+        text = _as_emphasis(rtf_to_text(spoken_markup, errors="replace"))
     except (ValueError, LookupError, OverflowError) as error:
         raise MalformedTranscript(
             f"the document is damaged: {error}.", where=source.name, remedy="Save it again."
@@ -97,6 +108,40 @@ def _spoken_markup(markup: str, name: str) -> str:
         if not unspoken or token in "{}" or word in ("par", "plain"):
             tokens.append(token)
     return _without_links("".join(tokens))
+
+
+def _with_bold_marks(markup: str) -> str:
+    """Return the mark-up with a character before and behind bold words, in each paragraph."""
+    if "\\b" not in markup:
+        return markup
+    tokens = []
+    is_bold = False
+    groups: list[bool] = []
+    for match in _RTF_TOKEN.finditer(markup):
+        token = match.group()
+        word = match["word"]
+        was_bold = is_bold
+        if token == "{":
+            groups.append(is_bold)
+        elif token == "}":
+            is_bold = groups.pop() if groups else False
+        elif word == "b":
+            is_bold = match["number"] != "0"
+        elif word in ("plain", "pard"):
+            is_bold = is_bold and word == "pard"
+        if is_bold == was_bold and is_bold and word in _PARAGRAPH_WORDS:
+            token = f"{_BOLD_OFF}{token}{_BOLD_ON}"
+        elif is_bold != was_bold:
+            mark = _BOLD_ON if is_bold else _BOLD_OFF
+            token = f"{mark}{token}" if token == "}" else f"{token}{mark}"
+        tokens.append(token)
+    return "".join(tokens)
+
+
+def _as_emphasis(text: str) -> str:
+    """Return text whose bold heads of lines are written as in Markdown, without other marks."""
+    text = _BOLD_HEAD.sub(r"\g<margin>**\g<head>**\g<gap>", text)
+    return _BOLD_MARKS.sub("", text)
 
 
 def _without_links(markup: str) -> str:

@@ -89,8 +89,8 @@ _BRACKETED_IDENTIFIER = re.compile(
 )
 # "<Maria> Good evening", as in logs of chats
 _ANGLED = re.compile(r"^\s*<(?P<head>[^<>\n/!:]{1,40})>(?P<gap>\s+)(?=\S)")
-# ">>" in captions
-_CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*")
+# ">>" in captions, also as one character
+_CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*|[≫⋙]\s*|(?:^|(?<=\n))»\s+")
 # A party or a role behind a name: "HOLT (NBC)"
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 # Surnames with commas and an "and" between them: "HALE, ABARA AND ROE"

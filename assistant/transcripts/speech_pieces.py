@@ -11,7 +11,7 @@ from datetime import date
 
 from assistant.core.domain import DoubtfulLabel
 
-MAX_SHOWN_CHARACTERS = 60
+MAX_NOTED_CHARACTERS = 60
 MAX_SHOWN_DOUBTS = 5
 
 
@@ -54,7 +54,7 @@ class Parsed:
 
 def shortened(text: str) -> str:
     """Return a text for a warning, with dots in place of all that is too long for one."""
-    return text if len(text) <= MAX_SHOWN_CHARACTERS else text[: MAX_SHOWN_CHARACTERS - 3] + "..."
+    return text if len(text) <= MAX_NOTED_CHARACTERS else text[: MAX_NOTED_CHARACTERS - 3] + "..."
 
 
 def doubt_warning(doubtful_labels: Sequence[DoubtfulLabel]) -> str:

@@ -16,7 +16,7 @@ from assistant.transcripts.text_decoding import RawSource
 
 # The beginning of a timing line
 _TIMING_START = re.compile(
-    r"^[ \t]*\d{1,3}[:;] ?\d\d[:;] ?\d\d(?:[.,:;]\d{1,3})?"
+    r"^[ \t]*\d{1,3}[:;] ?\d\d(?:[:;] ?\d\d(?:[.,:;]\d{1,3})?|[.,]\d{3})"
     r"[ \t]{0,4}(?:[-–—=]{0,3} ?-{0,2}>|[→⟶⇒➔➜])",
     re.MULTILINE,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from io import BytesIO, StringIO
@@ -20,11 +20,12 @@ from assistant.core.errors import MalformedTranscript
 from assistant.core.table_files import SEPARATOR_LINE
 from assistant.transcripts import refusals
 from assistant.transcripts.cell_speakers import name_by_cells
-from assistant.transcripts.column_roles import find_header
+from assistant.transcripts.column_roles import find_header, is_note, is_usual_name, may_be_name
 from assistant.transcripts.cues import is_number
 from assistant.transcripts.speaker_labels import name_in, named
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.timestamps import TimeKind, recording_times, whole_time
 from assistant.transcripts.title_and_date import dates
 
 SNIFFED_CHARACTERS = 8_000
@@ -47,6 +48,8 @@ csv.field_size_limit(10_000_000)  # a speech can be one cell
 
 # [h:]mm:ss[.fff]
 _CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
+# The end of a label behind the comma inside it: " mayor: No.", " 2:05 p.m.: No."
+_LABEL_END = re.compile(r"^\s+(?:[^:]{1,40}|[^:]{0,10}\d{1,2}:\d{2}[^:]{0,8}):\s")
 # hh:mm:ss:ff, with frames
 _TIMECODE = re.compile(r"^(\d{1,2}):(\d{2}):(\d{2})[:;](\d{2})$")
 # 12.5, 12.5s or PT12.5S
@@ -140,7 +143,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
     Raises MalformedTranscript if no column can be the text.
     """
     table_rows = [row for row in table_rows if any(str(cell or "").strip() for cell in row.cells)]
-    columns = _by_header(table_rows) or _by_cells(table_rows)
+    columns = _by_header(table_rows) or _by_cells_and_names(table_rows)
     if columns is None:
         sample = "nothing"
         if table_rows:
@@ -152,21 +155,61 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
         )
     parsed = Parsed()
     previous_piece: Piece | None = None
-    body_rows, filled_count = _with_merged_speakers(table_rows[columns.body :], columns)
+    whole_rows, warnings = _with_whole_texts(table_rows, columns)
+    parsed.warnings += warnings
+    body_rows, filled_count = _with_merged_speakers(whole_rows, columns)
     if filled_count:
         parsed.warnings.append(
             f"rows without a speaker below a row with one, read as its speaker's: {filled_count}"
         )
+    start_cells = []
     for table_row in body_rows:
         piece = _piece(table_row, columns, previous_piece)
         if piece:
             parsed.pieces.append(piece)
             previous_piece = piece
+            start_cells.append(_cell(table_row, columns.start))
+    _count_times_of_day(parsed, start_cells)
     if columns.speaker is None:
         name_by_cells(parsed)
     _divide_without_marks(parsed)
     _describe(parsed, table_rows, columns)
     return parsed
+
+
+def _with_whole_texts(
+    table_rows: Sequence[TableRow], columns: _Columns
+) -> tuple[list[TableRow], list[str]]:
+    """Return the rows below the header, with the text of rows that are longer than it whole.
+
+    A text in the last column may have the separator inside it without quotes around it.
+    """
+    body_rows = list(table_rows[columns.body :])
+    if columns.body == 0:
+        return body_rows, []
+    width = len(table_rows[columns.body - 1].cells)
+    long_indexes = []
+    for index, table_row in enumerate(body_rows):
+        extra_cells = [cell for cell in table_row.cells[width:] if cell]
+        if extra_cells:
+            long_indexes.append(index)
+    if not long_indexes:
+        return body_rows, []
+    numbers = ", ".join(str(body_rows[index].number) for index in long_indexes[:MAX_SHOWN_CELLS])
+    count = len(long_indexes)
+    if columns.text != width - 1:
+        return body_rows, [
+            f"rows with more cells than the header has names, whose columns may be shifted "
+            f"({count}): row {numbers}"
+        ]
+    for index in long_indexes:
+        cells = body_rows[index].cells
+        text = ",".join(str(cell or "") for cell in cells[columns.text :])
+        body_rows[index] = TableRow(body_rows[index].number, (*cells[: columns.text], text))
+    return body_rows, [
+        f"rows with more cells than the header has names; all of the rest is the text ({count}): "
+        f"row {numbers}"
+    ]
 
 
 def _with_merged_speakers(
@@ -195,6 +238,20 @@ def _with_merged_speakers(
         cells[index] = speaker
         filled_rows.append(TableRow(table_row.number, tuple(cells)))
     return filled_rows, len(written_names) - len(names)
+
+
+def _count_times_of_day(parsed: Parsed, start_cells: Sequence[Any]) -> None:
+    """Count starts that are times of day, ``2025-03-12T19:00:01Z`` or ``7:00 PM``, from the first."""
+    timestamps = [whole_time(cell) if isinstance(cell, str) else None for cell in start_cells]
+    kinds = {timestamp.kind for timestamp in timestamps if timestamp}
+    if kinds != {TimeKind.TIME_OF_DAY}:
+        return
+    starts, warning = recording_times(timestamps)
+    parsed.pieces = [
+        replace(piece, start=start, end=None)
+        for piece, start in zip(parsed.pieces, starts, strict=True)
+    ]
+    parsed.warnings.append(warning)
 
 
 def _divide_without_marks(parsed: Parsed) -> None:
@@ -256,10 +313,18 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
         return equal_share >= MIN_EQUAL_SHARE_WITH_HEADER or len(cell_rows) == 1
     if len(cell_rows) < MIN_ROWS_WITHOUT_HEADER or equal_share < MIN_EQUAL_SHARE:
         return False
-    columns = _by_cells(table_rows)
+    columns = _by_cells_and_names(table_rows)
     if columns is None or (width == 2 and _are_line_numbers(cell_rows)):
         return False
+    if columns.body == 0 and delimiter == "," and _are_labelled_lines(cell_rows):
+        return False
     return delimiter == "\t" or columns.speaker is not None or columns.start is not None
+
+
+def _are_labelled_lines(cell_rows: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether rows are lines with a role or a time before a colon: ``Roe, mayor: No.``"""
+    labelled_count = sum(_LABEL_END.match(cells[-1]) is not None for cells in cell_rows)
+    return labelled_count >= MIN_EQUAL_SHARE * len(cell_rows)
 
 
 def _are_line_numbers(cell_rows: Sequence[tuple[str, ...]]) -> bool:
@@ -311,16 +376,21 @@ def _is_milliseconds(
     return bool(table_rows) and total_length > MAX_UNITS_PER_WORD * max(word_count, 1)
 
 
-def _by_cells(table_rows: Sequence[TableRow]) -> _Columns | None:
+def _by_cells(
+    table_rows: Sequence[TableRow], note_columns: Collection[int] = ()
+) -> _Columns | None:
     """Return the columns as their cells suggest, None if none can be the text.
 
     The longest column is the text, clock times are starts and ends, repeated names are speakers.
+    ``note_columns`` are never the text.
     """
     width = max((len(row.cells) for row in table_rows), default=0)
     columns = [
         [str(_cell(row, index) or "").strip() for row in table_rows] for index in range(width)
     ]
-    mean_words = [_mean_words(column) for column in columns]
+    mean_words = []
+    for index, column in enumerate(columns):
+        mean_words.append(0.0 if index in note_columns else _mean_words(column))
     if not columns or max(mean_words) < MIN_MEAN_WORDS:
         return None
     text_index = mean_words.index(max(mean_words))
@@ -336,6 +406,26 @@ def _by_cells(table_rows: Sequence[TableRow]) -> _Columns | None:
     start_index = time_indices[0] if time_indices else None
     end_index = time_indices[1] if len(time_indices) > 1 else None
     return _Columns(text_index, speaker_index, start_index, end_index)
+
+
+def _by_cells_and_names(table_rows: Sequence[TableRow]) -> _Columns | None:
+    """Return the columns as their cells suggest, below a row of names if the first row is one.
+
+    It is one if it names a role, or if the column of times below it has no time in it.
+    """
+    columns = _by_cells(table_rows)
+    if len(table_rows) < MIN_ROWS_WITHOUT_HEADER or not all(
+        may_be_name(cell) for cell in table_rows[0].cells
+    ):
+        return columns
+    names = table_rows[0].cells
+    below = _by_cells(table_rows[1:], {index for index, name in enumerate(names) if is_note(name)})
+    if below is None:
+        return columns
+    is_new_time = below.start is not None and (columns is None or columns.start is None)
+    if is_new_time or any(is_usual_name(cell) for cell in names):
+        return replace(below, body=1)
+    return columns
 
 
 def _mean_words(column: Sequence[str]) -> float:

@@ -111,7 +111,7 @@ def whole_time(text: str) -> Timestamp | None:
     stripped = text.strip()
     if len(stripped) > MAX_LINE_CHARACTERS:
         return None
-    timestamp = _bracketed(stripped, 0, _length_at) or _bracketed(stripped, 0, _clock_at)
+    timestamp = _bracketed(stripped, 0, length_at) or _bracketed(stripped, 0, _clock_at)
     if timestamp is None or timestamp.end < len(stripped):
         return None
     margin = len(text) - len(text.lstrip())
@@ -140,7 +140,7 @@ def time_at(text: str, position: int = 0) -> Timestamp | None:
     clock = _bracketed(head, position, _clock_at)
     if clock:
         return clock
-    length = _bracketed(head, position, _length_at)
+    length = _bracketed(head, position, length_at)
     if length and (head[position] in _BRACKETS or not text[length.end :].strip()):
         return length
     return None
@@ -246,7 +246,7 @@ def _open_span(text: str, position: int) -> TimeSpan | None:
 
 def _span_end_at(text: str, position: int) -> Timestamp | None:
     """Return a clock, or seconds with a unit, as one of the two times of a span."""
-    return _bracketed(text, position, _clock_at) or _bracketed(text, position, _length_at)
+    return _bracketed(text, position, _clock_at) or _bracketed(text, position, length_at)
 
 
 def _clock_at(text: str, position: int) -> Timestamp | None:
@@ -321,7 +321,7 @@ def _day_of(text: str) -> date | None:
         return None
 
 
-def _length_at(text: str, position: int) -> Timestamp | None:
+def length_at(text: str, position: int) -> Timestamp | None:
     """Return a time in words or with units: ``1 hour 2 minutes``, ``1h02m``, ``PT12.5S``."""
     match = _LENGTH_PATTERN.match(text, position)
     if match is None:
@@ -339,7 +339,7 @@ def _length_at_end(text: str) -> Timestamp | None:
     """Return a time in words at the end of a line: ``Jane Doe 1 minute 5 seconds``."""
     number_starts = [match.start() for match in _NUMBER_START.finditer(text)]
     for begin in number_starts[-3:]:
-        timestamp = _bracketed(text, begin, _length_at)
+        timestamp = _bracketed(text, begin, length_at)
         if timestamp and timestamp.end == len(text):
             return timestamp
     return None

@@ -24,7 +24,7 @@ _DATE_PATTERNS = [
     for pattern in [
         r"(?<!\d)(?P<year>\d{4})(?P<sep>[-_./ ]?)(?P<number>0[1-9]|1[0-2])(?P=sep)(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
         rf"(?<![a-z]){_MONTH}[\s_-]+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[\s_-]+(?P<year>\d{{4}})(?!\d)",
-        rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s_-]+(?:of\s+)?{_MONTH},?[\s_-]+(?P<year>\d{{4}})(?!\d)",
+        rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s_-]*(?:of\s+)?{_MONTH},?[\s_-]*(?P<year>\d{{4}})(?!\d)",
     ]
 ]
 # 26/09/2016 or 09/26/2016

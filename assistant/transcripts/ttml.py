@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
 from xml.etree.ElementTree import Element
 
 from assistant.transcripts import caption_speech
@@ -213,7 +214,9 @@ def _youtube_cues(root: Element) -> Iterator[Piece]:
         if element.get("t"):
             start = _from_milliseconds(start)
             duration = _from_milliseconds(duration)
-        yield Piece(_text(element), line, None, start, end_after(start, duration))
+        # srv1 escapes the marks in its text twice.
+        text = unescape(_text(element))
+        yield Piece(text, line, None, start, end_after(start, duration))
 
 
 def _from_milliseconds(time: float | None) -> float | None:

@@ -22,6 +22,7 @@ from assistant.transcripts.timestamps import (
     TimeKind,
     TimeSpan,
     Timestamp,
+    length_at,
     span_at,
     time_at,
     time_at_end,
@@ -55,7 +56,7 @@ _SELF_LABEL = re.compile(
 )
 # "[Jane Doe] 11:02:09"
 _ZOOM_NAME = re.compile(r"\s*\[[^\[\]]{1,100}\]\s+$")
-_CHEVRON_HEAD = re.compile(r"^\s*(?:>|&gt;){2,}\s*")
+_CHEVRON_HEAD = re.compile(r"^\s*(?:(?:>|&gt;){2,}|[≫⋙]|»(?=\s))\s*")
 _QUESTION_LABELS = ("Q", "A")
 _NAME_MARKS = " *_:"
 MAX_NAME_LINE_CHARACTERS = 60
@@ -265,7 +266,7 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     head_end = _past(_BOLD_HEAD, line, 0)
     timestamp = time_at(line, head_end)
     if timestamp is None:
-        return None
+        return _length_first_opening(line, head_end)
     is_bare = line[head_end:].lstrip()[0].isalnum()
     next_character = line[timestamp.end : timestamp.end + 1]
     if is_bare and next_character not in ("", "*", "_", ":") and not next_character.isspace():
@@ -283,6 +284,16 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     last_mark = text[: label.end].rstrip(" *_")[-1:]
     sure_label = replace(label, sure=label.sure or last_mark in ":]")
     return TurnOpening("time name", sure_label, text[label.end :]).timed(timestamp)
+
+
+def _length_first_opening(line: str, position: int) -> TurnOpening | None:
+    """Return ``1 min 2 sec Jane: text``; without a label, such words are speech."""
+    length = length_at(line, position)
+    label = label_at(line[length.end :]) if length else None
+    if length is None or label is None:
+        return None
+    rest = line[length.end + label.end :]
+    return TurnOpening("length name", label, rest).timed(length)
 
 
 def _label_behind_time(text: str) -> SpeakerLabel | None:

@@ -31,6 +31,8 @@ TEXT_KEYS = (
     "text",
     "transcript",
     "utterance",
+    "utt",
+    "txt",
     "utterance text",
     "transcript text",
     "transcript content",
@@ -73,6 +75,7 @@ SPEAKER_KEYS = (
     "from",
     "sender",
     "user",
+    "spk",
     "speaker label",
     "speaker tag",
     "speaker id",
@@ -80,6 +83,12 @@ SPEAKER_KEYS = (
     "participant id",
     "channel",
     "channel label",
+)
+GIVEN_NAME_KEYS = ("first name", "given name", "forename")
+SURNAME_KEYS = ("last name", "surname", "family name")
+# Fields of an object around a list of its sentences; "name" may be the name of a chapter there
+OUTER_SPEAKER_KEYS = tuple(
+    name for name in SPEAKER_KEYS if name.split()[0] in ("speaker", "participant", "who", "author")
 )
 START_KEYS = (
     "start",
@@ -143,12 +152,28 @@ _INNER_KEYS = ("meta", "metadata", "attributes", "data", "payload", "speaker", "
 _READING_KEYS = ("n best", "nbest", "alternatives", "hypotheses")
 # Lists inside a turn with its words
 _WORD_LIST_KEYS = ("words", "result", "tokens", "items", "word segments")
-_PEOPLE_KEYS = ("speakers", "participants", "people", "users", "attendees", "members", "authors")
+# Lists inside a turn with its text in several pieces
+_TEXT_LIST_KEYS = ("content", "text", "texts", "paragraphs", "lines", "sentences", "body")
+_BLOCK_KEYS = ("content", "text")  # their pieces may be objects
+_PEOPLE_KEYS = (
+    "speakers",
+    "participants",
+    "people",
+    "users",
+    "attendees",
+    "members",
+    "authors",
+    "parties",
+    "panelists",
+    "speaker map",
+)
 _PERSON_ID_KEYS = ("id", "speaker id", "user id", "participant id", "key", "label")
 _PERSON_NAME_KEYS = ("name", "speaker name", "display name", "full name", "user name", "label")
 # Flags of a recogniser's results
 _FINAL_KEYS = ("is final", "final", "completed", "is completed", "end of turn")
 _PARTIAL_KEYS = ("partial", "is partial", "interim", "is interim")
+_FORMATTED_KEYS = ("turn is formatted", "is formatted", "formatted", "punctuated")
+_TURN_NUMBER_KEYS = ("turn order", "turn id", "utterance id", "segment id", "item id", "id")
 _KIND_KEYS = ("type", "message type", "event", "event type", "kind")
 _PARTIAL_KIND_WORDS = frozenset("partial interim realtime recognizing hypothesis".split())
 # Fields of published fact-checks
@@ -168,6 +193,7 @@ MIN_REVIEW_KEYS = 2  # a single one may be in a transcript with labels
 # Fields that name the transcript of an entry
 _QUOTED_FILE_KEYS = ("transcript", "transcript file", "file", "file name", "source", "document")
 _TEXT_FILE_NAME = re.compile(r"^[^\n]{1,200}\.(?:txt|md|vtt|srt|json|docx|pdf|html?|csv)$")
+_ListEntry = tuple[dict[str, Any], str]  # an object, and the speaker of the object around its list
 # Stands for any position of a list in the keys that lead to a value
 _LIST_STEP = "[]"
 
@@ -194,12 +220,22 @@ def field_of(fields: dict[str, Any], names: Sequence[str]) -> tuple[str, Any]:
 class SpokenEntry:
     """An object of the list with its text, and the objects that may describe it.
 
-    ``word_entries`` are its words, if it lists them.
+    ``word_entries`` are its words, if it lists them. ``outer_speaker`` is the speaker of the
+    object around the list, for an entry that names none.
     """
 
     text: str
     layers: tuple[dict[str, Any], ...]
     word_entries: tuple[dict[str, Any], ...] = ()
+    outer_speaker: str = ""
+
+    def speaker(self) -> str:
+        """Return the name or the id of the speaker, "" if the entry has none."""
+        speaker = string(self.value(SPEAKER_KEYS)[1])
+        if not speaker:
+            names = [self.value(GIVEN_NAME_KEYS)[1], self.value(SURNAME_KEYS)[1]]
+            speaker = " ".join(filter(None, map(string, names)))
+        return speaker or self.outer_speaker
 
     def value(self, names: Sequence[str]) -> tuple[str, Any]:
         """Return key and value of a field of the entry, or of an object that describes it."""
@@ -224,18 +260,23 @@ class FoundSpeech:
 
 def find_speech(data: Any) -> FoundSpeech | None:
     """Return the speech in a decoded file, None if no list of it can be a transcript."""
-    lists: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    lists: dict[tuple[str, ...], list[_ListEntry]] = {}
     speech = FoundSpeech()
-    for path, value in _walk(data):
+    for path, value, outer_speaker in _walk(data):
         if isinstance(value, dict):
             _read_metadata(speech, value, len(path))
             speech.partial_count += bool(path) and _is_partial(value)
-            continue
-        entries = [entry for entry in objects(value) if not _is_partial(entry)]
-        if path and path[-1] != _LIST_STEP and key_words(path[-1]) in _PEOPLE_KEYS:
-            _read_people(speech.people, entries)
+            if path and key_words(path[-1]) in _PEOPLE_KEYS:
+                _read_people_by_id(speech.people, value)
+            entries = _columns_as_entries(value)
+        else:
+            entries = _named_texts(value) or objects(value)
+            entries = [entry for entry in entries if not _is_partial(entry)]
+            if path and path[-1] != _LIST_STEP and key_words(path[-1]) in _PEOPLE_KEYS:
+                _read_people(speech.people, entries, key_words(path[-1]))
         if entries:
-            lists.setdefault(path, []).extend(entries)
+            entry_list = lists.setdefault(path, [])
+            entry_list.extend((entry, outer_speaker) for entry in _latest_readings(entries))
     candidates = [_spoken_entries(entries) for entries in lists.values()]
     best = max(candidates, key=_score, default=[])
     if not best or _score(best) == _NO_SCORE:
@@ -246,26 +287,93 @@ def find_speech(data: Any) -> FoundSpeech | None:
     return speech
 
 
-def _walk(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _walk(data: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
     """Yield every object and list with the keys that lead to it, the outer ones first.
 
-    An object of numbered objects counts as a list of them.
+    An object of numbered objects counts as a list of them. A list comes with the speaker of the
+    object around it, if this is one of several in a list.
     """
-    queue: deque[tuple[tuple[str, ...], Any]] = deque([((), data)])
+    queue: deque[tuple[tuple[str, ...], Any, str]] = deque([((), data, "")])
     for _ in range(MAX_VALUES):
         if not queue:
             return
-        path, value = queue.popleft()
-        yield path, value
+        path, value, outer_speaker = queue.popleft()
+        yield path, value, outer_speaker
         if len(path) > MAX_SEARCH_DEPTH or (path and _is_partial(value)):
             continue
         if isinstance(value, dict):
             children = list(value.values())
             if len(children) > 1 and all(isinstance(child, dict) for child in children):
-                yield path, children
-            queue.extend(((*path, key), child) for key, child in value.items() if _is_open(child))
+                yield path, children, outer_speaker
+            speaker = _list_owner(value) if path[-1:] == (_LIST_STEP,) else ""
+            for key, child in value.items():
+                if _is_open(child):
+                    queue.append(((*path, key), child, speaker or outer_speaker))
         else:
-            queue.extend(((*path, _LIST_STEP), child) for child in value if _is_open(child))
+            for child in value:
+                if _is_open(child):
+                    queue.append(((*path, _LIST_STEP), child, outer_speaker))
+
+
+def _list_owner(fields: dict[str, Any]) -> str:
+    """Return the speaker of an object that has lists of sentences, "" if it names none."""
+    if not any(isinstance(value, list) for value in fields.values()):
+        return ""
+    outer, *inner_layers = _layers(fields)
+    value = field_of(outer, OUTER_SPEAKER_KEYS)[1]
+    if not isinstance(value, dict):
+        return string(value)
+    if value not in inner_layers:
+        return ""
+    return string(field_of(value, SPEAKER_KEYS)[1])
+
+
+def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of an object of columns: ``{"speaker": [...], "text": [...]}``.
+
+    A column may also be an object with numbers as keys.
+    """
+    columns: dict[str, list[Any]] = {}
+    for key, value in fields.items():
+        cells = list(value.values()) if isinstance(value, dict) else value
+        if isinstance(cells, list) and len(cells) > 1 and not any(map(_is_open, cells)):
+            columns[key_words(key).removesuffix("s")] = cells
+    text_name, texts = field_of(columns, TEXT_KEYS)
+    speaker_name, speakers = field_of(columns, SPEAKER_KEYS)
+    if not text_name or not speaker_name or len(texts) != len(speakers):
+        return []
+    rows = []
+    for index in range(len(texts)):
+        whole_columns = columns.items()
+        rows.append({key: cells[index] for key, cells in whole_columns if len(cells) == len(texts)})
+    return rows
+
+
+def _named_texts(value: list[Any]) -> list[dict[str, Any]]:
+    """Return entries for objects of one field each: ``[{"Maria": "Good evening."}, ...]``."""
+    entries = []
+    for fields in objects(value):
+        for key, text in fields.items():
+            if len(fields) > 1 or not isinstance(text, str) or key_words(key) in TEXT_KEYS:
+                return []
+            entries.append({"speaker": key, "text": text})
+    return entries if len({entry["speaker"] for entry in entries}) > 1 else []
+
+
+def _latest_readings(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return entries without the raw readings of turns that come again with punctuation."""
+    formatted_turns = set()
+    for entry in entries:
+        if field_of(entry, _FORMATTED_KEYS)[1] is True:
+            formatted_turns.add(string(field_of(entry, _TURN_NUMBER_KEYS)[1]))
+    if not formatted_turns:
+        return list(entries)
+    latest = []
+    for entry in entries:
+        is_raw = field_of(entry, _FORMATTED_KEYS)[1] is False
+        if not is_raw or string(field_of(entry, _TURN_NUMBER_KEYS)[1]) not in formatted_turns:
+            latest.append(entry)
+    return latest
 
 
 def _is_partial(value: Any) -> bool:
@@ -314,27 +422,40 @@ def _read_metadata(speech: FoundSpeech, fields: dict[str, Any], depth: int) -> N
         speech.language = language.strip()
 
 
-def _read_people(people: dict[str, str], entries: Sequence[dict[str, Any]]) -> None:
-    """Add the names of people by their ids."""
-    for entry in entries:
+def _read_people(people: dict[str, str], entries: Sequence[dict[str, Any]], key: str) -> None:
+    """Add the names of people by their ids; speakers without ids are numbered from 0."""
+    for index, entry in enumerate(entries):
         person_id = string(field_of(entry, _PERSON_ID_KEYS)[1])
+        if not person_id and key == "speakers":
+            person_id = str(index)
         name = string(field_of(entry, _PERSON_NAME_KEYS)[1])
         if person_id and name and len(people) < MAX_PEOPLE:
             people.setdefault(person_id, name)
 
 
-def _spoken_entries(entries: Sequence[dict[str, Any]]) -> list[SpokenEntry]:
+def _read_people_by_id(people: dict[str, str], fields: dict[str, Any]) -> None:
+    """Add the names of an object whose keys are ids: ``{"7": "Maria", "8": {"name": "Tom"}}``."""
+    for person_id, value in fields.items():
+        name = value
+        if isinstance(value, dict):
+            name = field_of(value, _PERSON_NAME_KEYS)[1]
+        if isinstance(name, str) and name.strip() and len(people) < MAX_PEOPLE:
+            people.setdefault(person_id, name.strip())
+
+
+def _spoken_entries(list_entries: Sequence[_ListEntry]) -> list[SpokenEntry]:
     """Return the entries with a text, [] if fewer than half of the list have one."""
+    entries = [entry for entry, _ in list_entries]
     if not entries or _are_reviews(entries) or _quote_several_files(entries):
         return []
     spoken = []
-    for entry in entries:
+    for entry, outer_speaker in list_entries:
         layers = _layers(entry)
         if any(_is_partial(layer) for layer in layers):
             continue
         text = _text(layers)
         if text is not None:
-            spoken.append(SpokenEntry(text, layers, _word_entries(entry)))
+            spoken.append(SpokenEntry(text, layers, _word_entries(entry), outer_speaker))
     return spoken if len(spoken) >= MIN_TURN_SHARE * len(entries) else []
 
 
@@ -357,7 +478,28 @@ def _text(layers: Sequence[dict[str, Any]]) -> str | None:
             value = field_of(layer, (name,))[1]
             if isinstance(value, str):
                 return value.strip()
+        list_key, texts = field_of(layer, _TEXT_LIST_KEYS)
+        text = _joined_texts(texts)
+        if text and objects(texts) and key_words(list_key) not in _BLOCK_KEYS:
+            text = ""
+        if text:
+            return text
     return "" if any("text" in layer for layer in layers) else None
+
+
+def _joined_texts(value: Any) -> str:
+    """Return the texts of a list of strings, or of objects with a text and its type, as one."""
+    if not isinstance(value, list):
+        return ""
+    texts = []
+    for block in value:
+        # An object with more fields is a turn of its own.
+        is_text_block = isinstance(block, dict) and block.keys() <= {"type", "text"}
+        text = block["text"] if is_text_block and "text" in block else block
+        if not isinstance(text, str):
+            return ""
+        texts.append(text.strip())
+    return " ".join(texts)
 
 
 def _word_entries(entry: dict[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -374,7 +516,7 @@ def _score(entries: Sequence[SpokenEntry]) -> tuple[int, int]:
     if not filled:
         return _NO_SCORE
     length = sum(len(entry.text) for entry in filled)
-    speaker_count = sum(bool(entry.value(SPEAKER_KEYS)[0]) for entry in filled)
+    speaker_count = sum(bool(entry.speaker()) for entry in filled)
     start_count = sum(_has_start(entry) for entry in filled)
     has_speakers = speaker_count >= MIN_TURN_SHARE * len(filled)
     has_starts = start_count >= MIN_TURN_SHARE * len(filled)

@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from html import unescape
 from math import log
 from typing import Any
 
 from assistant.transcripts import caption_speech
-from assistant.transcripts.asr.json_fields import content, end_after, named, string, time
+from assistant.transcripts.asr.json_fields import content, end_after, named, time
 from assistant.transcripts.asr.json_search import (
     DURATION_KEYS,
     END_KEYS,
-    SPEAKER_KEYS,
     START_KEYS,
     FoundSpeech,
     SpokenEntry,
@@ -39,6 +39,7 @@ SAMPLE_STEP = 160  # times in samples are multiples of a hundredth of a second
 _UNITS = {1.0: "seconds", 1000.0: "milliseconds", 1e7: "ticks of 100 nanoseconds"}
 # A turn that is only a long note in brackets
 _EDITORS_NOTE = re.compile(r"^\[[^\]]{25,}\]$")
+_HTML_TAG = re.compile(r"</?(?:p|br|b|i|u|em|strong|span|div|a)\b[^<>\n]{0,300}>", re.IGNORECASE)
 _NUMBER = re.compile(r"^-?\d{1,18}(?:\.\d{1,12})?$")
 
 
@@ -83,7 +84,7 @@ def parse(source: RawSource) -> Parsed:
     turns: list[Piece] = []
     for (line, entry), (start, end) in zip(entries, spans, strict=True):
         speaker = _speaker(entry, speech.people)
-        turn = Piece(entry.text, line, speaker, start, end, True)
+        turn = Piece(_without_tags(entry.text), line, speaker, start, end, True)
         turns += split_by_words(turn, entry.word_entries)
     turns, double_count = caption_speech.without_doubles(turns)
     if double_count:
@@ -103,9 +104,16 @@ def parse(source: RawSource) -> Parsed:
     return parsed
 
 
+def _without_tags(text: str) -> str:
+    """Return a text without the tags of HTML that it may have."""
+    if not _HTML_TAG.search(text):
+        return text
+    return " ".join(unescape(_HTML_TAG.sub(" ", text)).split())
+
+
 def _speaker(entry: SpokenEntry, people: dict[str, str]) -> str | None:
     """Return the name of an entry's speaker, looked up in the list of people if it is an id."""
-    speaker = string(entry.value(SPEAKER_KEYS)[1])
+    speaker = entry.speaker()
     return named(people.get(speaker, speaker))
 
 
