@@ -23,7 +23,7 @@ from assistant.check.rankers import STANCES, Ranking
 from assistant.core.domain import Stance
 from features.language.conflicts import CONFLICTS, clashes
 from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers
-from features.language.text_pairs import Clash
+from features.language.word_clashes import Clash
 from features.similarity.catalogue import COLUMN
 from ranking.tier_thresholds import LIKELY, POSSIBLE
 

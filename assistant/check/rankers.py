@@ -30,7 +30,7 @@ from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.reranking import RerankerEffect
 from assistant.core.domain import Stance, Tier
 from assistant.core.errors import ModelUnavailable, SettingsError
-from features.language.text_pairs import Clash
+from features.language.word_clashes import Clash
 from features.models.weight_files import MODELS
 from features.similarity.catalogue import COLUMN
 from features.similarity.catalogue import NAMES as MEASURES

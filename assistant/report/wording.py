@@ -27,6 +27,7 @@ from assistant.core.domain import (
     Why,
 )
 from assistant.report.ageing import ageing
+from assistant.report.difference_notes import difference_notes
 from assistant.report.view import ReportView
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE, meaning
@@ -387,11 +388,11 @@ def doubts(match: Match) -> list[str]:
     A shown match whose stance is unclear was reranked and had a conflict
     (``assistant.check.match_tiers``).
     """
-    reasons = []
-    if match.stance is Stance.CONTRADICTS:
+    reasons = difference_notes(match)
+    if not reasons and match.stance is Stance.CONTRADICTS:
         reasons.append("one of the two denies it or says the opposite")
     for name, value in match.agreement.items():
-        if value == Agreement.DIFFERENT:
+        if value == Agreement.DIFFERENT and not match.differences:
             reasons.append(f"other {name}")
     if not reasons and match.tier and match.stance is Stance.UNCLEAR:
         reasons.append("may be another claim")

@@ -151,9 +151,11 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
     if match.sureness and threshold is not None:
         scores = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
     if match.tier is Tier.LIKELY:
-        sentences = ["Nothing was found against it."]
+        sentences = []
         if scores:
-            sentences.insert(0, f"Sure enough by what is said and claimed ({scores}).")
+            sentences.append(f"Sure enough by what is said and claimed ({scores}).")
+        if not doubts(match):
+            sentences.append("No conflict was found between the two texts.")
         if checked.tier is not Tier.LIKELY:
             sentences.append(
                 "A rating like this one settles nothing: the sentence is no likely one for it."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from features.language.text_pairs import AnalysedText, Clash, TextPair
+from features.language.text_pairs import AnalysedText, TextPair
+from features.language.word_clashes import Clash
 
 _CAUSE = re.compile(
     r"\b(?:because(?: of)?|due to|thanks to|owing to|caused by|as a (?:direct )?(?:result|consequence)"

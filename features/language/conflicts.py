@@ -10,13 +10,16 @@ clause about a name. The rules are for English. A text that they cannot read has
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from itertools import pairwise, product
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 
 from features.language import agreement
+from features.language.abbreviations import abbreviates
 from features.language.causes import added_cause
+from features.language.denials import denials
 from features.language.figure_terms import other_bound, other_rank, other_unit
 from features.language.figures.date_comparison import compare, relation
+from features.language.figures.dates import DateMention
 from features.language.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
 from features.language.group_words import other_group, other_place, other_thing
 from features.language.namesakes import mention_namesakes
@@ -30,18 +33,18 @@ from features.language.text_pairs import (
     MIN_REPEATED_WORDS,
     MIN_VERBATIM_FRACTION,
     AnalysedText,
-    Clash,
-    SharedRun,
     TextPair,
     analyse_text,
     pair_texts,
 )
+from features.language.word_clashes import Clash
 
 _PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
 _LAST_WORD_AND_PHRASE = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} "
     r"?[.!?]?$"
 )
+_DATE_ROLE = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
 _ALL = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
     r"throughout|whole|completely|totally)\b"
@@ -86,8 +89,8 @@ def clashes(
     return found
 
 
-def _figures_conflict(pair: TextPair) -> bool:
-    """Return whether both texts have another figure for the same quantity.
+def _figures_conflict(pair: TextPair) -> Clash | None:
+    """Return another figure of both texts for the same quantity, or None.
 
     In a repetition, a figure of the statement that the sentence leaves out is a conflict, too.
     """
@@ -95,21 +98,24 @@ def _figures_conflict(pair: TextPair) -> bool:
         pair.sentence.particulars.numbers, pair.statement.particulars.numbers
     )
     # These figures have no equal in the other text: each of one with each of the other.
-    combinations = list(product(sentence_figures, statement_figures))
+    for said, claimed in product(sentence_figures, statement_figures):
+        is_other = comparable if pair.is_repetition else _is_same_quantity
+        if is_other(said, claimed):
+            return Clash(said.text, claimed.text)
     if not pair.is_repetition:
-        return any(_is_same_quantity(said, claimed) for said, claimed in combinations)
-    if any(comparable(said, claimed) for said, claimed in combinations):
-        return True
-    if any(map(_is_age_limit, sentence_figures)):
-        return True
+        return None
+    for figure in sentence_figures:
+        if _is_age_limit(figure):
+            return Clash(said=figure.text)
     # A figure of the statement that the repetition leaves out, or replaces by its own ending.
     start, end = _shared_characters(pair)
     for figure in statement_figures:
         is_inside = start <= figure.start < end
         is_replaced_by_ending = pair.sentence_goes_on and figure.start >= end
         if figure.kind != TIMES and (is_inside or is_replaced_by_ending):
-            return True
-    return False
+            said_text = sentence_figures[0].text if sentence_figures else ""
+            return Clash(said_text, figure.text)
+    return None
 
 
 def _is_same_quantity(said: Figure, claimed: Figure) -> bool:
@@ -138,8 +144,8 @@ def _shared_characters(pair: TextPair) -> tuple[int, int]:
     return start, word_starts[-1] + 1
 
 
-def _years_conflict(pair: TextPair) -> bool:
-    """Return whether the texts have different dates.
+def _years_conflict(pair: TextPair) -> Clash | None:
+    """Return the dates of both texts if they differ, or None.
 
     In a repetition, a calendar date that only the sentence has is a conflict, and so is a relative
     date that the sentence leaves out or replaces.
@@ -149,50 +155,81 @@ def _years_conflict(pair: TextPair) -> bool:
     sentence_fixed = [when for when in sentence_dates if when.fixed]
     statement_fixed = [when for when in statement_dates if when.fixed]
     if compare(sentence_fixed, statement_fixed).clashing:
-        return True
+        return _unshared_dates(pair, sentence_fixed, statement_fixed)
     if not pair.is_repetition:
-        return False
+        return None
     days = (pair.event_day, pair.claim_day)
     if compare(sentence_dates, statement_dates, *days).clashing:
-        return True
+        return _unshared_dates(pair, sentence_dates, statement_dates)
     added_dates = []
     for said in sentence_dates:
         if not any(relation(said, claimed, *days) for claimed in statement_dates):
             added_dates.append(said)
     if any(said.fixed for said in added_dates):
-        return True
+        return _unshared_dates(pair, added_dates, ())
     # Without another date in its place, "in the last ten years" may simply be left out.
     if not added_dates and not pair.sentence_goes_on:
-        return False
+        return None
     for claimed in statement_dates:
         is_long_period = not claimed.fixed and abs(claimed.count) > 1
         if is_long_period and not any(relation(said, claimed, *days) for said in sentence_dates):
-            return True
-    return False
+            return _unshared_dates(pair, added_dates, (claimed,))
+    return None
 
 
-def _names_conflict(pair: TextPair) -> bool:
-    """Return whether a name is replaced by another, or both texts mean namesakes."""
-    if pair.is_close and _names_replaced(pair):
-        return True
-    return pair.is_related and mention_namesakes(pair.sentence.text, pair.statement.text)
+def _unshared_dates(
+    pair: TextPair,
+    sentence_dates: Sequence[DateMention],
+    statement_dates: Sequence[DateMention],
+) -> Clash:
+    """Return the first date of each text that the other one lacks."""
+    days = (pair.event_day, pair.claim_day)
+    said_words = ""
+    claimed_words = ""
+    for said in sentence_dates:
+        if not any(relation(said, claimed, *days) for claimed in statement_dates):
+            said_words = _date_with_role(pair.sentence, said)
+            break
+    for claimed in statement_dates:
+        if not any(relation(said, claimed, *days) for said in sentence_dates):
+            claimed_words = _date_with_role(pair.statement, claimed)
+            break
+    return Clash(said_words, claimed_words)
 
 
-def _names_replaced(pair: TextPair) -> bool:
-    """Return whether a name has the position of another name, between the same shared words."""
+def _date_with_role(text: AnalysedText, when: DateMention) -> str:
+    """Return a date as it is written, with "since" or "until" before it."""
+    preceding = _DATE_ROLE.search(text.text[: when.start])
+    start = preceding.start() if preceding else when.start
+    return text.text[start : when.end].strip()
+
+
+def _names_conflict(pair: TextPair) -> Clash | None:
+    """Return the names of both texts if one is replaced by another or is a namesake, or None."""
+    if pair.is_close:
+        replaced = _replaced_names(pair)
+        if replaced is not None:
+            return replaced
+    if pair.is_related:
+        return mention_namesakes(pair.sentence.text, pair.statement.text)
+    return None
+
+
+def _replaced_names(pair: TextPair) -> Clash | None:
+    """Return a name and the other name in its position, between the same shared words."""
     sentence_names = _unshared_names(pair.sentence, pair.statement)
     statement_names = _unshared_names(pair.statement, pair.sentence)
-    # Look at each gap between shared runs, at the one before the first and after the last.
-    beginning = SharedRun(0, 0, 0)
-    ending = SharedRun(len(pair.sentence.words), len(pair.statement.words), 0)
-    for before_gap, after_gap in pairwise([beginning, *pair.shared_runs, ending]):
-        sentence_gap = pair.sentence.words[before_gap.sentence_end : after_gap.sentence_start]
-        statement_gap = pair.statement.words[before_gap.statement_end : after_gap.statement_start]
-        sentence_has_name = not sentence_names.isdisjoint(sentence_gap)
-        statement_has_name = not statement_names.isdisjoint(statement_gap)
-        if sentence_has_name and statement_has_name:
-            return True
-    return False
+    for gap in pair.gaps:
+        said = [index for index in gap.sentence if pair.sentence.words[index] in sentence_names]
+        claimed = [
+            index for index in gap.statement if pair.statement.words[index] in statement_names
+        ]
+        if said and claimed and not abbreviates(pair.quoted_gap(gap)):
+            return Clash(
+                pair.sentence.quote(said[0], said[-1] + 1),
+                pair.statement.quote(claimed[0], claimed[-1] + 1),
+            )
+    return None
 
 
 def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
@@ -214,63 +251,79 @@ def _has_form_of(name: str, words: Iterable[str]) -> bool:
     return any(word.startswith(root) and word[len(root) :] in _PLACE_ENDINGS for word in words)
 
 
-def _direction_conflicts(pair: TextPair) -> bool:
+def _direction_conflicts(pair: TextPair) -> Clash | None:
     # Denying the opposite says the same.
-    if not pair.is_opposite or pair.differs_in_denial:
-        return False
-    return not is_restated_conversely(pair)
+    if pair.opposite_words is None or pair.differs_in_denial or is_restated_conversely(pair):
+        return None
+    return Clash(*pair.opposite_words)
 
 
-def _denial_conflicts(pair: TextPair) -> bool:
-    """Return whether the sentence rejects the statement, or just one of both denies."""
-    if pair.is_related and pair.sentence.rejects and not pair.statement.rejects:
-        return True
-    return pair.is_close and pair.differs_in_denial and not pair.is_opposite
+def _denial_conflicts(pair: TextPair) -> Clash | None:
+    """Return the words of denial if the sentence rejects the statement, or just one denies."""
+    is_rejected = pair.is_related and pair.sentence.rejects and not pair.statement.rejects
+    is_denied = pair.is_close and pair.differs_in_denial and not pair.is_opposite
+    if not is_rejected and not is_denied:
+        return None
+    said = _words_of_denial(pair.sentence)
+    claimed = _words_of_denial(pair.statement)
+    if bool(said) == bool(claimed):
+        return Clash()
+    return Clash(said, claimed)
 
 
-def _supposition_conflicts(pair: TextPair) -> bool:
-    """Return whether the sentence only supposes what the statement says."""
+def _words_of_denial(text: AnalysedText) -> str:
+    spans = denials(text.text)
+    return text.text[spans[0][0] : spans[0][1]] if spans else ""
+
+
+def _supposition_conflicts(pair: TextPair) -> Clash | None:
+    """Return a clash if the sentence only supposes what the statement says."""
     is_supposed = pair.sentence.supposition_count > pair.statement.supposition_count
-    return pair.is_close and is_supposed
+    return Clash() if pair.is_close and is_supposed else None
 
 
-def _scope_conflicts(pair: TextPair) -> bool:
-    """Return whether the sentence speaks of all and the statement of some."""
+def _scope_conflicts(pair: TextPair) -> Clash | None:
+    """Return the word by which the sentence speaks of all and the statement of some, or None."""
     if not pair.is_repetition:
-        return False
+        return None
     last_shared_word = pair.shared_runs[-1].sentence_end - 1
     shared_end = pair.sentence.word_starts[last_shared_word]
-    sentence_says_all = bool(_ALL.search(pair.sentence.lower_text[:shared_end]))
-    return sentence_says_all and not _ALL.search(pair.statement.lower_text)
+    said_of_all = _ALL.search(pair.sentence.lower_text[:shared_end])
+    if said_of_all is None or _ALL.search(pair.statement.lower_text):
+        return None
+    return Clash(said=said_of_all[0])
 
 
-def _wording_conflicts(pair: TextPair) -> bool:
-    """Return whether the sentence repeats the statement and adds something to it."""
+def _wording_conflicts(pair: TextPair) -> Clash | None:
+    """Return the words that the sentence adds to the statement that it repeats, or None."""
     if not pair.is_repetition:
-        return False
-    if pair.shared_words >= MIN_REPEATED_WORDS and (_adds_words(pair) or _adds_ending(pair)):
-        return True
-    return _adds_clause(pair)
+        return None
+    if pair.shared_words >= MIN_REPEATED_WORDS:
+        added = _added_words(pair)
+        if added is not None:
+            return added
+        if _adds_ending(pair):
+            last_shared = pair.shared_runs[-1].sentence_end
+            return Clash(said=pair.sentence.quote(last_shared, len(pair.sentence.words)))
+    return Clash() if _adds_clause(pair) else None
 
 
-def _adds_words(pair: TextPair) -> bool:
-    """Return whether the sentence has content words of its own between those it repeats.
+def _added_words(pair: TextPair) -> Clash | None:
+    """Return content words of the sentence between those it repeats, or None.
 
     Figures do not count. Unless the repetition is verbatim, words in the position of other words
     are a rewording, and only additional words count.
     """
     is_verbatim = pair.shared_fraction >= MIN_VERBATIM_FRACTION
-    inserted_words: set[str] = set()
-    for run, next_run in pairwise(pair.shared_runs):
-        replaces_nothing = run.statement_end == next_run.statement_start
-        if is_verbatim or replaces_nothing:
-            inserted_words.update(pair.sentence.words[run.sentence_end : next_run.sentence_start])
-    added_words = inserted_words - set(pair.statement.words)
-    for word in added_words:
-        is_figure = word.startswith(FIGURE) or any(map(str.isdigit, word))
-        if not is_figure:
-            return True
-    return False
+    for gap in pair.gaps[1:-1]:
+        if not is_verbatim and gap.statement:
+            continue
+        added_words = {pair.sentence.words[index] for index in gap.sentence}
+        for word in added_words - set(pair.statement.words):
+            is_figure = word.startswith(FIGURE) or any(map(str.isdigit, word))
+            if not is_figure:
+                return pair.quoted_gap(gap)
+    return None
 
 
 def _adds_ending(pair: TextPair) -> bool:
@@ -296,24 +349,15 @@ def _adds_clause(pair: TextPair) -> bool:
     return False
 
 
-def _if_true(applies: Callable[[TextPair], bool]) -> Callable[[TextPair], Clash | None]:
-    """Return a rule that cannot name the words that differ."""
-
-    def rule(pair: TextPair) -> Clash | None:
-        return Clash() if applies(pair) else None
-
-    return rule
-
-
 _RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
-    ("figures", _if_true(_figures_conflict)),
-    ("years", _if_true(_years_conflict)),
-    ("names", _if_true(_names_conflict)),
-    ("direction", _if_true(_direction_conflicts)),
-    ("denial", _if_true(_denial_conflicts)),
-    ("supposition", _if_true(_supposition_conflicts)),
-    ("scope", _if_true(_scope_conflicts)),
-    ("wording", _if_true(_wording_conflicts)),
+    ("figures", _figures_conflict),
+    ("years", _years_conflict),
+    ("names", _names_conflict),
+    ("direction", _direction_conflicts),
+    ("denial", _denial_conflicts),
+    ("supposition", _supposition_conflicts),
+    ("scope", _scope_conflicts),
+    ("wording", _wording_conflicts),
     ("roles", exchanged_roles),
     ("quotation", reported_speech),
     ("plan", prospect),

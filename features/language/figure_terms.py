@@ -13,7 +13,8 @@ from features.language import agreement
 from features.language.figures.numbers import TIMES, Figure
 from features.language.figures.rounding import by_chance
 from features.language.stems import first_of_group, stem
-from features.language.text_pairs import AnalysedText, Clash, TextPair
+from features.language.text_pairs import AnalysedText, TextPair
+from features.language.word_clashes import Clash
 
 UNIT_WORDS_AFTER = 9
 
@@ -291,9 +292,10 @@ def _period_clash(pair: TextPair, said: Figure, claimed: Figure) -> Clash | None
 
 def _per(text: AnalysedText, figure: Figure) -> str:
     """Return the period or the unit that a figure is counted per, "" for none."""
-    following = " ".join(
-        re.split(r"[;:—]", text.lower_text[figure.end :])[0].split()[:UNIT_WORDS_AFTER]
-    )
+    later_starts = [other.start for other in text.particulars.numbers if other.start > figure.end]
+    next_figure = min(later_starts, default=len(text.lower_text))
+    clause = re.split(r"[;:—]", text.lower_text[figure.end : next_figure])[0]
+    following = " ".join(clause.split()[:UNIT_WORDS_AFTER])
     for match in _PER.finditer(following):
         word = match["word"] or match["adverb"]
         if word in _PERIODS:

@@ -11,7 +11,8 @@ import re
 from functools import lru_cache
 
 from features.language.stems import content_stem
-from features.language.text_pairs import FIGURE, Clash, Gap, TextPair
+from features.language.text_pairs import FIGURE, Gap, TextPair
+from features.language.word_clashes import Clash
 
 MAX_GAP_WORDS = 4
 MIN_FAMILY_LETTERS = 5
@@ -52,7 +53,7 @@ _CLASSES = """
 """
 _GROUP_WORDS = frozenset(
     "black white hispanic latino latina asian african-american native jewish muslim christian "
-    "catholic arab women female male men young younger older elderly teen teenage adult republican "
+    "catholic arab female male young younger older elderly teen teenage adult republican "
     "democratic democrat independent liberal conservative public private eligible registered likely "
     "rural urban suburban full-time part-time married legal illegal undocumented foreign "
     "domestic violent nonviolent first-time middle-class low-income working-class college-educated "
@@ -164,15 +165,15 @@ def other_group(pair: TextPair) -> Clash | None:
     statement = pair.statement
     for run in pair.shared_runs:
         said = _modifier_before(
-            sentence.words, sentence.lower_text, sentence.word_starts, run.sentence_start
+            sentence.words, sentence.text, sentence.word_starts, run.sentence_start
         )
         claimed = _modifier_before(
-            statement.words, statement.lower_text, statement.word_starts, run.statement_start
+            statement.words, statement.text, statement.word_starts, run.statement_start
         )
         if said and claimed or said == claimed:
             continue
         missing_in = statement.lower_text if said else sentence.lower_text
-        if not _is_mentioned(said or claimed, missing_in):
+        if not _is_mentioned((said or claimed).casefold(), missing_in):
             head_said = sentence.quote(run.sentence_start, run.sentence_start + 1)
             head_claimed = statement.quote(run.statement_start, run.statement_start + 1)
             return Clash(f"{said} {head_said}".strip(), f"{claimed} {head_claimed}".strip())
@@ -233,14 +234,14 @@ def _as_written(text: str, countries_named: dict[str, str]) -> str:
 
 
 def _modifier_before(
-    words: tuple[str, ...], lower_text: str, word_starts: tuple[int, ...], position: int
+    words: tuple[str, ...], text: str, word_starts: tuple[int, ...], position: int
 ) -> str:
     """Return the group word just before a content word, "" for none."""
     if position >= len(words):
         return ""
-    preceding = lower_text[: word_starts[position]].rstrip()
+    preceding = text[: word_starts[position]].rstrip()
     word = preceding.split(" ")[-1] if preceding else ""
-    return word if word in _GROUP_WORDS else ""
+    return word if word.casefold() in _GROUP_WORDS else ""
 
 
 def _is_mentioned(modifier: str, lower_text: str) -> bool:

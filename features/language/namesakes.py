@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from features.language.function_words import FILLER, NO_NAMES
 from features.language.stems import first_of_group
+from features.language.word_clashes import Clash
 
 # One given name per line, with its short forms.
 _SHORT_FORMS = """
@@ -184,23 +185,24 @@ def _read_places(text: str) -> dict[str, frozenset[str]]:
     return {place: frozenset(sides) for place, sides in sides_by_place.items()}
 
 
-def mention_namesakes(sentence: str, statement: str) -> bool:
-    """Return whether a name means one person or place in a sentence and another in a statement."""
+def mention_namesakes(sentence: str, statement: str) -> Clash | None:
+    """Return a name that means another person or place in each text, or None."""
     said = read_namesakes(sentence)
     claimed = read_namesakes(statement)
+    other_given_names = _other_given_names(sentence, statement)
+    if other_given_names is not None:
+        return other_given_names
     for family_name in said.people.keys() & claimed.people.keys():
         if _are_different_people(said.people[family_name], claimed.people[family_name]):
-            return True
-    if _have_other_given_names(sentence, statement):
-        return True
+            return Clash()
     for place in said.places.keys() & claimed.places.keys():
         if _are_different_places(place, said.places[place], claimed.places[place]):
-            return True
-    return False
+            return Clash()
+    return None
 
 
-def _have_other_given_names(sentence: str, statement: str) -> bool:
-    """Return whether a name has another capitalised word before it in each text.
+def _other_given_names(sentence: str, statement: str) -> Clash | None:
+    """Return a name with another capitalised word before it in each text, or None.
 
     "Tom Whitlock" and "Dana Whitlock", also at the beginning of a sentence.
     """
@@ -209,9 +211,15 @@ def _have_other_given_names(sentence: str, statement: str) -> bool:
     for name in said.keys() & claimed.keys():
         said_words = said[name]
         claimed_words = claimed[name]
-        if said_words.isdisjoint(claimed_words) and not _occur(said_words | claimed_words, name):
-            return True
-    return False
+        said_people = {_GIVEN.get(word, word) for word in said_words}
+        claimed_people = {_GIVEN.get(word, word) for word in claimed_words}
+        if said_people.isdisjoint(claimed_people) and not _occur(said_words | claimed_words, name):
+            family_name = name.title()
+            return Clash(
+                f"{min(said_words).title()} {family_name}",
+                f"{min(claimed_words).title()} {family_name}",
+            )
+    return None
 
 
 @lru_cache(maxsize=1 << 16)
@@ -225,7 +233,7 @@ def _names_with_word_before(text: str) -> dict[str, frozenset[str]]:
                 found.setdefault(word, set()).update(preceding)
             is_no_name = word in NO_NAMES or word in FILLER or word in _TITLES
             if not is_no_name and not word.endswith("."):
-                preceding.append(_GIVEN.get(word, word))
+                preceding.append(word)
     return {name: frozenset(words) for name, words in found.items()}
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from features.language.text_pairs import AnalysedText, Clash, TextPair
+from features.language.text_pairs import AnalysedText, TextPair
+from features.language.word_clashes import Clash
 
 PROSPECT_WORDS_BEFORE = 4  # before the shared words, in which a word of prospect is looked for
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from features.language.text_pairs import AnalysedText, Clash, TextPair
+from features.language.text_pairs import AnalysedText, TextPair
+from features.language.word_clashes import Clash
 
 MAX_SUBJECT_WORDS = 7
 MIN_REPORTED_SHARE = 0.75  # the share of the shared words that follow the reporting ones

@@ -15,7 +15,8 @@ from itertools import combinations
 
 from features.language.figures.numbers import Figure
 from features.language.stems import first_of_group
-from features.language.text_pairs import FIGURE, AnalysedText, Clash, TextPair
+from features.language.text_pairs import FIGURE, AnalysedText, TextPair
+from features.language.word_clashes import Clash
 
 MIN_EXCHANGED_FRACTION = 0.6  # the share of the statement's words, in any order
 MIN_SHARED_OF_SENTENCE = 0.5  # a longer sentence has other clauses

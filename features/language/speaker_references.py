@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from features.language.text_pairs import Clash, TextPair
+from features.language.text_pairs import TextPair
+from features.language.word_clashes import Clash
 
 _FIRST_PERSON = re.compile(r"\b(?:i|my|mine|myself|i'm|i've|i'd|i'll)\b")
 _THIRD_PERSON = re.compile(r"\b(?:he|she|his|her|hers|him|he's|she's)\b")

@@ -16,6 +16,7 @@ from features.language.denials import denies, lower_in_place, rejects
 from features.language.directions import opposite_words
 from features.language.function_words import FILLER
 from features.language.stems import content_stem
+from features.language.word_clashes import Clash
 
 MIN_REPETITION_FRACTION = 0.6  # a sentence that shares more of the statement repeats it
 MIN_VERBATIM_FRACTION = 0.8  # above it, another word in a word's position is no rewording
@@ -50,13 +51,6 @@ FIGURE = "#"  # begins the word that replaces a figure: "#money", whatever its v
 _OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE = re.compile(r"affordable care act", re.I)
 _WORD_ORFIGURE = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
-
-
-class Clash(NamedTuple):
-    """The words by which a sentence and a statement differ, "" if they cannot be named."""
-
-    said: str = ""
-    claimed: str = ""
 
 
 class Gap(NamedTuple):

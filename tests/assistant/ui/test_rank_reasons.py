@@ -114,7 +114,7 @@ SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY
             Tier.LIKELY,
             {"base": -7.5, "bertscore": 7.4},
             (),
-            "claimed (−0.10, likely begins at −0.42). Nothing was found",
+            "claimed (−0.10, likely begins at −0.42). No conflict was found",
         ),
         (
             Tier.POSSIBLE,
@@ -129,13 +129,20 @@ SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY
             "against it: other figures, one of the two denies it.",
         ),
         (Tier.POSSIBLE, {"base": -7.5}, ("names",), "other names; not sure enough by"),
-        (Tier.LIKELY, {}, (), "Nothing was found against it."),
+        (Tier.LIKELY, {}, (), "No conflict was found between the two texts."),
         (Tier.POSSIBLE, {}, (), ""),
     ],
 )
 def test_what_makes_a_match_likely_or_keeps_it_from_that_is_said(tier, sureness, against, expected):
     """The sum and the border, what capped it, or nothing where an old report does not store it."""
-    match = replace(MATCH, tier=tier, sureness=sureness, against=against)
+    match = replace(
+        MATCH,
+        tier=tier,
+        sureness=sureness,
+        against=against,
+        stance=Stance.REPEATS,
+        agreement={},
+    )
     tier_text = rank_reasons.tier_words(match, SENTENCE, SETTINGS)
     assert expected in tier_text
     assert bool(expected) == bool(tier_text)
@@ -233,3 +240,11 @@ def test_a_further_match_speaks_for_itself():
     further = rank_reasons.speaks_for(replace(match, rank=2))
     assert "words in common" in further
     assert "fits when read in context" not in further
+
+
+def test_no_conflict_is_said_to_be_missing_beside_a_doubt():
+    match = replace(MATCH, tier=Tier.LIKELY, agreement={"names": Agreement.DIFFERENT})
+
+    tier_text = rank_reasons.tier_words(match, SENTENCE, SETTINGS)
+
+    assert "No conflict" not in tier_text

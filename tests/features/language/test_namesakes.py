@@ -36,7 +36,7 @@ def test_another_bearer(one: str, two: str, expected: bool) -> None:
 
     A name alone may be anybody's, but for the few that everybody knows.
     """
-    assert mention_namesakes(one, two) == expected
+    assert (mention_namesakes(one, two) is not None) == expected
 
 
 @given(
@@ -45,5 +45,6 @@ def test_another_bearer(one: str, two: str, expected: bool) -> None:
 )
 def test_it_does_not_matter_which_text_is_first(one: str, two: str) -> None:
     """And no text names another bearer than itself."""
-    assert mention_namesakes(one, two) == mention_namesakes(two, one)
+    is_namesake = mention_namesakes(one, two) is not None
+    assert is_namesake == (mention_namesakes(two, one) is not None)
     assert not mention_namesakes(one, one)

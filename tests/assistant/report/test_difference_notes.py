@@ -1,0 +1,66 @@
+"""Notes on the difference between a sentence and a claim, with the words of both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.core.domain import Difference, Match, VerifiedClaim
+from assistant.report.difference_notes import difference_note, difference_notes
+from assistant.report.wording import doubts
+
+MATCH = Match(
+    claim=VerifiedClaim(id="c1", statement="The bridge cost 12 million dollars."),
+    rank=1,
+    score=0.0,
+    tier=None,
+    measures=(),
+)
+
+
+@pytest.mark.parametrize(
+    ("difference", "expected"),
+    [
+        (Difference("figures", "15 percent", "12 percent"), "They checked 12 percent; 15 percent was said"),
+        (Difference("figures", "", "12 percent"), "They checked 12 percent, which was not said"),
+        (Difference("names", "Tom Reyes", "Ana Reyes"), "They checked Ana Reyes; Tom Reyes was said"),
+        (Difference("direction", "fell", "rose"), "They checked “rose”; “fell” was said"),
+        (Difference("quotation", "He says that", ""), "The sentence quotes somebody: “He says that”"),
+        (Difference("plan", "", "wants to close"), "They checked a plan or prospect (“wants to close”); a fact was said"),
+        (Difference("cause", "due to the war", ""), "They checked it without a cause; “due to the war” was said"),
+        (Difference("scope", "all", ""), "They checked some; “all” was said"),
+        (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),
+        (Difference("speaker", "she", "I (Owen Pryce)"), "The sentence speaks of she, the claim of I (Owen Pryce)"),
+        (Difference("names", "", ""), ""),
+        (Difference("a later conflict", "one", ""), ""),
+    ],
+)  # fmt: skip
+def test_a_note_names_both_values_or_says_nothing(difference: Difference, expected: str) -> None:
+    assert difference_note(difference) == expected
+
+
+def test_a_general_difference_is_left_out_if_another_has_its_words() -> None:
+    differences = (
+        Difference("wording", "liters", "gallons"),
+        Difference("units", "40 liters", "40 gallons"),
+    )
+
+    notes = difference_notes(replace(MATCH, differences=differences))
+
+    assert notes == ["They checked 40 gallons; 40 liters was said"]
+
+
+def test_long_words_are_shortened_in_the_middle() -> None:
+    long_words = "the " + "very " * 40 + "long bridge"
+
+    note = difference_note(Difference("roles", long_words, "the bridge"))
+
+    assert note.count("…") == 1
+    assert len(note) < 200
+
+
+def test_the_notes_are_the_doubts_of_a_match() -> None:
+    match = replace(MATCH, differences=(Difference("ranks", "highest", "second highest"),))
+
+    assert doubts(match) == ["They checked “second highest”; “highest” was said"]
