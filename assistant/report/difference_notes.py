@@ -84,7 +84,7 @@ def _is_general(difference: Difference) -> bool:
 
 
 def _share_words(words: str, other_words: str) -> bool:
-    """Return whether the differing words of one conflict contain those of another."""
+    """Return whether the differing words of one conflict contain the words of another."""
     said, claimed = words.split("|", 1)
     other_said, other_claimed = other_words.split("|", 1)
     contains = other_said in said and other_claimed in claimed

@@ -60,7 +60,7 @@ def conflicts(
 ) -> frozenset[str]:
     """Return the names of the conflicts between two texts, a subset of ``CONFLICTS``.
 
-    The parameters are those of ``clashes``.
+    It takes the parameters of ``clashes``.
     """
     return frozenset(clashes(sentence, statement, event_day, claim_day, speakers))
 

@@ -150,7 +150,7 @@ class TextPair:
     def is_repetition(self) -> bool:
         """Return whether the sentence repeats the statement almost word for word.
 
-        A shared figure alone is no repetition: "54" and "$54" have no word in common.
+        A shared figure alone does not repeat it: "54" and "$54" have no word in common.
         """
         return bool(self.shared_runs) and self.shared_fraction >= MIN_REPETITION_FRACTION
 
