@@ -39,9 +39,9 @@ from assistant.check.sentence_selection import (
 )
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.claim_store import ClaimStore
-from assistant.core.domain import Report, Transcript, VerifiedClaim
+from assistant.core.domain import CheckedPassage, Report, Transcript, VerifiedClaim
 from assistant.core.settings import EMBEDDED, Profile, load_profile
-from assistant.passages.listing import arranged
+from assistant.passages.listing import rearranged
 from features.models.batching import one_blas_thread
 from features.similarity.context_window import FINISHED, LIVE, Texts
 
@@ -121,8 +121,8 @@ def check(  # noqa: PLR0913
     )
     warnings = report_warnings.of_check(transcript, index, models)
     warnings += report_warnings.of_missing_claims(missing_ids)
-    listed = arranged(selected.passages, sentences)
-    return Report(transcript, sentences, manifest, warnings, listed)
+    unlisted = tuple(CheckedPassage(passage) for passage in selected.passages)
+    return rearranged(Report(transcript, sentences, manifest, warnings, unlisted))
 
 
 def _find_by_sentence(selected: SelectedSentences, run: CheckRun, allowed: Mask | None) -> Pairs:

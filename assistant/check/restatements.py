@@ -28,7 +28,7 @@ MIN_ENTAILMENT = 0.4  # smallest probability, in both directions
 MIN_COSINE = 0.5  # pairs that are further apart in meaning are not read
 MAX_COMPARED_TEXTS = 60  # texts of a speaker that match one fact-check
 MAX_READ_PAIRS = 400  # the nearest ones, read by the cross-encoder
-ENTAILMENT = 0  # column of the cross-encoder's labels
+ENTAILMENT_COLUMN = 0  # among the labels of the cross-encoder
 TextPair = frozenset[str]
 
 
@@ -101,7 +101,7 @@ def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) ->
     other_texts = [pairs[index][1] for index in near]
     forward, _ = encoders.nli.read(first_texts, other_texts)
     backward, _ = encoders.nli.read(other_texts, first_texts)
-    entailments = np.stack((forward[:, ENTAILMENT], backward[:, ENTAILMENT]), axis=1)
+    entailments = np.stack((forward[:, ENTAILMENT_COLUMN], backward[:, ENTAILMENT_COLUMN]), axis=1)
     pair_chances = chances(first_texts, other_texts, encoders)
     restating = []
     for place, chance in enumerate(pair_chances):

@@ -209,7 +209,7 @@ def _summary(report: Report) -> None:
     entries = contents.entries(view, lambda match: True)
     for entry in entries[:SUMMARY_LINES]:
         match = entry.matches[0].match
-        tier = str(entry.best.tier or "")
+        tier = str(entry.best.listed_tier or "")
         say(f"{entry.passage.rank or '':4} {tier:8} {entry.speaker}: {_in_short(entry)}")
         say(
             f"              {wording.rating_sentence(match.claim)}: {match.claim.statement}{_doubts(match)}"

@@ -371,17 +371,27 @@ class CheckedSentence:
         """Return the highest strength of the matches, whatever their ratings."""
         return Strength.highest(match.strength for match in self.matches)
 
+    @property
+    def listed_tier(self) -> Tier | None:
+        """Return the highest tier of the sentence and its matches, whatever their ratings."""
+        tiers = {self.tier, *(match.tier for match in self.matches)}
+        if Tier.LIKELY in tiers:
+            return Tier.LIKELY
+        return Tier.POSSIBLE if Tier.POSSIBLE in tiers else None
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedPassage:
     """A passage and its position in the list of results.
 
     It is a row of the list, grouped under another row, or neither. ``best`` is the number of the
-    sentence that matches best, None if no sentence has a match; ``tier`` is its tier. ``strength``
-    is that of the best sentence, else the highest of all sentences. ``rank`` is the row's position,
-    from 1. ``folded`` are the numbers of the passages of the same speaker that
-    the same fact-check covers: they are grouped under this row. ``folded_into`` is the passage
-    that this one is grouped under.
+    sentence that matches best, None if no sentence has a match. ``listed`` is the row's position,
+    from 1, and ``strength`` that of the best sentence, else the highest of all sentences. ``rank``
+    and ``tier`` are position and tier in the list that skips mixed ratings, as the published method
+    does. ``folded`` are the numbers of the passages of the same speaker that make the same
+    statement: they are grouped under this row. ``folded_into`` is the passage that this one is
+    grouped under. ``aside`` says why a passage with a match is left out of the list: one of
+    ``assistant.passages.listing.ASIDES``, "" if it isn't.
     """
 
     passage: Passage
@@ -391,6 +401,8 @@ class CheckedPassage:
     folded: tuple[int, ...] = ()
     folded_into: int | None = None
     strength: Strength | None = None
+    listed: int | None = None
+    aside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,8 +437,8 @@ class Report:
 
     def rows(self) -> tuple[CheckedPassage, ...]:
         """Return the passages that are rows of the list, best first."""
-        ranked = [passage for passage in self.passages if passage.rank is not None]
-        return tuple(sorted(ranked, key=lambda passage: passage.rank or 0))
+        listed = [passage for passage in self.passages if passage.listed is not None]
+        return tuple(sorted(listed, key=lambda passage: passage.listed or 0))
 
     def counts(self) -> dict[str, int]:
         """Count the sentences, the check-worthy ones, and sentences and rows by tier and strength."""

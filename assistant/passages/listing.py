@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.core.domain import (
+    MIXED,
     CheckedPassage,
     CheckedSentence,
     Decision,
@@ -15,9 +16,22 @@ from assistant.core.domain import (
     Report,
     Strength,
 )
+from assistant.passages.speaker_roles import asking_speakers
+from features.language.speech_acts import is_question, states_something
 
+# Why a passage with a match is left out of the list.
+ASKING_SPEAKER = "moderator"
+QUESTION_ONLY = "question"
+ADDRESS_ONLY = "no statement"
+ASIDES = (ASKING_SPEAKER, QUESTION_ONLY, ADDRESS_ONLY)
+# The choices for mixed ratings, as the settings of a report name them.
+MIXED_SETTING = "half_true"
+MIXED_LISTED = "listed"
+MIXED_SKIPPED = "skipped"
+PUBLISHED_RANKER = "ranksvm-max-skip"
 MIN_OVERLAP_WORDS = 4  # shared by two passages of one utterance
 _GroupKey = tuple[str, str, Decision | None, int]
+_Order = Callable[[CheckedSentence], tuple[float, int, int]]
 
 
 def singles(sentences: Sequence[CheckedSentence]) -> tuple[Passage, ...]:
@@ -28,31 +42,48 @@ def singles(sentences: Sequence[CheckedSentence]) -> tuple[Passage, ...]:
 
 
 def arranged(
-    passages: Sequence[Passage], sentences: Sequence[CheckedSentence]
+    passages: Sequence[Passage],
+    sentences: Sequence[CheckedSentence],
+    *,
+    skips_mixed: bool = False,
 ) -> tuple[CheckedPassage, ...]:
     """Return the passages with their positions in the list.
 
     A passage has the position of its best sentence that has a match. If two passages of one speaker
     restate each other and their first match is the same fact-check, the lower one is grouped below
     the higher, unless a person decided on them separately, or one of them differs from the claim
-    (another year, a denial): then the fact-check settles them in different ways.
+    (another year, a denial): then the fact-check settles them in different ways. Questions, forms of
+    address and speakers who only ask are left aside, unless a person decided on them.
+    ``skips_mixed``: sentences whose matches all have a mixed rating are not listed.
     """
     by_number = {checked.sentence.number: checked for checked in sentences}
-    best_sentences = _best_sentences(passages, by_number)
-    grouped = _grouped(passages, by_number, best_sentences)
-    ranks = {listed: rank for rank, listed in enumerate(grouped, 1)}
-    listed_of = {number: listed for listed, numbers in grouped.items() for number in numbers}
+    asides = _asides(sentences)
+    stated = {number: checked for number, checked in by_number.items() if number not in asides}
+    skipping = _best_sentences(passages, stated, has_place=_is_ranked, order=_by_rank)
+    shown = skipping
+    if not skips_mixed:
+        shown = _best_sentences(passages, stated, has_place=_is_matched, order=_by_score)
+    grouped = _grouped(passages, by_number, shown, order=_by_rank if skips_mixed else _by_score)
+    listed = {number: position for position, number in enumerate(grouped, 1)}
+    ranked = grouped
+    if not skips_mixed:
+        ranked = _grouped(passages, by_number, skipping, order=_by_rank)
+    ranks = {number: rank for rank, number in enumerate(ranked, 1)}
+    listed_of = {number: above for above, numbers in grouped.items() for number in numbers}
     placements = []
     for passage in passages:
-        best = best_sentences.get(passage.number)
+        best = shown.get(passage.number)
+        ranked_best = skipping.get(passage.number)
         placements.append(
             CheckedPassage(
                 passage,
                 best=None if best is None else best.sentence.number,
-                tier=None if best is None else best.tier,
+                tier=None if ranked_best is None else ranked_best.tier,
                 rank=ranks.get(passage.number),
                 folded=tuple(sorted(grouped.get(passage.number, ()))),
                 folded_into=listed_of.get(passage.number),
+                listed=listed.get(passage.number),
+                aside="" if best is not None else _passage_aside(passage, asides),
             )
         )
     return strengthened(placements, sentences)
@@ -77,7 +108,29 @@ def rearranged(report: Report) -> Report:
     Since the check a person may have added matches, and an order may have left some out.
     """
     passages = [placement.passage for placement in report.passages] or singles(report.sentences)
-    return replace(report, passages=arranged(passages, report.sentences))
+    placements = arranged(passages, report.sentences, skips_mixed=skips_mixed(report))
+    return replace(report, passages=placements)
+
+
+def skips_mixed(report: Report) -> bool:
+    """Return whether the list of a report leaves out sentences with mixed ratings only.
+
+    The published method does so unless a reader asks for them.
+    """
+    settings = report.manifest.settings
+    is_published_method = settings.get("ranker") == PUBLISHED_RANKER
+    return (
+        settings.get(MIXED_SETTING, MIXED_SKIPPED if is_published_method else MIXED_LISTED)
+        == MIXED_SKIPPED
+    )
+
+
+def with_mixed(report: Report, choice: str) -> Report:
+    """Return the report with mixed ratings ``MIXED_LISTED`` or ``MIXED_SKIPPED``, which its settings name."""
+    if choice == (MIXED_SKIPPED if skips_mixed(report) else MIXED_LISTED):
+        return report
+    settings = {**report.manifest.settings, MIXED_SETTING: choice}
+    return rearranged(replace(report, manifest=replace(report.manifest, settings=settings)))
 
 
 def is_confirmed(match: Match) -> bool:
@@ -106,45 +159,96 @@ def _words(sentences: Sequence[CheckedSentence]) -> list[str]:
     return [word for checked in sentences for word in checked.sentence.text.split()]
 
 
+def _asides(sentences: Sequence[CheckedSentence]) -> dict[int, str]:
+    """Return why matched sentences are left out of the list, by the numbers of those that are."""
+    asking = asking_speakers([checked.sentence for checked in sentences])
+    reasons = {}
+    for checked in sentences:
+        if not checked.matches or is_decided(checked):
+            continue
+        reason = ASKING_SPEAKER if checked.sentence.speaker in asking else wording_aside(checked)
+        if reason:
+            reasons[checked.sentence.number] = reason
+    return reasons
+
+
+def wording_aside(checked: CheckedSentence) -> str:
+    """Return why the words of a sentence cannot match a fact-check, "" if they can.
+
+    A person who decides on a match overrules this.
+    """
+    if is_decided(checked):
+        return ""
+    if is_question(checked.sentence.text):
+        return QUESTION_ONLY
+    return "" if states_something(checked.sentence.text) else ADDRESS_ONLY
+
+
+def is_decided(checked: CheckedSentence) -> bool:
+    """Return whether a person decided on a match of the sentence."""
+    return any(match.decision is not None for match in checked.matches)
+
+
+def _passage_aside(passage: Passage, asides: Mapping[int, str]) -> str:
+    """Return why the first matched sentence of a passage is left out, "" if none is."""
+    return next((asides[number] for number in passage.sentences if number in asides), "")
+
+
 def _best_sentences(
-    passages: Sequence[Passage], by_number: Mapping[int, CheckedSentence]
+    passages: Sequence[Passage],
+    by_number: Mapping[int, CheckedSentence],
+    *,
+    has_place: Callable[[CheckedSentence], bool],
+    order: _Order,
 ) -> dict[int, CheckedSentence]:
-    """Return the best sentence of each passage that has one, by the number of the passage."""
+    """Return the first sentence with a place of each passage that has one, by its number."""
     best_sentences = {}
     for passage in passages:
-        best = _best_sentence(passage, by_number)
-        if best is not None:
-            best_sentences[passage.number] = best
+        candidates = []
+        for number in passage.sentences:
+            checked = by_number.get(number)
+            if checked is not None and checked.matches and has_place(checked):
+                candidates.append(checked)
+        if candidates:
+            best_sentences[passage.number] = min(candidates, key=order)
     return best_sentences
 
 
-def _best_sentence(
-    passage: Passage, by_number: Mapping[int, CheckedSentence]
-) -> CheckedSentence | None:
-    """Return the best ranked sentence with a tier or with a match that a person confirmed."""
-    candidates = []
-    for number in passage.sentences:
-        checked = by_number.get(number)
-        if checked is None or not checked.matches:
-            continue
-        if checked.tier is not None or any(is_confirmed(match) for match in checked.matches):
-            candidates.append(checked)
-    return min(candidates, key=lambda checked: checked.rank or 0, default=None)
+def _is_ranked(checked: CheckedSentence) -> bool:
+    """Return whether a sentence has a tier or a match that a person confirmed."""
+    return checked.tier is not None or any(is_confirmed(match) for match in checked.matches)
+
+
+def _is_matched(checked: CheckedSentence) -> bool:
+    """Return whether a sentence has a match of any rating, or one that a person confirmed."""
+    return checked.listed_tier is not None or _is_ranked(checked)
+
+
+def _by_rank(checked: CheckedSentence) -> tuple[float, int, int]:
+    return (0.0, checked.rank or 0, checked.sentence.number)
+
+
+def _by_score(checked: CheckedSentence) -> tuple[float, int, int]:
+    """Return the sort key by the best score of a sentence, whatever its ratings, then by rank."""
+    scores = [match.score for match in checked.matches if match.claim.rating_class in MIXED]
+    if checked.score is not None and (checked.tier is not None or not scores):
+        scores.append(checked.score)
+    return (-max(scores, default=0.0), checked.rank or 0, checked.sentence.number)
 
 
 def _grouped(
     passages: Sequence[Passage],
     by_number: Mapping[int, CheckedSentence],
     best_sentences: Mapping[int, CheckedSentence],
+    *,
+    order: _Order,
 ) -> dict[int, list[int]]:
     """Return the numbers of the listed passages, best first, with those grouped below them."""
     spoken = {}
     for passage in passages:
         numbers = [number for number in passage.sentences if number in by_number]
         spoken[passage.number] = [by_number[number] for number in numbers]
-    best_first = sorted(
-        best_sentences, key=lambda number: (best_sentences[number].rank or 0, number)
-    )
+    best_first = sorted(best_sentences, key=lambda number: (order(best_sentences[number]), number))
     listed_by_key: dict[_GroupKey, list[int]] = defaultdict(list)
     grouped: dict[int, list[int]] = {}
     # The passages that overlap a listed one, and that one: they are the same utterance.

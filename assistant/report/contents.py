@@ -15,8 +15,8 @@ from datetime import date
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from assistant.core.domain import CheckedSentence, Match, Report, VerifiedClaim
-from assistant.passages.listing import is_confirmed, rearranged
+from assistant.core.domain import CheckedSentence, Match, Report, Tier, VerifiedClaim
+from assistant.passages.listing import is_confirmed, rearranged, wording_aside
 from assistant.report import wording
 from assistant.report.view import (
     PassageGroup,
@@ -109,7 +109,12 @@ SECTIONS: tuple[tuple[str, MatchTest], ...] = (
 
 
 def unrejected_matches(checked: CheckedSentence) -> list[Match]:
-    """Return the matches of a sentence that no person has rejected, confirmed ones first."""
+    """Return the matches of a sentence that no person has rejected, confirmed ones first.
+
+    A question or a form of address has none.
+    """
+    if wording_aside(checked):
+        return []
     unrejected = [match for match in checked.matches if not is_rejected(match)]
     return sorted(unrejected, key=_confirmed_first)
 
@@ -307,8 +312,8 @@ def report_facts(view: ReportView) -> list[tuple[str, str]]:
         ("Sentences", f"{counts['sentences']:,}"),
         ("Check worthy", f"{counts['check_worthy']:,}"),
         ("Passages", wording.list_counts(view)),
-        ("Likely", f"{counts['likely_rows']:,}"),
-        ("Possible", f"{counts['possible_rows']:,}"),
+        ("Likely", f"{view.row_tiers.get(Tier.LIKELY, 0):,}"),
+        ("Possible", f"{view.row_tiers.get(Tier.POSSIBLE, 0):,}"),
         ("Matches", f"{len(view.matches):,}"),
         *review,
         ("Reviewed by", ", ".join(reviewers(view.report)) or "nobody"),

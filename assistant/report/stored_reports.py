@@ -225,7 +225,8 @@ def _load_passages(
     if not values.get("passages"):
         return arranged(singles(sentences), sentences)
     passages = tuple(_load_passage(passage_values) for passage_values in values["passages"])
-    if all("restates" in sentence_values for sentence_values in values["sentences"]):
+    says_restatements = all("restates" in sentence for sentence in values["sentences"])
+    if says_restatements and all("listed" in passage for passage in values["passages"]):
         return passages
     return arranged([placement.passage for placement in passages], sentences)
 

@@ -289,7 +289,7 @@ def _lane_names(lanes: Mapping[str, str]) -> list[str]:
 def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mark:
     sentence = best.sentence
     claim = match.claim
-    tier = str(best.tier or Tier.POSSIBLE)
+    tier = str(best.listed_tier or Tier.POSSIBLE)
     speaker = shown_name(sentence.speaker or NAMELESS)
     time = wording.time_or_numbers(sentence)
     rating = claim.rating or "no rating"

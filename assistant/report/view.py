@@ -6,6 +6,7 @@ for, and kept.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -13,8 +14,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from assistant.core.domain import MIXED, CheckedPassage, CheckedSentence, Match, Report
-from assistant.passages.listing import is_confirmed, is_one_utterance
+from assistant.core.domain import MIXED, CheckedPassage, CheckedSentence, Match, Report, Tier
+from assistant.passages.listing import is_confirmed, is_one_utterance, skips_mixed, wording_aside
 
 SETTLED_VERDICTS = ("confirm", "reject")
 
@@ -40,8 +41,8 @@ class PassageView:
 
     @property
     def rank(self) -> int | None:
-        """Return the rank of the passage in the list, None if it is not listed itself."""
-        return self.placement.rank
+        """Return the position of the passage in the list, None if it is not listed itself."""
+        return self.placement.listed
 
     @property
     def context(self) -> str:
@@ -72,6 +73,9 @@ class PassageView:
         )
         by_claim: dict[str, SentenceMatch] = {}
         for checked in best_first:
+            is_best = checked.sentence.number == self.placement.best
+            if not is_best and wording_aside(checked):
+                continue
             for match in checked.matches:
                 earlier = by_claim.get(match.claim.id)
                 replaces = earlier is not None and (
@@ -191,6 +195,7 @@ class ReportView:
             passage
             for passage in self.passages
             if passage.placement.best is None
+            and not passage.placement.aside
             and passage.has_topic_sentence
             and not passage.has_mixed_sentence
         )
@@ -201,8 +206,33 @@ class ReportView:
         return tuple(
             passage
             for passage in self.passages
-            if passage.placement.best is None and passage.has_mixed_sentence
+            if passage.placement.best is None
+            and not passage.placement.aside
+            and passage.has_mixed_sentence
         )
+
+    @cached_property
+    def aside(self) -> tuple[PassageView, ...]:
+        """Return the matched passages left out of the list: questions, addresses, moderators."""
+        return tuple(passage for passage in self.passages if passage.placement.aside)
+
+    @cached_property
+    def skips_mixed(self) -> bool:
+        """Return whether passages with mixed ratings only are left out of the list."""
+        return skips_mixed(self.report)
+
+    @cached_property
+    def row_tiers(self) -> Mapping[Tier | None, int]:
+        """Return the number of listed passages by tier, whatever their ratings."""
+        bests = [group.listed.best for group in self.groups]
+        return Counter(best.listed_tier for best in bests if best is not None)
+
+    @cached_property
+    def half_true(self) -> int:
+        """Return the number of listed or skipped passages that match mixed ratings only."""
+        listed = [group.listed.best for group in self.groups]
+        only_mixed = [best for best in listed if best is not None and is_mixed_only(best)]
+        return len(only_mixed) + len(self.mixed)
 
     @cached_property
     def unmatched(self) -> tuple[CheckedSentence, ...]:
@@ -210,7 +240,7 @@ class ReportView:
         matched_numbers = {
             checked.sentence.number
             for passage in self.passages
-            if passage.placement.best is not None
+            if passage.placement.best is not None or passage.placement.aside
             for checked in passage.sentences
         }
         return tuple(

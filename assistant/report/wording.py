@@ -22,6 +22,7 @@ from assistant.core.domain import (
     RatingClass,
     Sentence,
     Stance,
+    Tier,
     Transcript,
     VerifiedClaim,
     Why,
@@ -32,6 +33,7 @@ from assistant.report.view import ReportView
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE, meaning
 
+ASIDE_WORDS = "by a moderator, a question or a form of address"
 NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
 
 
@@ -268,20 +270,32 @@ def claimant_and_date(vclaim: VerifiedClaim) -> str:
 def coverage(view: ReportView) -> str:
     """Return the counts of a report, from all sentences to the listed passages."""
     counts = view.counts
+    likely = view.row_tiers.get(Tier.LIKELY, 0)
+    possible = view.row_tiers.get(Tier.POSSIBLE, 0)
     return (
         f"{count(counts['sentences'], 'sentence')} → {counts['check_worthy']:,} check-worthy → "
-        f"{counts['likely_rows']:,} likely · {counts['possible_rows']:,} possible"
+        f"{likely:,} likely · {possible:,} possible"
     )
 
 
-def below_list(related: int, mixed: int) -> str:
-    """Count the passages below the list: related ones, and ones with a mixed rating only."""
-    related_text = "about a checked topic but too far from the claim"
-    mixed_text = "with a mixed rating only, such as half true"
-    total = count(related + mixed, "more passage")
-    if related and mixed:
-        return f"{total}: {related:,} {related_text}, {mixed:,} {mixed_text}"
-    return f"{total} {related_text if related else mixed_text}"
+def half_true_switch(view: ReportView) -> str:
+    """Say whether passages with mixed ratings only are listed, and how many there are."""
+    state = "skipped as in the paper" if view.skips_mixed else "listed"
+    return f"Half True: {state} ({view.half_true:,})"
+
+
+def below_list(related: int, mixed: int, aside: int = 0) -> str:
+    """Count the passages below the list: related ones, skipped ratings, and no statements."""
+    kinds = [
+        (related, "about a checked topic but too far from the claim"),
+        (mixed, "with a mixed rating only, such as half true"),
+        (aside, ASIDE_WORDS),
+    ]
+    present = [(total, words) for total, words in kinds if total]
+    total = count(related + mixed + aside, "more passage")
+    if len(present) == 1:
+        return f"{total} {present[0][1]}"
+    return f"{total}: {', '.join(f'{number:,} {words}' for number, words in present)}"
 
 
 def list_counts(view: ReportView) -> str:
@@ -296,6 +310,8 @@ def list_counts(view: ReportView) -> str:
         parts.append(f"{related:,} about a checked topic but too far from the claim")
     if mixed:
         parts.append(f"{mixed:,} with a mixed rating only")
+    if view.aside:
+        parts.append(f"{len(view.aside):,} {ASIDE_WORDS}")
     return ", ".join(parts)
 
 

@@ -154,7 +154,7 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> str:
     """Return a listed passage with the cards of its matches, all but the first collapsed."""
     best = entry.best
     sentences = entry.passage.sentences
-    tier = escape(str(best.tier or ""))
+    tier = escape(str(best.listed_tier or ""))
     first_card, *more_cards = [
         _sentence_note(entry, checked) + html_cards.card(match, view.event_date)
         for checked, match in entry.matches

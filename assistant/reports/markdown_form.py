@@ -100,7 +100,7 @@ def _heading(text: str) -> Iterator[str]:
 
 
 def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[str]:
-    tier = f" · {entry.best.tier}" if entry.best.tier else ""
+    tier = f" · {entry.best.listed_tier}" if entry.best.listed_tier else ""
     yield f"### {shown(entry.speaker)} · {shown(entry.place)}{tier}"
     yield ""
     if entry.passage.context:

@@ -268,7 +268,7 @@ def _timeline(view: ReportView) -> Iterator[Flowable]:
 
 
 def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[Flowable]:
-    tier = entry.best.tier or "no tier"
+    tier = entry.best.listed_tier or "no tier"
     yield _p("place", _b(entry.speaker), _soft(f" · {entry.place} · {tier}"))
     if entry.passage.context:
         yield _p("before", _soft(contents.context_line(entry)))

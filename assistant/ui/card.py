@@ -218,8 +218,6 @@ def _pager_label(ordered: CheckedSentence, match_number: int) -> str:
     if not ordered.matches:
         return "No match to show"
     strength = match_strength(ordered.matches[match_number - 1])
-    if sentence_list.row_kind(ordered) == sentence_list.MIXED:
-        strength = "half true or unrated"
     label = f"Match {match_number} of {len(ordered.matches)}"
     return " · ".join(filter(None, (label, strength)))
 

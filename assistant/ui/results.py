@@ -18,6 +18,7 @@ from assistant.core.access import Role
 from assistant.core.domain import MatchOrder, Report
 from assistant.core.logo import LOGO_PATH
 from assistant.jobs.check_service import CheckService, job_spec_of
+from assistant.passages import listing
 from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
@@ -42,6 +43,10 @@ from assistant.ui.tour import tour
 
 NOTHING_LEFT = "No statement fits these filters."
 REVIEW = "Review"
+HALF_TRUE_HELP = (
+    "Half-true ratings, and ratings that are not about truth, are listed by the strength of the "
+    "match. The published method skips them."
+)
 VIEWS = (RANKED, IN_ORDER, REVIEW)
 BEFORE_HELP = "Shows only fact-checks published before the debate. Nothing is checked again."
 RECHECK_NOTE = (
@@ -74,6 +79,7 @@ def draw_results(desk: CheckService, report: Report, usual_view: str = RANKED) -
 def draw_finder(desk: CheckService, report: Report) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
     placed = deciding.placed(decisions(), report)
+    placed = replace(placed, report=_with_mixed(placed.report))
     decided = ReportView(placed.report)
     layout = IN_ORDER if st.query_params.get("view") == IN_ORDER else RANKED
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
@@ -113,6 +119,7 @@ def draw_finder(desk: CheckService, report: Report) -> None:
             on_select=_selected,
             aids=ListAids(marks, filters.search),
         )
+        _half_true_switch(decided)
         if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
             _below_button(all_rows, filters)
     with card_column:
@@ -164,6 +171,32 @@ def _request_first_below(rows: Sequence[Row]) -> None:
             return
 
 
+def _with_mixed(report: Report) -> Report:
+    """Return the report with mixed ratings listed or skipped, as the address says."""
+    choice = st.query_params.get(listing.MIXED_SETTING)
+    if choice not in (listing.MIXED_LISTED, listing.MIXED_SKIPPED):
+        return report
+    return listing.with_mixed(report, choice)
+
+
+def _half_true_switch(view: ReportView) -> None:
+    """Draw the switch that lists passages with mixed ratings only, or skips them."""
+    if not view.half_true:
+        return
+    st.toggle(
+        wording.half_true_switch(view),
+        value=not view.skips_mixed,
+        key=f"half_true_{view.skips_mixed}",
+        help=HALF_TRUE_HELP,
+        on_change=_choose_mixed,
+        args=(listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED,),
+    )
+
+
+def _choose_mixed(choice: str) -> None:
+    st.query_params[listing.MIXED_SETTING] = choice
+
+
 def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
     """Draw the button that shows or hides the rows below the list, if there are any."""
     below_filters = replace(filters, kinds=sentence_list.BELOW_KINDS)
@@ -174,7 +207,7 @@ def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
         label = "Hide related statements"
     else:
         counts = Counter(row.kind for row in below_rows)
-        label = wording.below_list(counts[sentence_list.ON_TOPIC], counts[sentence_list.MIXED])
+        label = wording.below_list(*(counts[kind] for kind in sentence_list.BELOW_KINDS))
     st.button(label, key="topics", type="tertiary", on_click=_toggle_below)
 
 
@@ -281,7 +314,7 @@ def _warnings(view: ReportView) -> None:
     old_database = wording.old_database(newest_day, report.transcript.event_date)
     if old_database:
         warnings.append(old_database)
-    if not view.counts["likely"] + view.counts["possible"]:
+    if not view.groups:
         nothing_found = wording.nothing_found(view)
         warnings.append(f"{nothing_found} The closest fact-checks are in the cards.")
     for line in report.warnings:

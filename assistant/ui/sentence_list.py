@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple, TypedDict
 
 from assistant.core.domain import CheckedSentence, KeySentence, RatingClass, Sentence, Tier, Why
-from assistant.passages.listing import is_one_utterance
+from assistant.passages.listing import is_one_utterance, wording_aside
 from assistant.report import wording
 from assistant.report.speaker_names import shown_name
 from assistant.report.timeline import Mark
@@ -56,7 +56,9 @@ ROW_KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
 ON_TOPIC = "on topic"
 # all matches are rated half true or not on truth; shown like ON_TOPIC
 MIXED = "mixed rating"
-BELOW_KINDS = (ON_TOPIC, MIXED)
+# questions, forms of address and moderators with a match; shown like ON_TOPIC
+ASIDE = "no statement"
+BELOW_KINDS = (ON_TOPIC, MIXED, ASIDE)
 DEFAULT_KINDS = (LIKELY, POSSIBLE)
 OPEN = "open"  # no decision yet
 RANKED = "Best first"
@@ -172,10 +174,11 @@ def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
     sentences = view.report.sentences
     if layout == IN_ORDER:
         return tuple(
-            _sentence_row(checked, _transcript_rank(view, checked)) for checked in sentences
+            _sentence_row(view, checked, _transcript_rank(view, checked)) for checked in sentences
         )
-    below = [PassageGroup(passage, ()) for passage in (*view.mixed, *view.related)]
-    passage_rows = [_passage_row(group) for group in (*view.groups, *below)]
+    below_passages = (*view.mixed, *view.related, *view.aside)
+    below = [PassageGroup(passage, ()) for passage in below_passages]
+    passage_rows = [_passage_row(view, group) for group in (*view.groups, *below)]
     shown_numbers: set[int] = set()
     for row in passage_rows:
         shown_numbers.add(row.number)
@@ -184,23 +187,27 @@ def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
     unlisted.sort(
         key=lambda checked: (checked.rank is None, checked.rank or 0, checked.sentence.number)
     )
-    return (*passage_rows, *(_sentence_row(checked, None) for checked in unlisted))
+    return (*passage_rows, *(_sentence_row(view, checked, None) for checked in unlisted))
 
 
 def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
     """Return the rank of the row of a sentence that has a tier."""
     group = view.group_of(checked.sentence.number)
-    return group.rank if group is not None and checked.tier else None
+    return group.rank if group is not None and checked.listed_tier else None
 
 
-def row_kind(checked: CheckedSentence) -> str:
+def row_kind(view: ReportView, checked: CheckedSentence) -> str:
     """Return the kind of a sentence: its tier, one of BELOW_KINDS, without a match, or dropped."""
     if not checked.kept:
         return DROPPED
-    if checked.tier:
-        return str(checked.tier)
-    if is_mixed_only(checked):
+    if checked.matches:
+        passage = view.passage_of(checked.sentence.number)
+        if wording_aside(checked) or (passage is not None and passage.placement.aside):
+            return ASIDE
+    if view.skips_mixed and is_mixed_only(checked):
         return MIXED
+    if checked.listed_tier:
+        return str(checked.listed_tier)
     return ON_TOPIC if checked.on_topic else UNMATCHED
 
 
@@ -305,7 +312,7 @@ def related_passages(view: ReportView, number: int) -> RelatedPassages:
         passages.append(_passage_line(best, passage.sentences))
     sentences = []
     for checked in own_passage.sentences:
-        if checked.tier and checked.sentence.number != number:
+        if checked.listed_tier and checked.sentence.number != number:
             sentences.append(_passage_line(checked, [checked]))
     return RelatedPassages(passages, sentences)
 
@@ -364,11 +371,11 @@ class ClaimLine(NamedTuple):
     checked_in: str
 
 
-def _passage_row(group: PassageGroup) -> Row:
+def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     """Return the row of a passage: its best sentence, with the texts around it and repeats below."""
     sentences = group.listed.sentences
     best = group.listed.best or _nearest_sentence(group.listed)
-    best_row = _sentence_row(best, group.rank)
+    best_row = _sentence_row(view, best, group.rank)
     line = _passage_line(best, sentences)
     matches = [match for checked in sentences for match in checked.matches]
     claim_ids = {match.claim.id for match in matches}
@@ -402,6 +409,8 @@ def _passage_row(group: PassageGroup) -> Row:
 def _nearest_sentence(passage: PassageView) -> CheckedSentence:
     """Return the sentence that shows why a passage is below the list."""
     candidates = [checked for checked in passage.sentences if is_mixed_only(checked)]
+    if passage.placement.aside:
+        candidates = [checked for checked in passage.sentences if checked.matches]
     if not candidates:
         candidates = [checked for checked in passage.sentences if checked.on_topic]
     agreeing = []
@@ -436,14 +445,14 @@ def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> 
     )
 
 
-def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
+def _sentence_row(view: ReportView, checked: CheckedSentence, rank: int | None) -> Row:
     sentence = checked.sentence
     row = Row(
         number=sentence.number,
         text=sentence.text,
         speaker=sentence.speaker or UNKNOWN_SPEAKER,
         time=clock(sentence.start),
-        kind=row_kind(checked),
+        kind=row_kind(view, checked),
         rank=rank,
         worth=checked.check_worthiness,
         reason=checked.dropped_reason or "",
@@ -452,7 +461,7 @@ def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
     if not checked.matches:
         line = _nearest_claim_line(checked)
         row = replace(row, claim=line.claim, checked_in=line.checked_in)
-        return replace(row, hidden=checked.tier is not None, **_nearest_claim(checked))
+        return replace(row, hidden=checked.listed_tier is not None, **_nearest_claim(checked))
     best = checked.matches[0]
     claim = best.claim
     verdict = best.decision.verdict if best.decision else ""

@@ -31,7 +31,9 @@ def checked_passages(draw) -> tuple[list[Passage], list[CheckedSentence]]:
         numbers = tuple(range(first_number, first_number + size))
         for number in numbers:
             matches = tuple(draw(some_matches))
-            sentence = made_up.sentence(number, f"Sentence {number}.", speaker)
+            sentence = made_up.sentence(
+                number, f"The bridge was built in {1900 + number}.", speaker
+            )
             tier = Tier.LIKELY if matches else None
             rank = ranks[number - 1]
             restates = draw(some.none() | some.integers(1, sum(sizes)))
@@ -48,7 +50,7 @@ def sentence_with(
     number: int, *matches: Match, text: str = "", restates: int | None = None
 ) -> CheckedSentence:
     """Return a checked sentence whose rank is its number, likely if it has matches."""
-    sentence = made_up.sentence(number, text or f"Sentence {number}.")
+    sentence = made_up.sentence(number, text or f"The bridge was built in {1900 + number}.")
     tier = Tier.LIKELY if matches else None
     return CheckedSentence(sentence, 0.9, True, None, number, 1.0, tier, matches, restates=restates)
 

@@ -99,7 +99,7 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
     ranking = capped(ranking, inputs, debate.texts, bench.index.statements, days)
     ranked = _RankedDebate(debate, inputs, kept, ranking)
     checked = _checked_sentences(bench, ranked)
-    passages = arranged(bench.passages(debate), checked)
+    passages = arranged(bench.passages(debate), checked, skips_mixed=True)
     rows = _rows(ranked, checked, passages)
     row_labels = [labels.get((debate.name, row.line, row.claim), "") for row in rows]
     return Listed(

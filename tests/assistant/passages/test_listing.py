@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 
-from assistant.core.domain import Agreement, Decision, Passage
+from assistant.core.domain import (
+    Agreement,
+    CheckedSentence,
+    Decision,
+    Passage,
+    RatingClass,
+    Tier,
+)
 from assistant.passages import listing
 from tests.assistant.made_up_passages import MATCHES, checked_passages, report_of, sentence_with
 
@@ -75,17 +83,110 @@ def test_listed_passages_are_in_the_order_of_their_best_sentences(passages_and_s
     assert best_ranks == sorted(best_ranks)
 
 
-def test_a_sentence_with_a_mixed_rating_only_is_not_listed():
-    half_true = replace(sentence_with(1, MATCHES[0]), tier=None)
+def half_true(number: int, score: float = 2.0, **fields) -> CheckedSentence:
+    """Return a sentence that matches a half-true claim only, which has no rank for its tier."""
+    claim = replace(MATCHES[1].claim, rating_class=RatingClass.MIXTURE)
+    match = replace(MATCHES[1], claim=claim, score=score)
+    return replace(sentence_with(number, match, **fields), tier=None, score=-9.0)
 
-    assert report_of([Passage(1, (1,))], [half_true]).rows() == ()
+
+def test_a_half_true_match_is_listed_by_its_score_and_keeps_no_rank():
+    sentences = [half_true(1, score=0.5), sentence_with(2, MATCHES[0]), half_true(3, score=2.0)]
+
+    placements = listing.arranged(listing.singles(sentences), sentences)
+
+    assert [placement.listed for placement in placements] == [3, 2, 1]
+    assert [placement.rank for placement in placements] == [None, 1, None]
+    assert [placement.tier for placement in placements] == [None, Tier.LIKELY, None]
+    assert [placement.best for placement in placements] == [1, 2, 3]
+
+
+def test_a_half_true_match_is_skipped_as_in_the_paper():
+    sentences = [half_true(1), sentence_with(2, MATCHES[0])]
+
+    placements = listing.arranged(listing.singles(sentences), sentences, skips_mixed=True)
+
+    assert [placement.listed for placement in placements] == [None, 1]
+    assert [placement.rank for placement in placements] == [None, 1]
+
+
+def test_the_rank_is_the_same_whether_half_true_matches_are_listed_or_skipped():
+    passages = [Passage(1, (1, 2)), Passage(2, (3,)), Passage(3, (4,))]
+    sentences = [
+        half_true(1),
+        sentence_with(2, MATCHES[0]),
+        half_true(3),
+        sentence_with(4, MATCHES[0], restates=2),
+    ]
+
+    listed = listing.arranged(passages, sentences)
+    skipped = listing.arranged(passages, sentences, skips_mixed=True)
+
+    assert [p.rank for p in listed] == [p.rank for p in skipped] == [1, None, None]
+
+
+def test_the_report_of_the_published_method_skips_half_true_matches_unless_asked_for_them():
+    report = report_of([Passage(1, (1,))], [half_true(1)])
+    settings = {**report.manifest.settings, "ranker": listing.PUBLISHED_RANKER}
+    published = replace(report, manifest=replace(report.manifest, settings=settings))
+
+    assert len(report.rows()) == 1
+    assert listing.rearranged(published).rows() == ()
+    assert len(listing.with_mixed(published, listing.MIXED_LISTED).rows()) == 1
+    assert listing.with_mixed(report, listing.MIXED_SKIPPED).rows() == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "aside"),
+    [
+        ("Mayor Buttigieg --", listing.ADDRESS_ONLY),
+        ("Did the tunnel open in 1994?", listing.QUESTION_ONLY),
+        ("The tunnel opened in 1994.", ""),
+    ],
+)
+def test_a_question_or_a_form_of_address_is_left_out_of_the_list(text, aside):
+    sentences = [sentence_with(1, MATCHES[0], text=text)]
+
+    (placement,) = listing.arranged(listing.singles(sentences), sentences)
+
+    assert placement.aside == aside
+    assert placement.listed == (None if aside else 1)
+
+
+def test_a_question_that_a_person_decided_on_is_listed():
+    decided = replace(MATCHES[0], decision=Decision("confirm", by="Ada Quill"))
+    sentences = [sentence_with(1, decided, text="Did the tunnel open in 1994?")]
+
+    (placement,) = listing.arranged(listing.singles(sentences), sentences)
+
+    assert placement.listed == 1
+
+
+def test_a_passage_is_listed_for_its_statement_beside_a_question():
+    sentences = [
+        sentence_with(1, MATCHES[0], text="Did the tunnel open in 1994?"),
+        sentence_with(2, MATCHES[0], text="The tunnel opened in 1994."),
+    ]
+
+    (placement,) = listing.arranged([Passage(1, (1, 2))], sentences)
+
+    assert (placement.listed, placement.best, placement.aside) == (1, 2, "")
+
+
+def test_a_moderator_is_left_out_of_the_list():
+    moderator = sentence_with(1, MATCHES[0], text="The tunnel opened in 1994.")
+    moderator = replace(moderator, sentence=replace(moderator.sentence, speaker="MODERATOR"))
+
+    (placement,) = listing.arranged(listing.singles([moderator]), [moderator])
+
+    assert placement.aside == listing.ASKING_SPEAKER
 
 
 def test_a_match_that_a_person_confirmed_is_listed_without_a_tier():
-    confirmed = replace(MATCHES[0], decision=Decision("confirm", by="Ada Quill"))
-    half_true = replace(sentence_with(1, confirmed), tier=None)
+    confirmed = replace(MATCHES[0], tier=None, decision=Decision("confirm", by="Ada Quill"))
+    added = replace(sentence_with(1, confirmed), tier=None)
 
-    (listed,) = report_of([Passage(1, (1,))], [half_true]).rows()
+    (listed,) = report_of([Passage(1, (1,))], [added]).rows()
 
     assert listed.rank == 1
     assert listed.best == 1
@@ -144,7 +245,7 @@ def test_passages_that_only_share_a_fact_check_are_listed_separately():
 
 
 def test_two_restatements_of_a_sentence_that_was_decided_alone_stay_separate():
-    """Nobody compared them with each other."""
+    """They were not compared with each other."""
     decided = replace(MATCHES[0], decision=Decision("confirm", by="Ada Quill"))
     sentences = [
         sentence_with(1, decided),

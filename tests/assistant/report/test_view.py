@@ -105,7 +105,7 @@ def test_related_passages_are_those_without_any_match():
 
 
 def test_a_mixed_rating_is_counted_below_the_list():
-    """A sentence with a half-true fact-check only has no tier: it is neither listed nor related."""
+    """If the list skips mixed ratings, such a passage is neither listed nor related."""
     claim = replace(CLAIMS[0], rating="Half True", rating_class=RatingClass.MIXTURE)
     half_true = replace(MATCHES[0], tier=Tier.POSSIBLE, claim=claim)
     third = made_up.sentence(3, "Sentence 3.")
@@ -114,10 +114,21 @@ def test_a_mixed_rating_is_counted_below_the_list():
         replace(sentence_with(2, half_true), tier=None),
         CheckedSentence(third, 0.9, True, None, 3, -3.0, None, (), half_true, True),
     ]
-    view = ReportView(report_of(listing.singles(sentences), sentences))
+    report = report_of(listing.singles(sentences), sentences)
+    skipping = ReportView(listing.with_mixed(report, listing.MIXED_SKIPPED))
 
-    assert numbers(view.mixed) == [2]
-    assert numbers(view.related) == [3]
+    assert numbers(skipping.mixed) == [2]
+    assert numbers(skipping.related) == [3]
+    assert skipping.half_true == ReportView(report).half_true == 1
+    assert numbers(ReportView(report).mixed) == []
+
+
+def test_passages_left_aside_are_neither_listed_nor_unmatched():
+    question = sentence_with(1, MATCHES[0], text="Did the tunnel open in 1994?")
+    view = ReportView(report_of(listing.singles([question]), [question]))
+
+    assert numbers(view.aside) == [1]
+    assert (view.groups, view.related, view.unmatched) == ((), (), ())
 
 
 def test_unmatched_sentences_are_kept_ones_in_passages_without_a_match():

@@ -37,7 +37,7 @@ def test_the_schema_is_the_published_one():
     }
     assert list(table["passages"][0]) == [
         *("number", "sentences", "context", "best", "tier", "rank", "folded", "folded_into"),
-        "strength",
+        *("strength", "listed", "aside"),
     ]
     assert list(table["sentences"][0]) == [
         *(

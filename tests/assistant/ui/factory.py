@@ -33,13 +33,13 @@ from features.similarity.catalogue import MEASURES
 
 EVENT = date(2024, 9, 10)
 PATIENCE_S = 240
-SPEAKERS = ("MODERATOR", "Alma Reyes", "Tom Whitfield")
+SPEAKERS = ("Ines Calder", "Alma Reyes", "Tom Whitfield")
 LINES = (
     "Good evening, and welcome to the city hall.",
     "The bridge was opened in 1937, and it cost 35 million dollars.",
     "Our river has never been as clean as it is today.",
     "Nobody in this city pays more than 9% of income for water.",
-    "What would you do about the buses?",
+    "The buses of this city carried 9 million people in 2019.",
     "I think we can do better, and we will do better.",
     "The speed of light is about 300,000 kilometers per second, and my opponent's promises are faster.",
     "In May 2019 the council did not vote for the park.",

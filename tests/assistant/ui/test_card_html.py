@@ -67,14 +67,14 @@ def test_the_sentence_stands_among_its_turns():
     )
 
     assert [s.get_text() for s in page.select(".lx-chosen-sentence")] == [
-        "What would you do about the buses?"
+        "The buses of this city carried 9 million people in 2019."
     ]
     assert [s.get_text() for s in page.select(".lx-passage")] == [
         factory.LINES[3],
         factory.LINES[5],
     ]
     assert [s.get_text() for s in page.select(".lx-speaker")] == [
-        "Moderator",
+        "Ines Calder",
         "Alma Reyes",
         "Tom Whitfield",
     ]

@@ -1,0 +1,127 @@
+"""Speech acts: whether a text is a statement, or a question, a form of address or only a name.
+
+A fact-check can cover a statement only. The rules are for English; in a text that they cannot
+read, every text with enough words is a statement.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from features.language.function_words import FUNCTION_WORDS
+
+MAX_CACHED_QUESTIONS = 32_768
+MIN_CONTENT_WORDS = 2  # in a statement without a name
+MIN_WORDS_WITH_NAME = 3  # in a statement with one content word and a name
+MIN_WORDS_BEFORE_TAG = 4  # in a statement with a tag question
+
+_WORD = re.compile(r"\d[\d.,]*%?|[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_END_OF_SENTENCE = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\s+(?:--|—)\s+")
+_ENDS_IN_QUESTION = re.compile(r"\?[\s\"'”’)\]?!.-]*$")
+_TAG_QUESTION = re.compile(
+    r",? (?:right|okay|ok|correct|huh|eh|yes|no|folks|you know|"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|ca|wo)(?:n['’]t)? "
+    r"(?:it|they|you|we|he|she|i|there)(?: not)?)\?[\s\"'”’)\]]*$",
+    re.I,
+)
+# A question without its mark, as live captions write it: "would you raise your hand".
+_ASKS_LISTENER = re.compile(
+    r"^(?:and |but |so |now |senator,? |governor,? |okay,? |well,? )*"
+    r"(?:(?:why|how|what|when|where|who) )?"
+    r"(?:do|does|did|are|were|would|will|can|could|should|have) you\b",
+    re.I,
+)
+_STATEMENT_END = re.compile(r"[.!][\"'”’)\]]*\s*$")
+_CLAUSE_NOISE = re.compile(r"\((?:[A-Z\s,/-]+|applause|laughter|crosstalk)\)|\[[^\]]{0,40}\]", re.I)
+# Chinese, Japanese, Thai, Lao and Khmer, which do not separate words.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_PARTICLES = frozenset(("up", "down"))
+_FORMS_OF_ADDRESS = frozenset(
+    """
+    mr mrs ms miss dr sir madam mayor senator sen governor gov president congressman congresswoman
+    representative rep secretary vice minister prime chancellor general judge justice speaker
+    professor chairman chairwoman ambassador councilman councilwoman commissioner lord lady
+    gentleman gentlemen ladies candidates everyone everybody folks friends
+    """.split()
+)
+# Words with which speakers are called, thanked, timed and interrupted.
+_COURTESIES = frozenset(
+    """
+    thank thanks welcome please sorry excuse pardon okay ok yes yeah no nope right well uh um hello
+    hi good evening morning afternoon night goodbye bye question questions answer answers respond
+    response rebuttal reply second seconds minute minutes time moment floor turn next start begin
+    continue go going ahead let lets let's want ask asking bring move us back come now wait hold
+    finish stop applause laughter crosstalk inaudible audience break commercial hear listen look
+    agree disagree exactly absolutely sure course understand
+    """.split()
+)
+
+
+@lru_cache(maxsize=MAX_CACHED_QUESTIONS)
+def is_question(text: str) -> bool:
+    """Return whether a text asks something and states nothing before the question."""
+    spoken = _CLAUSE_NOISE.sub(" ", text).strip()
+    if not _ENDS_IN_QUESTION.search(spoken):
+        return bool(_ASKS_LISTENER.search(spoken)) and not _STATEMENT_END.search(spoken)
+    tag = _TAG_QUESTION.search(spoken)
+    if tag and len(_WORD.findall(spoken[: tag.start()])) >= MIN_WORDS_BEFORE_TAG:
+        return is_question(spoken[: tag.start()] + ".")
+    *before, _ = _END_OF_SENTENCE.split(spoken)
+    return not any(_states(sentence) for sentence in before)
+
+
+def states_something(text: str) -> bool:
+    """Return whether a text has a statement: enough words besides names, and not only a question."""
+    return not is_question(text) and _states(text)
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words of a text that say something: no names, titles, courtesies or particles."""
+    words = _words(text)
+    return [word.casefold() for index, word in enumerate(words) if _says_something(words, index)]
+
+
+def _states(text: str) -> bool:
+    """Return whether a text has enough words that say something, or cannot be read by words."""
+    if _UNSPACED.search(text):
+        return True
+    words = _words(text)
+    saying = content_words(text)
+    if len(saying) >= MIN_CONTENT_WORDS:
+        return True
+    has_name = any(_is_name(words, index) for index in range(len(words)))
+    is_particle = not set(saying) - _PARTICLES
+    return has_name and not is_particle and len(words) >= MIN_WORDS_WITH_NAME
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_CLAUSE_NOISE.sub(" ", text))
+
+
+def _says_something(words: list[str], index: int) -> bool:
+    folded = words[index].casefold().replace("’", "'")
+    if folded in _FORMS_OF_ADDRESS or folded in _COURTESIES:
+        return False
+    if folded.replace("'", "") in FUNCTION_WORDS and folded not in _PARTICLES:
+        return False
+    return not _is_name(words, index)
+
+
+def _is_name(words: list[str], index: int) -> bool:
+    """Return whether a word is a part of a name; the first word is if another capital follows.
+
+    In a text of capitals nothing shows the names.
+    """
+    word = words[index]
+    is_all_capitals = all(other.isupper() for other in words if len(other) > 1)
+    if (
+        is_all_capitals
+        or not word[0].isupper()
+        or word.casefold() in _FORMS_OF_ADDRESS | _COURTESIES
+    ):
+        return False
+    if word.casefold().replace("’", "").replace("'", "") in FUNCTION_WORDS:
+        return False
+    follower = words[1] if len(words) > 1 else ""
+    return index > 0 or not follower or follower[0].isupper()
