@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.check import candidates, pair_features
+from assistant.check import candidates, pair_features, shown_claims
 from assistant.check.check_run import CheckRun
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Ints, Mask, Pairs
@@ -70,6 +70,9 @@ def glimpses(
     """Return at most ten sentences that the cross-encoder will read, best first by other inputs.
 
     ``positions`` (n,): where the spoken sentences stand in the transcript. ``pairs``: compared.
+    Statements and ratings are read again from the store, as in the report.
+
+    Raises: ClaimIndexError, StoreError as ``shown_claims.reread``.
     """
     index = run.index
     ranker = run.models.ranker
@@ -80,9 +83,14 @@ def glimpses(
     has_match = ranking.best_pair >= 0
     is_shown = is_near & has_match
     best_first = [sentence for sentence in ranking.order().tolist() if is_shown[sentence]]
-    shown = []
+    nearest_claims = {}
     for sentence in best_first[:MAX_GLIMPSES]:
-        claim = int(pairs.claim_index[ranking.best_pair[sentence]])
-        spoken_sentence = transcript.sentences[positions[sentence]]
-        shown.append(Glimpse(spoken_sentence, index.statements[claim], index.ratings[claim]))
+        nearest_claims[sentence] = index.claim(int(pairs.claim_index[ranking.best_pair[sentence]]))
+    stored_claims = shown_claims.as_stored(nearest_claims.values(), index)
+    shown = []
+    for sentence, claim in nearest_claims.items():
+        stored_claim = stored_claims.get(claim.id)
+        if stored_claim is not None:
+            spoken_sentence = transcript.sentences[positions[sentence]]
+            shown.append(Glimpse(spoken_sentence, stored_claim.statement, stored_claim.rating))
     return tuple(shown)

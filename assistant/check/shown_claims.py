@@ -36,25 +36,37 @@ def reread(
     Raises: ClaimIndexError if the index says something else about a claim than the store from
     which it was made; StoreError if the store can't be read.
     """
-    if index.stored_claims is None:
-        return tuple(sentences), ()
     claims = {match.claim.id: match.claim for match in _matches(sentences)}
-    if not claims:
-        return tuple(sentences), ()
-    stored_claims = index.stored_claims.many(claims)
+    stored_claims = as_stored(claims.values(), index)
     missing_ids = tuple(claim_id for claim_id in claims if claim_id not in stored_claims)
     if missing_ids:
         sentences = [_without(checked, missing_ids) for checked in sentences]
+    changed = {}
+    for claim_id, stored_claim in stored_claims.items():
+        if _shown(stored_claim) != _shown(claims[claim_id]):
+            changed[claim_id] = stored_claim
+    if changed:
+        sentences = [_with_claims(checked, changed) for checked in sentences]
+    return tuple(sentences), missing_ids
+
+
+def as_stored(claims: Iterable[VerifiedClaim], index: ClaimIndex) -> dict[str, VerifiedClaim]:
+    """Return claims of an index by id as the store has them now, without those that it lacks.
+
+    Raises: as ``reread``.
+    """
+    indexed_claims = {claim.id: claim for claim in claims}
+    if index.stored_claims is None or not indexed_claims:
+        return indexed_claims
+    stored_claims = index.stored_claims.many(indexed_claims)
     differing = [
         claim_id
-        for claim_id, claim in claims.items()
-        if claim_id in stored_claims and _shown(claim) != _shown(stored_claims[claim_id])
+        for claim_id, stored_claim in stored_claims.items()
+        if _shown(stored_claim) != _shown(indexed_claims[claim_id])
     ]
-    if not differing:
-        return tuple(sentences), missing_ids
-    _require_changed(differing, index)
-    changed = {claim_id: stored_claims[claim_id] for claim_id in differing}
-    return tuple(_with_claims(checked, changed) for checked in sentences), missing_ids
+    if differing:
+        _require_changed(differing, index)
+    return dict(stored_claims)
 
 
 def _matches(sentences: Sequence[CheckedSentence]) -> Iterable[Match]:

@@ -310,6 +310,38 @@ def test_a_first_look_names_what_may_match_and_leaves_the_report_as_it_is(index,
     assert first_ranked.sentence in [glimpse.sentence for glimpse in look]
 
 
+class CorrectedStore:
+    """A store in which every rating was corrected since it was indexed, but one claim is gone."""
+
+    def __init__(self, gone):
+        self.claims = {
+            claim.id: replace(claim, rating="Corrected") for claim in CLAIMS if claim.id != gone
+        }
+
+    def many(self, ids):
+        return {claim_id: self.claims[claim_id] for claim_id in ids if claim_id in self.claims}
+
+    def fingerprints(self):
+        return dict.fromkeys(self.claims, "new")
+
+
+@pytest.mark.threat("local account")
+def test_a_first_look_shows_the_ratings_of_the_store(index, monkeypatch):
+    """A claim that the store does not have any more is not shown."""
+    profile = replace(EMBEDDED, check_worthiness=0.0)
+    looks = []
+    pipeline.check(transcript(), index, profile, on_first_look=looks.append)
+    statements = {glimpse.statement for glimpse in looks[0]}
+    gone = next(claim for claim in CLAIMS if claim.statement in statements)
+    monkeypatch.setattr(index, "stored_claims", CorrectedStore(gone.id))
+
+    pipeline.check(transcript(), index, profile, on_first_look=looks.append)
+
+    later_look = looks[1]
+    assert {glimpse.rating for glimpse in later_look} <= {"Corrected"}
+    assert {glimpse.statement for glimpse in later_look} == statements - {gone.statement}
+
+
 def test_a_long_transcript_has_an_earlier_look_at_its_most_checkworthy_sentences(index):
     """It comes first, from a few sentences alone.
 
