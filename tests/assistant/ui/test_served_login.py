@@ -29,11 +29,11 @@ class Served:
     ``shown`` draws its first page for a visitor of a proxy.
     """
 
-    def __init__(self, home, port):
+    def __init__(self, home, port, settings='[access]\neditor = ["ada@example.org"]\n'):
         self.port = port
         self.secrets = home / "secrets.toml"
         self.secrets.write_text(AUTH)
-        (home / "lectern.toml").write_text('[access]\neditor = ["ada@example.org"]\n')
+        (home / "lectern.toml").write_text(settings)
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
         command += [
             "--server.address",

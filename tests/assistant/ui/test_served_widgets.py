@@ -1,0 +1,292 @@
+"""Widgets of the served app, driven by a raw WebSocket client, by role and state of the login.
+
+The widgets are those that the app draws for an editor, own components included, so that a page
+that comes later is held to the same. A browser may send any message: here each widget is sent by
+people who may not use it, and nothing that is stored may change.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+import socket
+import sqlite3
+import time
+from contextlib import closing, contextmanager, suppress
+from functools import cache
+
+import pytest
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.web.server.server_util import AUTH_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_app_utils import (
+    create_signed_value,
+    generate_xsrf_token_string,
+)
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
+
+from tests.assistant.ui.conftest import AUTH, PATIENCE_S, REPORT_ID, ROOT
+from tests.assistant.ui.test_account import LISTED
+from tests.assistant.ui.test_served_login import LOGIN_SHOWN, SETTINGS_LOST, Served, connection
+
+pytestmark = pytest.mark.long
+COOKIE_SECRET = "a secret of these tests alone, as long as it has to be"
+ROLES_TOML = LISTED.replace('["*"]', '["cleo@example.org"]')
+VIEWS = (
+    ("", ""),
+    ("", f"report={REPORT_ID}"),
+    ("review", f"report={REPORT_ID}"),
+    ("live", ""),
+    ("archive", ""),
+    ("claims", ""),
+    ("log", ""),
+    ("patterns", ""),
+    ("about", ""),
+)
+TICKING_TABLES = ("audit",)  # a page that is drawn may add a line
+
+
+@cache
+def component_events():
+    """Return the events of Lectern's own components: the X of each option ``on_X_change``."""
+    events = set()
+    for path in sorted((ROOT / "assistant" / "ui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.keyword) and (node.arg or "").endswith("_change"):
+                name = node.arg.removeprefix("on_").removesuffix("_change")
+                if name != "on":
+                    events.add(name)
+    return sorted(events)
+
+
+def values_of(kind, widget_id):
+    """Return the messages by which a browser would use a widget."""
+    if kind == "bidi_component":
+        states = []
+        for event in component_events():
+            for value in (1, "mallory", True):
+                content = json.dumps({event: value})
+                states.append(WidgetState(id=widget_id, json_value=content))
+            trigger = json.dumps([{"event": event, "value": 1}])
+            trigger_id = _make_trigger_id(widget_id, "events")
+            states.append(WidgetState(id=trigger_id, json_trigger_value=trigger))
+        return states
+    if kind in ("button", "download_button"):
+        return [WidgetState(id=widget_id, trigger_value=True)]
+    if kind in ("checkbox", "toggle"):
+        return [WidgetState(id=widget_id, bool_value=True)]
+    if kind in ("slider", "number_input"):
+        return [WidgetState(id=widget_id, double_array_value={"data": [1.0]})]
+    if kind in ("radio", "selectbox", "text_input", "text_area"):
+        return [WidgetState(id=widget_id, string_value="mallory")]
+    return [
+        WidgetState(id=widget_id, string_array_value={"data": ["mallory"]}),
+        WidgetState(id=widget_id, json_value='{"selection": {"points": [1]}}'),
+    ]
+
+
+class Browser:
+    """A WebSocket to the app, as a person with a login of some seconds; without a name, nobody."""
+
+    def __init__(self, socket_client):
+        self.socket = socket_client
+
+    def run(self, page, query, states=()):
+        """Draw a page with some widget states, and return its widgets: (kind, id)."""
+        message = BackMsg()
+        message.rerun_script.page_name = page
+        message.rerun_script.query_string = query
+        message.rerun_script.widget_states.widgets.extend(states)
+        self.socket.send(message.SerializeToString())
+        widgets = []
+        finished = False
+        while not finished:
+            content = ForwardMsg.FromString(self.socket.recv(timeout=PATIENCE_S))
+            finished = content.WhichOneof("type") == "script_finished"
+            element = content.delta.new_element
+            kind = element.WhichOneof("type")
+            widget_id = getattr(getattr(element, kind), "id", "") if kind else ""
+            if widget_id:
+                widgets.append((kind, widget_id))
+        return widgets
+
+
+class ServedHome(Served):
+    """The app with a home that has a report, and people with roles."""
+
+    def __init__(self, home, port):
+        self.home = home
+        super().__init__(home, port, ROLES_TOML)
+
+    @contextmanager
+    def browser(self, name, seconds=3600.0):
+        """Open the app as a person whose login ends in some seconds."""
+        origin = f"http://127.0.0.1:{self.port}"
+        headers = {}
+        protocols = ["streamlit"]
+        if name != "nobody":
+            claims = {
+                "is_logged_in": True,
+                "origin": origin,
+                "email": f"{name}@example.org",
+                "email_verified": True,
+                "exp": time.time() + seconds,
+            }
+            signed = create_signed_value(COOKIE_SECRET, AUTH_COOKIE_NAME, json.dumps(claims))
+            token = generate_xsrf_token_string()
+            cookies = (f"{AUTH_COOKIE_NAME}={signed.decode()}", f"{XSRF_COOKIE_NAME}={token}")
+            headers["Cookie"] = "; ".join(cookies)
+            protocols = ["streamlit", token]
+        address = f"ws://127.0.0.1:{self.port}/_stcore/stream"
+        with connection.connect(
+            address,
+            additional_headers=headers,
+            origin=origin,
+            subprotocols=protocols,
+            max_size=None,
+        ) as client:
+            yield Browser(client)
+
+    def contents(self):
+        """Return everything that is stored: the rows of the tables, and the files."""
+        with closing(sqlite3.connect(self.home / "lectern.db")) as database:
+            rows = [
+                line
+                for line in database.iterdump()
+                if not any(f'INTO "{table}' in line for table in TICKING_TABLES)
+            ]
+        files = [str(path) for path in self.home.rglob("*") if "lectern.db" not in path.name]
+        return set(rows), {path for path in files if "server.log" not in path}
+
+
+@pytest.fixture(scope="module")
+def served_home(tmp_path_factory, furnished):
+    """The app on a home with a report."""
+    home = tmp_path_factory.mktemp("served")
+    shutil.copytree(furnished, home, dirs_exist_ok=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    app = ServedHome(home, port)
+    try:
+        app.wait()
+        yield app
+    finally:
+        app.process.kill()
+        app.process.wait(PATIENCE_S)
+
+
+@pytest.fixture(scope="module")
+def widgets_by_view(served_home):
+    """The widgets that the app draws for each person, by view."""
+    widgets = {}
+    for name in ("ada", "ben", "cleo"):
+        for view in VIEWS:
+            with served_home.browser(name) as browser:
+                widgets[name, view] = browser.run(*view)
+    return widgets
+
+
+def forbidden_states(widgets_by_view, name, view):
+    """Return the messages of widgets that only an editor is drawn."""
+    own = set(widgets_by_view.get((name, view), ()))
+    states = []
+    for kind, widget_id in widgets_by_view["ada", view]:
+        if (kind, widget_id) not in own:
+            states += values_of(kind, widget_id)
+    return states
+
+
+def all_states(widgets_by_view, name, view):
+    """Return the messages of the widgets that a person is drawn, but for the way out."""
+    states = []
+    for kind, widget_id in widgets_by_view[name, view]:
+        if not widget_id.endswith("-logout"):
+            states += values_of(kind, widget_id)
+    return states
+
+
+def fire(browser, view, states):
+    for state in states:
+        with suppress(TimeoutError):
+            browser.run(*view, [state])
+
+
+def test_the_widgets_of_every_view_are_found(widgets_by_view):
+    counts = {view: len(widgets_by_view["ada", view]) for view in VIEWS}
+
+    assert all(counts.values()), counts
+    assert sum(counts.values()) >= 30
+    kinds = {kind for view in VIEWS for kind, _ in widgets_by_view["ada", view]}
+    assert {"bidi_component", "button"} <= kinds
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize("view", VIEWS, ids="?".join)
+@pytest.mark.parametrize("name", ["nobody", "cleo", "ben"])
+def test_a_widget_of_an_editor_does_nothing_for_others(served_home, widgets_by_view, name, view):
+    states = forbidden_states(widgets_by_view, name, view)
+    before = served_home.contents()
+
+    with served_home.browser(name) as browser:
+        browser.run(*view)
+        fire(browser, view, states)
+
+    assert served_home.contents() == before
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize("view", VIEWS, ids="?".join)
+@pytest.mark.parametrize("name", ["cleo", "ben", "ada"])
+def test_a_widget_that_was_drawn_does_nothing_after_the_login_has_ended(
+    served_home, widgets_by_view, name, view
+):
+    states = all_states(widgets_by_view, name, view)
+    before = served_home.contents()
+    seconds = 10.0
+    end = time.monotonic() + seconds
+
+    with served_home.browser(name, seconds) as browser:
+        assert len(browser.run(*view)) > 1
+        time.sleep(max(0.0, end - time.monotonic()) + 1.0)
+        fire(browser, view, states)
+
+    assert served_home.contents() == before
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize("view", VIEWS, ids="?".join)
+@pytest.mark.parametrize("name", ["cleo", "ben", "ada"])
+def test_a_widget_that_was_drawn_does_nothing_while_the_login_settings_cannot_be_read(
+    served_home, widgets_by_view, name, view
+):
+    states = all_states(widgets_by_view, name, view)
+    before = served_home.contents()
+
+    with served_home.browser(name) as browser:
+        assert len(browser.run(*view)) > 1
+        served_home.secrets.write_text(AUTH[:-2])
+        try:
+            served_home.wait_for(SETTINGS_LOST)
+            fire(browser, view, states)
+        finally:
+            served_home.secrets.write_text(AUTH)
+
+    served_home.wait_for(LOGIN_SHOWN)
+    assert served_home.contents() == before
+
+
+@pytest.mark.threat("reviewer")
+def test_a_click_of_a_person_who_may_is_carried_out(served_home, widgets_by_view):
+    """The other tests would see a change."""
+    before = served_home.contents()
+
+    for view in VIEWS:
+        with served_home.browser("ada") as browser:
+            browser.run(*view)
+            fire(browser, view, all_states(widgets_by_view, "ada", view))
+
+    assert served_home.contents() != before
