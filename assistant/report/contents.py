@@ -18,6 +18,7 @@ from urllib.parse import quote, urlsplit
 from assistant.core.domain import CheckedSentence, Match, Report, Tier, VerifiedClaim
 from assistant.passages.listing import is_confirmed, rearranged, wording_aside
 from assistant.report import wording
+from assistant.report.selection import selection_words
 from assistant.report.view import (
     PassageGroup,
     PassageView,
@@ -262,6 +263,9 @@ def unmatched_line(view: ReportView) -> str:
 def opening(view: ReportView) -> str:
     """Return the line below the title: the date of the event and the counts."""
     day = wording.day(view.event_date, "date of the event not known")
+    words = selection_words(view.report)
+    if words:
+        return f"{day} · {words}"
     return f"{day} · {wording.coverage(view)} · {wording.list_counts(view)}"
 
 
@@ -302,6 +306,17 @@ def report_facts(view: ReportView) -> list[tuple[str, str]]:
     """Return names and values of the source, the manifest, the counts and the review."""
     source = view.report.transcript.source
     counts = view.counts
+    words = selection_words(view.report)
+    if words:
+        manifest = view.report.manifest
+        return [
+            ("Statements", words),
+            ("File", source.name),
+            ("Lectern", manifest.lectern),
+            ("Newest fact-check", str(manifest.database.get("newest_review_date") or "not known")),
+            ("Ranked by", str(manifest.settings.get("ranker", "not known"))),
+            ("Reviewed by", ", ".join(reviewers(view.report)) or "nobody"),
+        ]
     review = [(name.capitalize(), f"{total:,}") for name, total in review_counts(view).items()]
     return [
         ("Date of the event", wording.day(view.event_date, "not known")),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.core.domain import CheckedSentence, Match
 from assistant.report import contents, timeline, wording
+from assistant.report.selection import selection_words
 from assistant.report.view import ReportView
 from assistant.reports.reproducible_zip import moment, settled
 
@@ -37,11 +38,15 @@ def render(view: ReportView) -> bytes:
     _set_properties(document, view)
     _set_up_pages(document, view)
     _write_head(document, view)
-    _draw_timeline(document, view)
+    is_whole = not selection_words(view.report)
+    if is_whole:
+        _draw_timeline(document, view)
     for heading, is_wanted in contents.SECTIONS:
         _write_table(document, heading, contents.entries(view, is_wanted), view)
-    _write_unlisted(document, view)
-    _write_transcript(document, view)
+    if is_whole or not view.matches:
+        _write_unlisted(document, view)
+    if is_whole:
+        _write_transcript(document, view)
     _write_facts(document, view)
     file = io.BytesIO()
     document.save(file)
@@ -155,15 +160,16 @@ def _write_table(
         cell.paragraphs[0].add_run(name).bold = True
     _repeat_on_every_page(head)
     for entry in entries:
-        passage_cell, rating_cell, claim_cell, review_cell = table.add_row().cells
-        _write_passage(passage_cell, entry)
-        for position, (checked, match) in enumerate(entry.matches):
-            is_first = position == 0
-            statement = match.claim.statement
-            sentence_note = contents.sentence_note(entry, checked)
-            _write_rating(rating_cell, match, view, is_first=is_first)
-            _write(claim_cell, sentence_note, statement, is_first=is_first)
-            _write(review_cell, "", contents.review_status(match), is_first=is_first)
+        first_cell = None
+        for checked, match in entry.matches:
+            # One row per match, so that a claim never stands beside another rating.
+            passage_cell, rating_cell, claim_cell, review_cell = table.add_row().cells
+            first_cell = passage_cell if first_cell is None else first_cell.merge(passage_cell)
+            _write_rating(rating_cell, match, view)
+            _write(claim_cell, contents.sentence_note(entry, checked), match.claim.statement)
+            _write(review_cell, "", contents.review_status(match))
+        if first_cell is not None:
+            _write_passage(first_cell, entry)
 
 
 def _write_passage(cell: _Cell, entry: contents.ReportEntry) -> None:
@@ -189,17 +195,17 @@ def _write_sentences(
         paragraph.add_run(piece.text).bold = piece.is_marked
 
 
-def _write_rating(cell: _Cell, match: Match, view: ReportView, *, is_first: bool) -> None:
+def _write_rating(cell: _Cell, match: Match, view: ReportView) -> None:
     claim = match.claim
     publisher = wording.publisher(claim) or "publisher not named"
-    _write(cell, contents.rating_label(claim), publisher, is_first=is_first)
+    _write(cell, contents.rating_label(claim), publisher)
     paragraph = cell.add_paragraph(contents.dates(match, view.event_date) + " ")
     _add_link(paragraph, claim.title or "Open the article", contents.address(claim))
 
 
-def _write(cell: _Cell, lead: str, text: str, *, is_first: bool = True) -> None:
-    """Write a bold lead and a text into a cell, in its empty paragraph if they come first."""
-    paragraph = cell.paragraphs[0] if is_first else cell.add_paragraph()
+def _write(cell: _Cell, lead: str, text: str) -> None:
+    """Write a bold lead and a text into the empty paragraph of a cell."""
+    paragraph = cell.paragraphs[0]
     if lead:
         paragraph.add_run(lead).bold = True
         paragraph.add_run("\n")

@@ -13,6 +13,7 @@ from pathlib import Path
 from assistant.core import logo
 from assistant.core.domain import CheckedSentence, Tier
 from assistant.report import contents, wording
+from assistant.report.selection import selection_words
 from assistant.report.settled_parts import left_open, settles
 from assistant.report.view import ReportView
 from assistant.reports import html_cards
@@ -55,7 +56,7 @@ def _body(view: ReportView) -> list[str]:
         "<main>",
         *_ranked(view, shown),
         *_rejected(view),
-        *_transcript(view, shown),
+        *([] if selection_words(view.report) else _transcript(view, shown)),
         "</main>",
         f"<footer><p>{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{state}.</p></footer>",
         "</body>",
@@ -65,6 +66,7 @@ def _body(view: ReportView) -> list[str]:
 def _opening(view: ReportView) -> list[str]:
     """Return title, counts, and the facts about the report."""
     day = wording.day(view.event_date, "event date unknown")
+    words = selection_words(view.report)
     facts = "".join(
         f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
         for name, value in contents.report_facts(view)
@@ -72,8 +74,8 @@ def _opening(view: ReportView) -> list[str]:
     return [
         f'<header><p class="lectern">{logo.logo_svg()} Lectern</p>',
         f"<h1>{escape(view.title)}</h1>",
-        f'<p class="soft">{escape(day)}</p><p>{escape(wording.coverage(view))}</p>',
-        f'<p class="soft">{escape(wording.list_counts(view))}</p>',
+        f'<p class="soft">{escape(day)}</p><p>{escape(words or wording.coverage(view))}</p>',
+        "" if words else f'<p class="soft">{escape(wording.list_counts(view))}</p>',
         f"<details><summary>About this report</summary><dl class='facts'>{facts}</dl></details>",
         _warnings(view),
         "</header>",
@@ -90,10 +92,10 @@ def _warnings(view: ReportView) -> str:
 def _ranked(view: ReportView, entries: list[contents.ReportEntry]) -> Iterator[str]:
     """Yield the listed passages, confirmed ones first, then the sentences without a match."""
     yield '<section id="ranked"><h2>Ranked</h2>'
-    if entries:
+    if entries and not selection_words(view.report):
         yield html_cards.picture_of(view, _entry_by_sentence(entries))
         yield _by_speaker(entries)
-    else:
+    elif not entries:
         yield f"<p>{escape(wording.nothing_found(view))}</p>"
     yield from _section(contents.CONFIRMED, [e for e in entries if _is_confirmed(e)], view)
     yield from _section(contents.SUGGESTED, [e for e in entries if not _is_confirmed(e)], view)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from assistant.core.clean_text import without_direction_marks
 from assistant.core.domain import CheckedSentence, Match, VerifiedClaim
 from assistant.report import contents, wording
+from assistant.report.selection import selection_words
 from assistant.report.view import ReportView
 
 _MARK_UP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=:&^$\"'@/])")
@@ -83,8 +84,9 @@ def _lines(view: ReportView) -> Iterator[str]:
             yield from _heading(heading)
         for entry in entries:
             yield from _entry(entry, view)
-    yield from _unlisted(view)
-    yield from _transcript(view)
+    if not selection_words(view.report):
+        yield from _unlisted(view)
+        yield from _transcript(view)
     yield from _heading("About this report")
     yield "| | |"
     yield "|---|---|"

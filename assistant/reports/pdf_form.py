@@ -20,6 +20,7 @@ from assistant.core import confined
 from assistant.core.domain import CheckedSentence, Match, Report
 from assistant.core.errors import SettingsError
 from assistant.report import contents, timeline, wording
+from assistant.report.selection import selection_words
 from assistant.report.view import ReportView
 from assistant.reports import right_to_left
 
@@ -231,15 +232,18 @@ def _story(view: ReportView) -> Iterator[Flowable]:
     yield _p("text", _b(f"{wording.review_state(view)}."))
     for warning in view.report.warnings:
         yield _p("text", _t(f"▲ {warning}"))
-    yield from _timeline(view)
+    is_whole = not selection_words(view.report)
+    if is_whole:
+        yield from _timeline(view)
     for heading, is_wanted in contents.SECTIONS:
         entries = contents.entries(view, is_wanted)
         if entries:
             yield _p("h2", _t(heading))
         for entry in entries:
             yield from _entry(entry, view)
-    yield from _unlisted(view)
-    yield from _transcript(view)
+    if is_whole:
+        yield from _unlisted(view)
+        yield from _transcript(view)
     yield from _facts(view)
 
 
@@ -293,19 +297,25 @@ def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
     claim = match.claim
     rating_sentence = f"{wording.rating_sentence(claim)}: “{claim.statement}”"
     yield _p("rating", _b(contents.rating_label(claim)), _t(f" · {rating_sentence}"))
-    dates = contents.dates(match, view.event_date)
-    yield _p("small", _b(contents.review_status(match)), _soft(f" · {dates}"))
+    is_whole = not selection_words(view.report)
+    dates = _soft(f" · {contents.dates(match, view.event_date)}") if is_whole else ""
+    yield _p("small", _b(contents.review_status(match)), dates)
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))
-    if not match.key_sentences:
-        yield _p("small", _soft(f"{wording.NO_SENTENCES}."))
-    for key in match.key_sentences:
-        yield _p("small", _soft(f"{wording.key_sentence_reasons(key)}: "), _t(f"“{key.text}”"))
+    if is_whole:
+        yield from _key_sentences(match)
     url = contents.address(claim)
     if url:
         target = escape(url, {'"': "&quot;"})
         yield _p("small", f'<link href="{target}" color="{LINK_COLOUR}">{_t(url)}</link>')
+
+
+def _key_sentences(match: Match) -> Iterator[Flowable]:
+    if not match.key_sentences:
+        yield _p("small", _soft(f"{wording.NO_SENTENCES}."))
+    for key in match.key_sentences:
+        yield _p("small", _soft(f"{wording.key_sentence_reasons(key)}: "), _t(f"“{key.text}”"))
 
 
 def _unlisted(view: ReportView) -> Iterator[Flowable]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from assistant.core.domain import Match
 from assistant.report import contents, wording
+from assistant.report.selection import selection_words
 from assistant.report.view import ReportView
 
 UNREVIEWED = "[not reviewed] "
@@ -61,6 +62,15 @@ def _entry(entry: contents.ReportEntry, label: str, view: ReportView) -> Iterato
 def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
     yield f"→ {_line(wording.rating_sentence(claim))}: “{_line(claim.statement)}”"
+    if not selection_words(view.report):
+        yield from _evidence(match, view)
+    url = contents.address(claim)
+    if url:
+        yield f"  {url}"
+
+
+def _evidence(match: Match, view: ReportView) -> Iterator[str]:
+    """Yield the dates, cautions and key sentences of a match."""
     yield f"  {_line(contents.dates(match, view.event_date))}"
     if match.reopened:
         yield f"  {_line(contents.review_status(match))}"
@@ -69,9 +79,6 @@ def _match(match: Match, view: ReportView) -> Iterator[str]:
         yield f"  but: {_line(', '.join(cautions))}"
     for key in wording.quoted_key_sentences(match):
         yield f"  {key.why}: “{_line(key.text)}”"
-    url = contents.address(claim)
-    if url:
-        yield f"  {url}"
 
 
 def _line(text: str) -> str:

@@ -11,31 +11,100 @@ from streamlit import runtime
 
 from assistant import reports
 from assistant.core.domain import MatchOrder, Report
-from assistant.report import match_order
+from assistant.report import contents, match_order, wording
+from assistant.report.selection import TOP_STATEMENTS, Selection, selected
+from assistant.report.speaker_names import shown_name
+from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding, evaluation
-from assistant.ui import match_order_choice
+from assistant.ui import card_html, match_order_choice
 from assistant.ui.shared_resources import decisions
+from assistant.ui.shown_text import escape
 
+READERS_FORMS = frozenset(("html", "docx", "pdf", "txt", "xlsx", "csv", "md", "srt", "vtt"))
+SELECTION_WORDS = {
+    Selection.CONFIRMED: "Confirmed only",
+    Selection.STRONG: "Strong",
+    Selection.TOP: f"Top {TOP_STATEMENTS}",
+    Selection.EVERYTHING: "Everything, with the transcript",
+}
+PREVIEW_ROWS = 20
 FILE_SLOTS = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
 
 
 def export_menu(report: Report) -> None:
-    """Draw the menu; a click on a button renders its file, in the order of matches on the screen."""
+    """Draw the menu: which statements, a preview, and a button for each form."""
+    with st.popover("Export"):
+        draw_export(report)
+
+
+def draw_export(report: Report) -> None:
+    """Draw the choice of statements with its preview, and a button that renders each form.
+
+    A click renders its file with the decisions of that moment, in the order on the screen. Data
+    for programs is always whole.
+    """
     order = match_order_choice.chosen_order(report.transcript.event_date)
     stem = _file_stem(report)
-    with st.popover("Export"):
-        for form in reports.offered(report):
-            render = partial(_rendered, report, form.name, order)
-            file_name = stem + form.suffix
-            download_button(form.label, render, file_name, form.media_type, f"export_{form.name}")
-        download_button(
-            "Evaluation set (TREC)",
-            partial(_evaluation_zip, report),
-            f"{stem}.evaluation.zip",
-            "application/zip",
-            "export_evaluation",
+    decided = match_order.arranged(deciding.placed(decisions(), report).report, order)
+    selection = _selection_choice(decided)
+    st.html(preview_html(selected(decided, selection)))
+    offered = reports.offered(report)
+    for heading, is_for_readers in (("For readers", True), ("Data, always everything", False)):
+        st.html(f'<p class="lx-h4">{heading}</p>')
+        with st.container(horizontal=True, gap="xsmall", key=f"forms_{is_for_readers}"):
+            for form in offered:
+                if (form.name in READERS_FORMS) is is_for_readers:
+                    chosen = selection if is_for_readers else Selection.EVERYTHING
+                    render = partial(_rendered, report, form.name, order, chosen)
+                    file_name = stem + form.suffix
+                    key = f"export_{form.name}"
+                    download_button(form.label, render, file_name, form.media_type, key)
+    download_button(
+        "Evaluation set (TREC)",
+        partial(_evaluation_zip, report),
+        f"{stem}.evaluation.zip",
+        "application/zip",
+        "export_evaluation",
+    )
+
+
+def _selection_choice(decided: Report) -> Selection:
+    """Draw the choice of statements: those that a person confirmed, if there are any."""
+    counts = {}
+    for selection in Selection:
+        counts[selection] = len(ReportView(selected(decided, selection)).groups)
+    options = [selection for selection in Selection if counts[selection]]
+    if Selection.EVERYTHING not in options:
+        options.append(Selection.EVERYTHING)
+    return st.radio(
+        "Statements",
+        options,
+        format_func=lambda selection: f"{SELECTION_WORDS[selection]} ({counts[selection]:,})",
+        key="selection",
+        horizontal=True,
+    )
+
+
+def preview_html(report: Report) -> str:
+    """Return the statements of a report in short, one row each, as HTML."""
+    view = ReportView(report)
+    rows = []
+    for group in view.groups[:PREVIEW_ROWS]:
+        best = group.listed.best
+        if best is None or not best.matches:
+            continue
+        claim = best.matches[0].claim
+        badge = card_html.rating_badge(claim.rating, claim.rating_class)
+        speaker = escape(shown_name(best.sentence.speaker or contents.SPEAKER_UNKNOWN))
+        rows.append(
+            f"<li><b>{speaker}</b> {escape(best.sentence.text)}<br>"
+            f"{badge} {escape(wording.publisher(claim))}: {escape(claim.statement)}</li>"
         )
+    more = len(view.groups) - PREVIEW_ROWS
+    tail = f'<p class="lx-soft">and {more:,} more</p>' if more > 0 else ""
+    region = 'tabindex="0" role="region" aria-label="Preview"'
+    return f'<div class="lx-preview" {region}><ol>{"".join(rows)}</ol>{tail}</div>'
 
 
 def download_button(
@@ -66,9 +135,10 @@ def _keep_for_download(file: bytes, name: str, media_type: str) -> bytes:
     return file
 
 
-def _rendered(report: Report, name: str, order: MatchOrder) -> bytes:
+def _rendered(report: Report, name: str, order: MatchOrder, selection: Selection) -> bytes:
     decided_report = deciding.placed(decisions(), report).report
-    return reports.render(match_order.arranged(decided_report, order), name)
+    ordered_report = match_order.arranged(decided_report, order)
+    return reports.render(selected(ordered_report, selection), name)
 
 
 def _evaluation_zip(report: Report) -> bytes:

@@ -1,0 +1,118 @@
+"""A selection of a report: the statements that a person wants to publish, and nothing else.
+
+A selection is a report of its own with the chosen passages alone, so every report form can write
+it. It leaves out transcript, timeline and the statements that were not chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+
+from assistant.core.domain import CheckedSentence, Match, Report, Strength, Tier
+from assistant.passages.listing import is_confirmed, rearranged
+from assistant.report.view import PassageGroup, PassageView, ReportView
+
+SELECTION_SETTING = "selection"  # in the settings of the report's manifest
+TOP_STATEMENTS = 20
+
+
+class Selection(StrEnum):
+    """The statements that a report form gets."""
+
+    CONFIRMED = "confirmed"
+    STRONG = "strong"
+    TOP = "top"
+    EVERYTHING = "everything"
+
+
+def selected(report: Report, selection: Selection) -> Report:
+    """Return a report with the selected statements alone; the whole report for EVERYTHING.
+
+    Rejected matches are in no selection.
+    """
+    if selection is Selection.EVERYTHING:
+        return report
+    view = ReportView(rearranged(report))
+    matches_by_sentence: dict[int, tuple[Match, ...]] = {}
+    passages: list[PassageView] = []
+    for position, group in enumerate(view.groups, 1):
+        if selection is Selection.TOP and position > TOP_STATEMENTS:
+            break
+        for passage in _passages_of(group, selection):
+            chosen = _chosen_matches(passage, selection)
+            if chosen:
+                passages.append(passage)
+                matches_by_sentence |= chosen
+    words = f"{selection}, {len(passages):,} of {len(view.groups):,} statements in the list"
+    return _reduced(report, passages, matches_by_sentence, words)
+
+
+def selection_words(report: Report) -> str:
+    """Return which statements of a report were selected, "" for a whole report."""
+    return str(report.manifest.settings.get(SELECTION_SETTING, ""))
+
+
+def _passages_of(group: PassageGroup, selection: Selection) -> Iterable[PassageView]:
+    """Return the passages of a group to look at: each for itself if decisions count."""
+    return group.passages if selection is Selection.CONFIRMED else (group.listed,)
+
+
+def _chosen_matches(passage: PassageView, selection: Selection) -> Mapping[int, tuple[Match, ...]]:
+    """Return the selected matches of a passage by the numbers of its sentences."""
+    chosen = {}
+    for checked in passage.sentences:
+        is_best = checked is passage.best
+        if selection is not Selection.CONFIRMED and not is_best:
+            continue
+        matches = tuple(match for match in checked.matches if _is_selected(match, selection))
+        if matches:
+            chosen[checked.sentence.number] = matches
+    return chosen
+
+
+def _is_selected(match: Match, selection: Selection) -> bool:
+    if match.decision is not None and match.decision.verdict == "reject":
+        return False
+    if selection is Selection.CONFIRMED:
+        return is_confirmed(match)
+    if selection is Selection.STRONG:
+        is_likely = match.strength is None and match.tier is Tier.LIKELY
+        return match.strength is Strength.STRONG or is_likely or is_confirmed(match)
+    return True
+
+
+def _reduced(
+    report: Report,
+    passages: Iterable[PassageView],
+    matches_by_sentence: Mapping[int, tuple[Match, ...]],
+    words: str,
+) -> Report:
+    """Return the report with some passages alone, whose sentences have the chosen matches."""
+    numbers = {checked.sentence.number for passage in passages for checked in passage.sentences}
+    sentences: list[CheckedSentence] = []
+    for checked in report.sentences:
+        number = checked.sentence.number
+        if number in numbers:
+            matches = matches_by_sentence.get(number, ())
+            tier = checked.tier if matches else None
+            sentences.append(
+                replace(checked, matches=matches, tier=tier, nearest=None, on_topic=False)
+            )
+    placements = []
+    for placement in report.passages:
+        if numbers.issuperset(placement.passage.sentences):
+            placements.append(placement)
+    settings = {**report.manifest.settings, SELECTION_SETTING: words}
+    return rearranged(
+        replace(
+            report,
+            transcript=replace(
+                report.transcript, sentences=tuple(checked.sentence for checked in sentences)
+            ),
+            sentences=tuple(sentences),
+            passages=tuple(placements),
+            manifest=replace(report.manifest, settings=settings),
+        )
+    )
