@@ -15,6 +15,7 @@ from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.progress import Progress
 from assistant.check.ranker_inputs import SpokenSentences, add_cross_encoding
 from assistant.claims.claim_index import ClaimIndex
+from features.language.abbreviations import spelled_like
 from features.models.reranker import Reranker, claim_text, spoken_text
 
 
@@ -62,10 +63,12 @@ def reranker_odds(
     said_before = spoken.before or [()] * len(spoken.texts)
     claim_texts = []
     spoken_texts = []
-    for claim in pairs.claim_index[chosen].tolist():
-        claim_texts.append(claim_text(index.statements[claim], index.claimants[claim]))
-    for sentence in pairs.sentence_index[chosen].tolist():
-        spoken_texts.append(
-            spoken_text(spoken.texts[sentence], said_before[sentence], spoken.speakers[sentence])
-        )
+    claims = pairs.claim_index[chosen].tolist()
+    sentences = pairs.sentence_index[chosen].tolist()
+    for sentence, claim in zip(sentences, claims, strict=True):
+        statement = index.statements[claim]
+        claim_texts.append(claim_text(statement, index.claimants[claim]))
+        # The re-ranker knows few abbreviations: "EPA" beside the agency's whole name.
+        said = spelled_like(spoken.texts[sentence], statement)
+        spoken_texts.append(spoken_text(said, said_before[sentence], spoken.speakers[sentence]))
     return reranker.read(claim_texts, spoken_texts)

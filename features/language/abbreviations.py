@@ -13,12 +13,17 @@ from features.language.word_clashes import Clash
 
 MIN_INITIALS = 2
 _SMALL_WORDS = frozenset("of the and for in on to with a an".split())
-_WORD = re.compile(r"[A-Za-z][\w'’-]*")
+_NO_INITIALS = frozenset("a i ok it no so or in on at is he we tv am pm id oh".split())
+_PHRASE_WORD = re.compile(r"[A-Za-z][\w'’-]*")
+_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}|\b[A-Z]{2,6}\b")
+_NAME_WORD = re.compile(r"[A-Za-z]+")
+_LONG_NAME = re.compile(
+    r"[A-Z][\w'’-]+(?: (?:of|the|and|for|with|to|in|on|[A-Z][\w'’-]+))* [A-Z][\w'’-]+"
+)
 # Short names and the names that they stand for, all in small letters; the long name comes last.
 _SHORT_NAMES = """
     obamacare = aca = affordable care act
-    snap = food stamps
-    snap = food stamp
+    snap = food stamps = food stamp
     snap = supplemental nutrition assistance program
     gop = republican party
     gop = republicans
@@ -28,7 +33,7 @@ _SHORT_NAMES = """
     potus = president
     mmr = measles
     mmr vaccine = measles vaccine
-    u.s. = us = usa = united states
+    u.s. = us = usa = united states = america = american = americans
     uk = u.k. = united kingdom = britain
     eu = e.u. = european union
     un = u.n. = united nations
@@ -60,7 +65,7 @@ def abbreviates(clash: Clash) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_abbreviation(short: str, full: str) -> bool:
     """Return whether a phrase has the initials or the short name of a name in another phrase."""
-    for word in _WORD.findall(short.replace(".", "")):
+    for word in _PHRASE_WORD.findall(short.replace(".", "")):
         if len(word) >= MIN_INITIALS and word.lower() in _initials(full):
             return True
     return _have_same_name(short.casefold(), full.casefold())
@@ -75,7 +80,7 @@ def _initials(phrase: str) -> set[str]:
             run = words[start:end]
             found.add("".join(word[0] for word in run))
             found.add("".join(word[0] for word in run if word not in _SMALL_WORDS))
-            # "NAFTA" has the first letters of the free trade agreement and of America
+            # The last word of "NAFTA" gives two letters.
             found.add("".join(word[0] for word in run[:-1]) + run[-1][:2])
     return found
 
@@ -89,3 +94,56 @@ def _have_same_name(short: str, full: str) -> bool:
 
 def _has(phrase: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", phrase) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def spelled_like(sentence: str, statement: str) -> str:
+    """Return the sentence with abbreviations spelled as the statement spells them.
+
+    "The EPA" becomes "The Environmental Protection Agency" beside a statement with that name, and
+    the other way round. Other texts stay as they are.
+    """
+    spelled = sentence
+    for initials, name in _initials_and_names(sentence, statement):
+        spelled = re.sub(rf"(?<![\w.]){re.escape(initials)}(?![\w])", name, spelled)
+    for initials, name in _initials_and_names(statement, sentence):
+        spelled = spelled.replace(name, initials)
+    return spelled
+
+
+def _initials_and_names(short_text: str, full_text: str) -> list[tuple[str, str]]:
+    """Return the initials in one text with the name in the other text that they stand for."""
+    found = []
+    for initials in sorted(set(_INITIALS.findall(short_text))):
+        letters = initials.replace(".", "").casefold()
+        if letters in _NO_INITIALS or re.search(rf"\b{re.escape(initials)}\b", full_text):
+            continue
+        name = _name_of_initials(letters, full_text)
+        if name:
+            found.append((initials, name))
+    return found
+
+
+def _name_of_initials(letters: str, text: str) -> str:
+    """Return the name in a text whose capitals are some letters, "" for none."""
+    for match in _LONG_NAME.finditer(text):
+        words = list(_NAME_WORD.finditer(match[0]))
+        for start in range(len(words)):
+            if words[start][0].casefold() in _SMALL_WORDS:
+                continue
+            for end in range(start + MIN_INITIALS, len(words) + 1):
+                phrase = match[0][words[start].start() : words[end - 1].end()]
+                if letters in _initials_of_name(phrase):
+                    return phrase
+    return ""
+
+
+def _initials_of_name(name: str) -> set[str]:
+    """Return the initials of a whole name, with and without its small words."""
+    words = [word.casefold() for word in _NAME_WORD.findall(name)]
+    large_words = [word for word in words if word not in _SMALL_WORDS]
+    found = {"".join(word[0] for word in words), "".join(word[0] for word in large_words)}
+    if len(large_words) > MIN_INITIALS:
+        # The last word of "NAFTA" gives two letters.
+        found.add("".join(word[0] for word in large_words[:-1]) + large_words[-1][:2])
+    return found

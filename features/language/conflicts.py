@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
 from features.language import agreement
-from features.language.abbreviations import abbreviates
+from features.language.abbreviations import abbreviates, spelled_like
 from features.language.causes import added_cause
 from features.language.denials import denials
 from features.language.figure_terms import other_bound, other_rank, other_unit
 from features.language.figures.date_comparison import compare, relation
 from features.language.figures.dates import DateMention
 from features.language.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
+from features.language.function_words import NO_NAMES
 from features.language.group_words import other_group, other_place, other_thing
 from features.language.namesakes import mention_namesakes
 from features.language.prospects import prospect
@@ -43,6 +44,15 @@ _PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
 _LAST_WORD_AND_PHRASE = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} "
     r"?[.!?]?$"
+)
+_NO_SUBJECTS = NO_NAMES | frozenset(
+    "first second last all any today every each instead many most both half no none other others "
+    "another few several only whatever nothing everything yesterday tonight then now later "
+    "finally again indeed perhaps maybe once since unlike like plus despite besides".split()
+)
+_NAME_AFTER_PREPOSITION = re.compile(
+    r"\b(?P<preposition>[Uu]nder|[Bb]y) (?:(?:President|Governor|Senator|Mayor|former|the) )*"
+    r"(?:[A-Z][a-z]+ )?(?P<name>[A-Z][a-z]+)\b"
 )
 _DATE_ROLE = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
 _ALL = re.compile(
@@ -77,7 +87,8 @@ def clashes(
     ``event_day`` and ``claim_day`` are the days (ordinals, 0 if unknown) of the two texts, from
     which "last year" and other relative dates are counted.
     """
-    pair = pair_texts(analyse_text(sentence), analyse_text(statement), event_day, claim_day)
+    spelled = spelled_like(sentence, statement)
+    pair = pair_texts(analyse_text(spelled), analyse_text(statement), event_day, claim_day)
     found = {}
     for name, rule in _RULES:
         clash = rule(pair)
@@ -220,16 +231,60 @@ def _replaced_names(pair: TextPair) -> Clash | None:
     sentence_names = _unshared_names(pair.sentence, pair.statement)
     statement_names = _unshared_names(pair.statement, pair.sentence)
     for gap in pair.gaps:
-        said = [index for index in gap.sentence if pair.sentence.words[index] in sentence_names]
-        claimed = [
-            index for index in gap.statement if pair.statement.words[index] in statement_names
-        ]
+        said = _capitalised(pair.sentence, gap.sentence, sentence_names)
+        claimed = _capitalised(pair.statement, gap.statement, statement_names)
+        names_one = any(pair.sentence.words[index] in sentence_names for index in said)
+        names_one |= any(pair.statement.words[index] in statement_names for index in claimed)
+        if not names_one:
+            continue
         if said and claimed and not abbreviates(pair.quoted_gap(gap)):
             return Clash(
                 pair.sentence.quote(said[0], said[-1] + 1),
                 pair.statement.quote(claimed[0], claimed[-1] + 1),
             )
+    return _moved_names(pair, sentence_names, statement_names)
+
+
+def _capitalised(text: AnalysedText, gap: range, names: set[str]) -> list[int]:
+    """Return the words of a gap that are names, or the one that begins the text as its subject."""
+    found = []
+    for index in gap:
+        if text.words[index] in names or (len(gap) == 1 and _is_first_subject(text, index)):
+            found.append(index)
+    return found
+
+
+def _is_first_subject(text: AnalysedText, index: int) -> bool:
+    """Return whether a word begins a text and may be the name of its subject."""
+    start = text.word_starts[index]
+    end = text.word_ends[index]
+    word = text.lower_text[start:end]
+    begins_text = text.text[:start].strip(' "“') == ""
+    is_noun = word not in _NO_SUBJECTS and not word.endswith("ing")
+    is_capital = text.text[start].isupper()
+    return begins_text and is_capital and is_noun and text.text[end : end + 1] == " "
+
+
+def _moved_names(
+    pair: TextPair, sentence_names: set[str], statement_names: set[str]
+) -> Clash | None:
+    """Return two names after the same preposition, "under" or "by", wherever they stand."""
+    said = _names_by_preposition(pair.sentence, sentence_names)
+    claimed = _names_by_preposition(pair.statement, statement_names)
+    for preposition in said.keys() & claimed.keys():
+        clash = Clash(said[preposition], claimed[preposition])
+        if not abbreviates(clash):
+            return clash
     return None
+
+
+def _names_by_preposition(text: AnalysedText, names: set[str]) -> dict[str, str]:
+    """Return the first name after each preposition that tells who or when."""
+    found: dict[str, str] = {}
+    for match in _NAME_AFTER_PREPOSITION.finditer(text.text):
+        if content_stem(match["name"].casefold()) in names:
+            found.setdefault(match["preposition"].casefold(), match["name"])
+    return found
 
 
 def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:

@@ -1,0 +1,57 @@
+"""Abbreviations and the names that they stand for."""
+
+from __future__ import annotations
+
+import pytest
+
+from features.language.abbreviations import is_abbreviation, spelled_like
+from features.language.conflicts import conflicts
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The FAA grounded the jets.",
+            "The Federal Aviation Administration grounded the jets.",
+            "The Federal Aviation Administration grounded the jets.",
+        ),
+        (
+            "The Social Security Administration lost a million files.",
+            "The SSA lost a million files.",
+            "The SSA lost a million files.",
+        ),
+        ("The FAA grounded the jets.", "The Air Force has old jets.", "The FAA grounded the jets."),
+        ("OK, he left.", "Old Kent was lost.", "OK, he left."),
+        (
+            "The FDA and the U.S. Army agree.",
+            "The Food and Drug Administration and the United States Army agree.",
+            "The Food and Drug Administration and the United States Army agree.",
+        ),
+    ],
+)
+def test_a_sentence_is_spelled_like_the_statement(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert spelled_like(sentence, statement) == expected
+
+
+@pytest.mark.parametrize(
+    ("short", "full", "expected"),
+    [
+        ("The EU", "the European Union", True),
+        ("UK voters", "voters in the United Kingdom", True),
+        ("SNAP", "food stamp", True),
+        ("The EU", "the Economic Council", False),
+        ("Ohio", "Oregon", False),
+    ],
+)
+def test_short_and_long_names_of_one_thing(short: str, full: str, expected: bool) -> None:
+    assert is_abbreviation(short, full) == expected
+
+
+def test_an_abbreviation_is_not_another_name() -> None:
+    sentence = "The VA lost 26 million files in May."
+    statement = "Veterans Affairs lost 26 million files in May."
+
+    assert conflicts(sentence, statement) == frozenset()
