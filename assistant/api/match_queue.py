@@ -100,6 +100,10 @@ class MatchQueue:
             self._changed.notify()
         return request.future
 
+    def is_busy(self) -> bool:
+        """Return whether requests wait."""
+        return bool(self._waiting)
+
     def warm(self) -> None:
         """Load the index and every model with a first match."""
         self.submit(text_sentences([WARM_TEXT]), MatchSettings()).result()

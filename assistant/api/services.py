@@ -13,6 +13,7 @@ from assistant.api.check_records import CheckRecordStore
 from assistant.api.check_runs import CheckRuns
 from assistant.api.fresh_index import FreshIndex
 from assistant.api.match_queue import MatchQueue
+from assistant.api.statement_warming import StatementWarmer
 from assistant.api.usage import UsageStore
 from assistant.archive.archive_store import ArchiveStore
 from assistant.claims.claim_store import ClaimStore
@@ -27,6 +28,7 @@ MAX_STREAMS_PER_TOKEN = 20
 # The resources that are closed at the end, in this order.
 CLOSED_AT_END = (
     "checks",
+    "warmer",
     "matcher",
     "index",
     "search",
@@ -100,6 +102,11 @@ class ApiServices:
         return MatchQueue(self.index.current, self.settings.profile)
 
     @cached_property
+    def warmer(self) -> StatementWarmer:
+        """Return the thread that reads statements ahead."""
+        return StatementWarmer(self.matcher.is_busy)
+
+    @cached_property
     def checks(self) -> CheckRuns:
         """Return the checks of programs."""
         service = CheckService.open(self.settings)
@@ -124,6 +131,7 @@ class ApiServices:
     def warm(self) -> None:
         """Load the models and the index now, so that no request waits for them."""
         self.matcher.warm()
+        self.warmer.begin(self.index.current())
 
     def begin(self) -> None:
         """Resume the checks that an earlier process did not finish."""

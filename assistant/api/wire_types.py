@@ -34,9 +34,9 @@ class MatchStrength(StrEnum):
     @classmethod
     def of(cls, match: Match) -> MatchStrength:
         """Return the strength of a match, at most possible if its report has none."""
-        if match.tier is None:
-            return cls.RELATED
-        return cls.POSSIBLE if match.strength is None else cls(str(match.strength))
+        if match.strength is not None:
+            return cls(str(match.strength))
+        return cls.RELATED if match.tier is None else cls.POSSIBLE
 
 
 PlainText = Annotated[str, AfterValidator(_plain)]

@@ -26,6 +26,7 @@ from features.similarity.input_catalogue import ARTICLE, CONTEXT, INPUTS, LEADIN
 from ranking.pooling import sums_of_groups, two_highest_of_groups
 
 T = TypeVar("T")
+CACHED_STATEMENTS = 1 << 17
 MAX_SHARED_FACTS = 3  # more shared numbers, names or dates count as this many
 # Kinds of pair: the claim has an article or a title, or it is a statement alone.
 WITH_ARTICLE = 0
@@ -272,9 +273,14 @@ def _shared_facts(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -
     return columns
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=CACHED_STATEMENTS)
 def _particulars(statement: str) -> agreement.Particulars:
     return agreement.particulars(statement)
+
+
+def remember_facts(statement: str) -> None:
+    """Read and cache the figures, names and dates of a statement before a check needs them."""
+    _particulars(statement)
 
 
 def _circumstances(
