@@ -118,7 +118,7 @@ async def start_check(
     check_id = secrets.token_hex(16)
     key = idempotency_key or f"none {check_id}"
     received = await uploads_in.receive(
-        request, services.settings.home, f"token {grant.name}", key, parameters.name
+        request, services.settings.home, f"token {grant.name}", check_id, parameters.name
     )
     identity = f"{received.digest} {parameters.model_dump_json()}"
     record = CheckRecord(

@@ -83,13 +83,15 @@ class MatchQueue:
     ) -> Future[list[CheckedSentence]]:
         """Queue sentences and return the future of their results, in the same order.
 
-        Raises: Busy if too many sentences wait already.
+        Raises: Busy if too many sentences wait already, or the queue is closed.
         """
         request = _WaitingRequest(settings, sentences)
         if not sentences:
             request.future.set_result([])
             return request.future
         with self._changed:
+            if self._is_closing:
+                raise Busy("the server is stopping.", remedy="Try again later.")
             count = sum(len(waiting.remaining) for waiting in self._waiting)
             if count + len(sentences) > self.max_waiting:
                 raise Busy(f"{count:,} sentences wait already.", remedy="Try again later.")

@@ -41,10 +41,10 @@ PATIENCE_S = 120
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
-@pytest.fixture(scope="module")
-def described(tmp_path_factory):
+@pytest.fixture
+def described(tmp_path):
     """Return the operations of an API with made-up reports, and headers with a token."""
-    home = Settings(home=tmp_path_factory.mktemp("home"))
+    home = Settings(home=tmp_path)
     with ClaimStore.open(home.database) as store:
         store.upsert(CLAIMS, source="tests")
     services = ApiServices(home)

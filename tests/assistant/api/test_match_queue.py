@@ -128,6 +128,13 @@ def test_closing_cancels_the_requests_that_wait(queue, batches):
     assert waiting.cancelled() or waiting.result(PATIENCE_S) == ["TWO"]
 
 
+def test_a_closed_queue_takes_nothing(queue):
+    queue.close()
+
+    with pytest.raises(Busy):
+        queue.submit(text_sentences(["late"]), NOW)
+
+
 def test_earlier_sentences_of_a_text_are_its_context():
     sentences = text_sentences(["One ends. Two ends.", "Three ends."])
 
