@@ -1,4 +1,4 @@
-"""The values of the API, from those of a report."""
+"""The values of the API, made from a report."""
 
 from __future__ import annotations
 

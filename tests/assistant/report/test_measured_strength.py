@@ -92,7 +92,7 @@ def test_without_log_odds_of_its_own_the_score_decides():
 
 
 def test_a_sentence_has_the_highest_strength_of_its_matches():
-    """Whatever their ratings and their order are."""
+    """Ratings and order make no difference."""
     half_true = replace(made_up.VCLAIM, rating_class=RatingClass.MIXTURE)
     matches = (
         replace(made_up.match(), strength=Strength.POSSIBLE),
@@ -175,7 +175,7 @@ def test_an_older_report_gets_the_strengths_that_its_scores_give():
     "models", [{"ranker": "ranksvm-max-skip 123"}, {"reranker": "another"}, {"reranker": ""}]
 )
 def test_a_report_of_other_models_has_tiers_only(models):
-    """Nobody measured what its scores mean."""
+    """The meaning of its scores was not measured."""
     report = stored_reports.load(without_strengths(measured_report(scored(9.0), **models)))
 
     assert [report.sentences[0].tier, report.sentences[0].strength] == [Tier.LIKELY, None]
@@ -195,7 +195,7 @@ def test_the_file_names_the_re_ranker_that_ships():
 
 
 def test_the_share_in_tests_is_that_of_the_file(monkeypatch):
-    """Strong by what is settled, the others by what is settled at least in part."""
+    """Strong by the settled ones, the others by all that are settled at least in part."""
     step = {"rows": 40, "settled": [0.925, 0.8, 1.0], "in_part": [0.971, 0.9, 1.0]}
     measured = replace(
         measured_strength(), figures={"morning after": {"strong": step, "good": step}}

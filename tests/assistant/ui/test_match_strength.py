@@ -1,4 +1,4 @@
-"""Match strength on screens: its word, the tier in its place, and what each says."""
+"""Match strength on screens: its word, the tier in its place, and the help of each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.assistant import made_up
     ],
 )
 def test_a_match_without_a_strength_shows_its_tier(strength, tier, expected):
-    """Nobody measured what its scores mean."""
+    """The meaning of its scores was not measured."""
     match = replace(made_up.match(), strength=strength, tier=tier)
 
     assert match_strength(match) == expected
