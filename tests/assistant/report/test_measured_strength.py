@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,8 @@ from assistant.core.domain import (
 from assistant.passages.listing import arranged
 from assistant.report import stored_reports
 from assistant.report.measured_strength import (
+    AS_OF_EVENT,
+    MORNING_AFTER,
     StrengthThresholds,
     measured_strength,
     share_in_tests,
@@ -30,6 +33,8 @@ from assistant.report.measured_strength import (
 from features.models import reranker
 from tests.assistant import made_up
 
+ROOT = Path(__file__).parents[3]
+SETTINGS = (MORNING_AFTER, AS_OF_EVENT)
 THRESHOLDS = StrengthThresholds(strong=1.5, good=-1.0)
 
 
@@ -207,3 +212,29 @@ def test_the_share_in_tests_is_that_of_the_file(monkeypatch):
         "In tests, 97 of 100 good matches settled what was said or a part of it.",
         "",
     ]
+
+
+def step_words(setting: str, strength: Strength, measure: str) -> str:
+    """A share of the file as the documentation writes it."""
+    return f"{measured_strength().figures[setting][strength][measure][0]:.0%}"
+
+
+def test_readme_and_results_have_the_figures_of_the_file():
+    """Strong by the settled ones, good by all that are settled at least in part."""
+    strong = [step_words(setting, Strength.STRONG, "settled") for setting in SETTINGS]
+    good = [step_words(setting, Strength.GOOD, "in_part") for setting in SETTINGS]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    results = (ROOT / "docs" / "results.md").read_text("utf-8")
+
+    assert f"**{strong[0]} / {good[0]}**" in readme
+    assert f"**{strong[1]} (" in readme
+    assert f" / {good[1]}**" in readme
+    assert f"**{strong[0]} / {strong[1]}**" in results
+    assert f"**{good[0]} / {good[1]}**" in results
+
+
+def test_strong_and_good_mean_on_the_other_half_as_much_as_promised():
+    """Nine in ten settle the statement; two in three settle it or a part of it."""
+    for steps in measured_strength().figures.values():
+        assert steps[Strength.GOOD]["in_part"][0] >= 2 / 3
+    assert measured_strength().figures[MORNING_AFTER][Strength.STRONG]["settled"][0] >= 0.9
