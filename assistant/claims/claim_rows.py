@@ -22,7 +22,7 @@ BATCH_ROWS = 500
 CLAIM_FIELDS = tuple(claim_field.name for claim_field in fields(VerifiedClaim))
 KEY_COLUMNS = ("digest", "same_key", "source", "attribution", "licence")
 # The version of the keys of pages; claims with keys of an earlier version get new ones.
-KEY_VERSION = "2"
+KEY_VERSION = "3"
 KEY_SETTING = "claim_keys"
 stored_columns = [claims.c[name] for name in CLAIM_FIELDS]
 _head_columns = [claims.c[head_field.name] for head_field in fields(StoredHead)]

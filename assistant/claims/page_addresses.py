@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 # Parameters that say who shared a link or where, and never which page it is.
 _TRACKING_NAMES = re.compile(
@@ -17,7 +17,8 @@ _TRACKING_NAMES = re.compile(
     r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|igsh"
     r"|mc_[ce]id|mkt_tok|ref|ref_?src|ref_?url|refer+er|ncid|ocid|icid|smid|smtyp|s_cid|cmp(?:id)?"
     r"|campaign(?:_?id)?|sfnsn|spm|trk|xtor|wt\.mc_id|guccounter|guce_\w+|share|shared|sharetype"
-    r"|__twitter_impression|__tn__|__cft__\S*|fb_\w+|oly_(?:anon|enc)_id|vero_id|sr_share|soc_\w+",
+    r"|__twitter_impression|__tn__|__cft__\S*|fb_\w+|oly_(?:anon|enc)_id|vero_id|sr_share|soc_\w+|_x_tr_\w+|jsessionid|phpsessid|asp\.net_sessionid"
+    r"|sessionid",
     re.I,
 )
 # Parameters that are tracking only with one of these values: ``source`` may name a page elsewhere.
@@ -27,9 +28,21 @@ _PLACES = re.compile(
     r"|newsletter|share\w*|social\w*|google\w*|news\w*|app|push|amp|home(?:page)?|widget|mobile",
     re.I,
 )
+# Parameters of the AMP, mobile and print versions of a page.
 _AMP_PARAMETER = re.compile(
-    r"amp(?:=(?:1|true|yes|amp)?)?|(?:output_?type|view|mode|output)=amp", re.I
+    r"amp(?:=(?:1|true|yes|amp)?)?|(?:output_?type|view|mode|output)=(?:amp|print|mobile)|m=1"
+    r"|print(?:able)?(?:=(?:1|true|yes|print)?)?",
+    re.I,
 )
+_SESSION_IN_PATH = re.compile(r";(?:jsessionid|sid)=[^/]*", re.I)
+# Copies and redirections have the address of the page in their own: Internet Archive, Google
+# Translate, and the links of Facebook and Google.
+_ARCHIVED_PATH = re.compile(r"^/web/\d{4,14}(?:[a-z]{2}_)?/(https?:/{1,2}.+)$", re.I)
+_ARCHIVE_HOST = "web.archive.org"
+_TRANSLATED_HOST = ".translate.goog"
+_REDIRECTING_HOSTS = re.compile(r"lm?\.facebook\.com|(?:www\.)?google\.[a-z.]{2,6}", re.I)
+_REDIRECTING_PATHS = ("/l.php", "/url")
+_REDIRECTED_NAMES = ("u", "url", "q")
 _AMP_START = re.compile(r"^/amp(?=/.)", re.I)
 _AMP_END = re.compile(r"(?:/amp|\.amp|/amp\.html?)$", re.I)
 _AMP_FILE_END = re.compile(r"\.amp(?=\.html?$)", re.I)
@@ -85,7 +98,7 @@ def without_tracking(url: str) -> str:
 def best_address(stored_url: str, new_url: str) -> str:
     """Return the clearest of two addresses of one page, else the new one.
 
-    AMP and mobile versions give way, then http, then the longer address.
+    Copies, AMP and mobile versions give way, then http, then the longer address.
     """
     if not stored_url or not new_url:
         return stored_url or new_url
@@ -138,7 +151,7 @@ def _read(url: str) -> _Address:
     except ValueError:
         return _Address(url, 0)
     mark_count = 0
-    unwrapped = _cached_page(address)
+    unwrapped = _cached_page(address) or _copied_page(address)
     if unwrapped is not None:
         address = unwrapped
         mark_count += 1
@@ -189,6 +202,7 @@ def _site(netloc: str) -> tuple[str, int]:
 
 def _page_path(path: str) -> tuple[str, int]:
     """Return the path without AMP and a final slash, and the number of marks removed."""
+    path = _SESSION_IN_PATH.sub("", path)
     clean_path = _SLASHES.sub("/", unquote(path)).rstrip("/")
     without_amp = _AMP_FILE_END.sub("", _AMP_END.sub("", _AMP_START.sub("", clean_path)))
     return without_amp.rstrip("/"), int(without_amp != clean_path)
@@ -209,3 +223,27 @@ def _cached_page(address: SplitResult) -> SplitResult | None:
     if not is_google and host.removesuffix(_AMP_CACHE) != label:
         return None
     return address._replace(netloc=page_host, path=cached[2] or "/")
+
+
+def _copied_page(address: SplitResult) -> SplitResult | None:
+    """Return the address of the page that a copy or a redirection is of, None for another page.
+
+    Only for the identity of a page: the host of a copy does not speak for its publisher.
+    """
+    host = address.netloc.lower()
+    if host.endswith(_TRANSLATED_HOST):
+        label = host.removesuffix(_TRANSLATED_HOST)
+        page_host = label.replace("--", "\0").replace("-", ".").replace("\0", "-")
+        return address._replace(netloc=page_host)
+    archived = _ARCHIVED_PATH.match(address.path) if host == _ARCHIVE_HOST else None
+    target = archived[1] if archived else ""
+    if archived and address.query:
+        target += f"?{address.query}"
+    if _REDIRECTING_HOSTS.fullmatch(host) and address.path in _REDIRECTING_PATHS:
+        parameters = dict(parse_qsl(address.query))
+        target = next((parameters[name] for name in _REDIRECTED_NAMES if name in parameters), "")
+    try:
+        page = urlsplit(target)
+    except ValueError:
+        return None
+    return page if page.scheme in ("http", "https") and page.netloc else None

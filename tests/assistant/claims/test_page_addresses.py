@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.claims import page_addresses
+from assistant.claims import claim_fields, page_addresses
 
 PAGE = "https://checks.example.org/bus-fares"
 
@@ -29,6 +29,14 @@ PAGE = "https://checks.example.org/bus-fares"
         "https://checks.example.org/bus-fares?source=newsletter&mc_cid=7",
         "https://www.google.com/amp/s/checks.example.org/bus-fares",
         "https://checks-example-org.cdn.ampproject.org/c/s/checks.example.org/bus-fares",
+        "https://web.archive.org/web/20240111000000/https://checks.example.org/bus-fares",
+        "https://web.archive.org/web/2024id_/http://checks.example.org/bus-fares?utm_source=x",
+        "https://checks-example-org.translate.goog/bus-fares?_x_tr_sl=en&_x_tr_tl=de",
+        "https://l.facebook.com/l.php?u=https%3A%2F%2Fchecks.example.org%2Fbus-fares&h=AT0",
+        "https://www.google.com/url?sa=t&url=https%3A%2F%2Fchecks.example.org%2Fbus-fares",
+        "https://checks.example.org/bus-fares?m=1",
+        "https://checks.example.org/bus-fares?print=true",
+        "https://checks.example.org/bus-fares;jsessionid=12AB?PHPSESSID=1",
     ],
 )
 def test_one_page_has_one_key(url):
@@ -47,6 +55,9 @@ def test_one_page_has_one_key(url):
         "https://checks.example.org/bus-fares#!/second",
         "https://checks-example-org.cdn.ampproject.org/c/s/evil.example/bus-fares",
         "https://evil.example/amp/s/checks.example.org/bus-fares",
+        "https://evil.example/web/2024/https://checks.example.org/bus-fares",
+        "https://evil.example/url?url=https%3A%2F%2Fchecks.example.org%2Fbus-fares",
+        "https://web.archive.org/web/2024/javascript:checks.example.org/bus-fares",
     ],
 )
 def test_another_page_has_another_key(url):
@@ -87,3 +98,10 @@ def test_a_number_says_nothing_about_a_page(url):
 @pytest.mark.parametrize("url", [PAGE, "https://a.org", "https://a.org/?q=fares"])
 def test_words_say_something_about_a_page(url):
     assert not page_addresses.is_number_only(url)
+
+
+def test_a_copy_does_not_speak_for_the_publisher():
+    """The page is the same, but its host is the archive's."""
+    url = f"https://web.archive.org/web/2024/{PAGE}"
+
+    assert claim_fields.site_host(url) == "web.archive.org"
