@@ -14,11 +14,12 @@ import socket
 import time
 import zlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 
 import sqlalchemy as sa
 
+from assistant.claims.claim_rows import CLAIM_FIELDS, KEY_VERSION
 from assistant.claims.records import Attributed
 from assistant.claims.stored_claims import IncomingClaim
 from assistant.core.domain import RatingClass, VerifiedClaim
@@ -131,26 +132,44 @@ def _has_ended(import_id: str, process: str, at: float) -> bool:
 
 def _to_json(incoming: IncomingClaim) -> list[object]:
     """Return an incoming claim as plain JSON values."""
-    values = asdict(incoming.claim)
+    values = {name: getattr(incoming.claim, name) for name in CLAIM_FIELDS}
     for name in _DATE_FIELDS:
         if values[name]:
             values[name] = values[name].isoformat()
+    # The keys take most of the time of a row, so they are computed once.
+    keys = [KEY_VERSION, incoming.same_key, incoming.check_key, incoming.digest]
     return [
         incoming.row_number,
         values,
         incoming.attribution,
         incoming.licence,
         incoming.retraction,
+        keys,
     ]
 
 
 def _from_json(plain: list) -> IncomingClaim:
     """Return the incoming claim of plain JSON values."""
-    # An import that an earlier Lectern has begun has no reasons of retractions.
-    row_number, values, attribution, licence, *retractions = plain
+    # An import that an earlier Lectern has begun has no reasons of retractions, and no keys.
+    row_number, values, attribution, licence, *newer = plain
+    retraction = newer[0] if newer else ""
+    keys = newer[1] if len(newer) > 1 else [""]
     for name in _DATE_FIELDS:
         if values[name]:
             values[name] = date.fromisoformat(values[name])
     values["rating_class"] = RatingClass(values["rating_class"])
     claim = VerifiedClaim(**values)
-    return IncomingClaim.from_row(row_number, Attributed(claim, attribution, licence, *retractions))
+    if keys[0] != KEY_VERSION:
+        attributed = Attributed(claim, attribution, licence, retraction)
+        return IncomingClaim.from_row(row_number, attributed)
+    _, page_and_statement, words, claim_digest = keys
+    return IncomingClaim(
+        row_number=row_number,
+        claim=claim,
+        attribution=attribution,
+        licence=licence,
+        same_key=page_and_statement,
+        check_key=words,
+        digest=claim_digest,
+        retraction=retraction,
+    )

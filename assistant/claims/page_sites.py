@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from assistant.claims import claim_fields, page_addresses
 
+MAX_REMEMBERED_SITES = 4096
 # Hosts that serve many authors by path: the first segment names the author.
 _SHARED_HOSTS = frozenset(
     (
@@ -59,6 +61,8 @@ _KINDS_OF_AUTHOR = re.compile(
 _AUTHOR_MARKS = ("@", "~")
 
 
+# An import asks several times for the site of a row.
+@lru_cache(maxsize=MAX_REMEMBERED_SITES)
 def page_site(url: str) -> str:
     """Return the host of the site of a page, with the author's segments if it serves many.
 
