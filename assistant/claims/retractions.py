@@ -17,7 +17,6 @@ from assistant.core.written_dates import parse_day
 RETRACTED = "Retracted"  # in place of a rating: the publisher has retracted the fact-check
 WHY_RETRACTED = "retracted by its publisher"
 MAX_RETRACTION_CHARACTERS = 300
-MIN_RETRACTION_WORDS = 4  # fewer say only that it was retracted
 STATUS_KEYS = ("creativeWorkStatus", "status", "reviewStatus", "publicationStatus")
 REASON_KEYS = ("correction", "retractionReason", "retraction", "correctionNote", "editorNote")
 _STATUS_NAMES = frozenset(bare(name) for name in STATUS_KEYS)
@@ -37,6 +36,12 @@ _RETRACTED_RATING = re.compile(
     r"\W*(?:(?:fact[- ]?)?check |review )?(?:retracted|withdrawn|retraction)"
     r"(?:\W*$|\s*[:;,.(–—-]|\s+(?:by|on|after|because|due|see|in)\b)",
     re.I,
+)
+_RETRACTION_LEAD = re.compile(
+    r"^\W*(?:retracted|withdrawn|retraction|withdrawal)\s*[:;–—-]\s*", re.I
+)
+_ONLY_RETRACTED = re.compile(
+    rf"(?:{_RETRACTED_STATUS.pattern}(?:\s+by\s+(?:the|its)\s+publisher)?)?\W*", re.I
 )
 
 
@@ -94,7 +99,7 @@ def parse_last_day(expires: Any) -> date | None:
 
 def _with_words(correction: str, status: str) -> str:
     """Return the reason of a retraction with the publisher's words, if they say more."""
-    words = correction or status
-    if len(words.split()) < MIN_RETRACTION_WORDS:
+    words = _RETRACTION_LEAD.sub("", correction or status)
+    if _ONLY_RETRACTED.fullmatch(words):
         return WHY_RETRACTED
     return f"{WHY_RETRACTED}: {words[:MAX_RETRACTION_CHARACTERS]}"

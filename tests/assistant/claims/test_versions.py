@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from dataclasses import replace
 from datetime import date
@@ -10,6 +11,8 @@ import pytest
 
 from assistant.claims import claim_fields
 from assistant.claims.claim_store import ClaimStore
+from assistant.claims.importers import import_file
+from assistant.claims.records import Attributed
 from assistant.core.audit import AuditLog
 from assistant.core.domain import RatingClass, VerifiedClaim
 
@@ -306,6 +309,49 @@ def test_a_row_withdraws_the_check_that_its_publisher_retracted(store, row):
     assert report.retracted == (
         "r-1: 'Bus fares fell by 30 percent.' was retracted by its publisher",
     )
+
+
+def test_the_publishers_words_are_the_reason_of_a_withdrawal(store):
+    store.upsert([FARES], source="file")
+    reason = "retracted by its publisher: We misread the table."
+
+    report = store.upsert([Attributed(RETRACTED, retraction=reason)], source="file")
+
+    assert store.withdrawn()[0].why == reason
+    assert report.retracted == (f"r-1: 'Bus fares fell by 30 percent.' was {reason}",)
+
+
+def test_words_in_place_of_a_rating_are_the_reason_too(store):
+    store.upsert([FARES], source="file")
+
+    store.upsert([replace(RETRACTED, rating="Retracted: we misread the table")], source="file")
+
+    assert store.withdrawn()[0].why == "retracted by its publisher: we misread the table"
+
+
+def test_a_page_that_retracts_its_review_withdraws_the_check(store, tmp_path):
+    """A later review of the page counts again."""
+    page = tmp_path / "page.json"
+    review = {
+        "@type": "ClaimReview",
+        "url": PAGE,
+        "claimReviewed": FARES.statement,
+        "author": {"@type": "Organization", "name": FARES.publisher},
+        "datePublished": "2024-01-11",
+        "reviewRating": {"alternateName": "False"},
+    }
+    page.write_text(json.dumps(review))
+    import_file(store, page)
+    page.write_text(json.dumps(review | {"creativeWorkStatus": "Retracted"}))
+    import_file(store, page)
+
+    assert store.status().claims == 0
+
+    later = {"datePublished": "2024-03-01", "reviewRating": {"alternateName": "Half True"}}
+    page.write_text(json.dumps(review | later))
+    import_file(store, page)
+
+    assert rated(only_claim(store)) == ("Half True", date(2024, 3, 1))
 
 
 def test_another_publisher_retracts_nothing(store):
