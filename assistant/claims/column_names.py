@@ -31,7 +31,7 @@ _FILLERS = frozenset(
 )
 _LIST_POSITION = re.compile(r"[\[./_ ](\d{1,3})(?=[\]./_ ]|$)\]?")
 _REVIEW_PATH = re.compile(r"^claim[ _-]?reviews?[./_ \[]+(?=.)", re.I)
-_NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
+_COLUMN_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
 _EXPLANATION = re.compile(r"\s*\(.*$|\s+\[.*$|\s*[:*?]+\s*$")  # Link (to the article), Verdict:
 _CLAIM_SIDE = {"claim", "claimed", "statement", "said", "stated", "made", "quote", "spoken"}
 _REVIEW_SIDE = {"review", "reviewed", "check", "checked", "factcheck", "fact", "verdict", "rated"}
@@ -85,7 +85,7 @@ def bare(name: str) -> str:
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name, in lower case: *claim review url* for ``claimReviewUrl``."""
-    words = tuple(word.casefold() for word in _NAME_WORD.findall(name))
+    words = tuple(word.casefold() for word in _COLUMN_WORD.findall(name))
     joined = " ".join(words).replace("fact check", "factcheck")
     return tuple(joined.split())
 

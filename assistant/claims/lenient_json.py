@@ -31,7 +31,7 @@ _VALUES_OF_LANGUAGES = {
     "NaN": "null",
     "Infinity": "null",
 }
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_BARE_WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _ENDS_AFTER_TEXT = frozenset(",:}]")
 _BETWEEN_VALUES = " \t\r\n,;"
 
@@ -201,7 +201,7 @@ class _Mender:
 
     def _copy_word(self) -> None:
         """Copy a word outside a text: a key without quotation marks, or a value of a language."""
-        word = _WORD.match(self._text, self._position)
+        word = _BARE_WORD.match(self._text, self._position)
         if word is None:
             self._output.append(self._text[self._position])
             self._position += 1

@@ -320,12 +320,12 @@ def test_a_report_has_its_sentences_matches_and_reopened_decisions(made):
     chosen, expected = made
     with closing(CheckService.open(chosen)) as service:
         report = deciding.with_decisions(service.report(expected["report_id"]), chosen.database)
-    rows = []
+    shown_sentences = []
     for checked in report.sentences:
         best = checked.matches[0] if checked.matches else None
         reopened = best.reopened.since if best and best.reopened else None
-        rows.append([checked.sentence.text, best and best.claim.id, reopened])
-    assert rows == expected["sentences"]
+        shown_sentences.append([checked.sentence.text, best and best.claim.id, reopened])
+    assert shown_sentences == expected["sentences"]
 
 
 def test_a_transcript_of_the_archive_is_there(made):

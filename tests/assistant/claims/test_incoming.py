@@ -32,16 +32,20 @@ def test_a_row_of_an_earlier_lectern_gets_its_keys():
     """It has neither a reason of a retraction nor keys."""
     earlier = incoming._to_json(ROW)[:4]
 
-    row = incoming._from_json(json.loads(json.dumps(earlier)))
+    incoming_row = incoming._from_json(json.loads(json.dumps(earlier)))
 
-    assert (row.same_key, row.check_key, row.digest) == (ROW.same_key, ROW.check_key, ROW.digest)
-    assert row.retraction == ""
+    assert (incoming_row.same_key, incoming_row.check_key, incoming_row.digest) == (
+        ROW.same_key,
+        ROW.check_key,
+        ROW.digest,
+    )
+    assert incoming_row.retraction == ""
 
 
 def test_keys_of_another_version_are_computed_again():
     values = incoming._to_json(ROW)
     values[-1] = ["1", "old", "old", "old"]
 
-    row = incoming._from_json(json.loads(json.dumps(values)))
+    incoming_row = incoming._from_json(json.loads(json.dumps(values)))
 
-    assert row == ROW
+    assert incoming_row == ROW

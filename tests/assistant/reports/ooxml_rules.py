@@ -39,14 +39,14 @@ class Package:
             }
 
     def elements(self, name: str) -> Iterator[tuple[str, Any]]:
-        """Yield every element of a name with the part that has it."""
-        for part, root in self.xml.items():
+        """Yield every element of a name with the name of its part."""
+        for part_name, root in self.xml.items():
             for element in root.iter(name):
-                yield part, element
+                yield part_name, element
 
-    def relationships(self, part: str) -> dict[str, tuple[str, bool]]:
+    def relationships(self, part_name: str) -> dict[str, tuple[str, bool]]:
         """Return target and whether it is outside, by id, of the relationships of a part."""
-        folder, name = posixpath.split(part)
+        folder, name = posixpath.split(part_name)
         root = self.xml.get(f"{folder}/_rels/{name}.rels".lstrip("/"))
         if root is None:
             return {}
@@ -57,7 +57,7 @@ class Package:
 
 
 def broken_rules(data: bytes) -> list[str]:
-    """Return what is wrong with a document, nothing if Word can read it."""
+    """Return the broken rules of a document in words, none if Word can read it."""
     package = Package(data)
     checks = (
         _names,
@@ -95,28 +95,28 @@ def _content_types(package: Package) -> Iterator[str]:
         yield f"{name} has two content types"
     for name in overrides:
         if name.lstrip("/") not in package.names:
-            yield f"the content type of {name} is that of no part"
+            yield f"the content type of {name} belongs to no part"
 
 
 def _relationships(package: Package) -> Iterator[str]:
-    for part in package.names:
-        if part.endswith(".rels"):
-            ids = [element.get("Id") for element in package.xml[part]]
+    for part_name in package.names:
+        if part_name.endswith(".rels"):
+            ids = [element.get("Id") for element in package.xml[part_name]]
             for repeated_id in _repeated(ids):
-                yield f"{part} has the id {repeated_id} twice"
+                yield f"{part_name} has the id {repeated_id} twice"
             continue
-        targets = package.relationships(part)
-        folder = posixpath.dirname(part)
+        targets = package.relationships(part_name)
+        folder = posixpath.dirname(part_name)
         for target, is_outside in targets.values():
             path = posixpath.normpath(posixpath.join(folder, target)).lstrip("/")
             if not is_outside and path not in package.names:
-                yield f"{part} relates to {target}, which is not in the package"
-        if part in package.xml:
-            for element in package.xml[part].iter():
+                yield f"{part_name} relates to {target}, which is not in the package"
+        if part_name in package.xml:
+            for element in package.xml[part_name].iter():
                 for attribute in ("id", "embed", "link"):
                     reference = element.get(f"{OFFICE}{attribute}")
                     if reference and reference not in targets:
-                        yield f"{part} refers to {reference}, which it does not relate to"
+                        yield f"{part_name} refers to {reference}, which it does not relate to"
 
 
 def _styles(package: Package) -> Iterator[str]:
@@ -127,18 +127,18 @@ def _styles(package: Package) -> Iterator[str]:
     for repeated in [*_repeated(ids), *_repeated(names)]:
         yield f"the style {repeated} is defined twice"
     for reference in STYLE_REFERENCES:
-        for part, element in package.elements(f"{WORD}{reference}"):
+        for part_name, element in package.elements(f"{WORD}{reference}"):
             style_id = element.get(f"{WORD}val")
             if style_id not in ids:
-                yield f"{part} uses the style {style_id}, which is not defined"
+                yield f"{part_name} uses the style {style_id}, which is not defined"
 
 
 def _numbering(package: Package) -> Iterator[str]:
     numbers = {element.get(f"{WORD}numId") for _, element in package.elements(f"{WORD}num")}
-    for part, element in package.elements(f"{WORD}numId"):
+    for part_name, element in package.elements(f"{WORD}numId"):
         number = element.get(f"{WORD}val")
         if number != "0" and number not in numbers:
-            yield f"{part} uses the list {number}, which is not defined"
+            yield f"{part_name} uses the list {number}, which is not defined"
 
 
 def _comments(package: Package) -> Iterator[str]:
@@ -160,35 +160,35 @@ def _comments(package: Package) -> Iterator[str]:
 
 def _drawings(package: Package) -> Iterator[str]:
     by_part: dict[str, list[str]] = {}
-    for part, element in package.elements(f"{DRAWING}docPr"):
-        by_part.setdefault(part, []).append(element.get("id"))
-    for part, ids in by_part.items():
+    for part_name, element in package.elements(f"{DRAWING}docPr"):
+        by_part.setdefault(part_name, []).append(element.get("id"))
+    for part_name, ids in by_part.items():
         for repeated_id in _repeated(ids):
-            yield f"{part} has two drawings with the id {repeated_id}"
+            yield f"{part_name} has two drawings with the id {repeated_id}"
 
 
 def _nesting(package: Package) -> Iterator[str]:
     for parent_name, first_name in FIRST_CHILDREN.items():
-        for part, parent in package.elements(f"{WORD}{parent_name}"):
+        for part_name, parent in package.elements(f"{WORD}{parent_name}"):
             for position, child in enumerate(parent):
                 if child.tag == f"{WORD}{first_name}" and position > 0:
-                    yield f"{part}: {first_name} is not first in {parent_name}"
-    for part, element in package.elements(f"{WORD}t"):
+                    yield f"{part_name}: {first_name} is not first in {parent_name}"
+    for part_name, element in package.elements(f"{WORD}t"):
         parent = element.getparent().tag
         if parent != f"{WORD}r":
-            yield f"{part}: a text is in {parent}"
-    for part, run in package.elements(f"{WORD}r"):
+            yield f"{part_name}: a text is in {parent}"
+    for part_name, run in package.elements(f"{WORD}r"):
         parent = etree.QName(run.getparent()).localname
         if parent not in ("p", "hyperlink", "fldSimple", "ins", "del", "smartTag"):
-            yield f"{part}: a run is in {parent}"
+            yield f"{part_name}: a run is in {parent}"
 
 
 def _tables(package: Package) -> Iterator[str]:
-    for part, cell in package.elements(f"{WORD}tc"):
+    for part_name, cell in package.elements(f"{WORD}tc"):
         if not len(cell) or cell[-1].tag != f"{WORD}p":
-            yield f"{part}: a cell does not end with a paragraph"
-    for part, table in package.elements(f"{WORD}tbl"):
+            yield f"{part_name}: a cell does not end with a paragraph"
+    for part_name, table in package.elements(f"{WORD}tbl"):
         columns = len(table.findall(f"{WORD}tblGrid/{WORD}gridCol"))
         for table_row in table.iterchildren(f"{WORD}tr"):
             if len(table_row.findall(f"{WORD}tc")) != columns:
-                yield f"{part}: a row has not the {columns} cells of its table"
+                yield f"{part_name}: a row has not the {columns} cells of its table"

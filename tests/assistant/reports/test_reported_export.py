@@ -64,7 +64,7 @@ def test_a_document_breaks_no_rule_of_word(name):
 
 
 @pytest.mark.parametrize(
-    "part, old, new, problem",
+    "part_name, old, new, problem",
     [
         ("word/styles.xml", 'w:styleId="CommentText"', 'w:styleId="Other"', "CommentText"),
         ("word/document.xml", 'w:val="ListBullet"', 'w:val="Gone"', "the style Gone"),
@@ -74,13 +74,13 @@ def test_a_document_breaks_no_rule_of_word(name):
         ("word/comments.xml", "w:author=", "w:other=", "no author"),
     ],
 )
-def test_the_rules_find_a_broken_document(part, old, new, problem):
+def test_the_rules_find_a_broken_document(part_name, old, new, problem):
     whole = io.BytesIO(reports.render(made_up.report(), "docx"))
     broken = io.BytesIO()
     with zipfile.ZipFile(whole) as source, zipfile.ZipFile(broken, "w") as target:
         for name in source.namelist():
             data = source.read(name)
-            if name == part:
+            if name == part_name:
                 assert old in data.decode()
                 data = data.decode().replace(old, new).encode()
             target.writestr(name, data)

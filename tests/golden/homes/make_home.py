@@ -59,8 +59,8 @@ LEFT_OUT = ("writer.lock", "lectern.db-shm", "lectern.db-wal")
 
 def sample_claims() -> list[VerifiedClaim]:
     """Return the fact-checks of the data directory."""
-    rows = [row for row in read_claims(SAMPLES) if isinstance(row, VerifiedClaim)]
-    return [claim for claim in rows if claim.id in CLAIM_IDS]
+    listed = [row for row in read_claims(SAMPLES) if isinstance(row, VerifiedClaim)]
+    return [claim for claim in listed if claim.id in CLAIM_IDS]
 
 
 def check_speech(service: CheckService) -> str:
@@ -134,18 +134,18 @@ def contents(service: CheckService, report_id: str) -> dict[str, Any]:
 def report_rows(service: CheckService, report_id: str) -> list[list[Any]]:
     """Return the sentences of a report with the fact-check of the best match of each."""
     report = deciding.with_decisions(service.report(report_id), service.settings.database)
-    rows = []
+    listed = []
     for checked in report.sentences:
         best = checked.matches[0] if checked.matches else None
         reopened = best.reopened if best else None
-        rows.append(
+        listed.append(
             [
                 checked.sentence.text,
                 best.claim.id if best else None,
                 reopened.since if reopened else None,
             ]
         )
-    return rows
+    return listed
 
 
 def packed(home: Path) -> bytes:
