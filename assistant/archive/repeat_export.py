@@ -9,9 +9,16 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from assistant.archive.repeats import CONFIRMED, UNREVIEWED, RepeatCounts, RepeatedClaim
+from assistant.archive.repeats import (
+    CONFIRMED,
+    TO_LOOK_AT,
+    UNREVIEWED,
+    RepeatCounts,
+    RepeatedClaim,
+)
 from assistant.reports.csv_form import safe
 
 SCHEMA = "lectern.archive/1"
@@ -27,7 +34,7 @@ MEDIA_TYPES = {
 def export_files(found: RepeatCounts) -> dict[str, bytes]:
     """Return the files of an export by name."""
     rows = [_row(repeated) for repeated in found.repeated]
-    said = [passage for repeated in found.repeated for passage in _said(repeated)]
+    said = [passage for repeated in found.repeated for passage in _passages(repeated)]
     of = {
         "transcripts": found.transcripts,
         "checked": found.checked,
@@ -60,7 +67,16 @@ def _row(repeated: RepeatedClaim) -> dict[str, Any]:
         "first": _iso(first),
         "last": _iso(last),
         "after_review": len(repeated.after()),
+        "to_look_at": len(repeated.to_look_at),
+        "also_checked": "; ".join(claim.id for claim in repeated.also_checked),
     }
+
+
+def _passages(repeated: RepeatedClaim) -> list[dict[str, Any]]:
+    """Return the counted passages of a claim, then those that are to be looked at."""
+    to_look_at = replace(repeated, mentions=repeated.to_look_at)
+    uncounted = [{**passage, "state": TO_LOOK_AT} for passage in _said(to_look_at)]
+    return [*_said(repeated), *uncounted]
 
 
 def _said(repeated: RepeatedClaim) -> list[dict[str, Any]]:
@@ -86,7 +102,13 @@ def _said(repeated: RepeatedClaim) -> list[dict[str, Any]]:
 
 
 def _nested(rows: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
-    return [{**_row(row), "said": _said(row)} for row in rows]
+    nested = []
+    for row in rows:
+        counted_count = len(row.mentions)
+        passages = _passages(row)
+        said = passages[:counted_count]
+        nested.append({**_row(row), "said": said, "unsure": passages[counted_count:]})
+    return nested
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:

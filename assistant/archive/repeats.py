@@ -1,10 +1,10 @@
 """Repeats: for each fact-check who made its claim in which debates, and how often after it was published.
 
-Counted are passages that stand in the list of a report and do not say the opposite. What a person
-rejected does not count; what a person confirmed and what nobody has looked at are told apart
-wherever they are counted. A decision that a change of the fact-check has opened again counts as
-none. What nobody has looked at counts if it makes the claim with a chance of
-``same_claim.AT_LEAST``. Nothing is added up over fact-checks: there is no score of persons.
+A count credits people with words, so it counts only what a person confirmed, and strong matches of
+sentences that state the claim themselves: no question, quotation, denial or reverse of it. Other
+passages that no person has reviewed are to be looked at, and stand in no count. A decision that a
+change of the fact-check has opened again counts as none. Fact-checks of the same sentences count
+them once. Nothing is added up over fact-checks: there is no score of persons.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import difflib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 
 import sqlalchemy as sa
 
@@ -29,9 +30,13 @@ from assistant.review import revisions
 from assistant.review.decision_placement import words_of
 from assistant.review.decision_store import DecisionStore
 from assistant.review.decision_store import decisions as decided
+from features.language.conflicts import conflicts
+from features.language.speech_acts import states_something
 
 CONFIRMED = "confirmed"
 UNREVIEWED = "unreviewed"
+TO_LOOK_AT = "to look at"  # for readers: a passage that no person has reviewed
+REVIEWED_CHANCE = 0.5  # smallest chance of an uncounted passage that a person should review
 UNKNOWN_SPEAKER = "Speaker unknown"
 _WORD_OF_WORDING = re.compile(r"\S+")
 
@@ -41,7 +46,8 @@ class Mention:
     """A sentence that makes the claim of a fact-check.
 
     ``state`` is ``CONFIRMED`` or ``UNREVIEWED``. ``open_again`` says why a decision on it no longer
-    counts: the publisher has changed the fact-check since.
+    counts: the publisher has changed the fact-check since. ``states_claim``: its words state the
+    claim, by the rules of language.
     """
 
     sentence: int
@@ -54,15 +60,21 @@ class Mention:
     state: str
     chance: float | None = None
     open_again: str = ""
+    states_claim: bool = True
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it counts.
+        """Return whether it counts: confirmed, or a strong match that states the claim itself."""
+        if self.state == CONFIRMED:
+            return True
+        makes_claim = self.chance is None or self.chance >= COUNTED_CHANCE
+        return self.tier == Tier.LIKELY and makes_claim and self.states_claim
 
-        Confirmed by a person, or surely the claim (likely, where no chance is known).
-        """
-        surely = self.tier == Tier.LIKELY if self.chance is None else self.chance >= COUNTED_CHANCE
-        return self.state == CONFIRMED or surely
+    @property
+    def is_worth_a_look(self) -> bool:
+        """Return whether a person should review it: likely, or rather the claim than not."""
+        makes_claim = self.chance is not None and self.chance >= REVIEWED_CHANCE
+        return self.states_claim and (self.tier == Tier.LIKELY or makes_claim)
 
     @property
     def person(self) -> str:
@@ -77,13 +89,25 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedClaim:
-    """A fact-check with the passages that make its claim, the earliest first.
+    """A fact-check with the counted passages that make its claim, the earliest first.
 
-    Those without a date last.
+    Passages without a date come last. ``to_look_at`` are passages that may make the claim and that
+    no person has reviewed. ``also_checked`` are other fact-checks that count the same passages.
     """
 
     claim: VerifiedClaim
     mentions: tuple[Mention, ...]
+    to_look_at: tuple[Mention, ...] = ()
+    also_checked: tuple[VerifiedClaim, ...] = ()
+
+    @property
+    def sentences(self) -> frozenset[int]:
+        """Return the ids of the counted sentences."""
+        return frozenset(mention.sentence for mention in self.mentions)
+
+    def has_claim(self, claim_id: str) -> bool:
+        """Return whether a fact-check is this one, or counts the same passages."""
+        return claim_id in (self.claim.id, *(claim.id for claim in self.also_checked))
 
     @property
     def debates(self) -> int:
@@ -144,25 +168,81 @@ def count_repeats(
     all_possible: bool = False,
     debates: int = 1,
 ) -> RepeatCounts:
-    """Return what was said again, the fact-checks made in most debates first.
+    """Return the repeated claims, those made in most debates first.
 
-    ``all_possible``: whatever is possible counts; ``debates``: in at least so many of them.
+    ``all_possible``: every possible match is to be looked at, and claims without a counted passage
+    are among them; ``debates``: the least number of debates with a counted passage.
     """
     entries = {entry.id: entry for entry in archive.entries()}
-    by_claim: dict[str, list[Mention]] = defaultdict(list)
+    counted: dict[str, list[Mention]] = defaultdict(list)
+    to_look_at: dict[str, list[Mention]] = defaultdict(list)
     for claim_id, mention in _mentions(archive, entries, _verdicts(decisions)):
-        if all_possible or mention.is_sure:
-            by_claim[claim_id].append(mention)
-    known = claims.many(by_claim)
-    repeated = [
-        RepeatedClaim(known[c], tuple(sorted(said, key=_time_order)))
-        for c, said in by_claim.items()
-        if c in known
-    ]
-    chosen = [row for row in repeated if row.debates >= debates]
+        if mention.is_sure:
+            counted[claim_id].append(mention)
+        elif all_possible or mention.is_worth_a_look:
+            to_look_at[claim_id].append(mention)
+    listed_ids = list(counted)
+    if all_possible:
+        listed_ids = list(dict.fromkeys((*counted, *to_look_at)))
+    known = claims.many(listed_ids)
+    repeated = []
+    for claim_id in listed_ids:
+        if claim_id in known:
+            said = tuple(sorted(counted[claim_id], key=_time_order))
+            unsure = tuple(sorted(to_look_at[claim_id], key=_time_order))
+            repeated.append(RepeatedClaim(known[claim_id], said, unsure))
+    merged = merge_same_passages(repeated)
+    chosen = [row for row in merged if all_possible or row.debates >= debates]
     chosen.sort(key=lambda row: (-row.debates, -len(row.mentions), row.claim.id))
-    return RepeatCounts(
-        len(entries), sum(bool(e.stamp) for e in entries.values()), len(repeated), tuple(chosen)
+    checked_count = sum(bool(entry.stamp) for entry in entries.values())
+    return RepeatCounts(len(entries), checked_count, len(repeated), tuple(chosen))
+
+
+def merge_same_passages(rows: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
+    """Return the repeated claims, those whose passages all count for another one merged into it.
+
+    The same goes for fact-checks with the same statement that share a passage.
+    """
+    most_first = sorted(rows, key=lambda row: (-len(row.mentions), -row.debates, row.claim.id))
+    merged: list[RepeatedClaim] = []
+    indices_by_sentence: dict[int, list[int]] = defaultdict(list)
+    for row in most_first:
+        shared = (indices_by_sentence[sentence] for sentence in row.sentences)
+        candidates = sorted(set(chain.from_iterable(shared)))
+        host = next((index for index in candidates if _counts_the_same(merged[index], row)), None)
+        if host is None:
+            host = len(merged)
+            merged.append(row)
+        else:
+            merged[host] = _merged(merged[host], row)
+        for sentence in row.sentences:
+            indices_by_sentence[sentence].append(host)
+    return merged
+
+
+def _counts_the_same(host: RepeatedClaim, row: RepeatedClaim) -> bool:
+    """Return whether a row that shares a passage with another one has nothing of its own."""
+    same_statement = words_of(host.claim.statement) == words_of(row.claim.statement)
+    return same_statement or row.sentences <= host.sentences
+
+
+def _merged(host: RepeatedClaim, row: RepeatedClaim) -> RepeatedClaim:
+    """Return a row with the passages of both, each once, a confirmed one before an unreviewed one."""
+    confirmed_last = sorted(
+        (*host.mentions, *row.mentions), key=lambda mention: mention.state == CONFIRMED
+    )
+    by_sentence = {mention.sentence: mention for mention in confirmed_last}
+    unsure = {mention.sentence: mention for mention in (*row.to_look_at, *host.to_look_at)}
+    return replace(
+        host,
+        mentions=tuple(sorted(by_sentence.values(), key=_time_order)),
+        to_look_at=tuple(
+            sorted(
+                (mention for sentence, mention in unsure.items() if sentence not in by_sentence),
+                key=_time_order,
+            )
+        ),
+        also_checked=(*host.also_checked, row.claim, *row.also_checked),
     )
 
 
@@ -258,9 +338,20 @@ def _mentions(
                 state=CONFIRMED if verdict == "confirm" else UNREVIEWED,
                 chance=row.chance,
                 open_again=open_again,
+                states_claim=states_claim(row.text, row.statement, row.tier),
             )
             found.append((row.claim_id, mention))
     return found
+
+
+def states_claim(text: str, statement: str, tier: str) -> bool:
+    """Return whether a sentence states the claim itself, as far as rules of language can tell.
+
+    They compare the texts of likely matches only, for no other match counts unreviewed.
+    """
+    if not states_something(text):
+        return False
+    return tier != Tier.LIKELY or not conflicts(text, statement)
 
 
 def _mention_query() -> sa.Select:
@@ -275,6 +366,7 @@ def _mention_query() -> sa.Select:
         s.start,
         m.tier,
         m.claim_id,
+        m.statement,
         chances.c.chance,
     )
     read = (chances.c.sentence == m.sentence) & (chances.c.claim_id == m.claim_id)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from assistant.archive.archive_store import report_id
 from assistant.archive.repeats import (
     CONFIRMED,
+    TO_LOOK_AT,
     UNREVIEWED,
     Mention,
     RepeatCounts,
@@ -18,6 +19,7 @@ from assistant.archive.repeats import (
     mark_differences,
 )
 from assistant.archive.transcript_search import SearchHit
+from assistant.core.domain import VerifiedClaim
 from assistant.report import wording
 from assistant.review.decision_placement import words_of
 from assistant.ui.card_html import article_link, rating_badge
@@ -50,9 +52,13 @@ def counts(repeated: RepeatedClaim) -> str:
     confirmed = repeated.count(CONFIRMED)
     unreviewed = repeated.count(UNREVIEWED)
     open_again = repeated.open_again_count()
-    reviewed = f"{confirmed:,} confirmed, {unreviewed:,} unreviewed"
+    reviewed = f"{confirmed:,} confirmed, {unreviewed:,} {TO_LOOK_AT}"
     if open_again:
         reviewed += f" ({open_again:,} open again: the publisher has changed the fact-check)"
+    if repeated.to_look_at:
+        reviewed += (
+            f". {wording.count(len(repeated.to_look_at), 'more passage')} {TO_LOOK_AT}, not counted"
+        )
     return (
         f'<p class="lx-line">Said in {debates} ({passages}), {_day_range(repeated)}'
         f"{after_publication}</p>"
@@ -84,7 +90,15 @@ def head(repeated: RepeatedClaim) -> str:
     return (
         f'<div class="lx-rated">{rating_badge(claim.rating, claim.rating_class)} {article_link(claim)}</div>'
         f'<p class="lx-said">{escape(wording.rating_sentence(claim))} ({escape(wording.claimant_and_date(claim))}).</p>'
+        f"{''.join(map(_also_checked, repeated.also_checked))}"
     )
+
+
+def _also_checked(claim: VerifiedClaim) -> str:
+    """Return another fact-check that counts the same passages, as a line."""
+    rating = escape(wording.rating_sentence(claim))
+    statement = escape(claim.statement)
+    return f'<p class="lx-soft lx-tight">Also checked: “{statement}”. {rating}.</p>'
 
 
 def passages(mentions: Iterable[Mention], wording: str) -> str:
@@ -98,9 +112,27 @@ def passages(mentions: Iterable[Mention], wording: str) -> str:
         text = _marked_words(mark_differences(wording, mention.text)[1])
         items.append(
             f'<li class="lx-claim"><a href="{address}">{_mention_place(mention)}</a> · '
-            f"{mention.state}, {mention.tier}<br>{text}</li>"
+            f"{_state_words(mention)}, {mention.tier}<br>{text}</li>"
         )
     return f'<ul class="lx-keys">{"".join(items)}</ul>'
+
+
+def to_look_at(repeated: RepeatedClaim) -> str:
+    """Return the uncounted passages, which may make the claim, without names of people."""
+    items = []
+    for mention in repeated.to_look_at:
+        address = card(mention.debate.report(), mention.number)
+        day = wording.day(mention.debate.event_date)
+        place = f"{day} · {escape(mention.debate.title)}"
+        items.append(
+            f'<li class="lx-claim"><a href="{address}">{place}</a><br>{escape(mention.text)}</li>'
+        )
+    title = "To look at: may make the claim, not counted"
+    return f'<h2 class="lx-h4">{title}</h2><ul class="lx-keys">{"".join(items)}</ul>'
+
+
+def _state_words(mention: Mention) -> str:
+    return TO_LOOK_AT if mention.state == UNREVIEWED else mention.state
 
 
 def changes(mentions: Sequence[Mention]) -> str:

@@ -37,7 +37,10 @@ CHECK_PAGE = "assistant/ui/pages/check_page.py"
 BY_WORDS = "by words"
 BY_MEANING = "by meaning"
 UNFILTERED = ""
-COUNTED_NOTE = "Counted is what a person confirmed, and what makes the claim with a chance of four in five or more."
+COUNTED_NOTE = (
+    "A passage counts if a person confirmed it, or if it is a strong match that states the claim "
+    "itself. Read a passage to look at before you use it."
+)
 DECISIONS = (UNFILTERED, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 
@@ -45,7 +48,7 @@ def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
     """Draw the repeated fact-checks, or the chosen one with its timeline, wordings and passages."""
     claim_id = st.query_params.get("claim")
     for repeated in repeats_tally.repeated:
-        if repeated.claim.id == claim_id:
+        if claim_id is not None and repeated.has_claim(claim_id):
             _draw_claim(repeated)
             return
     if shared:
@@ -84,6 +87,8 @@ def _draw_claim(repeated: RepeatedClaim) -> None:
                 st.html(archive_html.changes(mentions))
     st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')
     st.html(archive_html.passages(repeated.mentions, repeated.claim.statement))
+    if repeated.to_look_at:
+        st.html(archive_html.to_look_at(repeated))
 
 
 def _draw_timeline(repeated: RepeatedClaim) -> None:

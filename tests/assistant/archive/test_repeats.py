@@ -10,6 +10,7 @@ import io
 import json
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,7 +21,7 @@ from assistant.core.domain import Decision, RatingClass, Tier
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
 from assistant.ui import archive_html
-from tests.assistant.archive.conftest import DEBATES, NOW, report
+from tests.assistant.archive.conftest import DEBATES, NOW, TUNNEL, report
 
 
 @pytest.fixture
@@ -62,9 +63,13 @@ def test_a_claim_that_was_said_again(tallied):
 
 
 def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
-    """Until then only where it is asked for."""
+    """Until then it is to be looked at, if all possible matches are asked for, and in no count."""
     assert len(tallied().repeated[0].mentions) == 2
-    assert len(tallied(all_possible=True).repeated[0].mentions) == 3
+    assert tallied().repeated[0].to_look_at == ()
+    (everything,) = tallied(all_possible=True).repeated
+    assert len(everything.mentions) == 2
+    assert [mention.speaker for mention in everything.to_look_at] == ["Tom Okafor"]
+    assert [name for name, _ in everything.by()] == ["Ana Rivera"]
 
     decide(any_url, "Bridge debate", "confirm")
 
@@ -76,15 +81,16 @@ def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     ]  # by two persons now
 
 
-def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
-    """Whatever its tier; where no chance is known, what is likely counts."""
+def test_a_likely_match_counts_if_it_makes_the_claim_by_its_chance(archive, tallied):
+    """A possible match is to be looked at instead; without a chance the tier decides."""
     entry = next(e for e in archive.entries() if e.title == "City debate")
     stored_report = report("City debate")
     match = replace(stored_report.sentences[0].matches[0], tier=Tier.POSSIBLE)
     possible_sentence = replace(stored_report.sentences[0], tier=Tier.POSSIBLE, matches=(match,))
     again = replace(stored_report, sentences=(possible_sentence, stored_report.sentences[1]))
     for report_, chance, counted in (
-        (again, 0.9, 2),
+        (stored_report, 0.9, 2),
+        (again, 0.9, 1),
         (stored_report, 0.5, 1),
         (again, None, 1),
         (stored_report, None, 2),
@@ -92,6 +98,103 @@ def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
         mark = check_key(entry.digest, NOW)
         archive.finish(FinishedCheck(entry.id, entry.digest, mark, 1.0, report_, None, [chance]))
         assert len(tallied().repeated[0].mentions) == counted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Did the tunnel open in 1994?",
+        "My opponent keeps saying that the tunnel has been open since 1994.",
+        "The tunnel has not been open since 1994.",
+        "The tunnel has been open since 1998.",
+    ],
+)
+def test_a_question_a_quotation_a_denial_and_another_year_do_not_state_the_claim(text):
+    statement = "The tunnel has been open since 1994."
+
+    assert repeats.states_claim("The tunnel has been open since 1994.", statement, "likely")
+    assert not repeats.states_claim(text, statement, "likely")
+
+
+def test_a_likely_match_that_does_not_state_the_claim_is_not_counted(tallied):
+    (mention, *_) = tallied().repeated[0].mentions
+    other_words = replace(mention, states_claim=False)
+
+    assert (mention.is_sure, other_words.is_sure) == (True, False)
+    assert replace(other_words, state=repeats.CONFIRMED).is_sure
+
+
+def repeated_claim(
+    claim_id, *sentence_ids, statement="The tunnel opened in 1994.", state="unreviewed"
+):
+    """Return a fact-check that counts some sentences, given by their ids."""
+    debate = SimpleNamespace(id=1, event_date=date(2021, 6, 2), title="City debate")
+    mentions = tuple(
+        repeats.Mention(
+            sentence=sentence_id,
+            number=sentence_id,
+            debate=debate,
+            speaker="Ana Rivera",
+            text="It opened in 1994.",
+            start=None,
+            tier="likely",
+            state=state,
+        )
+        for sentence_id in sentence_ids
+    )
+    claim = replace(TUNNEL, id=claim_id, statement=statement)
+    return repeats.RepeatedClaim(claim, mentions)
+
+
+def merged(*rows):
+    """Return the ids of the merged claims with their sentences and the fact-checks in them."""
+    return [
+        (row.claim.id, sorted(row.sentences), [claim.id for claim in row.also_checked])
+        for row in repeats.merge_same_passages(rows)
+    ]
+
+
+def test_two_fact_checks_of_the_same_passages_count_them_once():
+    rows = (
+        repeated_claim("a", 1, 2, 3, statement="It opened in 1994."),
+        repeated_claim("b", 1, 2, statement="The tunnel was opened in May 1994."),
+    )
+
+    assert merged(*rows) == [("a", [1, 2, 3], ["b"])]
+
+
+def test_two_fact_checks_of_one_statement_count_every_passage_once():
+    rows = (repeated_claim("a", 1, 2), repeated_claim("b", 2, 3, state=repeats.CONFIRMED))
+
+    (row,) = repeats.merge_same_passages(rows)
+
+    assert [mention.sentence for mention in row.mentions] == [1, 2, 3]
+    assert row.count(repeats.CONFIRMED) == 2
+
+
+def test_fact_checks_with_passages_of_their_own_stay_apart():
+    rows = (
+        repeated_claim("a", 1, 2, statement="It opened in 1994."),
+        repeated_claim("b", 2, 3, statement="It cost nine billion."),
+        repeated_claim("c", 4),
+    )
+
+    assert merged(*rows) == [("a", [1, 2], []), ("b", [2, 3], []), ("c", [4], [])]
+
+
+def test_a_merged_fact_check_is_opened_by_its_own_address():
+    (row,) = repeats.merge_same_passages((repeated_claim("a", 1, 2), repeated_claim("b", 1)))
+
+    assert [row.has_claim(claim_id) for claim_id in ("a", "b", "c")] == [True, True, False]
+
+
+def test_a_passage_to_look_at_is_exported_uncounted(tallied):
+    files = repeat_export.export_files(tallied(all_possible=True))
+    (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
+    passages = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
+
+    assert (row["passages"], row["to_look_at"], row["speakers"]) == ("2", "1", "Ana Rivera (2)")
+    assert [passage["state"] for passage in passages] == ["unreviewed"] * 2 + ["to look at"]
 
 
 def test_what_a_person_rejected_does_not_count(tallied, any_url):

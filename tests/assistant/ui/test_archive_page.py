@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.archive import repeats
@@ -56,7 +58,7 @@ def test_what_was_repeated(app, filled):
     assert "3 transcripts checked of 3" in page
     assert "Said in 2 debates" in page
     assert "1 after it was published" in page
-    assert "0 confirmed, 2 unreviewed" in page
+    assert "0 confirmed, 2 to look at" in page
 
 
 def test_one_claim_with_every_passage(app, filled):
@@ -105,6 +107,8 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
         (repeated_claim,) = repeats.count_repeats(
             archive, claims, decisions, all_possible=True
         ).repeated
+    said = (*repeated_claim.mentions, *repeated_claim.to_look_at)
+    repeated_claim = replace(repeated_claim, mentions=said)
     monkeypatch.setattr(claim_timeline, "MAX_LANES", 1)
     encoding = claim_timeline.specification(repeated_claim, PALETTE)["encoding"]
 
