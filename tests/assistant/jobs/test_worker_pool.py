@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from assistant.core.database import UNREACHABLE
 from assistant.core.errors import Busy, Cancelled, MalformedTranscript, StoreError
+from assistant.jobs import report_store
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import Job, JobProgress, JobState
-from assistant.jobs.report_store import PROCESS_TIMEOUT_S, JobRequest, ReportStore
+from assistant.jobs.report_store import PROCESS_TIMEOUT_S, JobRequest, ReportStore, this_process
 from assistant.jobs.worker_pool import WorkerPool
 from assistant.report import stored_reports
 from tests.assistant import made_up
@@ -377,3 +380,23 @@ def test_a_job_whose_process_has_gone_can_be_run_again(shelf, monkeypatch):
         )
         is None
     )
+
+
+@pytest.mark.parametrize(
+    ("host", "beat", "expected"),
+    [
+        ("elsewhere", 0.0, True),
+        ("elsewhere", -91.0, False),
+        ("elsewhere", 3600.0, False),
+        (socket.gethostname(), 3600.0, True),
+    ],
+    ids=["alive", "silent", "clock set back", "clock of this host set back"],
+)
+def test_a_job_whose_heartbeat_is_far_from_now_does_not_run(host, beat, expected):
+    """A process of this host is asked whether it lives, whatever the clocks say."""
+    process = this_process().rsplit(":", 2)
+    job_row = SimpleNamespace(
+        state="running", beat=1e9 + beat, process=":".join([host, *process[1:]])
+    )
+
+    assert report_store._is_running(job_row, 1e9) == expected

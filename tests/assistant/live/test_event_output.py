@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+import time
+from datetime import UTC, date, datetime
+from types import SimpleNamespace
 
 import pytest
 
 from assistant.live.event import Feed, Health, Occurrence
-from assistant.live.event_output import health_line, ordinal, repeats_in_words
+from assistant.live.event_output import health_line, json_row, ordinal, repeats_in_words
 
 TONIGHT = [datetime(2024, 9, 10, 21, minute).timestamp() for minute in (14, 30, 45)]
 HERE = [
@@ -81,3 +83,24 @@ def test_of_an_event_that_nobody_follows_only_what_is_there_is_told():
         health_line(health, followed=False)
         == "last words at 21:14:00 · 1 sentence waits to be checked, the oldest for 4 s"
     )
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone cannot be changed here")
+def test_equal_hours_at_the_end_of_summer_time_stay_apart(monkeypatch):
+    """The hour from two to three comes twice that night."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    moments = [datetime(2024, 10, 27, hour, 30, tzinfo=UTC).timestamp() for hour in (0, 1)]
+    outcome = SimpleNamespace(report='{"sentences": [{}]}')
+
+    rows = [
+        json_row(SimpleNamespace(name="city"), SimpleNamespace(said=moment), outcome, [])
+        for moment in moments
+    ]
+
+    monkeypatch.undo()
+    time.tzset()
+    assert [row["said"] for row in rows] == [
+        "2024-10-27T02:30:00+02:00",
+        "2024-10-27T02:30:00+01:00",
+    ]
