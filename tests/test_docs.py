@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -13,6 +14,7 @@ from assistant.commands.cli import parser
 from assistant.core import settings
 from assistant.core.access import Access
 from assistant.core.settings import Profile
+from assistant.report.measured_strength import AS_OF_EVENT, MORNING_AFTER
 from bench import docs
 
 ROOT = Path(__file__).parent.parent
@@ -70,3 +72,22 @@ def test_every_setting_is_in_the_reference():
     assert "LECTERN_HOME" in variables
     assert "voices" in keys
     assert [name for name in sorted(variables | keys) if f"`{name}`" not in page] == []
+
+
+def test_the_figures_of_the_readme_are_the_measured_ones():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    figures = json.loads((ROOT / "models" / "strength.json").read_text("utf-8"))["figures"]
+    cells = []
+    for measured in (figures[MORNING_AFTER], figures[AS_OF_EVENT]):
+        strong = measured["strong"]
+        good = measured["good"]
+        cells.append(
+            (
+                f"{strong['settled'][0]:.0%} of {strong['rows']}",
+                f"{good['in_part'][0]:.0%} of {good['rows']}",
+                f"{strong['found'][0] + good['found'][0]:.0%}",
+            )
+        )
+
+    rows = [f"| {morning} | {night} |" for morning, night in zip(*cells, strict=True)]
+    assert [row for row in rows if row not in readme] == []

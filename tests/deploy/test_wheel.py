@@ -24,6 +24,7 @@ SHIPPED_FOLDERS = {
     "sample_claims": "assistant/shipped/sample_claims",
     "sample_transcripts": "assistant/shipped/sample_transcripts",
     "models": "features/weights",
+    "static": "assistant/shipped/static",
 }
 
 
