@@ -23,7 +23,7 @@ from assistant import pipeline, transcripts
 from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
 from assistant.claims.importers import read_claims
-from assistant.core.domain import CheckedSentence, Report, Tier, VerifiedClaim
+from assistant.core.domain import CheckedSentence, Report, Strength, Tier, VerifiedClaim
 from assistant.core.settings import RANKERS, load_profile
 from bench.command import command, option
 from training.shared.intervals import Share
@@ -58,6 +58,12 @@ class Judged:
         return self.right_first or (
             nearest_match is not None and nearest_match.claim.id in self.claims
         )
+
+    @property
+    def is_strong_or_good(self) -> bool:
+        """Return whether the first match is strong or good."""
+        matches = self.sentence.matches
+        return bool(matches) and matches[0].strength in (Strength.STRONG, Strength.GOOD)
 
     @property
     def is_likely(self) -> bool:
@@ -105,6 +111,7 @@ def judge(report: Report, gold: Mapping[str, Mapping[str, Any]]) -> list[Judged]
 def scores(sentences: Sequence[Judged]) -> dict[str, float]:
     """Return the shares, 0..1, and the counts that they are of. A share of nothing is 0."""
     relevant = [judged for judged in sentences if judged.relevant]
+    right_first = [judged for judged in relevant if judged.right_first]
     without_claim = [judged for judged in sentences if not judged.claims]
     without_trap = [judged for judged in without_claim if not judged.kind]
     return {
@@ -114,6 +121,8 @@ def scores(sentences: Sequence[Judged]) -> dict[str, float]:
         "right_first": _share(judged.right_first for judged in relevant),
         "right_near": _share(judged.right_near for judged in relevant),
         "likely": _share(judged.is_likely for judged in relevant),
+        "right_strong_or_good": _share(judged.is_strong_or_good for judged in right_first),
+        "nothing_strong_or_good": _share(judged.is_strong_or_good for judged in without_claim),
         "kept": _share(judged.sentence.kept for judged in relevant),
         "nothing": len(without_claim),
         "silent": _share(not judged.is_likely for judged in without_claim),
@@ -178,6 +187,8 @@ def lines(figures: Mapping[str, Any]) -> Iterable[str]:
     yield f"  {'the same without the traps':<34}{figures['silent_without_traps']:7.1%}"
     yield f"  {'right claim first, or just below':<34}{figures['right_near']:7.1%}"
     yield f"  {'relevant shown as likely':<34}{figures['likely']:7.1%}"
+    yield f"  {'right ones strong or good':<34}{figures['right_strong_or_good']:7.1%}"
+    yield f"  {'strong or good where nothing matches':<34}{figures['nothing_strong_or_good']:5.1%}"
     yield f"  {'relevant kept as check-worthy':<34}{figures['kept']:7.1%}"
     for name, debate_scores in figures["debates"].items():
         shares = ", ".join(f"{key} {debate_scores[key]:.1%}" for key in BARS)

@@ -12,6 +12,7 @@ from assistant.core.domain import (
     Report,
     Sentence,
     Source,
+    Strength,
     Tier,
     Transcript,
     VerifiedClaim,
@@ -20,14 +21,16 @@ from bench import samples
 from bench.samples import by_kind, judge, lines, read_gold, scores
 
 
-def _match(claim_id):
-    return Match(VerifiedClaim(claim_id, "s"), rank=1, score=1.0, tier=None, measures=())
+def _match(claim_id, strength=None):
+    claim = VerifiedClaim(claim_id, "s")
+    return Match(claim, rank=1, score=1.0, tier=None, measures=(), strength=strength)
 
 
 def _checked(number, *, rank=None, tier=None, first_claim=None, near_claim=None):
     sent = Sentence(number, number, f"sentence {number}", "A")
-    matches, nearest = ((_match(claim),) if claim else () for claim in (first_claim, near_claim))
-    below = {"nearest": nearest[0], "on_topic": True} if nearest else {}
+    strength = Strength.GOOD if tier is Tier.LIKELY else Strength.POSSIBLE
+    matches = (_match(first_claim, strength),) if first_claim else ()
+    below = {"nearest": _match(near_claim), "on_topic": True} if near_claim else {}
     return CheckedSentence(
         sent, 0.5, rank is not None, rank=rank, tier=tier, matches=matches, **below
     )
@@ -84,6 +87,8 @@ def test_shares(judged):
         "right_first": 0.25,
         "right_near": 0.5,
         "likely": 0.25,
+        "right_strong_or_good": 1.0,
+        "nothing_strong_or_good": 0.5,
         "kept": 0.75,
         "nothing": 4,
         "silent": 0.5,
