@@ -16,6 +16,7 @@ from features.language.text_pairs import analyse_text
 
 MIN_REPEATED_SHARE = 0.6  # of a part's words, if a claim repeats the part
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_LEADING_WORDS = re.compile(r"^(?:[\s,;:—–-]+|(?:and|but|so|or|yet|plus)\b,?\s*)+", re.I)
 _STATES_NOTHING = re.compile(
     r"^(?:and |but |so )*(?:i|we) (?:think|believe|hope|feel|wish|want|love|like|would|will|am|tell|mean)\b|\?$|"
     r"^(?:and |but |so )*(?:thank|let's|let me|look at|believe me)\b",
@@ -57,7 +58,7 @@ def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
         return ()
     settled = {index for statement in statements for index in _settled(parts, statement)}
     return tuple(
-        part.text
+        _LEADING_WORDS.sub("", part.text).rstrip(" ,;:—–-")
         for index, part in enumerate(parts)
         if index not in settled and _states_something(part)
     )

@@ -22,6 +22,7 @@ from assistant.core.domain import (
 from assistant.report import wording
 from assistant.report.ageing import ageing
 from assistant.report.contents import address
+from assistant.report.difference_notes import difference_notes
 from assistant.report.settled_parts import settles
 from assistant.report.speaker_names import shown_name
 from assistant.report.wording import (
@@ -183,7 +184,8 @@ def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: da
     """Return the differences of the two texts and the cautions of a match as a description list."""
     sentence = "".join(piece.text for piece in compared.sentence)
     different = _agreement(compared, match).get(Agreement.DIFFERENT, "")
-    facts = [("Differs", different or "nothing found")]
+    notes = escape(". ".join(difference_notes(match)))
+    facts = [("Differs", notes or different or "nothing found")]
     for label, words in _details(sentence, match, event):
         facts.append((label, escape(words)))
     return _facts_list(facts, "lx-facts")

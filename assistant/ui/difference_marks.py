@@ -8,17 +8,18 @@ the agreement and the conflicts of the match.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
 from assistant.ui.shown_text import escape
 from features.language import agreement
-from features.language.conflicts import conflicts
+from features.language.conflicts import clashes
 from features.language.denials import denials
 from features.language.figures.spelling import one_for_one
 from features.language.stems import topic
+from features.language.word_clashes import Clash
 
 SHARED = agreement.SAME
 DIFFERS = agreement.DIFFERENT
@@ -30,6 +31,18 @@ NAME = "name"
 NEGATION = "negation"
 WORD = "word"
 PART_KINDS = {"numbers": NUMBER, "names": NAME, "dates": DATE}
+MARKED_CONFLICTS = (
+    "figures",
+    "years",
+    "names",
+    "direction",
+    "bounds",
+    "units",
+    "ranks",
+    "places",
+    "groups",
+    "things",
+)
 _PRIORITY = (DIFFERS, SHARED, ONE_SIDED)
 _LETTER_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _TAGS = {SHARED: "<b>{}</b>", ONE_SIDED: '<span class="lx-other-word">{}</span>', PLAIN: "{}"}
@@ -73,20 +86,59 @@ def compare_texts(
     """
     event_day = event.toordinal() if event else 0
     claim_day = said.toordinal() if said else 0
-    is_denied = "denial" in conflicts(sentence, statement, event_day, claim_day)
+    found = clashes(sentence, statement, event_day, claim_day)
+    is_denied = "denial" in found
     sentence_marks, statement_marks = agreement.marks(sentence, statement, event_day, claim_day)
     return ComparedTexts(
-        _compared_pieces(sentence, statement, sentence_marks, is_denied),
-        _compared_pieces(statement, sentence, statement_marks, is_denied),
+        _compared_pieces(
+            sentence,
+            statement,
+            sentence_marks,
+            is_denied,
+            [clash.said for clash in _marked_clashes(found)],
+        ),
+        _compared_pieces(
+            statement,
+            sentence,
+            statement_marks,
+            is_denied,
+            [clash.claimed for clash in _marked_clashes(found)],
+        ),
     )
 
 
+def _marked_clashes(found: Mapping[str, Clash]) -> list[Clash]:
+    """Return the conflicts that have other words at one place of both texts."""
+    marked = []
+    for name in MARKED_CONFLICTS:
+        clash = found.get(name)
+        if clash and clash.said and clash.claimed:
+            if clash.said.casefold() != clash.claimed.casefold():
+                marked.append(clash)
+    return marked
+
+
 def _compared_pieces(
-    text: str, other_text: str, marks: Iterable[agreement.Mark], is_denied: bool
+    text: str,
+    other_text: str,
+    marks: Iterable[agreement.Mark],
+    is_denied: bool,
+    clashing_words: Iterable[str],
 ) -> tuple[Piece, ...]:
-    """Split a text into pieces; numbers, names and dates come before denials and other words."""
-    spans = [Span(mark.start, mark.end, PART_KINDS[mark.kind], mark.verdict) for mark in marks]
+    """Split a text into pieces.
+
+    Numbers, names and dates come before the words of conflicts, and these before denials and other
+    words. A mark of a difference whose words both texts have is left out.
+    """
+    spans = []
+    for mark in marks:
+        is_in_both = text[mark.start : mark.end].casefold() in other_text.casefold()
+        if mark.verdict == DIFFERS and is_in_both:
+            continue
+        spans.append(Span(mark.start, mark.end, PART_KINDS[mark.kind], mark.verdict))
+    differing = [span for span in spans if span.standing == DIFFERS]
     spans.sort(key=lambda span: _PRIORITY.index(span.standing))
+    spans = differing + list(_clash_spans(text, clashing_words)) + spans
     spans += _denial_spans(text, other_text, is_denied)
     spans += _word_spans(text, other_text)
     return tuple(_pieces(text, spans))
@@ -104,6 +156,14 @@ def _piece_html(piece: Piece) -> str:
     if piece.standing == DIFFERS:
         return f'<mark class="lx-differs" title="another {piece.kind}">{escape(piece.text)}</mark>'
     return _TAGS[piece.standing].format(escape(piece.text))
+
+
+def _clash_spans(text: str, clashing_words: Iterable[str]) -> Iterator[Span]:
+    """Yield the first place of the words of each conflict, if the text has them as they are."""
+    for words in clashing_words:
+        start = text.find(words)
+        if start >= 0:
+            yield Span(start, start + len(words), WORD, DIFFERS)
 
 
 def _denial_spans(text: str, other_text: str, is_denied: bool) -> Iterator[Span]:

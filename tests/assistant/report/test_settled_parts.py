@@ -56,7 +56,7 @@ def test_a_part_that_nobody_can_check_is_left_open_however_short() -> None:
     """
     assert open_parts(
         checked(FIRST, text=f"{FIRST.rstrip('.')}, and history will smile at it.")
-    ) == ("and history will smile at it.",)
+    ) == ("history will smile at it.",)
 
 
 def test_an_opinion_or_an_appeal_is_not_left_open() -> None:

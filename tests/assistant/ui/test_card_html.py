@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 
 from assistant.core.domain import (
     Agreement,
+    Difference,
     KeySentence,
     RatingClass,
     Stance,
@@ -83,6 +84,16 @@ def test_the_sentence_stands_among_its_turns():
 def facts_of(html: str, style: str) -> dict[str, str]:
     rows = read(html).select(f".{style} div")
     return {row.dt.get_text(): row.dd.get_text() for row in rows}
+
+
+def test_the_card_names_a_difference_with_both_values():
+    difference = Difference("units", "40 liters", "40 gallons")
+    match = replace(MATCH, differences=(difference,))
+
+    *_, evidence = card_html.match_html(match, "It lost 40 liters.", EVENT)
+
+    expected = "They checked 40 gallons; 40 liters was said"
+    assert facts_of(evidence, "lx-facts")["Differs"] == expected
 
 
 def test_particulars_that_match_and_differ_come_with_their_words():

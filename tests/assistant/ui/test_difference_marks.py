@@ -35,12 +35,27 @@ def marked(text: str, other_text: str) -> list[tuple[str, str]]:
         ("It opened in 1937.", "It opened in 1938.", [("1937", "date")]),
         ("It opened in May 2016.", "It opened in June 2016.", [("May 2016", "date")]),
         ("The mayor of Ohio said so.", "The mayor of Iowa said so.", [("Ohio", "name")]),
-        ("The mayor of Ohio met Ann.", "The mayor of Ohio met Bob.", []),
+        ("The mayor of Ohio met Ann.", "The mayor of Ohio met Bob.", [("Ann", "word")]),
         ("We did not vote for the bridge.", "We did vote for the bridge.", [("not", "negation")]),
         ("The rich don't pay taxes.", "The rich pay taxes.", [("don't", "negation")]),
         ("Two million workers left.", "Three million workers left.", [("Two million", "number")]),
         ("It cost 25,000 dollars.", "It cost 25000 dollars.", []),
         ("The rich never pay taxes.", "The rich don't pay taxes.", []),
+        (
+            "Rents rose by 40 dollars in May.",
+            "Rents rose by 40 percent in May.",
+            [("40 dollars", "word")],
+        ),
+        (
+            "It leaked 9,000 liters of oil.",
+            "It leaked 9,000 gallons of oil.",
+            [("9,000 liters", "word")],
+        ),
+        (
+            "Wages in the town fell last year.",
+            "Wages in the town rose last year.",
+            [("fell", "word")],
+        ),
     ],
 )
 def test_differing_facts_are_marked(sentence, statement, expected):
@@ -49,6 +64,14 @@ def test_differing_facts_are_marked(sentence, statement, expected):
     Another spelling is not.
     """
     assert marked(sentence, statement) == expected
+
+
+def test_the_same_words_are_never_marked_as_different():
+    words = "We lost 50 jobs in trade last year."
+    compared = difference_marks.compare_texts(words, words, date(2016, 5, 1), date(2013, 5, 1))
+    pieces = (*compared.sentence, *compared.statement)
+
+    assert [piece.text for piece in pieces if piece.standing == difference_marks.DIFFERS] == []
 
 
 @pytest.mark.parametrize("days", [(None, None), (date(2024, 9, 10), date(2018, 5, 15))])
