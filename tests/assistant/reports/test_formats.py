@@ -15,10 +15,11 @@ from assistant.core.domain import (
     OWN_NOTE,
     KeySentence,
     RatingClass,
+    Report,
     Tier,
 )
 from assistant.core.errors import SettingsError
-from assistant.passages.listing import rearranged
+from assistant.passages.listing import MIXED_SKIPPED, rearranged, with_mixed
 from assistant.report import contents
 from assistant.report.wording import NEWSROOM_NOTE
 from tests.assistant import made_up
@@ -286,27 +287,30 @@ def test_every_format_is_documented():
     ] == []
 
 
-@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf"])
-def test_a_mixed_rating_is_named_below_the_rows(name):
-    """A sentence that only a half-true fact-check is about is neither a row nor one for which nothing was found."""
+def half_true_report() -> Report:
+    """Return a report whose first sentence matches a half-true fact-check only."""
     report = made_up.report()
     first_sentence, *other_sentences = report.sentences
     half = replace(made_up.VCLAIM, rating="Half True", rating_class=RatingClass.MIXTURE)
     first_sentence = replace(
         first_sentence, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
     )
-    text = squeezed(
-        forms.text_of(
-            reports.render(
-                rearranged(replace(report, sentences=(first_sentence, *other_sentences))), name
-            ),
-            name,
-        )
-    )
+    return rearranged(replace(report, sentences=(first_sentence, *other_sentences)))
+
+
+@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf"])
+def test_a_mixed_rating_is_a_row_like_any_other(name):
+    text = squeezed(forms.text_of(reports.render(half_true_report(), name), name))
+
+    assert squeezed("Half True") in text
+    assert squeezed(contents.MIXED) not in text
+
+
+@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf"])
+def test_a_skipped_mixed_rating_is_named_below_the_rows(name):
+    report = with_mixed(half_true_report(), MIXED_SKIPPED)
+    text = squeezed(forms.text_of(reports.render(report, name), name))
 
     mixed_section = text[text.index(squeezed(contents.MIXED)) :]
-    assert squeezed(first_sentence.sentence.text) in mixed_section
+    assert squeezed(report.sentences[0].sentence.text) in mixed_section
     assert squeezed("rated this claim Half True") in mixed_section
-    assert squeezed(contents.MIXED) not in squeezed(
-        forms.text_of(reports.render(report, name), name)
-    )
