@@ -94,6 +94,8 @@ def clashes(
         clash = rule(pair)
         if clash is not None:
             found[name] = clash
+    if "names" in found:
+        found.pop("things", None)  # a name says more than a word of its kind
     person = other_person(pair, speakers)
     if person is not None:
         found["speaker"] = person
@@ -376,7 +378,7 @@ def _added_words(pair: TextPair) -> Clash | None:
         added_words = {pair.sentence.words[index] for index in gap.sentence}
         for word in added_words - set(pair.statement.words):
             is_figure = word.startswith(FIGURE) or any(map(str.isdigit, word))
-            if not is_figure:
+            if not is_figure and word != "per":
                 return pair.quoted_gap(gap)
     return None
 

@@ -10,11 +10,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from features.language.abbreviations import abbreviates
+from features.language.function_words import NO_NAMES
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE, Gap, TextPair
 from features.language.word_clashes import Clash
 
 MAX_GAP_WORDS = 4
+MAX_OUTER_WORDS = 2  # at the beginning or end, in which two texts differ and nowhere else
+MIN_SHARED_REST = 2
 MIN_FAMILY_LETTERS = 5
 
 # One class per line; words joined by "=" are the same.
@@ -104,6 +108,7 @@ _PLACE_WORDS = """
     syria syrian syrians
     afghanistan afghan
 """
+_PRONOUN = re.compile(r"^\W*(?:\w+,? )?(?:i|we|he|she|they|it|you|that|this)\b", re.I)
 _PEOPLE_ENDING = re.compile(r"(?:ists?|ers|ors|ians|icians|ants|crats|ologists?|men|women)$")
 _LOWER_WORD = re.compile(r"[a-z]+(?:[.-][a-z]+)*\.?")
 
@@ -141,7 +146,53 @@ def other_thing(pair: TextPair) -> Clash | None:
             continue
         if _has_other_thing(pair, gap):
             return pair.quoted_gap(gap)
-    return None
+    return _only_other_words(pair)
+
+
+def _only_other_words(pair: TextPair) -> Clash | None:
+    """Return the words at the beginning or the end in which alone two texts differ, or None."""
+    differing = [gap for gap in pair.gaps if gap.sentence or gap.statement]
+    if len(differing) != 1 or pair.shared_words < MIN_SHARED_REST:
+        return None
+    gap = differing[0]
+    is_outer = gap in (pair.gaps[0], pair.gaps[-1])
+    lengths = (len(gap.sentence), len(gap.statement))
+    if not is_outer or min(lengths) < 1 or max(lengths) > MAX_OUTER_WORDS:
+        return None
+    said_words = [pair.sentence.words[index] for index in gap.sentence]
+    claimed_words = [pair.statement.words[index] for index in gap.statement]
+    if any(word.startswith(FIGURE) for word in said_words + claimed_words):
+        return None
+    for said in said_words:
+        for claimed in claimed_words:
+            if _are_same_thing(said, claimed):
+                return None
+    clash = pair.quoted_gap(gap)
+    written_words = f"{clash.said} {clash.claimed}".casefold().split()
+    is_phrase = len(written_words) > 2 * MAX_OUTER_WORDS + 1
+    refers_back = _has_pronoun_before(pair, gap) or "opponent" in written_words
+    is_title = not NO_NAMES.isdisjoint(written_words)
+    if is_phrase or refers_back or is_title or abbreviates(clash):
+        return None
+    return clash
+
+
+def _has_pronoun_before(pair: TextPair, gap: Gap) -> bool:
+    """Return whether a pronoun, or nothing in capitals, begins the text before a gap."""
+    text = pair.sentence.text
+    start = pair.sentence.word_starts[gap.sentence.start]
+    is_caption = not text[:1].isupper()
+    return is_caption or _PRONOUN.search(text[:start]) is not None
+
+
+def _are_same_thing(word: str, other: str) -> bool:
+    """Return whether two words are forms of one word, or the same in their class."""
+    if word[:MIN_FAMILY_LETTERS] == other[:MIN_FAMILY_LETTERS]:
+        return True
+    classes = _CLASSES_OF_STEM.get(word, {})
+    other_classes = _CLASSES_OF_STEM.get(other, {})
+    shared = classes.keys() & other_classes.keys()
+    return any(classes[number] == other_classes[number] for number in shared)
 
 
 def other_place(pair: TextPair) -> Clash | None:

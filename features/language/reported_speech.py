@@ -31,7 +31,8 @@ _NO_SUBJECT = (
     r"as|to|how|why"
 )
 _OBJECT = (
-    r"(?: (?:you|us|me|him|her|them|people|voters|everyone|everybody|anybody|anyone|the \w+|to \w+|"
+    r"(?: (?:you|us|me|him|her|them|people|voters|everyone|everybody|anybody|anyone|"
+    r"the (?:voters|people|public|press|crowd|country|nation|audience|court|committee)|"
     r"it|this|time and again|over and over|again|today|tonight|once|here|in \w+|on \w+ \w+|"
     r"say|saying|claim|claiming|argue|that|believe|think))*"
 )
@@ -58,6 +59,10 @@ _HEARSAY = re.compile(
     r"rumou?r|allegation|suggestion|charge|myth|lie|theory|line|argument|conspiracy)"
     r"(?: is| was| goes)?,? that"
     r")"
+)
+_PARENTHESIS = re.compile(
+    rf",\s*(?:or )?(?:so )?(?:he|she|they|you|some people|people|critics|my opponents?|the \w+)"
+    rf" {_SAY}(?: \w+){{0,2}},"
 )
 _PUBLISHER_OPENING = re.compile(r"^[\"“‘' ]*says?\b")
 _REPORTS = re.compile(rf"\b{_SAY}\b|according to|heard")
@@ -96,5 +101,8 @@ def reporting_words(text: AnalysedText) -> tuple[int, int] | None:
         match = pattern.match(text.lower_text)
         if match and text.lower_text[match.end() :].strip():
             return match.span()
+    parenthesis = _PARENTHESIS.search(text.lower_text)
+    if parenthesis:
+        return parenthesis.span()
     trailing = _TRAILING.search(text.lower_text)
     return trailing.span() if trailing else None

@@ -151,3 +151,34 @@ def test_a_conflict_has_the_words_of_both_texts(
     sentence: str, statement: str, conflict: str, expected: tuple[str, str]
 ) -> None:
     assert tuple(clashes(sentence, statement)[conflict]) == expected
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Her campaign insists the lake is safe to swim in.",
+        "The flyer says the lake is safe to swim in.",
+        "The lake, they tell us, is safe to swim in.",
+        "You said the lake is safe to swim in.",
+    ],
+)
+def test_a_quotation_may_begin_with_the_subject_of_the_claim(sentence: str) -> None:
+    assert "quotation" in conflicts(sentence, "The lake is safe to swim in.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("Natural gas prices tripled this winter.", "Electricity prices tripled this winter.", True),
+        ("Chevron paid no federal taxes in 2018.", "Amazon paid no federal taxes in 2018.", True),
+        ("She wants open borders.", "Hillary Clinton is for open borders.", False),
+        ("Governor Pence voted against the road bill.", "Gov. Pence voted against the road bill.", False),
+        ("The firm pays workers 15 dollars per hour.", "The firm pays workers 15 dollars an hour.", False),
+    ],
+)  # fmt: skip
+def test_other_words_in_one_place_are_a_conflict(
+    sentence: str, statement: str, expected: bool
+) -> None:
+    found_conflicts = conflicts(sentence, statement) - {"plan"}
+
+    assert bool(found_conflicts) == expected
