@@ -12,6 +12,7 @@ import pytest
 from assistant.api.check_records import CheckRecord, CheckRecordStore
 from assistant.api.check_runs import CheckOptions, CheckRuns, CheckStage
 from assistant.claims.claim_store import ClaimStore
+from assistant.commands.cli import main
 from assistant.core.errors import Busy, TranscriptError
 from assistant.core.settings import Settings
 from assistant.jobs import check_service as check_service_module
@@ -211,3 +212,13 @@ def test_closing_stops_the_thread(settings, work):
     with closing(runs):
         runs.begin()
     assert not runs._thread.is_alive()
+
+
+def test_a_purge_of_the_transcript_deletes_its_checks(open_runs, settings, work):
+    runs = open_runs()
+    runs.start_transcript(RECORD, report().transcript, CheckOptions())
+    until_ended(runs)
+    document = runs.records.get(RECORD.id).document
+
+    assert main(["purge", "--home", str(settings.home), document, "--yes"]) == 0
+    assert runs.records.get(RECORD.id) is None
