@@ -9,6 +9,7 @@ said.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -22,13 +23,22 @@ from assistant.core.table_files import Table, TableError, read_table, table_of_r
 from assistant.core.workbook_files import is_workbook, read_sheets
 from assistant.core.written_dates import DateColumn, Unread, day_reading
 
-# Names of the columns in manifests, without spaces, marks and case.
+# Names of the columns in manifests, best first, without spaces, marks and case.
 MANIFEST_NAMES: Mapping[str, tuple[str, ...]] = {
     "file": ("file", "filename", "path", "filepath", "transcript", "transcriptfile"),
     "title": ("title", "event", "eventtitle", "eventname", "debate", "headline"),
-    "date": ("date", "eventdate", "day", "dateofevent", "held", "dateheld", "recordedon"),
+    "date": ("eventdate", "dateofevent", "dateheld", "held", "date", "day", "recordedon"),
     "speaker": ("speaker", "speakers", "speakername", "speakernames"),
 }
+# Words of other names, by field; the first field with a word of a name has the column.
+_FIELD_WORDS: Mapping[str, frozenset[str]] = {
+    "title": frozenset(("title", "headline")),
+    "date": frozenset(("date", "day", "held", "when", "recorded")),
+    "speaker": frozenset(("speaker", "speakers")),
+    "file": frozenset(("file", "filename", "path", "filepath", "transcript")),
+}
+_EVENT_WORDS = frozenset(("event", "debate", "meeting", "session"))
+_OTHER_DATES = frozenset(("upload", "uploaded", "modified", "created", "added", "updated"))
 MAX_NAMED_FILES = 20
 
 
@@ -79,9 +89,11 @@ class Manifest:
         """Return the file that a name stands for, None if there is none or several have it."""
         # The manifest may lie outside the folder that is added.
         for folder in (self.path.parent, *folders):
-            candidate = folder / name
-            if candidate.is_file():
-                return candidate.resolve()
+            # Windows writes paths with backslashes.
+            for written in (name, name.replace("\\", "/")):
+                candidate = folder / written
+                if candidate.is_file():
+                    return candidate.resolve()
         named_alike = [file for file in files if file.name == name]
         return named_alike[0].resolve() if len(named_alike) == 1 else None
 
@@ -113,13 +125,13 @@ def read_manifest(path: Path) -> Manifest:
         file_name = _cell(cells, columns.get("file"))
         if not file_name:
             remarks.append(f"line {line} names no file.")
-        elif file_name in entries:
+            continue
+        day = _day(cells, dates, f"{path}:{line}")
+        title = _cell(cells, columns.get("title"))
+        entry = ManifestEntry(title, day, _cell(cells, columns.get("speaker")))
+        if entries.setdefault(file_name, entry) != entry:
             message = f"names {file_name!r} a second time."
             raise SettingsError(message, where=f"{path}:{line}")
-        else:
-            day = _day(cells, dates, f"{path}:{line}")
-            title = _cell(cells, columns.get("title"))
-            entries[file_name] = ManifestEntry(title, day, _cell(cells, columns.get("speaker")))
     return Manifest(path, entries, [f"manifest: {text}" for text in [*remarks, *dates.remarks()]])
 
 
@@ -183,9 +195,14 @@ def _columns(names: Sequence[str], path: Path) -> dict[str, str]:
     """Return the column of each field. Raises: SettingsError if there is none for the file."""
     columns: dict[str, str] = {}
     for field_name, known_names in MANIFEST_NAMES.items():
-        for name in names:
-            if _bare(name) in known_names:
-                columns.setdefault(field_name, name)
+        for known_name in known_names:
+            for name in names:
+                if _bare(name) == known_name:
+                    columns.setdefault(field_name, name)
+    for name in names:
+        if name not in columns.values():
+            columns.setdefault(_field_by_words(name), name)
+    columns.pop("", None)
     if "file" not in columns:
         shown = ", ".join(name for name in names if name)
         remedy = f"Name the columns {', '.join(MANIFEST_NAMES)}. It has {shown[:200]}."
@@ -196,7 +213,20 @@ def _columns(names: Sequence[str], path: Path) -> dict[str, str]:
 def _count_known(names: Sequence[str]) -> int:
     """Count the fields of a manifest that some names stand for."""
     bare_names = {_bare(name) for name in names}
-    return sum(bool(bare_names & set(known)) for known in MANIFEST_NAMES.values())
+    fields = {_field_by_words(name) for name in names} - {""}
+    fields |= {name for name, known in MANIFEST_NAMES.items() if bare_names & set(known)}
+    return len(fields)
+
+
+def _field_by_words(name: str) -> str:
+    """Return the field of a name by its words: *Path to file*, *Date of debate*; "" for another."""
+    words = set(re.findall(r"[^\W\d_]+", name.casefold()))
+    if words & _OTHER_DATES:
+        return ""
+    for field_name, field_words in _FIELD_WORDS.items():
+        if words & field_words:
+            return field_name
+    return "title" if words & _EVENT_WORDS else ""
 
 
 def _bare(name: str) -> str:

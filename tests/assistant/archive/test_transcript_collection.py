@@ -188,6 +188,12 @@ def test_rows_that_name_no_file_are_said(store, tmp_path):
         "sep=;\nFile name;Event;Event date\none.txt;Town hall;March 1, 2024\n",
         "Our debates\n\nFILE\tTITLE\tDATE\none.txt\tTown hall\t45352\n",
         "path,title,date,venue\none.txt,Town hall,1.3.2024,Hall A\n",
+        "Our debates\nPath to file,Name of the event,Held on\none.txt,Town hall,1 March 2024\n",
+        "Transcript file,Debate title,Date of debate,Upload date\none.txt,Town hall,2024-03-01,x\n",
+        "file,title,date,event date\none.txt,Town hall,2024-03-05,2024-03-01\n",
+        "file,title,date\none.txt,Town hall,2024-03-01\none.txt,Town hall,2024-03-01\n",
+        "file,title,date\none.txt,Town hall,2024-03-01\nfile,title,date\n",
+        "file,title,date\nfiles\\one.txt,Town hall,2024-03-01\n",
     ],
 )
 def test_siblings_of_the_manifests(store, tmp_path, text):
