@@ -221,7 +221,8 @@ def _count_known(names: Sequence[str]) -> int:
 def _field_by_words(name: str) -> str:
     """Return the field of a name by its words: *Path to file*, *Date of debate*; "" for another."""
     words = set(re.findall(r"[^\W\d_]+", name.casefold()))
-    if words & _OTHER_DATES:
+    # Cells with values are not names, even if a word of a name is in them.
+    if words & _OTHER_DATES or re.search(r"[\d.,;|\t]", name):
         return ""
     for field_name, field_words in _FIELD_WORDS.items():
         if words & field_words:

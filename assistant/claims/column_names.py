@@ -180,7 +180,7 @@ def _field_by_words(words: set[str]) -> str | None:
         return None if words & _NO_RATING_WORDS else "rating"
     if words & {"speaker", "claimant", "originator", "politician"}:
         return None if words & {"party", "job", "title", "state", "url", "id"} else "claimant"
-    if words & {"publisher", "organisation", "organization"}:
+    if words & {"publisher", "organisation", "organization", "org"}:
         return None if words & {"site", "url", "id", "logo", "country"} else "publisher"
     if words & {"headline", "title"}:
         return "title" if is_review_side else None

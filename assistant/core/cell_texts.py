@@ -29,7 +29,9 @@ def is_nothing(cell: str) -> bool:
     if len(cell) > LONGEST_NOTHING_CHARACTERS and not cell.isspace():
         return False
     words = cell.strip()
-    return not words or words.casefold() in NOTHING_WORDS or words == "NA"
+    if not words.strip("-–—=_:"):
+        return True
+    return words.casefold() in NOTHING_WORDS or words == "NA"
 
 
 def is_cell_error(cell: str) -> bool:

@@ -31,6 +31,8 @@ SEPARATOR_LINE = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re
 # Some programs write quotation marks inside a cell with a backslash, and never double them.
 _BACKSLASH_QUOTE = re.compile(r"\\\"(?=[^,;\t|\r\n])")
 _DOUBLED_QUOTE = re.compile(r'[^,;\t|\r\n"]""')
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]|<[^<>]*>")
+_TOTAL = re.compile(r"(?:grand |sub)?totals?\b[\s:=]*[\d.,]*(?: rows?| claims?| records?)?", re.I)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -131,12 +133,27 @@ class Table:
                 f"the row has {len(cells)} cells under {name_count} column names{_extent(row)}. "
                 "Is a delimiter missing, or a text with one not in quotation marks?"
             )
-        return "the row repeats the names of the columns." if self.repeats_header(row) else ""
+        if self.repeats_header(row):
+            return "the row repeats the names of the columns."
+        return _problem_of_texts([cell.strip() for cell in cells if cell.strip()])
 
     def repeats_header(self, row: TableRecord) -> bool:
         """Return whether a row has the names of the columns again, as files in a row have them."""
         names = _clean_names(row.cells)
         return not self.header.is_missing and names[: len(self.header.names)] == self.header.names
+
+
+def _problem_of_texts(texts: list[str]) -> str:
+    """Return why the filled cells of a row are about the table itself, "" if they are not."""
+    if len(texts) > 1 and all(_IN_BRACKETS.fullmatch(text) for text in texts):
+        return "the row describes the columns."
+    if texts and _TOTAL.fullmatch(texts[0]) and not any(map(_has_letter, texts[1:])):
+        return "the row is a total of the table."
+    return ""
+
+
+def _has_letter(text: str) -> bool:
+    return any(letter.isalpha() for letter in text)
 
 
 def read_table(

@@ -606,3 +606,19 @@ def test_a_workbook_without_fact_checks_is_refused(tmp_path):
 
     with pytest.raises(ClaimError, match="--column statement=COLUMN"):
         imported(path)
+
+
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        ("(text),(label)", "the row describes the columns."),
+        ("Total: 2,", "the row is a total of the table."),
+        ("Grand total,2", "the row is a total of the table."),
+        ("---,:---:", "no statement."),
+    ],
+)
+def test_rows_about_the_table_are_no_claims(tmp_path, line, reason):
+    result = imported_text(tmp_path, f"Claim,Verdict\n{line}\n{BUS},False\nTotal chaos.,True\n")
+
+    assert [claim.statement for claim in result.claims] == [BUS, "Total chaos."]
+    assert [refused.reason for refused in result.refused] == [reason]
