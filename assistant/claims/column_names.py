@@ -111,7 +111,7 @@ def field_of(name: str) -> tuple[str, int] | None:
 
     None if the name stands for no field.
     """
-    if len(name) > MAX_COLUMN_NAME_CHARACTERS:
+    if len(name) > MAX_COLUMN_NAME_CHARACTERS or "://" in name:
         return None
     known = _known_field(bare(name))
     if known:

@@ -18,7 +18,7 @@ from assistant.core.errors import NetworkError, StoreError
 
 MAX_ATTEMPTS = 3
 DOWNLOAD_TIMEOUT_S = 30.0
-MAX_REASON_CHARACTERS = 120
+MAX_SERVER_REASON_CHARACTERS = 120
 RESUME_REMEDY = "Run it again: it goes on from there."
 
 
@@ -130,4 +130,4 @@ def _broke_off(url: str, incomplete: Path) -> NetworkError:
 
 def _short_reason(error: Exception) -> str:
     message = str(error) or type(error).__name__
-    return message.splitlines()[0][:MAX_REASON_CHARACTERS]
+    return message.splitlines()[0][:MAX_SERVER_REASON_CHARACTERS]

@@ -160,4 +160,4 @@ def _reason(answer: httpx.Response) -> str:
     content = _json_of(answer)
     error = content.get("error") if isinstance(content, dict) else None
     message = error.get("message") if isinstance(error, dict) else ""
-    return str(message or answer.reason_phrase)[: downloads.MAX_REASON_CHARACTERS]
+    return str(message or answer.reason_phrase)[: downloads.MAX_SERVER_REASON_CHARACTERS]

@@ -149,8 +149,12 @@ def repeated_claim(
 def merged(*rows):
     """Return the ids of the merged claims with their sentences and the fact-checks in them."""
     return [
-        (row.claim.id, sorted(row.sentences), [claim.id for claim in row.also_checked])
-        for row in repeats.merge_same_passages(rows)
+        (
+            exported.claim.id,
+            sorted(exported.sentences),
+            [claim.id for claim in exported.also_checked],
+        )
+        for exported in repeats.merge_same_passages(rows)
     ]
 
 
@@ -166,10 +170,10 @@ def test_two_fact_checks_of_the_same_passages_count_them_once():
 def test_two_fact_checks_of_one_statement_count_every_passage_once():
     rows = (repeated_claim("a", 1, 2), repeated_claim("b", 2, 3, state=repeats.CONFIRMED))
 
-    (row,) = repeats.merge_same_passages(rows)
+    (exported,) = repeats.merge_same_passages(rows)
 
-    assert [mention.sentence for mention in row.mentions] == [1, 2, 3]
-    assert row.count(repeats.CONFIRMED) == 2
+    assert [mention.sentence for mention in exported.mentions] == [1, 2, 3]
+    assert exported.count(repeats.CONFIRMED) == 2
 
 
 def test_fact_checks_with_passages_of_their_own_stay_apart():
@@ -183,17 +187,21 @@ def test_fact_checks_with_passages_of_their_own_stay_apart():
 
 
 def test_a_merged_fact_check_is_opened_by_its_own_address():
-    (row,) = repeats.merge_same_passages((repeated_claim("a", 1, 2), repeated_claim("b", 1)))
+    (exported,) = repeats.merge_same_passages((repeated_claim("a", 1, 2), repeated_claim("b", 1)))
 
-    assert [row.has_claim(claim_id) for claim_id in ("a", "b", "c")] == [True, True, False]
+    assert [exported.has_claim(claim_id) for claim_id in ("a", "b", "c")] == [True, True, False]
 
 
 def test_a_passage_to_look_at_is_exported_uncounted(tallied):
     files = repeat_export.export_files(tallied(all_possible=True))
-    (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
+    (exported,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
     passages = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
 
-    assert (row["passages"], row["to_look_at"], row["speakers"]) == ("2", "1", "Ana Rivera (2)")
+    assert (exported["passages"], exported["to_look_at"], exported["speakers"]) == (
+        "2",
+        "1",
+        "Ana Rivera (2)",
+    )
     assert [passage["state"] for passage in passages] == ["unreviewed"] * 2 + ["to look at"]
 
 
@@ -222,10 +230,14 @@ def test_a_decision_that_is_open_again_confirms_nothing(tallied, any_url):
 
     (repeated_claim,) = tallied().repeated
     files = repeat_export.export_files(tallied())
-    (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
+    (exported,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
     passages = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
 
-    assert (row["confirmed"], row["unreviewed"], row["open_again"]) == ("0", "2", "1")
+    assert (exported["confirmed"], exported["unreviewed"], exported["open_again"]) == (
+        "0",
+        "2",
+        "1",
+    )
     assert [passage["open_again"] for passage in passages] == [
         "",
         "open again: it was rated True; rated Mostly True since 3 May 2026",

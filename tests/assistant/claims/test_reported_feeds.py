@@ -142,7 +142,7 @@ def test_an_export_of_meedan_check(tmp_path):
 
 def test_rows_that_are_wrapped_in_other_objects(tmp_path):
     """GraphQL and other services wrap their rows."""
-    row = {
+    json_row = {
         "claim_description": {"description": BUS},
         "fact_check": {
             "title": "Fares rose",
@@ -150,7 +150,11 @@ def test_rows_that_are_wrapped_in_other_objects(tmp_path):
             "rating": "False",
         },
     }
-    answer = {"data": {"team": {"name": "x", "items": {"edges": [{"node": row}, {"node": row}]}}}}
+    answer = {
+        "data": {
+            "team": {"name": "x", "items": {"edges": [{"node": json_row}, {"node": json_row}]}}
+        }
+    }
 
     claims = imported_text(tmp_path, json.dumps(answer)).claims
 
@@ -180,7 +184,7 @@ def test_columns_of_other_released_tables(tmp_path):
         {"article_claim": BUS, "fact_rating": "Mixture", "article_title": "Fares"},
     ]
 
-    claims = imported_text(tmp_path, "\n".join(json.dumps(row) for row in rows)).claims
+    claims = imported_text(tmp_path, "\n".join(json.dumps(json_row) for json_row in rows)).claims
 
     assert [(c.statement, c.rating, c.url) for c in claims] == [
         (BUS, "False", "https://www.politifact.com/x/"),
@@ -273,10 +277,10 @@ def test_rows_of_data_frames_and_services(tmp_path, node):
 
 def test_values_beside_wrapped_rows_are_said(tmp_path):
     """Pages that follow and names that row and wrapper share are lost without a word nowhere."""
-    row = {"type": "record", "id": "7", "attributes": {"claim": BUS, "type": "check"}}
+    json_row = {"type": "record", "id": "7", "attributes": {"claim": BUS, "type": "check"}}
 
     result = imported_text(
-        tmp_path, json.dumps({"data": [row, "x"], "links": {"next": "https://api.example/2"}})
+        tmp_path, json.dumps({"data": [json_row, "x"], "links": {"next": "https://api.example/2"}})
     )
 
     assert [(c.statement, c.id) for c in result.claims] == [(BUS, "7")]

@@ -300,7 +300,7 @@ def test_a_remark_is_not_a_row(tmp_path):
     path.write_text(RDFA.replace("False", "False</b><b property='image'>x"))
     rows = list(read_claims(path))
 
-    assert [row for row in rows if isinstance(row, ImportRemark)] == []
+    assert [review_row for review_row in rows if isinstance(review_row, ImportRemark)] == []
 
 
 @pytest.mark.parametrize(
@@ -406,15 +406,15 @@ def test_properties_of_rdfa_in_rel(tmp_path):
     ],
 )  # fmt: skip
 def test_a_review_that_its_publisher_has_retracted(changes, reason):
-    (row,) = claims_in_json({**REVIEW, **changes}, where="x")
+    (review_row,) = claims_in_json({**REVIEW, **changes}, where="x")
 
-    assert row.retraction == reason
-    assert (row.claim.rating == "Retracted") == bool(reason)
+    assert review_row.retraction == reason
+    assert (review_row.claim.rating == "Retracted") == bool(reason)
 
 
 def test_a_retracted_article_retracts_its_review():
     article = {"@type": "NewsArticle", "creativeWorkStatus": "Retracted", "review": REVIEW}
 
-    (row,) = claims_in_json(article, where="x")
+    (review_row,) = claims_in_json(article, where="x")
 
-    assert row.retraction == "retracted by its publisher"
+    assert review_row.retraction == "retracted by its publisher"

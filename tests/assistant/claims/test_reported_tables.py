@@ -186,7 +186,7 @@ def test_nothing_written_as_nan():
 def test_a_statement_that_is_nothing_is_refused(tmp_path, nothing):
     result = imported_text(tmp_path, f"claim,rating\n{nothing},False\n{BUS},{nothing}\n")
 
-    assert [row.reason for row in result.refused] == ["no statement."]
+    assert [table_row.reason for table_row in result.refused] == ["no statement."]
     assert [(claim.statement, claim.rating) for claim in result.claims] == [(BUS, "")]
 
 
@@ -202,19 +202,21 @@ def test_a_shifted_row_is_refused_with_its_line():
     result = reported("table_row_shifted_by_unquoted_comma.csv")
 
     assert result.claims == []
-    assert [row.where for row in result.refused] == ["table_row_shifted_by_unquoted_comma.csv:2"]
+    assert [table_row.where for table_row in result.refused] == [
+        "table_row_shifted_by_unquoted_comma.csv:2"
+    ]
     assert result.refused[0].cells["cell 2"] == " tolls and parking fell by 30 percent."
 
 
-@pytest.mark.parametrize("row", [f"{BUS},False\n", f"{BUS}\n", f"{BUS},False,a,b\n"])
-def test_rows_of_another_length_are_refused(tmp_path, row):
+@pytest.mark.parametrize("table_row", [f"{BUS},False\n", f"{BUS}\n", f"{BUS},False,a,b\n"])
+def test_rows_of_another_length_are_refused(tmp_path, table_row):
     """A row that is too short or too long is refused; the others are read."""
     good_row = f"{TRAM},True,https://checks.example.org/t\n"
 
-    result = imported_text(tmp_path, f"Claim,Verdict,Link\n{row}{good_row}")
+    result = imported_text(tmp_path, f"Claim,Verdict,Link\n{table_row}{good_row}")
 
     assert [claim.statement for claim in result.claims] == [TRAM]
-    assert [row.where for row in result.refused] == ["file:2"]
+    assert [table_row.where for table_row in result.refused] == ["file:2"]
 
 
 def test_columns_of_one_name_with_different_texts_are_refused(tmp_path):
@@ -223,7 +225,7 @@ def test_columns_of_one_name_with_different_texts_are_refused(tmp_path):
     result = imported_text(tmp_path, text)
 
     assert [claim.statement for claim in result.claims] == [BUS]
-    assert [row.reason for row in result.refused] == [
+    assert [table_row.reason for table_row in result.refused] == [
         "two columns named 'Claim' have different texts."
     ]
 
@@ -393,7 +395,7 @@ def test_a_header_that_is_repeated_below_is_no_claim(tmp_path):
     result = imported_text(tmp_path, HEADER + ROW + HEADER + ROW.replace(BUS, TRAM))
 
     assert [claim.statement for claim in result.claims] == [BUS, TRAM]
-    assert [str(row) for row in result.refused] == [
+    assert [str(table_row) for table_row in result.refused] == [
         "file:3: the row repeats the names of the columns."
     ]
 
@@ -421,7 +423,7 @@ def test_cells_of_other_programs_that_say_nothing(tmp_path, nothing):
     result = imported_text(tmp_path, text)
 
     assert [(claim.claimant, claim.rating) for claim in result.claims] == [("", "")]
-    assert [row.reason for row in result.refused] == ["no statement."]
+    assert [table_row.reason for table_row in result.refused] == ["no statement."]
 
 
 @pytest.mark.parametrize("words", ["we cut fares", "we cut fares, all of them"])
@@ -445,9 +447,9 @@ def test_a_backslash_at_the_end_of_a_cell_is_no_escape(tmp_path):
 
 def test_a_quotation_mark_that_is_never_closed_names_all_its_lines(tmp_path):
     """One refusal stands for all rows that the open quotation mark swallows."""
-    rows = "".join(f"Claim number {number},True\n" for number in range(5))
+    table_rows = "".join(f"Claim number {number},True\n" for number in range(5))
 
-    (refused,) = imported_text(tmp_path, f'Claim,Verdict\n"{BUS},False\n{rows}').refused
+    (refused,) = imported_text(tmp_path, f'Claim,Verdict\n"{BUS},False\n{table_rows}').refused
 
     assert refused.reason.startswith(
         "the row has 1 cells under 2 column names and goes on to line 7."
@@ -512,9 +514,9 @@ def test_columns_by_number_where_no_cell_shows_that_there_is_no_header(tmp_path)
 )
 def test_names_of_columns_in_words_of_all_kinds(tmp_path, header):
     """Questions of a form, names of a newsroom, and paths of flattened JSON."""
-    row = f"{BUS},Owen Pryce,2024-01-05,False,2024-01-11,https://c.example/b\n"
+    table_row = f"{BUS},Owen Pryce,2024-01-05,False,2024-01-11,https://c.example/b\n"
 
-    result = imported_text(tmp_path, f"{header}\n{row}")
+    result = imported_text(tmp_path, f"{header}\n{table_row}")
 
     assert [
         (c.statement, c.claimant, c.claim_date, c.rating, c.review_date, c.url)
@@ -557,20 +559,22 @@ def test_a_status_in_a_column_retracts(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(text)
 
-    rows = [row for row in read_rows(path, {}) if not isinstance(row, ImportRemark)]
+    table_rows = [
+        table_row for table_row in read_rows(path, {}) if not isinstance(table_row, ImportRemark)
+    ]
 
-    assert rows[0].retraction == "retracted by its publisher: We misread the table."
-    assert rows[1].rating == "True"
+    assert table_rows[0].retraction == "retracted by its publisher: We misread the table."
+    assert table_rows[1].rating == "True"
 
 
 def workbook(folder, sheets) -> Path:
     """Write a workbook of Excel with these sheets."""
     book = Workbook()
     book.remove(book.active)
-    for name, rows in sheets.items():
+    for name, table_rows in sheets.items():
         sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
+        for table_row in table_rows:
+            sheet.append(table_row)
     path = folder / "log.xlsx"
     book.save(path)
     return path
@@ -579,20 +583,20 @@ def workbook(folder, sheets) -> Path:
 def test_sheets_with_fact_checks_are_read_and_others_are_named(tmp_path):
     """A workbook is a table per sheet, whatever its file is called."""
     header = ["Claim", "Claimant", "Date", "Verdict", "Link"]
-    rows = [[*row[:2], row[2], *row[3:]] for row in BASE_ROWS]
+    table_rows = [[*table_row[:2], table_row[2], *table_row[3:]] for table_row in BASE_ROWS]
     path = workbook(
         tmp_path,
         {
             "Notes": [["Read me"]],
-            "2023": [["Our log"], header, rows[0]],
-            "2024": [header, rows[1], header],
+            "2023": [["Our log"], header, table_rows[0]],
+            "2024": [header, table_rows[1], header],
         },
     )
 
     result = imported(path)
 
     assert shown(result.claims) == BASE_ROWS
-    assert [str(row) for row in result.refused] == [
+    assert [str(table_row) for table_row in result.refused] == [
         "log.xlsx, sheet '2024':3: the row repeats the names of the columns."
     ]
     assert (

@@ -21,12 +21,12 @@ NAMESPACES = (
 )
 
 
-def excel(rows, *, merged="", link=None) -> bytes:
+def excel(sheet_rows, *, merged="", link=None) -> bytes:
     """Return a workbook of Excel with one sheet."""
     book = Workbook()
     sheet = book.active
-    for row in rows:
-        sheet.append(row)
+    for sheet_row in sheet_rows:
+        sheet.append(sheet_row)
     if link:
         cell, target = link
         sheet[cell].hyperlink = target
@@ -37,11 +37,11 @@ def excel(rows, *, merged="", link=None) -> bytes:
     return file.getvalue()
 
 
-def open_document(rows: str, kind: str = SPREADSHEET) -> bytes:
+def open_document(sheet_rows: str, kind: str = SPREADSHEET) -> bytes:
     """Return a workbook of LibreOffice with one sheet of these rows."""
     content = (
         f"<office:document-content {NAMESPACES}><office:body><office:spreadsheet>"
-        f'<table:table table:name="One">{rows}</table:table>'
+        f'<table:table table:name="One">{sheet_rows}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
     file = io.BytesIO()
