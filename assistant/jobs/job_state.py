@@ -29,7 +29,8 @@ class JobProgress:
     """The progress of a job within one stage.
 
     ``done`` of ``total`` units are done. The stage ``started`` at this time of the clock, when
-    ``done_before`` units were done already.
+    ``done_before`` units were done already. ``position`` is that of the stage in a check, None for
+    another job, and ``run_started`` the time of its first stage; 0 if another process runs it.
     """
 
     stage: str = ""
@@ -37,6 +38,8 @@ class JobProgress:
     total: int = 0
     started: float = 0.0
     done_before: int = 0
+    position: int | None = None
+    run_started: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from assistant.core.database import UNREACHABLE
 from assistant.core.errors import Cancelled, LecternError, StoreError
 from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.jobs.report_store import JobRequest, ReportStore
+from assistant.jobs.whole_progress import stage_position
 
 if TYPE_CHECKING:
     from assistant.check.preview import Glimpse
@@ -247,12 +248,18 @@ class WorkerPool:
     def _set_progress(self, job_id: str, stage: str, done: int, total: int) -> None:
         with self._lock:
             job = self._jobs[job_id]
-            started = job.progress.started
-            done_before = job.progress.done_before
-            if stage != job.progress.stage:
-                started = self.clock()
-                done_before = done
-            progress = JobProgress(stage, done, total, started, done_before)
+            progress = replace(job.progress, done=done, total=total)
+            if stage != progress.stage:
+                now = self.clock()
+                progress = JobProgress(
+                    stage,
+                    done,
+                    total,
+                    started=now,
+                    done_before=done,
+                    position=stage_position(stage, progress.position or 0),
+                    run_started=progress.run_started or now,
+                )
             self._jobs[job_id] = replace(job, progress=progress)
 
     def _change(self, job_id: str, **changes: Unpack[_JobChanges]) -> None:

@@ -6,13 +6,14 @@ it. It leaves out transcript, timeline and the statements that were not chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from assistant.core.domain import CheckedSentence, Match, Report, Strength, Tier
 from assistant.passages.listing import is_confirmed, rearranged
-from assistant.report.view import PassageGroup, PassageView, ReportView
+from assistant.report.view import PassageGroup, PassageView, ReportView, SentenceMatch
 
 SELECTION_SETTING = "selection"  # in the settings of the report's manifest
 TOP_STATEMENTS = 20
@@ -27,6 +28,24 @@ class Selection(StrEnum):
     EVERYTHING = "everything"
 
 
+class SelectedPassage(NamedTuple):
+    """A passage of a selection, with its selected matches by the numbers of their sentences."""
+
+    passage: PassageView
+    matches: Mapping[int, tuple[Match, ...]]
+
+    @property
+    def first(self) -> SentenceMatch:
+        """Return the first of the selected matches with its sentence, that of the best first."""
+        best = self.passage.best
+        for checked in self.passage.sentences:
+            if checked is best and checked.sentence.number in self.matches:
+                return SentenceMatch(checked, self.matches[checked.sentence.number][0])
+        number = min(self.matches)
+        by_number = {checked.sentence.number: checked for checked in self.passage.sentences}
+        return SentenceMatch(by_number[number], self.matches[number][0])
+
+
 def selected(report: Report, selection: Selection) -> Report:
     """Return a report with the selected statements alone; the whole report for EVERYTHING.
 
@@ -35,18 +54,22 @@ def selected(report: Report, selection: Selection) -> Report:
     if selection is Selection.EVERYTHING:
         return report
     view = ReportView(rearranged(report))
-    matches_by_sentence: dict[int, tuple[Match, ...]] = {}
-    passages: list[PassageView] = []
+    passages = selected_passages(view, selection)
+    words = f"{selection}, {len(passages):,} of {len(view.groups):,} statements in the list"
+    return _reduced(report, passages, words)
+
+
+def selected_passages(view: ReportView, selection: Selection) -> list[SelectedPassage]:
+    """Return the passages of a selection, best first, of EVERYTHING those of the list."""
+    passages = []
     for position, group in enumerate(view.groups, 1):
         if selection is Selection.TOP and position > TOP_STATEMENTS:
             break
         for passage in _passages_of(group, selection):
-            chosen = _chosen_matches(passage, selection)
-            if chosen:
-                passages.append(passage)
-                matches_by_sentence |= chosen
-    words = f"{selection}, {len(passages):,} of {len(view.groups):,} statements in the list"
-    return _reduced(report, passages, matches_by_sentence, words)
+            matches = _chosen_matches(passage, selection)
+            if matches:
+                passages.append(SelectedPassage(passage, matches))
+    return passages
 
 
 def selection_words(report: Report) -> str:
@@ -83,14 +106,13 @@ def _is_selected(match: Match, selection: Selection) -> bool:
     return True
 
 
-def _reduced(
-    report: Report,
-    passages: Iterable[PassageView],
-    matches_by_sentence: Mapping[int, tuple[Match, ...]],
-    words: str,
-) -> Report:
+def _reduced(report: Report, passages: Sequence[SelectedPassage], words: str) -> Report:
     """Return the report with some passages alone, whose sentences have the chosen matches."""
-    numbers = {checked.sentence.number for passage in passages for checked in passage.sentences}
+    matches_by_sentence: dict[int, tuple[Match, ...]] = {}
+    numbers: set[int] = set()
+    for selected_passage in passages:
+        matches_by_sentence |= selected_passage.matches
+        numbers.update(checked.sentence.number for checked in selected_passage.passage.sentences)
     sentences: list[CheckedSentence] = []
     for checked in report.sentences:
         number = checked.sentence.number

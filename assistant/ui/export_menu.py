@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import cycle
 
@@ -12,7 +12,13 @@ from streamlit import runtime
 from assistant import reports
 from assistant.core.domain import MatchOrder, Report
 from assistant.report import contents, match_order, wording
-from assistant.report.selection import TOP_STATEMENTS, Selection, selected
+from assistant.report.selection import (
+    TOP_STATEMENTS,
+    SelectedPassage,
+    Selection,
+    selected,
+    selected_passages,
+)
 from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
@@ -46,9 +52,10 @@ def draw_export(report: Report) -> None:
     """
     order = match_order_choice.chosen_order(report.transcript.event_date)
     stem = _file_stem(report)
-    decided = match_order.arranged(deciding.placed(decisions(), report).report, order)
-    selection = _selection_choice(decided)
-    st.html(preview_html(selected(decided, selection)))
+    decided = deciding.placed(decisions(), report).report
+    view = ReportView(match_order.arranged(decided, order))
+    selection = _selection_choice(view)
+    st.html(preview_html(selected_passages(view, selection)))
     offered = reports.offered(report)
     for heading, is_for_readers in (("For readers", True), ("Data, always everything", False)):
         st.html(f'<p class="lx-h4">{heading}</p>')
@@ -69,11 +76,9 @@ def draw_export(report: Report) -> None:
     )
 
 
-def _selection_choice(decided: Report) -> Selection:
+def _selection_choice(view: ReportView) -> Selection:
     """Draw the choice of statements: those that a person confirmed, if there are any."""
-    counts = {}
-    for selection in Selection:
-        counts[selection] = len(ReportView(selected(decided, selection)).groups)
+    counts = {selection: len(selected_passages(view, selection)) for selection in Selection}
     options = [selection for selection in Selection if counts[selection]]
     if Selection.EVERYTHING not in options:
         options.append(Selection.EVERYTHING)
@@ -86,22 +91,19 @@ def _selection_choice(decided: Report) -> Selection:
     )
 
 
-def preview_html(report: Report) -> str:
-    """Return the statements of a report in short, one row each, as HTML."""
-    view = ReportView(report)
+def preview_html(passages: Sequence[SelectedPassage]) -> str:
+    """Return the statements of a selection in short, one row each, as HTML."""
     rows = []
-    for group in view.groups[:PREVIEW_ROWS]:
-        best = group.listed.best
-        if best is None or not best.matches:
-            continue
-        claim = best.matches[0].claim
+    for selected_passage in passages[:PREVIEW_ROWS]:
+        checked, match = selected_passage.first
+        claim = match.claim
         badge = card_html.rating_badge(claim.rating, claim.rating_class)
-        speaker = escape(shown_name(best.sentence.speaker or contents.SPEAKER_UNKNOWN))
+        speaker = escape(shown_name(checked.sentence.speaker or contents.SPEAKER_UNKNOWN))
         rows.append(
-            f"<li><b>{speaker}</b> {escape(best.sentence.text)}<br>"
+            f"<li><b>{speaker}</b> {escape(checked.sentence.text)}<br>"
             f"{badge} {escape(wording.publisher(claim))}: {escape(claim.statement)}</li>"
         )
-    more = len(view.groups) - PREVIEW_ROWS
+    more = len(passages) - PREVIEW_ROWS
     tail = f'<p class="lx-soft">and {more:,} more</p>' if more > 0 else ""
     region = 'tabindex="0" role="region" aria-label="Preview"'
     return f'<div class="lx-preview" {region}><ol>{"".join(rows)}</ol>{tail}</div>'

@@ -74,7 +74,7 @@ def draw_steps(
                 f"{STEP_TITLES[index]}</h2>"
             )
             if is_done and draw_body is not draw_inputs:
-                with st.expander("Again", key=f"again_{number}"):
+                with st.expander("Open again", key=f"again_{number}"):
                     draw_body()
             else:
                 draw_body()

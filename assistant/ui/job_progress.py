@@ -14,7 +14,9 @@ from assistant.core.access import Role
 from assistant.jobs import transcript_draft
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import Job, JobProgress, JobState
+from assistant.jobs.whole_progress import whole_progress
 from assistant.report import wording
+from assistant.report.speaker_names import shown_name
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, draft_session
 from assistant.ui.shared_resources import audit_log
@@ -39,8 +41,14 @@ def draw_progress(desk: CheckService, job_id: str) -> None:
     if job is None or job.has_ended:
         st.rerun()
         return
-    words = progress_words(job, desk.jobs.clock())
-    st.progress(done_share(job.progress), text=plain(words))
+    now = desk.jobs.clock()
+    whole = whole_progress(job.progress, now) if job.state is JobState.RUNNING else None
+    if whole is None:
+        st.progress(done_share(job.progress), text=plain(progress_words(job, now)))
+    else:
+        left = time_left(whole.seconds_left)
+        st.progress(whole.share, text=plain(f"{left[:1].upper()}{left[1:]}"))
+        st.html(f'<p class="lx-soft lx-tight">{escape(stage_words(job.progress))}</p>')
     st.html(
         '<p class="lx-soft">You can close this page: the work continues, and this address '
         "shows it again.</p>"
@@ -75,12 +83,13 @@ def preview_html(glimpses: Sequence[Glimpse]) -> str:
     items = []
     for glimpse in glimpses:
         nearest = f"{escape(glimpse.rating)}: {escape(glimpse.statement)}"
+        speaker = escape(shown_name(glimpse.sentence.speaker or "Unknown"))
         items.append(
-            f'<li>{escape(glimpse.sentence.text)}<br><span class="lx-soft">{nearest}</span></li>'
+            f'<li><b>{speaker}</b> {escape(glimpse.sentence.text)}<br><span class="lx-soft">{nearest}</span></li>'
         )
     note = (
         "Sentences that may match, and the nearest fact-check so far. "
-        "Both settle when the check ends."
+        "Both may change until the check ends."
     )
     return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{"".join(items)}</ol>'
 
@@ -91,7 +100,14 @@ def progress_words(job: Job, now: float) -> str:
         if job.jobs_ahead:
             return f"Waiting for {wording.count(job.jobs_ahead, 'check')} before it"
         return "About to start"
-    progress = job.progress
+    stage = stage_words(job.progress)
+    if not job.progress.total:
+        return stage
+    return f"{stage}, {time_left(job.seconds_left(now))}"
+
+
+def stage_words(progress: JobProgress) -> str:
+    """Return the stage with its count once something is done: ``Comparing words: 120 of 412``."""
     activity = STAGE_ACTIVITIES.get(progress.stage, progress.stage)
     stage = f"{activity[:1].upper()}{activity[1:]}" or "Starting"
     if not progress.total:
@@ -102,7 +118,7 @@ def progress_words(job: Job, now: float) -> str:
     else:
         done = f"{progress.done:,}"
         total = f"{progress.total:,}"
-    return f"{stage}: {done} of {total}, {time_left(job.seconds_left(now))}"
+    return f"{stage}: {done} of {total}"
 
 
 def time_left(seconds: float | None) -> str:

@@ -16,6 +16,12 @@ from assistant.ui import account
 from assistant.ui.shown_text import escape
 from assistant.ui.theme import SIGNS
 
+STRENGTH_COUNTS = {
+    "strong_rows": "strong",
+    "good_rows": "good",
+    "possible_strength_rows": "possible",
+}
+
 
 def draw_reports(desk: CheckService) -> None:
     """Draw the running, interrupted and finished checks, newest first; nothing if there are none."""
@@ -58,11 +64,22 @@ def report_button(head: ReportHead, key: str) -> None:
 def report_line(head: ReportHead) -> str:
     """Return the title of a stored report, its date and its number of matches."""
     day = f" · {wording.day(head.event_date)}" if head.event_date else ""
+    as_of_event = " · older fact-checks only" if head.as_of_event else ""
+    return f"{head.title}{day} · {_strength_counts(head)}{as_of_event}"
+
+
+def _strength_counts(head: ReportHead) -> str:
+    """Return the number of statements by strength, by tier for a report without strengths."""
+    by_strength = []
+    for key, word in STRENGTH_COUNTS.items():
+        if head.counts.get(key):
+            by_strength.append(f"{head.counts[key]:,} {word}")
+    if by_strength:
+        return ", ".join(by_strength)
     # reports from before rows were counted have only the number of matches
     likely = head.counts.get("likely_rows", head.counts["likely"])
     possible = head.counts.get("possible_rows", head.counts["possible"])
-    as_of_event = " · as of the event" if head.as_of_event else ""
-    return f"{head.title}{day} · {likely:,} likely, {possible:,} possible{as_of_event}"
+    return f"{likely:,} likely, {possible:,} possible"
 
 
 def mini_timeline(points: Sequence[TimelinePoint]) -> str:

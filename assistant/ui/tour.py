@@ -17,23 +17,22 @@ class TourStop(NamedTuple):
 STOPS = (
     TourStop(
         ".st-key-list",
-        "Passages that a fact-check may settle, best first. A solid bar: likely, about nine of ten "
-        "settle it or a part of it. A broken bar: possible, look closer.",
+        "Statements that may already be fact-checked, best first: who said what, and the rating of "
+        "the claim that was checked.",
     ),
     TourStop(
         ".st-key-picture",
-        "The whole debate. Click a mark to read its card; drag over a stretch to list only what "
-        "was said in it.",
+        "The whole debate. Select a mark to read its card. Drag over a part to list only the "
+        "statements in it.",
     ),
     TourStop(
         ".st-key-card",
-        "The proof: who rated which claim how and when, what agrees and what differs, and the "
-        "article's sentences.",
+        "The proof: the words said and the claim checked, its rating, what differs, and the key "
+        "sentences of the article.",
     ),
     TourStop(
         ".st-key-head",
-        "Decide row by row under Review, then Export. Words with a dotted line explain themselves; "
-        "? lists the keys.",
+        "Confirm with y, reject with n, then export what you confirmed. The key ? lists all keys.",
     ),
 )
 

@@ -23,7 +23,11 @@ from assistant.ui.cut_short_list import draw_cut_short
 from assistant.ui.report_list import draw_reports
 from assistant.ui.shown_text import escape
 
-QUESTION = "Which sentences of this debate has somebody already fact-checked?"
+PROMISE = "Find what has already been fact-checked"
+PROMISE_LINE = (
+    "Drop a transcript or a recording. Lectern finds published fact-checks of the statements in it. "
+    "It never rates anything itself."
+)
 MAX_MB = MAX_BYTES // 1_000_000
 PREVIEW_SENTENCES = 3000
 PASTED = "pasted text"
@@ -34,7 +38,10 @@ def draw_welcome(desk: CheckService) -> None:
     """Draw the first screen; a transcript that was read is stored in the session."""
     status = desk.status()
     are_done = first_steps.done_steps(desk, status)
-    st.html(f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{QUESTION}</h1>')
+    st.html(
+        f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{PROMISE}</h1>'
+        f'<p class="lx-line">{PROMISE_LINE}</p>'
+    )
     if not all(are_done):
         first_steps.draw_steps(desk, status, are_done, lambda: _transcript_inputs(desk))
     main_column, database_column = st.columns([3, 2], gap="large")
@@ -100,7 +107,7 @@ def _paste_input(desk: CheckService) -> None:
         text = st.text_area(
             "Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937."
         )
-        if st.form_submit_button("Read this text") and text.strip():
+        if st.form_submit_button("Continue") and text.strip():
             _read_into_session(desk, text.encode(), PASTED)
 
 

@@ -106,14 +106,14 @@ def test_a_match_is_copied_as_a_citation_and_a_sentence_as_a_link(results):
 
 
 def test_the_tour_comes_once_and_one_click_keeps_it_away(page, app):
-    """What it speaks of is outlined; after "Not again" another visit has no tour."""
+    """What it speaks of is outlined; after "Don't show again" another visit has no tour."""
     page.goto(f"{app.url}/?report=cityhall")
     page.locator(".st-key-list.lx-toured").wait_for()
-    page.get_by_role("button", name="Not again").click()
+    page.get_by_role("button", name="Don't show again").click()
     page.reload()
     page.locator(".lx-facts").wait_for()
 
-    assert not page.get_by_role("button", name="Not again").is_visible()
+    assert not page.get_by_role("button", name="Don't show again").is_visible()
     assert page.evaluate("localStorage.getItem('lectern.tour')") == "seen"
 
 
@@ -153,7 +153,7 @@ def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_
     page.get_by_text(f"{len(vclaims) + 1} fact-checks").first.wait_for()
     page.get_by_label("Or paste its text").click()
     page.keyboard.insert_text(f"REYES: {vclaims[0].statement}")
-    page.get_by_role("button", name="Read this text").click()
+    page.get_by_role("button", name="Continue").click()
 
     page.get_by_role("button", name="Check transcript", exact=True).wait_for()
     assert page.complaints == []

@@ -90,7 +90,7 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
         progress(page, f"{done} of 16 decided")
     press(page, "y")  # the one that was put off comes last
 
-    progress(page, "Everything here is decided")
+    progress(page, "All done")
     assert decided(home) == ["confirm"] * 16
     assert {record.decision.by for record in records(home)} == {"Ada Lynn"}
     assert "yes, lucky new year" in {record.decision.note for record in records(home)}

@@ -28,7 +28,7 @@ def page() -> None:
         st.html('<p class="lx-line">Only people with the role editor read what was done here.</p>')
         return
     log = audit_log()
-    st.html("<h1>What was done here</h1>")
+    st.html("<h1>Activity</h1>")
     kinds = sorted({total.what for total in log.totals()})
     if not kinds:
         st.html(

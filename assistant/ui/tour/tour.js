@@ -1,5 +1,5 @@
 // A short tour of a result page, one line at a time, what it is about outlined. It comes once in a browser: its end or
-// one click on "Not again" keeps it away for ever.
+// one click on "Don't show again" keeps it away for ever.
 
 const DONE = "lectern.tour";
 const made = new WeakMap();

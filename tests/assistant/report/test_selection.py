@@ -1,4 +1,4 @@
-"""Selections of a report: short, complete for what was chosen, and nothing of the rest."""
+"""Selections of a report: short, and complete for the chosen statements."""
 
 from __future__ import annotations
 

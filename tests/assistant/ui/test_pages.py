@@ -56,7 +56,7 @@ def test_the_first_screen_has_question_database_and_what_was_checked(app):
     app.run()
 
     assert not app.exception
-    assert "Which sentences of this debate has somebody already fact-checked?" in text(app)
+    assert "Find what has already been fact-checked" in text(app)
     assert "40 fact-checks by 2 publishers, newest 21 May 2018" in text(app)
     assert "Nothing leaves this computer." in text(app)
     assert any(label.startswith("City hall debate · 10 Sep 2024") for label in labels(app))
@@ -178,7 +178,7 @@ def test_another_file_leads_back_to_an_empty_drop_zone(app):
 
     app.button(key="another").click().run()
 
-    assert "Which sentences of this debate has somebody already fact-checked?" in text(app)
+    assert "Find what has already been fact-checked" in text(app)
     assert "Check transcript" not in labels(app)
 
 
@@ -186,7 +186,7 @@ def test_pasted_text_is_read_like_a_file(app):
     """Paste and read."""
     app.run()
     app.text_area[0].set_value(SPEECH.decode())
-    next(b for b in app.button if b.label == "Read this text").click().run()
+    next(b for b in app.button if b.label == "Continue").click().run()
 
     assert "pasted text" in text(app)
     assert "2 sentences, 2 speakers" in text(app)

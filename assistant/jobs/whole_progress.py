@@ -1,0 +1,78 @@
+"""The progress of a whole check over all its stages, with the time left.
+
+Each stage has a weight, its seconds in a check of the sample debate on two cores (26 Nov 2026). A
+slower or longer check keeps about the same proportions: the pace so far scales what is left.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from assistant.jobs.job_state import JobProgress
+
+
+class StageWeight(NamedTuple):
+    """A stage of a check, and how long it takes in seconds."""
+
+    stage: str
+    seconds: float
+
+
+CHECK_STAGES = (
+    StageWeight("loading the models", 4),
+    StageWeight("looking for check-worthy sentences", 22),
+    StageWeight("searching the fact-checks", 2),
+    StageWeight("comparing words", 1),
+    StageWeight("comparing meaning", 2),
+    StageWeight("comparing wording", 2),
+    StageWeight("searching with the context", 2),
+    StageWeight("comparing words", 1),
+    StageWeight("comparing meaning", 1),
+    StageWeight("comparing wording", 6),
+    StageWeight("looking for agreement and contradiction", 7),
+    StageWeight("ranking", 1),
+    StageWeight("reading the best matches again", 31),
+)
+WHOLE_S = sum(weight.seconds for weight in CHECK_STAGES)
+MEASURED_SHARE = 0.1  # of a check, from which on its own pace says how long the others take
+MIN_PACE = 0.01
+MAX_STAGE_SHARE = 0.95  # of a stage that does not count its work: it is not done until it ends
+
+
+class WholeProgress(NamedTuple):
+    """The finished share of a check, 0 to 1, and the estimated seconds left."""
+
+    share: float
+    seconds_left: float
+
+
+def stage_position(stage: str, earlier: int) -> int | None:
+    """Return the position of a stage at or after an earlier one, None if a check has no such stage.
+
+    Some stages come twice.
+    """
+    for position in range(earlier, len(CHECK_STAGES)):
+        if CHECK_STAGES[position].stage == stage:
+            return position
+    return None
+
+
+def whole_progress(progress: JobProgress, now: float) -> WholeProgress | None:
+    """Return the progress of the whole check, None if the stage is not one of a check."""
+    position = progress.position
+    if position is None or not progress.run_started:
+        return None
+    passed_s = sum(weight.seconds for weight in CHECK_STAGES[:position])
+    stage_s = CHECK_STAGES[position].seconds
+    before_stage_s = max(progress.started - progress.run_started, 0.0)
+    pace = before_stage_s / passed_s if passed_s >= MEASURED_SHARE * WHOLE_S else 1.0
+    in_stage_s = max(now - progress.started, 0.0)
+    if progress.done and progress.total:
+        stage_share = min(progress.done / progress.total, 1.0)
+    else:
+        stage_share = min(in_stage_s / (stage_s * max(pace, MIN_PACE)), MAX_STAGE_SHARE)
+    done_s = passed_s + stage_s * stage_share
+    elapsed_s = before_stage_s + in_stage_s
+    if done_s >= MEASURED_SHARE * WHOLE_S:
+        pace = elapsed_s / done_s
+    return WholeProgress(done_s / WHOLE_S, (WHOLE_S - done_s) * pace)
