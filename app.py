@@ -27,10 +27,13 @@ def draw() -> None:
     debates = _page("Debates", "check", url_path=None, default=True)
     # old links lead to the review of a debate, which is a view of the debate's page now
     review = _page("Review", "review", visibility="hidden")
-    main_pages = [debates, review]
-    main_pages += [_page(title, name) for title, name in MAIN_PAGES]
-    more_pages = [_page(title, name) for title, name in MORE_PAGES]
-    st.navigation({"": main_pages, "…": more_pages}, position="top").run()
+    main_pages = [_page(title, name) for title, name in MAIN_PAGES]
+    more_pages = [_page(title, name, visibility="hidden") for title, name in MORE_PAGES]
+    chosen_page = st.navigation([debates, *main_pages, review, *more_pages], position="top")
+    with st.container(key="more_pages"), st.popover("…", type="tertiary", help="More pages"):
+        for page in more_pages:
+            st.page_link(page)
+    chosen_page.run()
 
 
 def _page(title: str, name: str, **options: Any) -> st.Page:

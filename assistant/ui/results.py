@@ -348,6 +348,7 @@ def _toggle_below() -> None:
 def _selected() -> None:
     number = st.session_state["list"]["selected"]
     st.session_state["chosen"] = number
-    st.query_params["s"] = str(number)
+    if number_in_address("s") != number:  # the list has written it there (list.js)
+        st.query_params["s"] = str(number)
     st.query_params.pop("match", None)
     st.rerun("card")

@@ -372,6 +372,7 @@ class List {
   say(number, rest) {
     this.asked = number;
     this.setOff();
+    addressRow(number);
     tellPlayer(number);
     document.querySelector(".st-key-card")?.scrollTo(0, 0);
     clearTimeout(this.timer);
@@ -434,6 +435,15 @@ async function copy(text, done) {
 // A quotation without the marks of its own, which stand around it here.
 function bare(text) {
   return text.replace(/^["“”„«]+|["“”»]+$/g, "");
+}
+
+// The address follows the row without a step for the back button, which leaves the page.
+function addressRow(number) {
+  const address = new URL(window.location.href);
+  if (!address.searchParams.has("report")) return; // a live view has no row in its address
+  address.searchParams.set("s", number);
+  address.searchParams.delete("match");
+  window.history.replaceState(window.history.state, "", address);
 }
 
 function tellPlayer(number, play = false) {
