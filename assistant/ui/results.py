@@ -184,7 +184,7 @@ def _half_true_switch(view: ReportView) -> None:
     if not view.half_true:
         return
     st.toggle(
-        wording.half_true_switch(view),
+        plain(wording.half_true_switch(view)),
         value=not view.skips_mixed,
         key=f"half_true_{view.skips_mixed}",
         help=HALF_TRUE_HELP,
