@@ -76,6 +76,7 @@ class MatchQueue:
     _waiting: deque[_WaitingRequest] = field(default_factory=deque)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _is_closing: bool = False
+    _is_matching: bool = False
     _worker: threading.Thread | None = None
 
     def submit(
@@ -103,8 +104,8 @@ class MatchQueue:
         return request.future
 
     def is_busy(self) -> bool:
-        """Return whether requests wait."""
-        return bool(self._waiting)
+        """Return whether requests wait or are being matched."""
+        return self._is_matching or bool(self._waiting)
 
     def warm(self) -> None:
         """Load the index and every model with a first match."""
@@ -129,8 +130,10 @@ class MatchQueue:
                 if self._is_closing:
                     return
                 batch = self._next_batch()
+                self._is_matching = bool(batch)
             if batch:
                 self._match_batch(batch)
+                self._is_matching = False
 
     def _next_batch(self) -> list[tuple[_WaitingRequest, Sequence[TextSentence]]]:
         """Take sentences of the oldest requests with the same settings.

@@ -128,6 +128,16 @@ def test_closing_cancels_the_requests_that_wait(queue, batches):
     assert waiting.cancelled() or waiting.result(PATIENCE_S) == ["TWO"]
 
 
+def test_a_queue_is_busy_while_it_matches(queue, batches):
+    future = queue.submit(text_sentences(["one"]), NOW)
+    batches.has_begun.wait(PATIENCE_S)
+    is_busy = queue.is_busy()
+    batches.may_end.set()
+    future.result(PATIENCE_S)
+
+    assert is_busy
+
+
 def test_a_closed_queue_takes_nothing(queue):
     queue.close()
 
