@@ -45,6 +45,7 @@ FULL_NAME = 2
 TITLED_NAME = 3
 USUAL_LABEL = 4
 
+RECENT_LINES = 512
 MAX_HEAD_WORDS = 6
 MAX_LOOSE_CHARACTERS = 60
 MAX_OWN_LINE_CHARACTERS = 60
@@ -113,11 +114,15 @@ class LabelHead:
     rest_is_lower: bool = False
 
 
-def heads(line: HintedLine) -> list[LabelHead]:
-    """Return the heads of a line that may be labels, the likeliest way first."""
+@lru_cache(maxsize=RECENT_LINES)
+def heads(line: HintedLine) -> tuple[LabelHead, ...]:
+    """Return the heads of a line that may be labels, the likeliest way first.
+
+    Live sources read the latest lines again with every new one, so their heads are remembered.
+    """
     text = line.text
     if not text.strip() or is_meta(text):
-        return []
+        return ()
     candidates = [
         _question_head(text),
         _marked_head(line),
@@ -127,7 +132,7 @@ def heads(line: HintedLine) -> list[LabelHead]:
         _dash_head(text),
         _own_line_head(line),
     ]
-    return [head for head in candidates if head is not None]
+    return tuple(head for head in candidates if head is not None)
 
 
 @lru_cache(maxsize=NAME_CACHE_SIZE)

@@ -61,6 +61,11 @@ _TAG_MARKS = {
     "h6": "heading 6",
 }
 _ANY_MARK = re.compile("[\x10-\x1a]")
+# A time, maybe a link, and a name in bold: "00:12 **Maria Lindqvist** Good evening"
+_TIMED_BOLD_NAME = re.compile(
+    "[\x19\x1a]?(?P<time>[\\[(]?\\d{1,2}(?::\\d{2}){1,2}[\\])]?)[\x1a ]{1,3}[\x10\x11]{1,2}(?P<name>[^\x10-\x1f]{2,60})\x1a{1,2}"
+    "(?= *[^\x10-\x1f :–—-])"
+)
 _ONLY_MARKS = re.compile("[\x10-\x1a ]*$")
 _MARK_CHARACTERS = re.compile("[\x10-\x1f]")
 _CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -132,6 +137,12 @@ def _unmarked(marked_line: str) -> tuple[str, str, int]:
     """Return the text of a line, the mark at its head, and the character where that ends."""
     text = " ".join(_ANY_MARK.sub("", marked_line).split())
     stripped = marked_line.lstrip()
+    timed_name = _TIMED_BOLD_NAME.match(stripped)
+    if timed_name and not timed_name["name"].endswith((":", ".")):
+        # The colon stands for the bold type, which only the head of a line can have.
+        time_text = _ANY_MARK.sub("", timed_name["time"]).strip()
+        speech = _ANY_MARK.sub("", stripped[timed_name.end() :])
+        return " ".join(f"{time_text} {timed_name['name']}: {speech}".split()), "", 0
     if not stripped or stripped[0] not in _MARK_NAMES:
         return text, "", 0
     mark = _MARK_NAMES[stripped[0]]

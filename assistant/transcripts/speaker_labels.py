@@ -23,6 +23,7 @@ MAX_ROLE_WORDS = 15
 MAX_ASIDE_WORDS = 7
 MAX_COLON_CHARACTERS = 170  # a label is shorter, with its bullet and its time
 NAME_CACHE_SIZE = 4096  # a file repeats its names
+RECENT_LABEL_LINES = 512  # live sources read the latest lines again with every new one
 LINE_CACHE_SIZE = 16  # one line is asked about several times in a row
 MAX_HEAD_CHARACTERS = 300  # a longer line has no label beyond them
 MAX_LABEL_CHARACTERS = 70
@@ -58,6 +59,7 @@ _HEAD = re.compile(
 _BRACKETED = re.compile(
     r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)"
 )
+_OPEN_BRACKETS = tuple("[(<【〔［")
 # A label in the wide brackets of East Asian texts, which need no space behind them
 _WIDE_BRACKETED = re.compile(
     r"^\s*[【〔［](?P<head>[^【】〔〕［］\n:：]{1,40})[】〕］][:：]?(?P<gap>\s*)(?=\S)"
@@ -211,6 +213,7 @@ def named(name: str) -> str | None:
     return speaker
 
 
+@lru_cache(maxsize=RECENT_LABEL_LINES)
 def label_at(line: str) -> SpeakerLabel | None:
     """Return the label at the beginning of a line, None if there is none."""
     return question_at(line) or colon_label_at(line) or _titled_label(line[:MAX_HEAD_CHARACTERS])
@@ -288,6 +291,8 @@ def bracketed_at(line: str) -> SpeakerLabel | None:
 
     ``[Alba] En 1928,`` has one, ``[applause]`` has none.
     """
+    if line.lstrip()[:1] not in _OPEN_BRACKETS:
+        return None
     head = line[:MAX_HEAD_CHARACTERS]
     patterns = (_BRACKETED, _BRACKETED_IDENTIFIER, _ANGLED, _WIDE_BRACKETED)
     match = next(filter(None, (pattern.match(head) for pattern in patterns)), None)

@@ -37,6 +37,7 @@ from assistant.core.settings import EMBEDDED
 from assistant.live.engine import Engine
 from assistant.live.event import Event, LiveSentence
 from assistant.live.event_log import EventLog
+from assistant.live.live_lines import Line
 from assistant.live.sentence_checks import Checker
 from assistant.live.sentence_cutting import Punctuation, cut_sentences
 from assistant.live.sources.caption_parser import Captions
@@ -193,12 +194,12 @@ def _all_checked(log: EventLog, run: Run) -> bool:
 def expected(lines_written: Sequence[str]) -> list[str]:
     """Return the sentences that the lines must become, cut in one go."""
     captions = Captions("bench")
-    lines = [
-        line
-        for line_number, written_line in enumerate(lines_written)
-        for line in captions.feed(str(line_number), written_line)
-    ]
-    numbered = [replace(line, seq=sequence_number) for sequence_number, line in enumerate(lines)]
+    # A later line may correct an earlier one, and then replaces it.
+    latest: dict[str, Line] = {}
+    for line_number, written_line in enumerate(lines_written):
+        for line in captions.feed(str(line_number), written_line):
+            latest[line.unit] = line
+    numbered = [replace(line, seq=number) for number, line in enumerate(latest.values())]
     style = Punctuation()
     for line in numbered:
         style = style.plus(line.text)

@@ -62,6 +62,11 @@ SEEN: dict[str, Callable[[], bytes]] = {
         "Speaker,Start,End,Text\nA,²,³,hello there\nB,²,³,hello you\n".encode()
     ),
     "brackets as JSON": lambda: b"[" * 100_000,
+    "100,000 rows in JSON": lambda: b"[" + b",".join([b'["A","hello there"]'] * 100_000) + b"]",
+    "columns of numbers in JSON": lambda: (
+        b'{"speaker":{"' + b"9" * 5000 + b'":"A","1":"B"},"text":["hello there","hello you"]}'
+    ),
+    "a text of brackets in JSON": lambda: b'{"text":"' + b"(A) hello there. " * 20_000 + b'"}',
     "a language of 100 kB": lambda: (
         b'{"segments":[{"start":0,"end":1,"text":"hello there","avg_logprob":1}],"language":"'
         + b"x" * 100_000
