@@ -20,7 +20,7 @@ _LABEL_LINE_BREAK = re.compile(
     r"^(?P<name>(?:>>\s?)?[A-Z][A-Z .’'-]{2,40},)\n(?=[A-Z][A-Z ,.’'-]{1,40}:)"
 )
 # A word that a hyphen divides at the end of a line, and its end on the next line
-_DIVIDED_WORD = re.compile(r"(?<![^\W\d_]-)(?P<head>[^\W\d_]+)-\n(?P<tail>[^\W\d_]+)")
+_DIVIDED_WORD = re.compile(r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-\n(?P<tail>[^\W\d_]+)")
 _HEAD_AT_END = re.compile(r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-$")
 _TAIL_AT_START = re.compile(r"^(?P<tail>[a-zß-ÿ]+[,.;:!?]*)(?:\s+|$)")
 _WHOLE_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

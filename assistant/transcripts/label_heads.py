@@ -58,7 +58,9 @@ _DASH_HEAD = re.compile(
     r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:[-=]{0,2}>|-{1,2}|[–—|»→~=])\s|[–—]\s?)"
     r"(?=\S)"
 )
-_COLUMN_HEAD = re.compile(r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s*\t\s*|\s{2,})(?=\S)")
+_COLUMN_HEAD = re.compile(
+    r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s{0,20}\t\s{0,20}|\s{2,20})(?=\S)"
+)
 _COLLECTIVE_HEAD = re.compile(
     r"^\s*(?P<head>[^\W\d_]\w{0,20}(?:\s[\w-]{1,20}\.?){1,4}?)\.\s+(?=[^\W\d_a-z“\"\[(])"
 )

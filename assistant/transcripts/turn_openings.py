@@ -39,7 +39,7 @@ _SIGN_ARROW = re.compile(r"[-–—=>→⟶⇒➔➜»&;\s]+|&gt;")
 _TIME_START = re.compile(r"[\[(<{【（]\s?\d|(?<=[\s|,–—-])\d")
 # The length of a turn, and a colon, behind a time: "Jane Doe 0:03 (12 sec):"
 _TURN_LENGTH = re.compile(r"(?:\s?\(\d{1,5}\s?(?:sec|s)\))?\s?:?\s?$")
-_BEFORE_SPEECH = re.compile(r"\s*(?P<colon>:?)\s*(?:\*\*)?\s+(?=\S)")
+_BEFORE_SPEECH = re.compile(r"\s{0,4}(?P<colon>:?)\s{0,4}(?:\*\*)?\s{1,4}(?=\S)")
 # A role or a company behind a name: "Abara, Tom (Harbor)"
 _ROLE_BRACKET = re.compile(r"(?<!\s)\s{0,4}[\[(][^\[\](){}<>]{1,40}[\])]$")
 _ANY_BRACKET = re.compile(r"[\[\](){}<>]")

@@ -19,6 +19,7 @@ from assistant.jobs.transcript_draft import (
 )
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
+from assistant.transcripts.speaker_roles import SpeakerRole, speaker_roles
 from assistant.ui import account
 from assistant.ui.draft_session import change_draft, show_error
 from assistant.ui.shared_resources import reading_choices
@@ -31,6 +32,11 @@ MAX_QUOTE_CHARACTERS = 90
 MAX_SHOWN_LINES = 5
 NO_EFFECT = "You can change the speaker of the sentences instead."
 NUMBERS_EXAMPLE = "12-15, 20"
+ROLE_WORDS = {
+    SpeakerRole.MODERATOR: "may moderate",
+    SpeakerRole.CANDIDATE: "may be a candidate",
+    SpeakerRole.AUDIENCE: "may ask from the audience",
+}
 
 
 def draw_doubtful_labels(draft: TranscriptDraft) -> None:
@@ -85,8 +91,10 @@ def draw_speakers(draft: TranscriptDraft, classes: dict[str | None, str]) -> Non
         st.html('<p class="lx-line">No speaker is named.</p>')
     names = [summary.speaker for summary in summaries if summary.speaker]
     may_change = account.may(Role.REVIEWER)
+    roles = speaker_roles(draft.transcript.sentences)
     for index, summary in enumerate(_most_turns_at_top(summaries)):
-        html = _summary_html(summary, classes.get(summary.speaker, ""))
+        role = roles.get(summary.speaker) if summary.speaker else None
+        html = _summary_html(summary, classes.get(summary.speaker, ""), role)
         if summary.speaker is None or not may_change or index >= MAX_SPEAKER_FIELDS:
             st.html(html)
         else:
@@ -114,11 +122,13 @@ def _unknown_name(summaries: Sequence[SpeakerSummary]) -> list[str]:
     return [UNKNOWN_WORDS] if has_unknown else []
 
 
-def _summary_html(summary: SpeakerSummary, colour_class: str) -> str:
+def _summary_html(summary: SpeakerSummary, colour_class: str, role: SpeakerRole | None) -> str:
     counts = (
         f"{wording.count(summary.turn_count, 'turn')}, "
         f"{wording.count(summary.sentence_count, 'sentence')}"
     )
+    if role is not None:
+        counts += f", {ROLE_WORDS[role]}"
     evidence = ""
     if summary.evidence:
         evidence = f'<br><span class="lx-soft">{escape(summary.evidence)}</span>'
