@@ -9,6 +9,7 @@ fact-check are compared.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -23,12 +24,13 @@ from features.language.conflicts import conflicts
 from features.language.same_words import same_words
 from features.models.profile_models import Encoders
 
-RESTATING_CHANCE = 0.9  # smallest chance of the same claim
-MIN_ENTAILMENT = 0.4  # smallest probability, in both directions
+RESTATING_CHANCE = 0.95  # smallest chance of the same claim
+MIN_ENTAILMENT = 0.7  # smallest probability, in both directions
 MIN_COSINE = 0.5  # pairs that are further apart in meaning are not read
 MAX_COMPARED_TEXTS = 60  # texts of a speaker that match one fact-check
 MAX_READ_PAIRS = 400  # the nearest ones, read by the cross-encoder
 ENTAILMENT_COLUMN = 0  # among the labels of the cross-encoder
+_PERSONS = re.compile(r"\b(?:i|we|you|he|she|they)\b")
 TextPair = frozenset[str]
 
 
@@ -112,10 +114,19 @@ def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) ->
 
 
 def _differs(text: str, other_text: str) -> bool:
-    """Return whether two texts conflict, or have other figures, names or dates."""
+    """Return whether two texts conflict, or have other persons, figures, names or dates."""
+    pronouns = _pronouns(text)
+    other_pronouns = _pronouns(other_text)
+    if pronouns and other_pronouns and pronouns != other_pronouns:
+        return True
     if conflicts(text, other_text) or conflicts(other_text, text):
         return True
     return DIFFERENT in agreement(text, other_text).values()
+
+
+def _pronouns(text: str) -> frozenset[str]:
+    """Return the persons of a text: "they feel that we lose" is not "we lose"."""
+    return frozenset(_PERSONS.findall(text.casefold()))
 
 
 def _text_pair(one: CheckedSentence, other: CheckedSentence) -> TextPair:

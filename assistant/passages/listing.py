@@ -59,21 +59,20 @@ def arranged(
     by_number = {checked.sentence.number: checked for checked in sentences}
     asides = _asides(sentences)
     stated = {number: checked for number, checked in by_number.items() if number not in asides}
-    skipping = _best_sentences(passages, stated, has_place=_is_ranked, order=_by_rank)
-    shown = skipping
-    if not skips_mixed:
-        shown = _best_sentences(passages, stated, has_place=_is_matched, order=_by_score)
-    grouped = _grouped(passages, by_number, shown, order=_by_rank if skips_mixed else _by_score)
-    listed = {number: position for position, number in enumerate(grouped, 1)}
-    ranked = grouped
-    if not skips_mixed:
-        ranked = _grouped(passages, by_number, skipping, order=_by_rank)
+    ranked_bests = _best_sentences(passages, by_number, has_place=_is_ranked, order=_by_rank)
+    ranked = _grouped(passages, by_number, ranked_bests, order=_by_rank)
     ranks = {number: rank for rank, number in enumerate(ranked, 1)}
+    order = _by_rank if skips_mixed else _by_score
+    has_place = _is_ranked if skips_mixed else _is_matched
+    shown = _best_sentences(passages, stated, has_place=has_place, order=order)
+    grouped = _grouped(passages, by_number, shown, order=order)
+    listed = {number: position for position, number in enumerate(grouped, 1)}
     listed_of = {number: above for above, numbers in grouped.items() for number in numbers}
     placements = []
     for passage in passages:
-        best = shown.get(passage.number)
-        ranked_best = skipping.get(passage.number)
+        aside = "" if passage.number in shown else _passage_aside(passage, asides)
+        ranked_best = ranked_bests.get(passage.number)
+        best = shown.get(passage.number, ranked_best if aside else None)
         placements.append(
             CheckedPassage(
                 passage,
@@ -83,7 +82,7 @@ def arranged(
                 folded=tuple(sorted(grouped.get(passage.number, ()))),
                 folded_into=listed_of.get(passage.number),
                 listed=listed.get(passage.number),
-                aside="" if best is not None else _passage_aside(passage, asides),
+                aside=aside,
             )
         )
     return strengthened(placements, sentences)

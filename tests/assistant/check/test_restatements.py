@@ -69,3 +69,17 @@ def test_a_sentence_without_a_match_restates_nothing():
     marked = restatements.with_restatements(sentences, loaded_models.encoders(EMBEDDED))
 
     assert [checked.restates for checked in marked] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "other_text"),
+    [
+        ("They feel we have to have strong borders.", "We need strong borders."),
+        ("She wants open borders.", "They want strong borders."),
+        ("We put up the American flag.", "They put up the American flag."),
+        ("No collusion, no obstruction.", "No collusion."),
+        ("We are going to cut taxes massively.", "We're going to cut business taxes massively."),
+    ],
+)
+def test_another_person_and_a_part_of_the_statement_restate_nothing(text, other_text):
+    assert restated(text, other_text) == [None, None]

@@ -151,6 +151,7 @@ def test_a_question_or_a_form_of_address_is_left_out_of_the_list(text, aside):
 
     assert placement.aside == aside
     assert placement.listed == (None if aside else 1)
+    assert (placement.rank, placement.best, placement.tier) == (1, 1, Tier.LIKELY)
 
 
 def test_a_question_that_a_person_decided_on_is_listed():
