@@ -35,6 +35,7 @@ from assistant.jobs.recordings import IncomingRecording, RecordingStore, file_di
 from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.live.access_tokens import AccessRight, Scope, TokenStore
 from assistant.live.event_log import EventLog
+from assistant.passages.listing import MIXED_SKIPPED, with_mixed
 from assistant.review import deciding, revisions
 from assistant.review.decision_store import DecisionStore
 
