@@ -29,7 +29,7 @@ class JobProgress:
     """The progress of a job within one stage.
 
     ``done`` of ``total`` units are done. The stage ``started`` at this time of the clock, when
-    ``done_before`` units were done already. ``position`` is that of the stage in a check, None for
+    ``done_before`` units were done already. ``position`` numbers the stages of a check from 0, None for
     another job, and ``run_started`` the time of its first stage; 0 if another process runs it.
     """
 

@@ -34,9 +34,11 @@ CHECK_STAGES = (
     StageWeight("reading the best matches again", 31),
 )
 WHOLE_S = sum(weight.seconds for weight in CHECK_STAGES)
-MEASURED_SHARE = 0.1  # of a check, from which on its own pace says how long the others take
+# The finished share of a check from which its own pace tells how long the other stages take.
+MEASURED_SHARE = 0.1
 MIN_PACE = 0.01
-MAX_STAGE_SHARE = 0.95  # of a stage that does not count its work: it is not done until it ends
+# A stage that does not count its work is not done until it ends.
+MAX_STAGE_SHARE = 0.95
 
 
 class WholeProgress(NamedTuple):

@@ -36,7 +36,7 @@ class SelectedPassage(NamedTuple):
 
     @property
     def first(self) -> SentenceMatch:
-        """Return the first of the selected matches with its sentence, that of the best first."""
+        """Return the first selected match with its sentence, the best sentence first."""
         best = self.passage.best
         for checked in self.passage.sentences:
             if checked is best and checked.sentence.number in self.matches:
@@ -60,7 +60,7 @@ def selected(report: Report, selection: Selection) -> Report:
 
 
 def selected_passages(view: ReportView, selection: Selection) -> list[SelectedPassage]:
-    """Return the passages of a selection, best first, of EVERYTHING those of the list."""
+    """Return the passages of a selection, best first; EVERYTHING has all listed passages."""
     passages = []
     for position, group in enumerate(view.groups, 1):
         if selection is Selection.TOP and position > TOP_STATEMENTS:

@@ -7,6 +7,7 @@ const WHOLE = 300; // up to here everything is drawn
 const REST_MS = 90; // a held key tells Python once it rests
 const GUESS = { ranked: 94, transcript: 34 }; // height of a row not drawn yet, px
 const FOOT_PX = 34; // below the rows: the keys and the edge of the page
+const BELOW_GAP_PX = 4;
 const LEAST_PX = 300;
 const PHONE = "(max-width: 800px)";
 const PLACE = "lectern.place"; // how far the list was scrolled, in this tab
@@ -65,7 +66,8 @@ class List {
   fit() {
     const page = this.root.host?.closest("[data-testid=stMain]") ?? document.querySelector("[data-testid=stMain]");
     const top = Math.round(this.scroll.getBoundingClientRect().top + (page?.scrollTop ?? 0));
-    const below = document.querySelector(".st-key-topics")?.offsetHeight ?? 0;
+    const belowList = [...document.querySelectorAll(".st-key-topics, [class*=st-key-half_true_]")];
+    const below = belowList.reduce((height, box) => height + box.offsetHeight + BELOW_GAP_PX, 0);
     const phone = window.matchMedia(PHONE).matches;
     const height = phone ? window.innerHeight - top - FOOT_PX : window.innerHeight - top - below - FOOT_PX;
     const wanted = `${Math.max(LEAST_PX, height)}px`;

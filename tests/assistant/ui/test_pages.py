@@ -503,7 +503,7 @@ def test_an_address_filters_by_strength_also_in_its_old_words(app, query, number
 
 
 def test_a_link_shows_the_card_of_a_sentence_that_no_row_has(app):
-    """Its card never is that of another speaker's sentence."""
+    """Its card never shows another speaker's sentence."""
     unmatched = next(s for s in factory.report(60).sentences if not s.kept)
     app.query_params.update({"report": REPORT_ID, "s": str(unmatched.sentence.number)})
 
