@@ -6,6 +6,7 @@ Deleted text, notes, comments and text that is struck through or hidden are left
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from xml.etree.ElementTree import Element
@@ -37,9 +38,15 @@ def sniff(source: RawSource) -> bool:
         return True
     if not refusals.holds_part(source.data, "content.xml"):
         return False
+    # The list of parts may be whole although a part is not.
+    unreadable = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError)
     with zipfile.ZipFile(BytesIO(source.data)) as archive:
-        names = archive.namelist()
-        return "mimetype" in names and archive.read("mimetype").startswith(_TEXT_TYPE)
+        if "mimetype" not in archive.namelist():
+            return False
+        try:
+            return archive.read("mimetype").startswith(_TEXT_TYPE)
+        except unreadable:
+            return False
 
 
 def parse(source: RawSource) -> Parsed:

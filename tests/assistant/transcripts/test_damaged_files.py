@@ -6,7 +6,9 @@ They read, with less, or are refused in one line.
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -77,3 +79,15 @@ def test_captions_with_a_hole_or_a_splinter(case: Path) -> None:
             [b"", data[start:end] * 2, b"-->", b"\n\n", b"\xff", b"<", b"00:00:00,000 --> "]
         )
         read_or_refuse(data[:start] + splinter + data[end:], case.name)
+
+
+def test_a_document_with_a_damaged_first_part_is_refused() -> None:
+    """The list of its parts is whole, but the part that names its kind is not."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr("content.xml", "<a/>")
+    damaged = b"PKxx" + packed.getvalue()[4:]
+
+    with pytest.raises(TranscriptError, match="damaged ZIP archive"):
+        transcripts.read_bytes(damaged, "debate.odt")
