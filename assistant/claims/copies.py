@@ -153,8 +153,9 @@ class NearCopies:
     def copies_of(self, claims: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return the claims of strangers with nearly the statement of one of some claims, (m,)."""
         is_near = np.zeros(len(self._index), bool)
-        for claim in claims.tolist():
-            is_near[self._all_keys.with_any(self._keys_of_claim(claim))] = True
+        keys = {key for claim in claims.tolist() for key in self._keys_of_claim(claim)}
+        if keys:  # copies of one statement share most keys: look each up once
+            is_near[self._all_keys.with_any(sorted(keys))] = True
         return is_near & ~self._proven
 
     def _other_addresses(self, claim: int) -> int:
