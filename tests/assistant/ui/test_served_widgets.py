@@ -89,7 +89,7 @@ def values_of(kind, widget_id):
 
 
 class Browser:
-    """A WebSocket to the app, as a person with a login of some seconds; without a name, nobody."""
+    """A WebSocket to the app."""
 
     def __init__(self, socket_client):
         self.socket = socket_client
