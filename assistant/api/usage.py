@@ -67,14 +67,12 @@ class UsageStore(Database):
                 "day": day,
                 "day_count": day_count + 1,
             }
-            change = usage_table.insert().values(digest=grant.digest, **values)
-            if earlier is not None:
-                change = (
-                    usage_table.update()
-                    .where(usage_table.c.digest == grant.digest)
-                    .values(**values)
-                )
-            connection.execute(change)
+            if earlier is None:
+                insertion = usage_table.insert().values(digest=grant.digest, **values)
+                connection.execute(insertion)
+            else:
+                is_grant = usage_table.c.digest == grant.digest
+                connection.execute(usage_table.update().where(is_grant).values(**values))
         return Allowance(minute_left, day_left)
 
 

@@ -120,7 +120,7 @@ def read_manifest(path: Path) -> Manifest:
     dates = DateColumn(columns.get("date", "date"))
     for _, cells in rows:
         dates.survey(cells.get(dates.name))
-    entries = {}
+    entries: dict[str, ManifestEntry] = {}
     for line, cells in rows:
         file_name = _cell(cells, columns.get("file"))
         if not file_name:

@@ -140,7 +140,7 @@ def _relations(element: Tag, syntax: MarkupSyntax) -> list[str]:
     """
     if syntax is not RDFA:
         return []
-    written = element.get("rel") or []
+    written: Any = element.get("rel") or []
     names = written.split() if isinstance(written, str) else list(written)
     if element.name in _LINK_TAGS:
         return [name for name in names if ":" in name]

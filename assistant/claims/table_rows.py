@@ -51,8 +51,8 @@ def read_workbook(stream: BinaryIO, name: str, context: ImportContext) -> Iterat
         yield from nodes
     if refusals and not has_rows:
         raise refusals[0][1]
-    for place, error in refusals:
-        yield place, ImportRemark(f"{place}: not read, because it has {error.what}")
+    for place, refusal in refusals:
+        yield place, ImportRemark(f"{place}: not read, because it has {refusal.what}")
 
 
 def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator[PlacedNode]:

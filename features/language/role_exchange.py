@@ -128,8 +128,8 @@ def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] 
     if not comparisons:
         return None
     middle = comparisons[-1].start()
-    left = set()
-    right = set()
+    left: set[str] = set()
+    right: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
         if word[0] != FIGURE:
             side = left if start < middle else right
