@@ -7,11 +7,14 @@ Free Trade Agreement". Where letters do not help ("Obamacare"), a table does.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from features.language.word_clashes import Clash
 
 MIN_INITIALS = 2
+MAX_NAME_WORDS = 8  # a longer run of capitals is a heading
+MAX_INITIALS_READ = 12  # different ones of a text, so that one in capitals costs no time
 _SMALL_WORDS = frozenset("of the and for in on to with a an".split())
 _NO_INITIALS = frozenset("a i ok it no so or in on at is he we tv am pm id oh".split())
 _PHRASE_WORD = re.compile(r"[A-Za-z][\w'’-]*")
@@ -76,7 +79,8 @@ def _initials(phrase: str) -> set[str]:
     words = [word.lower() for word in re.findall(r"[A-Za-z]+", phrase)]
     found = set()
     for start in range(len(words)):
-        for end in range(start + MIN_INITIALS, len(words) + 1):
+        last_end = min(len(words), start + MAX_NAME_WORDS)
+        for end in range(start + MIN_INITIALS, last_end + 1):
             run = words[start:end]
             found.add("".join(word[0] for word in run))
             found.add("".join(word[0] for word in run if word not in _SMALL_WORDS))
@@ -114,28 +118,32 @@ def spelled_like(sentence: str, statement: str) -> str:
 def _initials_and_names(short_text: str, full_text: str) -> list[tuple[str, str]]:
     """Return the initials in one text with the name in the other text that they stand for."""
     found = []
-    for initials in sorted(set(_INITIALS.findall(short_text))):
+    names = _names_by_initials(full_text)
+    for initials in sorted(set(_INITIALS.findall(short_text)))[:MAX_INITIALS_READ]:
         letters = initials.replace(".", "").casefold()
         if letters in _NO_INITIALS or re.search(rf"\b{re.escape(initials)}\b", full_text):
             continue
-        name = _name_of_initials(letters, full_text)
+        name = names.get(letters, "")
         if name:
             found.append((initials, name))
     return found
 
 
-def _name_of_initials(letters: str, text: str) -> str:
-    """Return the name in a text whose capitals are some letters, "" for none."""
+@lru_cache(maxsize=1 << 14)
+def _names_by_initials(text: str) -> Mapping[str, str]:
+    """Return the names of a text by their initials, in small letters; the first of several."""
+    names: dict[str, str] = {}
     for match in _LONG_NAME.finditer(text):
         words = list(_NAME_WORD.finditer(match[0]))
         for start in range(len(words)):
             if words[start][0].casefold() in _SMALL_WORDS:
                 continue
-            for end in range(start + MIN_INITIALS, len(words) + 1):
+            last_end = min(len(words), start + MAX_NAME_WORDS)
+            for end in range(start + MIN_INITIALS, last_end + 1):
                 phrase = match[0][words[start].start() : words[end - 1].end()]
-                if letters in _initials_of_name(phrase):
-                    return phrase
-    return ""
+                for letters in _initials_of_name(phrase):
+                    names.setdefault(letters, phrase)
+    return names
 
 
 def _initials_of_name(name: str) -> set[str]:

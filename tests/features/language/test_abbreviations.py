@@ -55,3 +55,11 @@ def test_an_abbreviation_is_not_another_name() -> None:
     statement = "Veterans Affairs lost 26 million files in May."
 
     assert conflicts(sentence, statement) == frozenset()
+
+
+def test_a_long_run_of_capitals_is_not_a_name() -> None:
+    letters = "ABCDEFGHKL"
+    heading = " ".join(f"{letter}own" for letter in letters * 200)
+
+    assert spelled_like(f"The {letters[:6]} left.", heading) == f"The {heading[:29]} left."
+    assert spelled_like(f"The {letters} left.", heading) == f"The {letters} left."
