@@ -88,7 +88,7 @@ def test_without_a_role_nobody_sees_a_page(app, home, login):
     assert "mallory@example.org" in text(app)
     assert "no role" in text(app)
     assert labels(app) == ["Log out"]
-    assert "Which sentences" not in text(app)
+    assert "already been fact-checked" not in text(app)
 
 
 def test_with_a_role_the_account_stands_above_the_page(app, login):
@@ -99,7 +99,7 @@ def test_with_a_role_the_account_stands_above_the_page(app, login):
     assert not app.exception
     assert "ben@example.org · reviewer" in text(app)
     assert "Log out" in labels(app)
-    assert "Which sentences" in text(app)
+    assert "already been fact-checked" in text(app)
 
 
 def test_an_expired_login_is_none(app, login):
@@ -109,7 +109,7 @@ def test_an_expired_login_is_none(app, login):
 
     assert not app.exception
     assert "Your login has ended" in text(app)
-    assert "Which sentences" not in text(app)
+    assert "already been fact-checked" not in text(app)
     assert labels(app) == ["Log in"]
 
 
@@ -121,7 +121,7 @@ def test_an_unverified_address_is_told_why_it_never_comes_in(app, login):
 
     assert not app.exception
     assert "e-mail address is verified" in text(app)
-    assert "Which sentences" not in text(app)
+    assert "already been fact-checked" not in text(app)
 
 
 @pytest.mark.threat("reader")
@@ -151,7 +151,7 @@ def test_nobody_is_let_in_if_the_login_settings_become_unreadable(
     """
     login("ada")
     app.run()
-    assert "Which sentences" in text(app)
+    assert "already been fact-checked" in text(app)
 
     write_secrets(content)
     app.run()
@@ -159,7 +159,7 @@ def test_nobody_is_let_in_if_the_login_settings_become_unreadable(
     assert not app.exception
     assert "login settings cannot be read" in text(app)
     assert "administrator" in text(app)
-    assert "Which sentences" not in text(app)
+    assert "already been fact-checked" not in text(app)
     assert labels(app) == []
 
 

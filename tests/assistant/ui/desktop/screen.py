@@ -92,7 +92,7 @@ class Window:
     def open(self, **variables: str) -> None:
         """Open the window and wait for the first screen."""
         self.process = self.start(**variables)
-        self.wait_for("Which sentences")
+        self.wait_for("already been fact-checked")
 
     def shown(self, name: str = "Lectern") -> str:
         """Return the number of its window of this name, or of a dialog.
