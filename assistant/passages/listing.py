@@ -16,7 +16,7 @@ from assistant.core.domain import (
     Report,
     Strength,
 )
-from assistant.passages.speaker_roles import asking_speakers
+from assistant.passages.asking_speakers import asking_speakers
 from features.language.speech_acts import is_question, states_something
 
 # Why a passage with a match is left out of the list.

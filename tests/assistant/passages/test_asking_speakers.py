@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.passages.speaker_roles import asking_speakers
+from assistant.passages.asking_speakers import asking_speakers
 from tests.assistant import made_up
 
 QUESTIONS = (
