@@ -44,8 +44,9 @@ def run(options: argparse.Namespace) -> None:
     if os.name == "posix":
         # The app takes the place of this process, so that signals reach it.
         os.execve(command[0], command, environment)
-    with suppress(KeyboardInterrupt):
-        subprocess.run(command, env=environment, check=False)
+    else:
+        with suppress(KeyboardInterrupt):
+            subprocess.run(command, env=environment, check=False)
 
 
 def _command(app_port: int) -> list[str]:
