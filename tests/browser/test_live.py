@@ -84,7 +84,7 @@ def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vc
         assert rows(page) == [statements[0]]
 
     first_page.locator(".row").first.click()
-    first_page.get_by_text("Why likely").wait_for()  # the last thing on a card
+    first_page.get_by_text("Why is this here?").wait_for()  # the last thing on a card
     card = first_page.locator(".st-key-card").inner_text()
     say(lines, 2, statements[1])
     say(lines, 3, statements[0])
@@ -255,7 +255,7 @@ class Wire:
 WHOLE = """
 (statement) => {
   const text = document.querySelector(".st-key-live_card").innerText;
-  return text.includes(statement) && text.split("Why rank").length === 2 && !text.includes("time tonight");
+  return text.includes(statement) && text.split("Why is this here?").length === 2 && !text.includes("time tonight");
 }
 """
 
@@ -274,7 +274,7 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     page.locator(
         ".row", has_text="time tonight"
     ).first.click()  # its card stands below a line on that
-    page.get_by_text("Why rank").wait_for()
+    page.get_by_text("Why is this here?").wait_for()
 
     wire.after = after
     page.locator(".row", has_text=vclaims[9].statement).first.click()
@@ -305,6 +305,6 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, th
         page.locator(".row").first.wait_for()
     if place == "card":
         page.locator(".row").first.click()
-        page.get_by_text("Why rank").wait_for()
+        page.get_by_text("Why is this here?").wait_for()
 
     assert violations(page, theme) == []
