@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,8 @@ import streamlit as st
 # part deadlock.
 from assistant import reports, transcripts  # noqa: F401  isort: skip
 from assistant.core.logo import LOGO_PATH
-from assistant.ui import account, pages, startup_access, theme
+from assistant.ui import account, startup_access, theme
+from assistant.ui.page_paths import PAGES_FOLDER
 from assistant.ui.theme import STYLE
 
 # Title and name of the pages in the bar, then of those under "…".
@@ -37,9 +37,7 @@ def draw() -> None:
 
 
 def _page(title: str, name: str, **options: Any) -> st.Page:
-    # an absolute path: an installed package has this script in another folder
-    path = Path(pages.__path__[0]) / f"{name}_page.py"
-    return st.Page(path, title=title, **{"url_path": name, **options})
+    return st.Page(PAGES_FOLDER / f"{name}_page.py", title=title, **{"url_path": name, **options})
 
 
 if (

@@ -27,13 +27,13 @@ from assistant.review import revisions
 from assistant.ui import account, archive_html, claim_timeline, export_menu
 from assistant.ui.address_values import number_in_address
 from assistant.ui.debate_timeline import PALETTE
+from assistant.ui.page_paths import ARCHIVE_PAGE, CHECK_PAGE
 from assistant.ui.report_list import mini_timeline, report_line
 from assistant.ui.shared_resources import archive, decisions
 from assistant.ui.shown_text import data_for_page, escape
 from assistant.ui.theme import SIGNS
 
 ROWS_PER_PAGE = 20
-CHECK_PAGE = "assistant/ui/pages/check_page.py"
 BY_WORDS = "by words"
 BY_MEANING = "by meaning"
 UNFILTERED = ""
@@ -242,9 +242,7 @@ def _saved() -> None:
     for name, saved_by, address in saved_searches:
         query_params = {key: values[0] for key, values in parse_qs(address).items()}
         label = f"{name} · {saved_by}" if saved_by else name
-        st.page_link(
-            "assistant/ui/pages/archive_page.py", label=plain(label), query_params=query_params
-        )
+        st.page_link(ARCHIVE_PAGE, label=plain(label), query_params=query_params)
     if not account.may(Role.REVIEWER):
         return
     with st.popover("Save this search"):

@@ -30,6 +30,7 @@ from assistant.report.wording import comparison_note, deciding_key_sentence, pub
 from assistant.ui import account, card_redraw, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
+from assistant.ui.page_paths import CHECK_PAGE
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw_list, quoted
 from assistant.ui.shown_text import escape
 
@@ -43,7 +44,6 @@ BOARD_POLL_S = 1
 # silence of an engine after which an event counts as disconnected; less if it ended here
 SILENT_ENGINE_S = 30
 ENDED_ENGINE_S = 5
-CHECK_PAGE = "assistant/ui/pages/check_page.py"
 WHOLE_EVENT_HELP = (
     "As a transcript, to review and to export: each sentence with what followed it, in passages."
 )

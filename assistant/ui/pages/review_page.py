@@ -8,6 +8,7 @@ from assistant.core.errors import LecternError
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui.debates import draw_debates
+from assistant.ui.page_paths import CHECK_PAGE
 from assistant.ui.report_list import report_button
 from assistant.ui.results import REVIEW
 from assistant.ui.shared_resources import desk
@@ -34,7 +35,7 @@ def _choose() -> None:
     if not report_heads and not unreadable:
         st.html(f'<p class="lx-line">{NO_REPORTS}</p>')
         st.page_link(
-            "assistant/ui/pages/check_page.py",
+            CHECK_PAGE,
             label="Check a transcript, or open the sample debate",
         )
     if unreadable:
