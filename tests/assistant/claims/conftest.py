@@ -23,6 +23,7 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.review.decision_store import DecisionStore
 
 PREPARED = "prepared"  # the database whose tables every fresh one copies
+SERVER_START_SECONDS = 60
 
 
 @pytest.fixture
@@ -89,8 +90,8 @@ def postgres_server() -> Iterator[str]:
     ]
     server = subprocess.Popen(serve, **start)
     try:
-        _wait_for(port)
         url = f"postgresql+psycopg://lectern@127.0.0.1:{port}"
+        _wait_until_it_answers(url)
         _create(url, PREPARED)
         for tables in (ClaimStore, DecisionStore):
             tables.open(f"{url}/{PREPARED}").close()
@@ -111,10 +112,13 @@ def fresh_database(server: str) -> str:
 def _create(server: str, database: str) -> None:
     import psycopg
 
-    with psycopg.connect(
-        server.replace("+psycopg", "") + "/postgres", autocommit=True
-    ) as connection:
+    with psycopg.connect(_postgres_url(server), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {database}")
+
+
+def _postgres_url(server: str) -> str:
+    """Return the address of the database that every server has, as psycopg reads it."""
+    return server.replace("+psycopg", "") + "/postgres"
 
 
 class FileServer:
@@ -197,10 +201,16 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-def _wait_for(port: int) -> None:
-    for _ in range(150):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
+def _wait_until_it_answers(server: str) -> None:
+    """Wait for a server that takes connections: its port opens before it does."""
+    import psycopg
+
+    give_up_at = time.monotonic() + SERVER_START_SECONDS
+    while True:
+        try:
+            psycopg.connect(_postgres_url(server)).close()
+            return
+        except psycopg.OperationalError:
+            if time.monotonic() > give_up_at:
+                raise
         time.sleep(0.2)
-    raise TimeoutError("the PostgreSQL server did not start")
