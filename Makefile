@@ -19,7 +19,7 @@ export TOKENIZERS_PARALLELISM ?= false
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs lock sbom clean
+.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs modules lock sbom clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench: $(VENV)/.dev ## measure on the research data: make bench DATA=folder
 docs: $(VENV)/.dev ## write the generated pages and pictures in docs/ again
 	@$(PY) -m bench.docs && $(PY) -m bench.screens
 
+modules: $(VENV)/.run ## list the modules, each with its purpose
+	@$(PY) -m bench.docs --modules
+
 lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, and write the lock files
 	@$(LOCK) requirements.txt -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements.lock
 	@$(LOCK) requirements-dev.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-dev.lock
@@ -70,7 +73,7 @@ lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, a
 	@$(LOCK) requirements-archive.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-archive.lock
 	@for name in uv oracles torch; do $(LOCK) --no-config --no-deps deploy/$$name.in -o deploy/$$name.lock; done
 	@echo "torch==$(TORCH)+cpu ; sys_platform == 'linux'" | $(LOCK) --no-config --no-deps --index-url $(TORCH_INDEX) - -o deploy/torch-cpu.lock || echo "warning: deploy/torch-cpu.lock is unchanged"
-	@$(PY) deploy/sbom.py --licences docs/licences.md
+	@$(PY) deploy/sbom.py --licences docs/reference/licences.md
 
 sbom: $(VENV)/.run ## list all packages and weights with hashes and licences: build/sbom.cdx.json (CycloneDX)
 	@$(PY) deploy/sbom.py build/sbom.cdx.json

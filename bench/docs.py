@@ -1,8 +1,10 @@
 """Writes the generated pages of docs/.
 
-Measures, transcript formats, modules, the command line and the threat model, from their tables.
+Features, transcript formats, the command line, match strength, the threat model and the HTTP API,
+from their tables.
 
-``python -m bench.docs``. A test fails when a page is out of date.
+``python -m bench.docs``. A test fails when a page is out of date. ``--modules`` prints the list of
+modules instead.
 """
 
 from __future__ import annotations
@@ -39,13 +41,12 @@ STRENGTH_HEAD = (
 def pages() -> dict[str, str]:
     """Return the generated pages by file name."""
     return {
-        "measures.md": measures(),
-        "command-line.md": command_line(),
-        "transcripts.md": transcripts(),
-        "modules.md": modules(),
-        "strength.md": strength(),
-        "threat-model.md": threat_page(),
-        "api.md": api_page(),
+        "reference/features.md": measures(),
+        "reference/command-line.md": command_line(),
+        "reference/transcript-formats.md": transcripts(),
+        "explanation/what-strong-means.md": strength(),
+        "admin/threat-model.md": threat_page(),
+        "reference/api.md": api_page(),
     }
 
 
@@ -95,10 +96,7 @@ def transcripts() -> str:
 
 
 def modules() -> str:
-    """Return the page about the modules of the product.
-
-    For each the first line of its docstring, by room.
-    """
+    """List the modules of the product by package, each with its purpose."""
     packages: dict[str, list[str]] = {}
     for folder in PRODUCT:
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -135,6 +133,11 @@ def _helps(name: str, command: argparse.ArgumentParser) -> Iterator[tuple[str, s
 
 
 def main() -> None:
+    options = argparse.ArgumentParser(description="Write the generated pages of docs/.")
+    options.add_argument("--modules", action="store_true", help="only print the list of modules")
+    if options.parse_args().modules:
+        print(modules())
+        return
     for name, text in pages().items():
         (DOCS / name).write_text(text, "utf-8")
         print(f"docs/{name}")

@@ -4,7 +4,7 @@
 
 Reads the sample debates and fact-checks alone, so that every commit measures the same; both sides
 of a ratio run one after the other in one process, so that a slow machine slows both. Adds a row
-for this commit to docs/ratios.json, or replaces it, and writes docs/ratios.md again. Expected, by
+for this commit to docs/research/data/ratios.json, or replaces it, and writes docs/research/data/ratios.md again. Expected, by
 processor time: each ratio above 1.
 """
 
@@ -28,12 +28,12 @@ from bench.command import command
 from bench.samples import DEBATES, ROOT, read_gold, sample_claims
 from bench.speed import SLICE, Clock, ratios
 
-ROWS = ROOT / "docs" / "ratios.json"
-PAGE = ROOT / "docs" / "ratios.md"
+ROWS = ROOT / "docs" / "research" / "data" / "ratios.json"
+PAGE = ROOT / "docs" / "research" / "data" / "ratios.md"
 HEAD = """# Ratios by commit
 
 How many times less processor time Lectern takes than plain use of the same library for the same pairs, in one process,
-on the sample debates and their 138 fact-checks; [speed](speed.md) has the ratios on 19,250 articles.
+on the sample debates and their 138 fact-checks; [speed](../speed.md) has the ratios on 19,250 articles.
 Written by `python -m bench.ratios`, a part of `make bench`; the figures behind it are in `ratios.json`.
 
 """

@@ -3,7 +3,7 @@
 ``python -m bench.samples [--profile P] [--ranker R] [--as-of-event] [--json FILE]``. Expected: at least 80 % of the
 relevant sentences in the top quarter of their debate, the right claim first for 85 % of them, and no *likely* on
 95 % of the sentences that match nothing. The gold was committed before the first run, whose errors led to three
-changes (docs/ranking.md).
+changes (docs/research/ranking.md).
 
 *Top quarter*: rank ≤ a quarter of all sentences of the debate; a dropped sentence has no rank and counts as missed.
 *Match nothing*: neither relevant nor a repeat of a half-true claim; traps are among them, and also shown by kind.

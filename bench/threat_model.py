@@ -70,4 +70,4 @@ def _test_line(test_name: str, path: Path) -> str:
     """Return the line of the page for a test: its name as words, and a link to its file."""
     words = test_name.removeprefix("test_").replace("_", " ")
     address = path.relative_to(ROOT).as_posix()
-    return f"| {words} | [{path.name}](../{address}) |"
+    return f"| {words} | [{path.name}](../../{address}) |"

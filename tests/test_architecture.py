@@ -1,6 +1,6 @@
 """Who may import whom, deferred imports included.
 
-The drawing in docs/architecture.md, held by a test.
+The drawing in docs/explanation/architecture.md, held by a test.
 """
 
 from __future__ import annotations

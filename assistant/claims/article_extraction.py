@@ -19,7 +19,7 @@ MIN_PAYWALLED_CHARACTERS = 2_000
 # The least share of the weight of a claim's words that its article must have: a link may lead to
 # another article, to a list or to a notice, which have only common words of the claim. Chosen on
 # 490 PolitiFact claims and tried once on 500 others, each with its own article and with that of
-# another claim (docs/claims.md).
+# another claim (docs/how-to/load-fact-checks.md).
 MIN_WORD_SHARE = 0.4
 MAX_SHOWN_WORDS = 3
 _SNIFFED_BYTES = 400

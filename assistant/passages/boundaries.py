@@ -4,7 +4,7 @@ A passage is what a reporter would quote as one: it makes one claim or argues on
 model uses features of two neighbouring sentences: words and names in common, pronouns and
 connectives at the beginning, lengths, questions, similarity in meaning and check-worthiness.
 Weights: ``models/passages.json``, made by ``training/passages`` from labels of a language model
-that follows docs/guide.md.
+that follows docs/research/annotation-guidelines.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The table of transcript formats: name, label, extensions, sniffer and reader of each.
 
 A new format is one module with ``sniff`` and ``parse`` and one row here. Upload fields, samples,
-refusals and docs/transcripts.md take their lists from this table.
+refusals and docs/reference/transcript-formats.md take their lists from this table.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ NAME_MISSING = "Enter your name first: every decision records who made it."
 NO_ROLE = "This account has no role here. Ask your administrator to list it under [access] in lectern.toml."
 UNPROVEN = (
     "Your login provider does not say that your e-mail address is verified, so Lectern cannot let "
-    "you in. Ask your administrator (docs/login.md, verified_by)."
+    "you in. Ask your administrator (docs/admin/users-and-roles.md, verified_by)."
 )
 TOO_MANY_PAGES = (
     f"You have {MAX_SOCKETS_PER_HOLDER} pages of Lectern open. Close some, then reload this page."

@@ -24,7 +24,7 @@ MIN_SECRET_CHARACTERS = 32
 MIN_DISTINCT_CHARACTERS = 8  # a random secret of that length has more
 UNNAMED_PROVIDER = "default"  # Streamlit's name for the only provider, which has no subsection
 UNREADABLE = "The login settings cannot be read, so nobody can use Lectern at the moment. Call your administrator."
-REMEDY = "Correct the file (docs/login.md), then start Lectern again."
+REMEDY = "Correct the file (docs/admin/users-and-roles.md), then start Lectern again."
 
 
 @functools.cache

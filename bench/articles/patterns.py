@@ -1,6 +1,6 @@
-"""The patterns of MTM in words: makes ``docs/patterns.md`` and ``models/mtm-patterns.json``.
+"""The patterns of MTM in words: makes ``docs/research/data/patterns.md`` and ``models/mtm-patterns.json``.
 
-``python -m bench.articles.patterns --data DIR --work DIR [--out docs/patterns.md]``
+``python -m bench.articles.patterns --data DIR --work DIR [--out docs/research/data/patterns.md]``
 
 It reads the articles of two thousand statements of train, drawn at random. A sentence belongs to
 its nearest pattern if its residual is within the band of the memory. A pattern's words and phrases
@@ -192,7 +192,7 @@ def _contains(text: str, other_phrase: str) -> bool:
 
 
 def page(patterns: Sequence[dict], reading: Reading, read_of: int) -> str:
-    """Return docs/patterns.md."""
+    """Return docs/research/data/patterns.md."""
     lines = []
     for pattern in sorted(patterns, key=lambda pattern: -pattern["sentences"]):
         words = _counted(pattern["words"])
@@ -230,7 +230,7 @@ main = command(
     data_option,
     option("--work", type=Path, default=Path("build/mtm")),
     option("--models", type=Path, default=MODELS),
-    option("--out", type=Path, default=Path("docs/patterns.md")),
+    option("--out", type=Path, default=Path("docs/research/data/patterns.md")),
 )
 
 if __name__ == "__main__":

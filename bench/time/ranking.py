@@ -5,7 +5,7 @@ The paper's tables of labels from what ``training.time.train`` predicted.
     python -m bench.time.ranking --data DIR --work DIR [--part dev] [--csv FILE] [--json FILE]
 
 Micro and macro F1 of a row are means over the domains, each alike, and over the seeds: only so do
-the paper's rows fit its PolitiFact row (docs/temporal.md). The best order of a domain is chosen on
+the paper's rows fit its PolitiFact row (docs/research/what-did-not-work.md). The best order of a domain is chosen on
 development claims; the choice on the claims themselves, as the paper's headline row seems to be
 made, is an oracle and shown beside it. Expected: the BiLSTM base .5579 micro, .3523 macro; the
 chosen orders gain nothing over it.

@@ -2,7 +2,7 @@
 
 The first cross-encoder (``features.models.nli``) reads statement and sentence alone, because it
 reads most pairs. This one reads the few that the list would show. Its labels are what a reader of
-the pair would say (docs/guide.md): the fact-check settles the sentence, settles it in part, or
+the pair would say (docs/research/annotation-guidelines.md): the fact-check settles the sentence, settles it in part, or
 does not.
 """
 

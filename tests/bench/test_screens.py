@@ -23,7 +23,7 @@ def test_every_picture_is_a_row_of_the_script() -> None:
 
 def test_every_picture_that_a_page_shows_is_taken() -> None:
     """README and docs name pictures that exist."""
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     shown = {
         name
         for page in pages

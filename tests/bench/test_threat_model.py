@@ -50,4 +50,4 @@ def test_an_unknown_person_is_refused():
 def test_every_person_has_a_test(person):
     section = threat_page().split(f"## {TEXTS.people[person]['title']}\n")[1].split("\n## ")[0]
 
-    assert section.count("](../tests/") > 0
+    assert section.count("](../../tests/") > 0

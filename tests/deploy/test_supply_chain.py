@@ -61,7 +61,7 @@ def test_the_list_has_packages_and_weights(sbom):
 
 
 def test_every_package_has_a_line_on_the_page_of_licences(sbom):
-    page = (ROOT / "docs" / "licences.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "licences.md").read_text("utf-8")
 
     missing = [p.name for p in sbom.locked_packages() if f"| {p.name} | {p.version} |" not in page]
     assert missing == []

@@ -1,7 +1,7 @@
 """Where *likely* begins: ``python -m training.ranker.likely_border --data DIR [--half teach|test] [--write]``.
 
 Measures the sentences of seventy debates whose pairs were read (``training/ranker/readings.tsv``,
-by a language model that follows docs/guide.md) with all candidates that they have, and prints,
+by a language model that follows docs/research/annotation-guidelines.md) with all candidates that they have, and prints,
 border by border, how many of the first matches are likely, how many of those are settled or
 settled in part, and how many of the settled sentences are likely. The border that ships is chosen
 on the half of the debates that teaches: the lowest of ``BORDERS`` at which ``RIGHT`` of the likely
@@ -127,7 +127,7 @@ def write(folder: Path, border: float, results: Sequence[Row]) -> None:
     card = json.loads(path.read_text("utf-8"))["card"]
     (of_border,) = (each for each in results if each.border == border)
     card["likely"] = {
-        "data": "pairs read by a language model that follows docs/guide.md, in the half of the debates that teaches",
+        "data": "pairs read by a language model that follows docs/research/annotation-guidelines.md, in the half of the debates that teaches",
         "command": "python -m training.ranker.likely_border --data DIR --write",
         "score": {name: round(value, 4) for name, value in of_border._asdict().items()},
     }

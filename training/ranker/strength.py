@@ -1,7 +1,7 @@
 """Match strength: ``python -m training.ranker.strength --data DIR [--half teach|test] [--write]``.
 
 Scores the pairs that were read (``training/ranker/readings.tsv``, by a language model that follows
-docs/guide.md) with the shipped rankers and the re-ranker, each pair by itself, and takes the best
+docs/research/annotation-guidelines.md) with the shipped rankers and the re-ranker, each pair by itself, and takes the best
 pair of each sentence twice: among all fact-checks (the morning after), and among those published
 before the event (the night).
 
@@ -57,7 +57,7 @@ STRONG_SHARE = 0.9  # share of strong matches that settle the statement
 # Two in three good matches are of use; three in a hundred are to spare for harder debates.
 GOOD_SHARE = 0.70
 # Lower ones are not tried: on all 35 debates that teach, held out by folds, fewer than nine in ten
-# were settled there (docs/tiers.md). The ten debates that are read here are too few to go below.
+# were settled there (docs/research/confidence.md). The ten debates that are read here are too few to go below.
 STRONG_STEPS = (1.5, 1.75, 2.0, 2.25, 2.5)
 GOOD_STEPS = tuple(np.arange(-2.5, 1.5, 0.25).tolist())
 DRAWS = 1000
@@ -343,7 +343,7 @@ def _card(
     return {
         **card,
         "what": "thresholds of match strength, and how the matches of each step were read",
-        "data": "pairs of debates and fact-checks, read by a language model that follows docs/guide.md",
+        "data": "pairs of debates and fact-checks, read by a language model that follows docs/research/annotation-guidelines.md",
         "licence": "Apache-2.0 (thresholds and shares only)",
         "restricted_data": restricted_data("strength"),
         options.half: about,

@@ -5,7 +5,7 @@
 Takes the half of the debates that teaches through the steps of ``check`` up to the pairs that the
 re-ranker would read, and learns the weights of its log-odds beside the score, and beside sureness,
 from the pairs that were read (``training/ranker/readings.tsv``, by a language model that follows
-docs/guide.md). ``--folds`` names the re-rankers that have not learnt from a debate, so that what
+docs/research/annotation-guidelines.md). ``--folds`` names the re-rankers that have not learnt from a debate, so that what
 they say of it is what they would say of a new one. Writes both into models/ranker-lectern.json;
 ``training.ranker.likely_border`` and ``bench.matches.rows --possible`` then show the borders of
 the tiers.

@@ -1,7 +1,7 @@
 """Readings of pairs: does this fact-check settle what is said? Ids and labels, no texts.
 
 The pairs of ``training/ranker/readings.tsv`` were read by a language model that follows
-docs/guide.md and saw neither rating nor which system proposed a pair: most of them twice,
+docs/research/annotation-guidelines.md and saw neither rating nor which system proposed a pair: most of them twice,
 independently, and a third time where the two differ; some of the half of the debates that teaches
 only once.
 """

@@ -39,7 +39,7 @@ def open_window(settings: Settings) -> None:
 
             window.show(app, key, single)
         except ImportError as error:
-            remedy = "docs/desktop.md names the system packages that Qt needs."
+            remedy = "docs/admin/install.md names the system packages that Qt needs."
             raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error
         if app.poll() is not None:
             raise LecternError(

@@ -19,7 +19,7 @@ MEASURED_TEXT = (
     "Tiers and thresholds come from scores on debates that the ranker did not see while it learnt. The rank weighs "
     "everything, including the article; the likely tier rests on sentence and statement, who said them and when, so a "
     "possible match may rank above a likely one. A likely match is still a suggestion: read the article before you "
-    "rely on it. The figures, with the command that shows each, are in docs/results.md."
+    "rely on it. The figures, with the command that shows each, are in docs/research/results.md."
 )
 
 

@@ -223,7 +223,7 @@ def test_the_page_of_results_has_the_figures_of_the_file():
     """Strong by the settled ones, good by all that are settled at least in part."""
     strong = [step_words(setting, Strength.STRONG, "settled") for setting in SETTINGS]
     good = [step_words(setting, Strength.GOOD, "in_part") for setting in SETTINGS]
-    results = (ROOT / "docs" / "results.md").read_text("utf-8")
+    results = (ROOT / "docs" / "research" / "results.md").read_text("utf-8")
 
     assert f"**{strong[0]} / {strong[1]}**" in results
     assert f"**{good[0]} / {good[1]}**" in results

@@ -278,7 +278,7 @@ def noted():
 
 def test_every_format_is_documented():
     """The page on reports has a row for each name of the command line, with the ending of its file."""
-    page = Path("docs/reports.md").read_text("utf-8")
+    page = Path("docs/reference/report-formats.md").read_text("utf-8")
 
     assert [
         f.name
