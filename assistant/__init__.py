@@ -10,7 +10,7 @@ from assistant.core import (
     settings,
 )  # after the version, which some rooms read from here
 
-# Programs outside import these three by their short names: docs/explanation/architecture.md, "Names that
-# others rely on".
+# Programs outside import these three by their short names: docs/explanation/architecture.md,
+# "Names that others rely on".
 for _module in (domain, errors, settings):
     sys.modules[f"{__name__}.{_module.__name__.rpartition('.')[2]}"] = _module

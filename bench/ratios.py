@@ -4,7 +4,8 @@
 
 Reads the sample debates and fact-checks alone, so that every commit measures the same; both sides
 of a ratio run one after the other in one process, so that a slow machine slows both. Adds a row
-for this commit to docs/research/data/ratios.json, or replaces it, and writes docs/research/data/ratios.md again. Expected, by
+for this commit to docs/research/data/ratios.json, or replaces it, and writes ratios.md there again.
+Expected, by
 processor time: each ratio above 1.
 """
 

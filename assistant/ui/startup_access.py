@@ -28,7 +28,8 @@ from assistant.web.response_headers import SecurityHeaders
 
 ROLES_WITHOUT_LOGIN = (
     "lectern: lectern.toml lists roles under [access], but no login is configured: secrets.toml is "
-    "missing, or has no section [auth]. Set up a login (docs/admin/users-and-roles.md), or remove the roles."
+    "missing, or has no section [auth]. Set up a login "
+    "(docs/admin/users-and-roles.md), or remove the roles."
 )
 
 
@@ -51,7 +52,8 @@ def middleware() -> list[Any]:
     is_protected = has_login or app_settings.is_open or is_loopback(address)
     if not is_protected:
         sys.exit(
-            f"lectern: refuses to listen on {address} without a login. Set one up (docs/admin/users-and-roles.md), "
+            f"lectern: refuses to listen on {address} without a login. "
+            "Set one up (docs/admin/users-and-roles.md), "
             "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this "
             "computer."
         )

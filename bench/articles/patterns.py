@@ -1,4 +1,6 @@
-"""The patterns of MTM in words: makes ``docs/research/data/patterns.md`` and ``models/mtm-patterns.json``.
+"""The patterns of MTM in words.
+
+Makes ``docs/research/data/patterns.md`` and ``models/mtm-patterns.json``.
 
 ``python -m bench.articles.patterns --data DIR --work DIR [--out docs/research/data/patterns.md]``
 

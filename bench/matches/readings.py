@@ -1,8 +1,9 @@
 """How far the readings of pairs can be trusted: by what people said of the same pairs.
 
 ``python -m bench.matches.readings --data DIR [--json FILE]`` counts the labels of ``training/ranker/readings.tsv`` (by
-a language model that follows docs/research/annotation-guidelines.md) by the human label that a pair has: the annotation of the seven debates, a
-link of PolitiFact's, or none; and how often two independent readings agree. The readings saw none of these labels.
+a language model that follows docs/research/annotation-guidelines.md) by the human label that a pair
+has: the annotation of the seven debates, a link of PolitiFact's, or none; and how often two
+independent readings agree. The readings saw none of these labels.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ How many of its rows are settled, how many it has, and what it misses, as read.
 ``python -m bench.matches.rows --data DIR [--half test|teach] [--possible B ...] [--sheet FILE] [--json FILE]`` takes
 the debates of one half (the seven among them) through the steps of ``check``, with the shipped rankers: passages,
 dropping, the cross-encoder where it is worth it, tiers, folding. A row is right as its pair was read
-(``training/ranker/readings.tsv``, by a language model that follows docs/research/annotation-guidelines.md); a row that nobody has read counts as
-*no*. ``--possible``: a column for each of these borders instead of the shipped one, the curve it was chosen from.
+(``training/ranker/readings.tsv``, by a language model that follows docs/research/annotation-guidelines.md); a row that nobody has read
+counts as *no*. ``--possible``: a column for each of these borders instead of the shipped one, the curve it was chosen from.
 ``--sheet`` writes the pairs of the rows that nobody has read. The shipped rankers have learnt from links of these
 debates, and nothing from the readings of the half that tests; the half that teaches needs ``--folds``. ``--apart``:
 instead of a half, those debates of the half that teaches that the shipped re-ranker has not learnt from.

@@ -5,8 +5,8 @@ A linear model of how neighbouring sentences cohere, learnt from read talk.
 ``python -m training.passages.train --data DIR [--write]`` learns from the half of the debates that teaches, chooses
 penalty and bias there by cross-validation, and reads the other half once. With ``--write`` the weights and their card
 replace ``models/passages.json``, and the old file is unchanged unless the new one is complete. The readings
-(``training/passages/readings.tsv``) were made by a language model that follows docs/research/annotation-guidelines.md. Expected: F1 of borders
-.636 on the half that tests, beside .326 of fixed windows of three sentences.
+(``training/passages/readings.tsv``) were made by a language model that follows docs/research/annotation-guidelines.md.
+Expected: F1 of borders .636 on the half that tests, beside .326 of fixed windows of three sentences.
 """
 
 from __future__ import annotations
@@ -169,7 +169,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{name:18} F1 {value:.3f} [{low:.3f}, {high:.3f}]")
     card = {
         "made_by": "python -m training.passages.train --data DIR --write",
-        "data": "training/passages/readings.tsv: 200 stretches, read by a language model that follows docs/research/annotation-guidelines.md",
+        "data": (
+            "training/passages/readings.tsv: 200 stretches, read by a language model that follows "
+            "docs/research/annotation-guidelines.md"
+        ),
         "licence": "CC BY-NC-SA 4.0, as the debates",
         "restricted_data": restricted_data("passages"),
         "chosen": {

@@ -127,7 +127,10 @@ def write(folder: Path, border: float, results: Sequence[Row]) -> None:
     card = json.loads(path.read_text("utf-8"))["card"]
     (of_border,) = (each for each in results if each.border == border)
     card["likely"] = {
-        "data": "pairs read by a language model that follows docs/research/annotation-guidelines.md, in the half of the debates that teaches",
+        "data": (
+            "pairs read by a language model that follows docs/research/annotation-guidelines.md, "
+            "in the half of the debates that teaches"
+        ),
         "command": "python -m training.ranker.likely_border --data DIR --write",
         "score": {name: round(value, 4) for name, value in of_border._asdict().items()},
     }

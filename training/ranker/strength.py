@@ -343,7 +343,10 @@ def _card(
     return {
         **card,
         "what": "thresholds of match strength, and how the matches of each step were read",
-        "data": "pairs of debates and fact-checks, read by a language model that follows docs/research/annotation-guidelines.md",
+        "data": (
+            "pairs of debates and fact-checks, read by a language model that follows "
+            "docs/research/annotation-guidelines.md"
+        ),
         "licence": "Apache-2.0 (thresholds and shares only)",
         "restricted_data": restricted_data("strength"),
         options.half: about,

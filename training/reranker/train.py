@@ -159,7 +159,8 @@ def card(
         "max_length": MAX_LENGTH,
         "pairs": dict(Counter(LABELS[pair.label] for pair in learnt)),
         "data": "pairs of debates (CheckThat!, That is a Known Lie) and PolitiFact's fact-checks, read by a language "
-        "model that follows docs/research/annotation-guidelines.md, of the half of the debates that teaches (training/ranker/readings.tsv) and "
+        "model that follows docs/research/annotation-guidelines.md, of the half of the debates "
+        "that teaches (training/ranker/readings.tsv) and "
         "of debates of 2019 and 2020 that nobody linked (training/reranker/readings.tsv)",
         "without": sorted({pair.debate for pair in held_out}),
         "command": f"python -m training.reranker.train --data DIR --out models {options}",

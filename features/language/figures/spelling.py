@@ -1,7 +1,7 @@
 """Spelling of numbers in figures and words: "3.5", "two point four", "a hundred and twenty".
 
 Each function returns the value that begins at a position of the words and the position after it,
-or None. Compared with quantulum3, text2num, number-parser and dateparser in docs/research/numbers-and-dates.md.
+or None. docs/research/numbers-and-dates.md compares four libraries with it.
 """
 
 from __future__ import annotations
