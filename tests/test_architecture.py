@@ -52,6 +52,7 @@ ONLY = {
     "sqlalchemy": (
         "assistant.core.schema",
         "assistant.core.database",
+        "assistant.core.postgres_limits",
         "assistant.core.backup_verification",
         "assistant.core.database_copies",
         "assistant.core.audit",

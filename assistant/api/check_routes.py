@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, date, datetime
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
+from starlette.types import Receive, Send
+from starlette.types import Scope as AsgiScope
 
 from assistant import reports
 from assistant.api import uploads_in
@@ -117,9 +120,10 @@ async def start_check(
     """
     check_id = secrets.token_hex(16)
     key = idempotency_key or f"none {check_id}"
-    received = await uploads_in.receive(
-        request, services.settings.home, f"token {grant.name}", check_id, parameters.name
-    )
+    with services.uploads.counted(grant.digest, "uploads"):
+        received = await uploads_in.receive(
+            request, services.settings.home, f"token {grant.name}", check_id, parameters.name
+        )
     identity = f"{received.digest} {parameters.model_dump_json()}"
     record = CheckRecord(
         id=check_id,
@@ -152,7 +156,8 @@ def _start(
 ) -> CheckRecord:
     """Start the job of a new check, or return the check that has the same key already."""
     earlier = services.checks.records.by_key(record.owner, record.idempotency_key)
-    if earlier is not None and (earlier.job or earlier.transcription):
+    if earlier is not None and (earlier.job or earlier.transcription or earlier.has_ended):
+        uploads_in.discard(services.recordings, received)
         return earlier
     options = CheckOptions(
         parameters.title, parameters.event_date, parameters.before_event, parameters.names
@@ -224,9 +229,9 @@ def read_check(
         )
     if Scope.READ_DECISIONS in grant.scopes:
         report = deciding.with_decisions(report, services.settings.database)
-    return tagged(
-        request, reports.render(report, form), media_type=reports.FORMATS[form].media_type
-    )
+    with services.renderings.counted(grant.digest, "reports"):
+        rendered = reports.render(report, form)
+    return tagged(request, rendered, media_type=reports.FORMATS[form].media_type)
 
 
 @router.delete(
@@ -262,38 +267,49 @@ async def follow_check(
     token = request.headers["authorization"].partition(" ")[2].strip()
     if not services.streams.enter(grant.digest):
         raise Busy("this token follows too many checks.", remedy="Close some of the streams.")
-    return StreamingResponse(
-        _events(services, token, grant, check_id),
+    return CountedStream(
+        partial(services.streams.leave, grant.digest),
+        _events(services, token, check_id),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 
 
-async def _events(
-    services: ApiServices, token: str, grant: ApiGrant, check_id: str
-) -> AsyncIterator[str]:
+class CountedStream(StreamingResponse):
+    """A stream that calls ``on_end``, also if the caller leaves before its first event."""
+
+    def __init__(self, on_end: Callable[[], None], *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.on_end = on_end
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.on_end()
+
+
+async def _events(services: ApiServices, token: str, check_id: str) -> AsyncIterator[str]:
     """Yield an event for each change of a check, until it ends or the token does."""
     previous = ""
     quiet_polls = 0
-    try:
-        for _ in range(int(MAX_STREAM_S / PROGRESS_POLL_S)):
-            state = await run_in_threadpool(_visible_state, services, token, check_id)
-            if state is None:
-                return
-            content = state.model_dump_json()
-            quiet_polls += 1
-            if content != previous:
-                yield f"event: {state.state}\ndata: {content}\n\n"
-                previous = content
-                quiet_polls = 0
-            elif quiet_polls >= KEEPALIVE_POLLS:
-                yield ": the check goes on\n\n"
-                quiet_polls = 0
-            if state.state in END_STAGES:
-                return
-            await asyncio.sleep(PROGRESS_POLL_S)
-    finally:
-        services.streams.leave(grant.digest)
+    for _ in range(int(MAX_STREAM_S / PROGRESS_POLL_S)):
+        state = await run_in_threadpool(_visible_state, services, token, check_id)
+        if state is None:
+            return
+        content = state.model_dump_json()
+        quiet_polls += 1
+        if content != previous:
+            yield f"event: {state.state}\ndata: {content}\n\n"
+            previous = content
+            quiet_polls = 0
+        elif quiet_polls >= KEEPALIVE_POLLS:
+            yield ": the check goes on\n\n"
+            quiet_polls = 0
+        if state.state in END_STAGES:
+            return
+        await asyncio.sleep(PROGRESS_POLL_S)
 
 
 def _visible_state(services: ApiServices, token: str, check_id: str) -> CheckState | None:

@@ -22,6 +22,10 @@ from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import Job, JobProgress, JobState
 
 ADVANCE_PAUSE_S = 1.0
+SERVER_FAULT = (
+    "The server could not finish the check: its disk, database or index refused. "
+    "Ask its administrator."
+)
 RUNS_LOGGER = logging.getLogger("lectern.api.checks")
 
 
@@ -125,7 +129,7 @@ class CheckRuns:
         """
         spec = options.spec(transcript)
         stored = self.records.add(replace(record, document=transcript.source.sha256))
-        if stored.job:
+        if stored.job or stored.has_ended:
             return stored
         return self._start_or_forget(stored, lambda: self._start_check(stored, spec))
 
@@ -150,7 +154,7 @@ class CheckRuns:
         if record.job:
             return self._status_of_job(record, record.job, CheckStage.CHECKING)
         if not record.transcription:
-            return CheckStatus(CheckStage.WAITING)
+            return CheckStatus(CheckStage.CANCELLED if record.has_ended else CheckStage.WAITING)
         status = self._status_of_job(record, record.transcription, CheckStage.TRANSCRIBING)
         if status.stage is CheckStage.DONE:  # the check of the transcript begins within a second
             return replace(status, stage=CheckStage.WAITING)
@@ -161,10 +165,23 @@ class CheckRuns:
         return self.service.report(record.job) if record.job else None
 
     def cancel(self, record: CheckRecord) -> None:
-        """Stop a check that waits or runs. Other owners of the same check lose it, too."""
+        """Stop a check that waits or runs; a job that others wait for goes on for them."""
         job_id = record.job or record.transcription
-        if job_id:
+        if job_id and self._is_of_others(record, job_id):
+            self.records.change(record.id, job="", transcription="", has_ended=True, options="")
+        elif job_id:
             self.service.jobs.cancel(job_id)
+
+    def _is_of_others(self, record: CheckRecord, job_id: str) -> bool:
+        """Return whether another check has the same job, or a person has asked for it."""
+        job = self.service.jobs.get(job_id)
+        if job is not None and job.requested_by != _requester(record.owner):
+            return True
+        return any(
+            job_id in (other.job, other.transcription)
+            for other in self.records.unfinished()
+            if other.id != record.id
+        )
 
     def advance_all(self) -> None:
         """Bring every unfinished check forward by a step, if one is due."""
@@ -176,7 +193,8 @@ class CheckRuns:
             except (Busy, StoreError) as error:  # it is tried again
                 RUNS_LOGGER.debug("check %s waits: %s", record.id, error)
             except LecternError as error:
-                self.records.change(record.id, error=str(error), has_ended=True, options="")
+                reason = self._error_for_programs(str(error))
+                self.records.change(record.id, error=reason, has_ended=True, options="")
 
     def _advance(self, record: CheckRecord) -> None:
         if self.status(record).stage in (
@@ -231,7 +249,7 @@ class CheckRuns:
 
     def _service_of(self, record: CheckRecord) -> CheckService:
         """Return the service whose jobs belong to the owner of a check."""
-        return replace(self.service, current_person=lambda: f"token {record.owner}")
+        return replace(self.service, current_person=lambda: _requester(record.owner))
 
     def _status_of_job(
         self, record: CheckRecord, job_id: str, running_stage: CheckStage
@@ -241,12 +259,23 @@ class CheckRuns:
             # Its process has stopped: it is resumed, unless it was deleted.
             stage = CheckStage.GONE if record.has_ended else CheckStage.WAITING
             return CheckStatus(stage)
-        return CheckStatus(_stage(job, running_stage), job.progress, job.error, job.title)
+        error = self._error_for_programs(job.error)
+        return CheckStatus(_stage(job, running_stage), job.progress, error, job.title)
+
+    def _error_for_programs(self, error: str) -> str:
+        """Return why a job failed, without the addresses of the database and of folders."""
+        addresses = (self.records.name, str(self.service.settings.home))
+        return SERVER_FAULT if any(address in error for address in addresses) else error
 
     def _advance_often(self) -> None:
         while not self._closing.wait(ADVANCE_PAUSE_S):
             with suppress(StoreError):  # the database is busy or away: the next time will do
                 self.advance_all()
+
+
+def _requester(owner: str) -> str:
+    """Return the name under which the jobs of a token's holder run."""
+    return f"token {owner}"
 
 
 def _stage(job: Job, running_stage: CheckStage) -> CheckStage:

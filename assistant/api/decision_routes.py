@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Literal
@@ -20,6 +19,7 @@ from assistant.api.wire_types import PlainText
 from assistant.core.domain import Decision, Match
 from assistant.core.errors import DecisionConflict
 from assistant.live.access_tokens import ApiGrant
+from assistant.report import contents
 from assistant.review import deciding
 from assistant.review.claim_review_draft import (
     NewsroomEdits,
@@ -208,7 +208,7 @@ def draft_claim_review(
         published=edited.published,
     )
     draft = claim_review_draft(placed.report, checked, match, edits)
-    return Response(json.dumps(draft, ensure_ascii=False), media_type="application/ld+json")
+    return Response(contents.json_for_pages(draft), media_type="application/ld+json")
 
 
 def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> Placed:

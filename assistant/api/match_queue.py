@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -24,6 +24,7 @@ from features.similarity.context_window import LIVE, Texts
 
 MAX_SENTENCES_AT_ONCE = 16
 MAX_WAITING_SENTENCES = 1_000
+MAX_WAITING_OF_HOLDER = 500  # of one token, so that the others have room
 MATCH_SOURCE = Source("api", "api", "")
 WARM_TEXT = "The unemployment rate has fallen to three percent in the last two years."
 MATCH_LOGGER = logging.getLogger("lectern.api.match")
@@ -54,6 +55,7 @@ class _WaitingRequest:
 
     settings: MatchSettings
     sentences: Sequence[TextSentence]
+    holder: str
     future: Future[list[CheckedSentence]] = field(default_factory=Future)
     results: list[CheckedSentence] = field(default_factory=list)
 
@@ -73,6 +75,7 @@ class MatchQueue:
     current_index: Callable[[], ClaimIndex]
     profile: Profile
     max_waiting: int = MAX_WAITING_SENTENCES
+    max_of_holder: int = MAX_WAITING_OF_HOLDER
     _waiting: deque[_WaitingRequest] = field(default_factory=deque)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _is_closing: bool = False
@@ -80,28 +83,41 @@ class MatchQueue:
     _worker: threading.Thread | None = None
 
     def submit(
-        self, sentences: Sequence[TextSentence], settings: MatchSettings
+        self, sentences: Sequence[TextSentence], settings: MatchSettings, *, holder: str = ""
     ) -> Future[list[CheckedSentence]]:
         """Queue sentences and return the future of their results, in the same order.
 
-        Raises: Busy if too many sentences wait already, or the queue is closed.
+        ``holder`` is the token that sends them. Raises: Busy if too many sentences wait already, in
+        all or of this holder, or the queue is closed.
         """
-        request = _WaitingRequest(settings, sentences)
+        request = _WaitingRequest(settings, sentences, holder)
         if not sentences:
             request.future.set_result([])
             return request.future
         with self._changed:
             if self._is_closing:
                 raise Busy("the server is stopping.", remedy="Try again later.")
-            count = sum(len(waiting.remaining) for waiting in self._waiting)
-            if count + len(sentences) > self.max_waiting:
-                raise Busy(f"{count:,} sentences wait already.", remedy="Try again later.")
+            self._require_room(len(sentences), holder)
             self._waiting.append(request)
             if self._worker is None:
                 self._worker = threading.Thread(target=self._work, name="matches", daemon=True)
                 self._worker.start()
             self._changed.notify()
         return request.future
+
+    def _require_room(self, sentence_count: int, holder: str) -> None:
+        """Raise Busy if that many more sentences of a holder are too many."""
+        counts = Counter[str]()
+        for waiting in self._waiting:
+            counts[waiting.holder] += len(waiting.remaining)
+        if counts.total() + sentence_count > self.max_waiting:
+            raise Busy(f"{counts.total():,} sentences wait already.", remedy="Try again later.")
+        if holder and counts[holder] + sentence_count > self.max_of_holder:
+            message = (
+                f"this token may have {self.max_of_holder:,} sentences waiting, "
+                f"and with these it would have {counts[holder] + sentence_count:,}."
+            )
+            raise Busy(message, remedy="Send fewer, or try again later.")
 
     def is_busy(self) -> bool:
         """Return whether requests wait or are being matched."""

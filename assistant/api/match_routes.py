@@ -109,7 +109,7 @@ class MatchAnswer(BaseModel):
 
 
 @router.post("/match", response_model=MatchAnswer, responses=PROBLEM_RESPONSES)
-async def match_texts(request: MatchRequest, services: Services, _: MayMatch) -> MatchAnswer:
+async def match_texts(request: MatchRequest, services: Services, grant: MayMatch) -> MatchAnswer:
     """Return the fact-checks that cover a text or a few texts, sentence by sentence.
 
     Nothing is stored. A text is best a sentence or a paragraph: earlier sentences of the same text
@@ -117,7 +117,7 @@ async def match_texts(request: MatchRequest, services: Services, _: MayMatch) ->
     """
     sentences = await run_in_threadpool(text_sentences, request.texts)
     settings = MatchSettings(request.event_date, request.before_event)
-    future = services.matcher.submit(sentences, settings)
+    future = services.matcher.submit(sentences, settings, holder=grant.digest)
     results = await asyncio.wrap_future(future)
     return _answer(request, sentences, results)
 

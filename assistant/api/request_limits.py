@@ -36,7 +36,7 @@ class BodyLimits:
             return
         limit = self.limit_of(scope["path"])
         announced = Headers(scope=scope).get("content-length", "")
-        if announced.isdigit() and int(announced[:20]) > limit:
+        if announced.isdecimal() and int(announced[:20]) > limit:
             await problem_response(413, _too_large(limit))(scope, receive, send)
             return
         body = _LimitedBody(receive, limit, self.pause_s)

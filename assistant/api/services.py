@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from assistant.api.check_records import CheckRecordStore
 from assistant.api.check_runs import CheckRuns
@@ -18,13 +20,17 @@ from assistant.api.usage import UsageStore
 from assistant.archive.archive_store import ArchiveStore
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.fact_check_search import FactCheckSearch
+from assistant.core.errors import Busy
 from assistant.core.settings import Settings
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.recordings import RecordingStore
 from assistant.live.access_tokens import TokenStore
 from assistant.review.decision_store import DecisionStore
 
+# Of one token at a time.
 MAX_STREAMS_PER_TOKEN = 20
+MAX_UPLOADS_PER_TOKEN = 4  # a transcript is in memory while it arrives
+MAX_RENDERINGS_PER_TOKEN = 4  # a PDF of a long debate takes seconds
 # The resources that are closed at the end, in this order.
 CLOSED_AT_END = (
     "checks",
@@ -42,15 +48,15 @@ CLOSED_AT_END = (
 
 
 @dataclass(eq=False)
-class OpenStreams:
-    """The streams of progress that are open, by token."""
+class TokenCounts:
+    """The requests of one kind that are being served, by token."""
 
-    max_per_token: int = MAX_STREAMS_PER_TOKEN
+    max_per_token: int
     _counts: Counter[str] = field(default_factory=Counter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def enter(self, digest: str) -> bool:
-        """Count a new stream of a token; False if it has too many already."""
+        """Count a new request of a token; False if it has too many already."""
         with self._lock:
             if self._counts[digest] >= self.max_per_token:
                 return False
@@ -58,9 +64,24 @@ class OpenStreams:
             return True
 
     def leave(self, digest: str) -> None:
-        """Stop counting a stream."""
+        """Stop counting a request."""
         with self._lock:
             self._counts[digest] -= 1
+
+    @contextmanager
+    def counted(self, digest: str, kind: str) -> Iterator[None]:
+        """Count a request while it is served. Raises: Busy if its token has too many already."""
+        if not self.enter(digest):
+            message = f"this token has {self.max_per_token} {kind} under way already."
+            raise Busy(message, remedy="Wait until one of them has ended.")
+        try:
+            yield
+        finally:
+            self.leave(digest)
+
+
+def _counts_up_to(limit: int) -> Any:
+    return field(default_factory=lambda: TokenCounts(limit))
 
 
 @dataclass
@@ -69,7 +90,9 @@ class ApiServices:
 
     settings: Settings
     clock: Callable[[], float] = time.time
-    streams: OpenStreams = field(default_factory=OpenStreams)
+    streams: TokenCounts = _counts_up_to(MAX_STREAMS_PER_TOKEN)
+    uploads: TokenCounts = _counts_up_to(MAX_UPLOADS_PER_TOKEN)
+    renderings: TokenCounts = _counts_up_to(MAX_RENDERINGS_PER_TOKEN)
 
     @cached_property
     def tokens(self) -> TokenStore:

@@ -45,7 +45,7 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
     if not recording_formats.is_recording(bytes(head)):
         return await _receive_transcript(head, stream)
     length = request.headers.get("content-length", "")
-    if not length.isdigit():
+    if not length.isdecimal():
         raise ApiProblem(411, "A recording needs the header Content-Length.")
     incoming = IncomingRecording.for_file(home, sender, mark, name, int(length))
     return await _receive_recording(incoming, head, stream)
@@ -83,10 +83,17 @@ async def _receive_recording(
     return ReceivedFile(digest, path=path)
 
 
+def discard(store: RecordingStore, received: ReceivedFile) -> None:
+    """Delete a recording that has arrived and that no stored recording uses."""
+    if received.path is not None:
+        store.discard(received.path)
+
+
 def store_recording(store: RecordingStore, received: ReceivedFile, name: str, sender: str) -> None:
     """Store that a file is a recording, unless it is known already."""
     earlier = store.of(received.digest)
     if earlier is not None and earlier.existing_file is not None:
+        discard(store, received)
         return
     store.add(
         Recording(

@@ -7,9 +7,9 @@ import io
 from collections.abc import Sequence
 
 from assistant.claims.records import ImportReport, Refused
+from assistant.core import spreadsheet_cells
 
-PLACE_COLUMN = "place"
-REASON_COLUMN = "reason"
+FIRST_COLUMNS = ("place", "reason")
 
 
 def refused_table(report: ImportReport) -> str:
@@ -27,13 +27,18 @@ def refused_rows_table(refused_rows: Sequence[Refused], refused_lines: Sequence[
         names.update(dict.fromkeys(row.cells))
     sheet = io.StringIO()
     writer = csv.writer(sheet)
-    writer.writerow([PLACE_COLUMN, REASON_COLUMN, *names])
+    writer.writerow(_as_texts([*FIRST_COLUMNS, *names]))
     lines_of_rows = set()
     for row in refused_rows:
         lines_of_rows.add(str(row))
         cells = [row.cells.get(name, "") for name in names]
-        writer.writerow([row.where, row.reason, *cells])
+        writer.writerow(_as_texts([row.where, row.reason, *cells]))
     for line in refused_lines:
         if line not in lines_of_rows:
-            writer.writerow(["", line])
+            writer.writerow(_as_texts(["", line]))
     return sheet.getvalue()
+
+
+def _as_texts(cells: Sequence[str]) -> list[str]:
+    """Return cells that no spreadsheet runs as formulas; an import takes the marks away again."""
+    return [spreadsheet_cells.as_text(cell) for cell in cells]

@@ -9,6 +9,8 @@ from typing import BinaryIO
 from assistant.claims.column_names import column_keys, count_known, map_columns
 from assistant.claims.import_context import Columns, ImportContext, PlacedNode
 from assistant.claims.records import ImportRemark, Refused
+from assistant.claims.refused_file import FIRST_COLUMNS
+from assistant.core import spreadsheet_cells
 from assistant.core.cell_texts import is_nothing
 from assistant.core.errors import ClaimError
 from assistant.core.table_files import Table, TableError, read_table, table_of_records
@@ -73,8 +75,11 @@ def _rows_of_table(table: Table, name: str, context: ImportContext) -> Iterator[
         _check_header(table, names, context.columns, name)
     for remark in table.header.remarks():
         yield name, ImportRemark(remark)
+    is_refused_file = tuple(table.header.names[: len(FIRST_COLUMNS)]) == FIRST_COLUMNS
     for row in table:
         where = f"{name}:{row.line}"
+        if is_refused_file:
+            row.cells[:] = [spreadsheet_cells.without_mark(cell) for cell in row.cells]
         problem = table.problem(row)
         if problem:
             yield where, Refused(where, problem, _numbered_cells(row.cells))

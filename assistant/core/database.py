@@ -18,7 +18,7 @@ from typing import Any, Self
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from assistant.core import schema
+from assistant.core import postgres_limits, schema
 from assistant.core.errors import StoreError
 from assistant.core.files import shown_path
 
@@ -149,6 +149,8 @@ class Database:
             connection = connection.execution_options(lectern_writes=True)
             with connection.begin():
                 if self._engine.dialect.name == "postgresql":
+                    limit_ms = postgres_limits.LOCK_LIMIT_MS
+                    connection.exec_driver_sql(f"SET LOCAL lock_timeout = {limit_ms}")
                     connection.execute(
                         sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK}
                     )
@@ -176,7 +178,9 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     """Make an engine; SQLite's has a write-ahead log, and its transactions begin at once."""
     if not url.drivername.startswith("sqlite"):
         options = {"options": "-c default_transaction_read_only=on"} if read_only else {}
-        return sa.create_engine(url, pool_pre_ping=True, connect_args=options)
+        server_engine = sa.create_engine(url, pool_pre_ping=True, connect_args=options)
+        postgres_limits.limit_silence(server_engine)
+        return server_engine
     path = Path(url.database or "").expanduser()
     if read_only and not path.is_file():
         what = "there is no database yet."
@@ -261,6 +265,8 @@ def _shown(url: sa.URL) -> str:
 
 
 UNREACHABLE = "cannot be reached."
+SILENT = "has stopped answering."
+AWAY = (UNREACHABLE, SILENT)
 # Messages of databases (patterns), each with its meaning for the user and a remedy.
 _MESSAGES = (
     (
@@ -274,7 +280,7 @@ _MESSAGES = (
         "Set LECTERN_HOME to a folder you may write to.",
     ),
     (
-        "database is locked",
+        "database is locked|lock timeout",
         "another import is writing to it; nothing was stored.",
         "Wait for it to end and try again.",
     ),
@@ -282,6 +288,11 @@ _MESSAGES = (
         "not a database|malformed|unsupported file format",
         "is not a claim database, or it is damaged.",
         "Move the file away and import again.",
+    ),
+    (
+        postgres_limits.NO_ANSWER,
+        SILENT,
+        "Is the server running? Look whether the last change was stored, and try again.",
     ),
     (
         "connection|could not translate host|resolve host|does not exist|authentication|refused",

@@ -136,6 +136,10 @@ class RecordingStore(Database):
             connection.execute(query)
         self._delete_unused_files(recording)
 
+    def discard(self, file: Path) -> None:
+        """Delete a file in Lectern's folder unless a recording uses it."""
+        self._delete_unused_files(Recording("", file.name, file.resolve(), is_owned=True))
+
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts with a recording."""
         columns = recordings_table.c

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from assistant.core.database import UNREACHABLE
+from assistant.core.database import AWAY
 from assistant.core.errors import Cancelled, LecternError, StoreError
 from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.jobs.report_store import JobRequest, ReportStore
@@ -227,7 +227,7 @@ class WorkerPool:
             except StoreError as error:
                 failures += 1
                 may_retry = failures < STORE_ATTEMPTS
-                if error.what == UNREACHABLE:
+                if error.what in AWAY:
                     may_retry = time.monotonic() < outage_end
                 if not may_retry or self._closing.wait(HEARTBEAT_S):
                     raise

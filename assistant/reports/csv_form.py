@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from assistant.core import spreadsheet_cells
 from assistant.core.domain import CheckedSentence, Decision, Match
 from assistant.report import wording
 from assistant.report.view import PassageView, ReportView
@@ -61,7 +61,6 @@ HEADER = (
 )
 Cell = str | float | int | None
 Signals = Callable[[Match], Sequence[str]]
-_FORMULA = re.compile(r"^[\s\u200b-\u200f\ufeff]*[=+\-@＝＋－＠]")
 
 
 def render(view: ReportView) -> bytes:
@@ -97,8 +96,7 @@ def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Ce
 
 def safe(text: str) -> str:
     """Return text as one line that no spreadsheet takes for a formula."""
-    line = " ".join(text.split())
-    return f"'{line}" if _FORMULA.match(line) else line
+    return spreadsheet_cells.as_text(" ".join(text.split()))
 
 
 def _shown_decision(match: Match) -> Decision:

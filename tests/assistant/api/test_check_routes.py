@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from datetime import date
 
 import pytest
+from starlette.requests import ClientDisconnect
 
-from assistant.api.services import OpenStreams
+from assistant.api.check_routes import CountedStream
+from assistant.api.services import TokenCounts
 from assistant.live.access_tokens import Scope
 from tests.assistant.test_pipeline import TEXTS
 
@@ -32,7 +35,7 @@ def finished(client, headers, check_id):
     end = time.monotonic() + PATIENCE_S
     while True:
         state = client.get(f"/v1/checks/{check_id}", headers=headers).json()
-        if state["state"] in ("done", "failed", "cancelled"):
+        if state.get("state") in ("done", "failed", "cancelled"):
             return state
         assert time.monotonic() < end, state
         time.sleep(0.1)
@@ -270,8 +273,58 @@ def test_repeats_of_an_empty_archive(client, owner):
     assert answer["repeats"] == []
 
 
+@pytest.mark.threat("api client")
+def test_a_stream_that_is_left_before_its_first_event_is_not_counted_any_more():
+    ended = []
+
+    async def events():
+        yield "event: waiting\n\n"
+
+    async def send(_):
+        raise OSError("the caller has left")
+
+    stream = CountedStream(lambda: ended.append(True), events())
+    with pytest.raises(ClientDisconnect):
+        asyncio.run(stream({"type": "http", "asgi": {"spec_version": "2.4"}}, None, send))
+
+    assert ended == [True]
+
+
+@pytest.mark.threat("api client")
+def test_a_token_has_few_uploads_and_reports_under_way(client, owner, check_id, served_home):
+    services = served_home.services
+    token = owner["Authorization"].removeprefix("Bearer ")
+    digest = services.tokens.api_grant(token).digest
+    counts = (services.uploads, services.renderings)
+    for count in counts:
+        for _ in range(count.max_per_token):
+            assert count.enter(digest)
+
+    upload = start(client, owner, DEBATE)
+    rendering = client.get(f"/v1/checks/{check_id}?form=json", headers=owner)
+    for count in counts:
+        for _ in range(count.max_per_token):
+            count.leave(digest)
+
+    assert (upload.status_code, rendering.status_code) == (429, 429)
+    assert upload.headers["Retry-After"] == "10"
+    assert client.get(f"/v1/checks/{check_id}?form=json", headers=owner).status_code == 200
+
+
+@pytest.mark.threat("publisher")
+def test_a_draft_never_ends_the_script_of_a_page(client, owner, check_id):
+    client.put(f"/v1/checks/{check_id}/decisions/2/c1", headers=owner, json={"verdict": "confirm"})
+    hostile = "</script><script>alert(1)</script>"
+    edits = {"sentence": 2, "fact_check_id": "c1", "newsroom": "Desk", "explanation": hostile}
+
+    draft = client.post(f"/v1/checks/{check_id}/claim-review", headers=owner, json=edits)
+
+    assert "<" not in draft.text
+    assert draft.json()["reviewRating"]["ratingExplanation"] == hostile
+
+
 def test_a_broken_off_stream_is_not_counted_any_more():
-    streams = OpenStreams(max_per_token=1)
+    streams = TokenCounts(max_per_token=1)
     entered = [streams.enter("a"), streams.enter("a"), streams.enter("b")]
     streams.leave("a")
 

