@@ -27,7 +27,7 @@ from assistant.jobs.recordings import RecordingStore
 from assistant.live.access_tokens import TokenStore
 from assistant.review.decision_store import DecisionStore
 
-# Of one token at a time.
+# Limits for the requests of one token at a time.
 MAX_STREAMS_PER_TOKEN = 20
 MAX_UPLOADS_PER_TOKEN = 4  # a transcript is in memory while it arrives
 MAX_RENDERINGS_PER_TOKEN = 4  # a PDF of a long debate takes seconds
