@@ -13,13 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from assistant.transcripts import caption_text
-from assistant.transcripts.label_finder import (
-    HintedLine,
-    begins_turn,
-    find_labels,
-    inner_label_pattern,
-    recurring_inner_names,
-)
+from assistant.transcripts.inner_labels import InnerLabels, begins_turn, recurring_inner_names
+from assistant.transcripts.label_finder import HintedLine, find_labels
 from assistant.transcripts.label_heads import COLON
 from assistant.transcripts.nonspeech import is_stage
 from assistant.transcripts.speaker_labels import (
@@ -222,9 +217,12 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
         current_speaker = parts[-1].speaker
         for piece in _timed_pieces(cue, parts):
             is_turn_pending = is_turn_pending or piece.starts_turn
-            if piece.text:
-                pieces.append(replace(piece, starts_turn=is_turn_pending))
-                is_turn_pending = False
+            if not piece.text:
+                continue
+            if piece.starts_turn != is_turn_pending:
+                piece = replace(piece, starts_turn=is_turn_pending)
+            pieces.append(piece)
+            is_turn_pending = False
     return pieces
 
 
@@ -267,7 +265,7 @@ class _CaptionLabels:
 
     names: set[str]
     found: dict[str, SpeakerLabel]
-    inner: re.Pattern[str] | None
+    inner: InnerLabels
 
     @classmethod
     def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
@@ -283,7 +281,7 @@ class _CaptionLabels:
         names |= {label.name for label in found.values() if label.name}
         names |= set(_inner_names(texts))
         names |= recurring_inner_names(texts, names)
-        return cls(names, found, inner_label_pattern(names))
+        return cls(names, found, InnerLabels(names))
 
     def at(self, line: str) -> SpeakerLabel | None:
         """Return the label at the head of a line without its dash, None if it has none."""
@@ -292,10 +290,10 @@ class _CaptionLabels:
             return label
         if line in self.found:
             return self.found[line]
-        head = self.inner.match(line) if self.inner else None
-        if head is None:
+        head = next(self.inner.in_line(line), None)
+        if head is None or head.start:
             return None
-        return SpeakerLabel(head["name"], named(head["name"]), head.end())
+        return SpeakerLabel(head.name, named(head.name), head.end)
 
 
 def _may_have_label(line: str, names: set[str]) -> bool:
@@ -400,15 +398,14 @@ def _cue_parts(
         yield part
 
 
-def _divided(line: str, inner: re.Pattern[str] | None) -> list[tuple[int, str]]:
+def _divided(line: str, inner: InnerLabels) -> list[tuple[int, str]]:
     """Return the parts of a line before its inner labels, each with its first character."""
+    if ":" not in line:
+        return [(0, line)]
     starts = [0]
-    if inner and ":" in line:
-        starts += [
-            match.start()
-            for match in inner.finditer(line)
-            if match.start() and begins_turn(line, match.start())
-        ]
+    for label in inner.in_line(line):
+        if label.start and begins_turn(line, label.start):
+            starts.append(label.start)
     ends = [*starts[1:], len(line)]
     return [(start, line[start:end]) for start, end in zip(starts, ends, strict=True)]
 

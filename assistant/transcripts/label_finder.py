@@ -23,12 +23,10 @@ pass ``accepted`` with the names that were found before.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from assistant.transcripts.full_stop_labels import TITLES
 from assistant.transcripts.label_heads import (
     CLASS,
     COLON,
@@ -46,7 +44,6 @@ from assistant.transcripts.label_heads import (
     HintedLine,
     LabelHead,
     heads,
-    name_quality,
 )
 from assistant.transcripts.speaker_labels import SpeakerLabel, is_standard_label, names_nobody
 
@@ -54,10 +51,7 @@ __all__ = [
     "FoundLabel",
     "HintedLine",
     "LabelFindings",
-    "begins_turn",
     "find_labels",
-    "inner_label_pattern",
-    "recurring_inner_names",
 ]
 
 ACCEPTED_POINTS = 4
@@ -66,17 +60,7 @@ REGULAR_SHARE = 0.5  # share of paragraphs with a head of this kind
 MIN_REGULAR_LINES = 3
 MIN_FULL_STOPS = 3  # labels, for a text whose labels end in full stops
 MIN_REPEATS = 2
-MAX_INNER_NAMES = 300
 FREQUENT_COUNT = 4
-
-_ENDS_BEFORE_TURN = '.?!…)]”"’—–-'
-_TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
-# A short head behind a sentence: "Is that so? Tom Abara: Yes."
-_INNER_NAME = re.compile(
-    r"(?:(?<=[.?!…][”\"’)\]]\s)|(?<=[.?!…]\s))(?P<name>[^\W\d_][\w.’'-]{0,30}(?:\s[\w.’'-]{1,30}){0,3}):\s"
-)
-# The end of a sentence that the next label is stuck to
-_GLUED_END = re.compile(r"[^\W\d_A-Z][.?!…]+[)\]”\"’]?$|[.?!…][)\]”\"’]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,56 +144,6 @@ def find_labels(
             previous_name = found.label.name
     findings.evidence = _evidence(lines, findings.labels)
     return findings
-
-
-def inner_label_pattern(names: Collection[str]) -> re.Pattern[str] | None:
-    """Return a pattern for labels with a colon behind a sentence inside a line, None without names.
-
-    ``names`` are labels that the text has at the head of lines.
-    """
-    usable_names = sorted(filter(None, names), key=len, reverse=True)[:MAX_INNER_NAMES]
-    if not usable_names:
-        return None
-    alternatives = "|".join(re.escape(name) for name in usable_names)
-    return re.compile(rf"(?<!\w)(?P<name>{alternatives})(?:\s\([^()\n]{{1,40}}\))?:(?=\s)")
-
-
-def recurring_inner_names(texts: Iterable[str], head_names: Collection[str]) -> set[str]:
-    """Return names behind sentences inside lines that occur twice, as labels do: ``So? Tom: Yes.``
-
-    They are written like the names at the head of lines: in capitals, in lower case, or neither.
-    """
-    shapes = {_letter_case(name) for name in head_names if name}
-    name_counts: Counter[str] = Counter()
-    for text in texts:
-        if ":" not in text:
-            continue
-        for match in _INNER_NAME.finditer(text):
-            name_counts[match["name"]] += begins_turn(text, match.start("name"))
-    names = set()
-    for name, count in name_counts.items():
-        if count >= MIN_REPEATS and _letter_case(name) in shapes and name_quality(name) is not None:
-            names.add(name)
-    return names
-
-
-def _letter_case(text: str) -> str:
-    if text.isupper():
-        return "capitals"
-    return "lower case" if text.islower() else "mixed"
-
-
-def begins_turn(text: str, start: int) -> bool:
-    """Return whether a label may begin at a character: behind a sentence, not inside a name."""
-    before = text[max(0, start - 60) : start]
-    stripped = before.rstrip()
-    if not stripped or stripped[-1] not in _ENDS_BEFORE_TURN or not _TWO_LETTERS.search(before):
-        return False
-    if stripped == before and not _GLUED_END.search(before):
-        return False
-    last_word = stripped.split()[-1]
-    is_initial = len(last_word) == 2 and last_word[0].isupper() and last_word[1] == "."
-    return not is_initial and last_word.strip(".").lower() not in TITLES
 
 
 def _key(name: str) -> str:
@@ -322,12 +256,13 @@ class _Judge:
                 anchors |= full_names
         is_first = True
         for key, group in family.groups.items():
-            points = self._colon_points(family, group, len(anchors - {key}))
+            company = len(anchors) - (key in anchors)
+            points = self._colon_points(family, group, company)
             # An interview may name its only speaker once, at the beginning.
             if is_first and group.quality == FULL_NAME and not _only_lower(group):
                 points += 1
             is_first = False
-            if not anchors - {key} and group.count < MIN_REPEATS and group.quality < FULL_NAME:
+            if not company and group.count < MIN_REPEATS and group.quality < FULL_NAME:
                 points = min(points, DOUBTFUL_POINTS)
             self._points[COLON, key] = points
 

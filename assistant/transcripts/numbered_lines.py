@@ -8,11 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from assistant.transcripts.label_finder import (
-    begins_turn,
-    inner_label_pattern,
-    recurring_inner_names,
-)
+from assistant.transcripts.inner_labels import InnerLabels, begins_turn, recurring_inner_names
 from assistant.transcripts.label_heads import FULL_NAME, USUAL_LABEL, name_quality
 
 MAX_CHARACTERS_PER_BREAK = 2000  # a text with fewer line breaks has lost them
@@ -93,9 +89,7 @@ def divided_at_labels(
     if not any(names):
         return list(lines)
     recurring_names = recurring_inner_names((line.text for line in lines), names)
-    pattern = inner_label_pattern({*names, *recurring_names})
-    if pattern is None:
-        return list(lines)
+    inner_labels = InnerLabels({*names, *recurring_names})
     capital_count = sum(name.isupper() for name in names)
     are_capitals = 2 * capital_count > len(names)
     divided_lines: list[NumberedLine] = []
@@ -103,9 +97,9 @@ def divided_at_labels(
         starts: set[int] = set()
         speech_start = speech_starts.get(index, 0)
         if ":" in line.text[speech_start:]:
-            for match in pattern.finditer(line.text, speech_start + 1):
-                if begins_turn(line.text, match.start("name")):
-                    starts.add(match.start("name"))
+            for label in inner_labels.in_line(line.text, speech_start + 1):
+                if begins_turn(line.text, label.start):
+                    starts.add(label.start)
             if are_capitals:
                 starts.update(_capital_starts(line.text, speech_start + 1))
         divided_lines += _cut_at(line, starts)

@@ -93,6 +93,8 @@ _BRACKETED_IDENTIFIER = re.compile(
 _ANGLED = re.compile(r"^\s*<(?P<head>[^<>\n/!:]{1,40})>(?P<gap>\s+)(?=\S)")
 # ">>" in captions, also as one character
 _CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*|[≫⋙]\s*|(?:^|(?<=\n))»\s+")
+# Characters without which a text has no chevron
+_CHEVRON_SIGN = re.compile(r"[>&≫⋙»]")
 # A party or a role behind a name: "HOLT (NBC)"
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 # Surnames with commas and an "and" between them: "HALE, ABARA AND ROE"
@@ -315,6 +317,9 @@ def chevrons(text: str) -> list[tuple[bool, str]]:
 
     Each part comes with whether it follows a chevron, and so begins a turn.
     """
+    if not _CHEVRON_SIGN.search(text):
+        spoken = text.strip()
+        return [(False, spoken)] if spoken else []
     parts = []
     start = 0
     follows_chevron = False

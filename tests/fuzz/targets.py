@@ -48,7 +48,7 @@ def page(data: bytes) -> None:
 
 def live(data: bytes) -> None:
     """Follow live text: captions, messages of recognisers, JSON lines, playlists."""
-    captions = Captions("fuzzed")
+    captions = Captions("fuzzed", is_burst=True)
     splitter = LineSplitter()
     messages = Messages("fuzzed")
     for row_number, line in splitter.feed(data + b"\n"):
@@ -56,6 +56,7 @@ def live(data: bytes) -> None:
         cleaned(Arrival(tuple(captions.feed(str(row_number), text))))
         with contextlib.suppress(Unreadable):
             cleaned(Arrival(tuple(messages.read(line or b""))))
+    cleaned(Arrival(tuple(captions.catch_up())))
     with contextlib.suppress(json_lines.InvalidLine):
         json_lines.read_lines(data, "fuzzed")
     hls.read_playlist("#EXTM3U\n" + data.decode("utf-8", "replace"))

@@ -46,7 +46,10 @@ class OpenCue:
 
 @dataclass
 class Captions:
-    """Takes lines in their order. ``speaker`` spoke last: a label applies until the next one."""
+    """Takes lines in their order. ``speaker`` spoke last: a label applies until the next one.
+
+    ``is_burst``: more lines are at hand. Their cues are read together, by ``catch_up`` at the latest.
+    """
 
     source: str
     speaker: str | None = None
@@ -54,6 +57,7 @@ class Captions:
     timed: bool = False  # cues have come
     skipping: bool = False  # inside a NOTE, STYLE or header block
     recent: RecentCues | None = None
+    is_burst: bool = False
     clock: Callable[[], float] = time.monotonic
 
     def feed(self, line_key: str, line: str) -> list[Line]:
@@ -99,6 +103,11 @@ class Captions:
             rows.pop()  # the number of the next cue, where the blank line is missing
         return self._read(cue.place, "\n".join(rows), (cue.start, cue.end), LineCut.AUTO)
 
+    def catch_up(self) -> list[Line]:
+        """Return the units of a burst that were not read yet, and end the burst."""
+        self.is_burst = False
+        return self._read_recent()
+
     def said(self, line_key: str, text: str) -> list[Line]:
         """Return the units of text whose lines may end within a sentence."""
         return self._lines(line_key, text, _NO_TIMES)
@@ -140,10 +149,21 @@ class Captions:
 
     def _read(self, line_key: str, text: str, times: _Times, cut: LineCut) -> list[Line]:
         """Return what a cue or line adds to the latest ones, and changes in them."""
+        changed: list[Line] = []
         if self.recent is None or self.recent.cut is not cut:
+            changed = self._read_recent()
             self.recent = RecentCues(self.source, cut, EarlierSpeech(self.speaker))
-        pieces = _voiced_pieces(text, times)
-        changed = self.recent.add(RecentCue(line_key, pieces, self.clock()))
+        cue = RecentCue(line_key, _voiced_pieces(text, times), self.clock())
+        changed += self.recent.add(cue, more_follow=self.is_burst)
+        if not self.is_burst:
+            self.speaker = self.recent.speaker()
+        return changed
+
+    def _read_recent(self) -> list[Line]:
+        """Return the changes by cues that were not read yet, and note who spoke last."""
+        if self.recent is None or not self.recent.unread_count:
+            return []
+        changed = self.recent.read_again()
         self.speaker = self.recent.speaker()
         return changed
 
@@ -153,7 +173,7 @@ class Captions:
         A label counts only behind it, since the first words may be the middle of a sentence:
         "debate: 90 minutes".
         """
-        units: list[Line] = []
+        units = self._read_recent()
         for number, (is_new_turn, turn_text) in enumerate(chevrons(text)):
             label = label_at(turn_text) if is_new_turn else None
             if is_new_turn:

@@ -131,10 +131,12 @@ class _FileReader:
         if self.file is None or self.captions.recent or begin == self.read:
             return
         splitter = LineSplitter(begin)
+        self.captions.is_burst = True
         for offset, line in splitter.feed(os.pread(self.file.fileno(), self.read - begin, begin)):
             is_cut = begin > 0 and offset == begin
             if line is not None and not is_cut:
                 self.captions.feed(self._unit(offset), line.decode("utf-8", "replace"))
+        self.captions.catch_up()
 
     def gone(self) -> Iterator[Arrival]:
         """Yield what was unfinished in a file that is gone."""
@@ -180,12 +182,15 @@ class _FileReader:
 
     def _rows(self, chunk: bytes) -> Iterator[tuple[list[Line], str]]:
         """Yield the units of complete lines, with a warning where a line was too long."""
+        self.captions.is_burst = True
         for begin, line in self.splitter.feed(chunk):
             if line is None:
                 yield [], TOO_LONG
             else:
                 yield self.captions.feed(self._unit(begin), line.decode("utf-8", "replace")), ""
                 self._settle(begin + len(line) + 1)
+        yield self.captions.catch_up(), ""
+        self.place.speaker = self.captions.speaker
 
     def _take(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
         """Gather units into one arrival with the cursor after them."""
@@ -201,7 +206,6 @@ class _FileReader:
         """Move the place on, unless a cue is open, which a restart must read again."""
         if self.captions.cue is None:
             self.place.offset = offset
-            self.place.speaker = self.captions.speaker
 
     def _open(self) -> list[Line]:
         """Return the unfinished cue or line as it is so far."""

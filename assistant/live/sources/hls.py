@@ -161,10 +161,12 @@ class HlsSource:
         shift = offset - position.offset
         shift += WRAP_S if shift < -WRAP_S / 2 else 0.0
         captions = Captions(self.name)
+        captions.is_burst = True
         lines = []
         for number, line in enumerate(text.splitlines()):
             lines += captions.feed(str(number), line)
         lines += captions.flush()
+        lines += captions.catch_up()
         # A line may read differently after a later one; its last reading counts.
         latest_lines = {line.unit: line for line in lines}
         return [_with_unit(line, shift) for line in latest_lines.values() if line.text]

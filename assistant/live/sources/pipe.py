@@ -43,6 +43,7 @@ class PipeSource:
             if chunk is None:
                 continue
             lines = []
+            captions.is_burst = True
             for offset, line in splitter.feed(
                 chunk or b"\n"
             ):  # at the end, the last line is complete
@@ -50,6 +51,7 @@ class PipeSource:
                     yield Arrival(warning=TOO_LONG)
                 else:
                     lines += captions.feed(f"{opened}:{offset}", line.decode("utf-8", "replace"))
+            lines += captions.catch_up()
             if not chunk:
                 yield Arrival((*lines, *captions.flush()))
                 return

@@ -1,7 +1,8 @@
 """The latest cues or lines of a live source, read together as ``check`` reads those of a file.
 
-A label is often confirmed, and rolling captions are recognised, only by later cues. So every new
-cue is read with those before it, and the lines that now read differently are returned again.
+A label is often confirmed, and rolling captions are recognised, only by later cues. So new cues are
+read with those before them, and the lines that now read differently are returned again. Cues that
+arrive together are read together: the result is the same as if each had been read on arrival.
 """
 
 from __future__ import annotations
@@ -15,62 +16,98 @@ from assistant.transcripts import caption_speech
 from assistant.transcripts.caption_speech import EarlierSpeech
 from assistant.transcripts.speech_pieces import Piece
 
-MAX_RECENT_CUES = 40  # cues that may still be read differently
+MAX_RECENT_CUES = 60  # cues that are read together
+SETTLED_AT_ONCE = 20  # oldest cues that are not read again, once the limit is reached
+MAX_SETTLED_NAMES = 300  # latest speakers of settled cues, whose labels need no evidence
 MIN_DOUBLE_WORDS = 3  # a shorter line may have been said twice within a second
 DOUBLE_WITHIN_S = 1.0
 
 
 @dataclass
 class RecentCue:
-    """A cue or line with the time of its arrival, and the ``lines`` it was returned as, by unit."""
+    """A cue or line with the time of its arrival, and its latest reading.
+
+    ``lines`` are those that it was returned as, by unit; ``spoken_pieces`` are what was read.
+    """
 
     key: str
     pieces: Sequence[Piece]
     arrival_s: float
     lines: dict[str, Line] = field(default_factory=dict)
+    spoken_pieces: Sequence[Piece] = ()
+
+    def spoken_lines(self) -> list[Line]:
+        """Return the lines of the latest reading: an earlier one may have had others."""
+        return [line for line in self.lines.values() if line.text]
+
+    def speakers(self) -> list[str]:
+        """Return the speakers of the latest reading."""
+        return [line.speaker for line in self.spoken_lines() if line.speaker]
 
 
 @dataclass
 class RecentCues:
-    """The latest cues of one source. ``earlier`` is known from the cues before them."""
+    """The latest cues of one source. ``earlier`` is known from the cues before them.
+
+    ``has_settled``: the first cue only shows what comes before the second. It is not changed,
+    because the cue before it is gone. ``unread_count`` counts the cues to be read yet,
+    ``cue_count`` all cues so far. The ``line`` of a piece is the number of its cue.
+    """
 
     source: str
     cut: LineCut
     earlier: EarlierSpeech
     cues: list[RecentCue] = field(default_factory=list)
+    has_settled: bool = False
+    unread_count: int = 0
+    cue_count: int = 0
+    settled_names: dict[str, None] = field(default_factory=dict)  # latest at the end
 
     def copy(self) -> RecentCues:
         """Return cues that can be read without changing these."""
         copied_cues = [replace(cue, lines=dict(cue.lines)) for cue in self.cues]
-        return replace(self, cues=copied_cues)
+        return replace(self, cues=copied_cues, settled_names=dict(self.settled_names))
 
-    def add(self, cue: RecentCue) -> list[Line]:
-        """Return the lines that are new or read differently with one more cue."""
+    def add(self, cue: RecentCue, *, more_follow: bool = False) -> list[Line]:
+        """Return the lines that are new or read differently with one more cue.
+
+        If ``more_follow``, the cue is read with the next ones, and the list is mostly empty.
+        """
+        cue.pieces = [replace(piece, line=self.cue_count) for piece in cue.pieces]
+        self.cue_count += 1
         self.cues.append(cue)
+        self.unread_count += 1
+        is_full = len(self.cues) >= MAX_RECENT_CUES
+        if more_follow and not is_full:
+            return []
+        changed = self.read_again()
+        if is_full:
+            self._settle_oldest()
+        return changed
+
+    def read_again(self) -> list[Line]:
+        """Return the lines that read differently since the last reading."""
+        if not self.unread_count:
+            return []
+        self.unread_count = 0
         changed: list[Line] = []
         pieces_by_cue = self._read()
-        # The oldest cue has nothing before it any more to be compared with.
-        settled_count = max(0, len(self.cues) - MAX_RECENT_CUES)
-        for index, recent_cue in enumerate(self.cues):
-            if index >= settled_count:
-                changed += self._changes(recent_cue, pieces_by_cue[index])
-        if settled_count:
-            self._settle_oldest()
+        first_number = self.cue_count - len(self.cues)
+        for index, cue in enumerate(self.cues):
+            if index or not self.has_settled:
+                changed += self._changes(cue, pieces_by_cue[first_number + index])
         return changed
 
     def speaker(self) -> str | None:
         """Return who spoke last."""
         for cue in reversed(self.cues):
-            spoken_lines = [line for line in cue.lines.values() if line.text]
-            if spoken_lines:
-                return spoken_lines[-1].speaker
+            if cue.spoken_lines():
+                return cue.spoken_lines()[-1].speaker
         return self.earlier.speaker
 
     def _read(self) -> dict[int, list[Piece]]:
-        """Return the speech of each cue by its index."""
-        numbered_pieces = []
-        for index, cue in enumerate(self.cues):
-            numbered_pieces += [replace(piece, line=index) for piece in cue.pieces]
+        """Return the speech of each cue by its number."""
+        numbered_pieces = [piece for cue in self.cues for piece in cue.pieces]
         if self.cut is LineCut.WHOLE:
             single_pieces, _ = caption_speech.without_doubles(numbered_pieces)
             spoken_pieces = caption_speech.with_speakers(single_pieces, self.earlier)
@@ -105,11 +142,16 @@ class RecentCues:
             return False
         if piece.start is not None and previous.start is not None:
             return int(piece.start) == int(previous.start)
-        arrival_gap_s = self.cues[piece.line].arrival_s - self.cues[previous.line].arrival_s
-        return arrival_gap_s < DOUBLE_WITHIN_S
+        first_number = self.cue_count - len(self.cues)
+        previous_cue = self.cues[previous.line - first_number]
+        cue = self.cues[piece.line - first_number]
+        return cue.arrival_s - previous_cue.arrival_s < DOUBLE_WITHIN_S
 
     def _changes(self, cue: RecentCue, pieces: Sequence[Piece]) -> list[Line]:
         """Return the lines of a cue that differ from those returned before; a text may be gone."""
+        if pieces == cue.spoken_pieces:
+            return []
+        cue.spoken_pieces = pieces
         lines: dict[str, Line] = {}
         for number, piece in enumerate(pieces):
             unit = f"{cue.key}/{number}" if number else cue.key
@@ -125,13 +167,20 @@ class RecentCues:
         return changed
 
     def _settle_oldest(self) -> None:
-        """Forget the oldest cue, but neither its speakers nor who speaks after it."""
-        oldest = self.cues.pop(0)
-        names = {line.speaker for line in oldest.lines.values() if line.speaker}
-        speaker = self.earlier.speaker
+        """Forget the oldest cues, but neither their speakers nor who speaks after them."""
+        oldest_cues = self.cues[:SETTLED_AT_ONCE]
+        self.cues = self.cues[SETTLED_AT_ONCE:]
+        self.has_settled = True
+        for cue in oldest_cues:
+            for speaker in cue.speakers():
+                self.settled_names.pop(speaker, None)
+                self.settled_names[speaker] = None
+        names = list(self.settled_names)[-MAX_SETTLED_NAMES:]
+        self.settled_names = dict.fromkeys(names)
+        next_speaker = self.earlier.speaker
         for cue in self.cues:
             is_named_by_format = any(piece.speaker for piece in cue.pieces)
-            if cue.lines and not is_named_by_format:
-                speaker = next(iter(cue.lines.values())).speaker
+            if cue.spoken_lines() and not is_named_by_format:
+                next_speaker = cue.spoken_lines()[0].speaker
                 break
-        self.earlier = EarlierSpeech(speaker, self.earlier.names | names)
+        self.earlier = EarlierSpeech(next_speaker, frozenset(names))

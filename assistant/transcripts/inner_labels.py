@@ -1,0 +1,103 @@
+"""Finds speaker labels inside a line, behind the end of a sentence: ``Is that so? TOM: Yes.``"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from assistant.transcripts.full_stop_labels import TITLES
+from assistant.transcripts.label_heads import name_quality
+
+MIN_INNER_REPEATS = 2
+MAX_CHARACTERS_BEFORE_TURN = 60
+
+_ENDS_BEFORE_TURN = '.?!…)]”"’—–-'
+_TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
+# A short head behind a sentence: "Is that so? Tom Abara: Yes."
+_INNER_NAME = re.compile(
+    r"(?:(?<=[.?!…][”\"’)\]]\s)|(?<=[.?!…]\s))(?P<name>[^\W\d_][\w.’'-]{0,30}(?:\s[\w.’'-]{1,30}){0,3}):\s"
+)
+# The end of a sentence that the next label is stuck to
+_GLUED_END = re.compile(r"[^\W\d_A-Z][.?!…]+[)\]”\"’]?$|[.?!…][)\]”\"’]$")
+# A colon that ends a label, maybe behind a role in brackets: "Tom (AP): Yes."
+_LABEL_COLON = re.compile(r"(?P<role>\s\([^()\n]{1,40}\))?:(?=\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class InnerLabel:
+    """A known name with a colon: its first character, and where the speech behind it begins."""
+
+    name: str
+    start: int
+    end: int
+
+
+class InnerLabels:
+    """The known names of a text, which are found before colons anywhere in its lines."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = frozenset(filter(None, names))
+        self._lengths = sorted({len(name) for name in self._names}, reverse=True)
+
+    def in_line(self, text: str, start: int = 0) -> Iterator[InnerLabel]:
+        """Yield the labels that begin at a character or behind it, in their order."""
+        free_start = start
+        for colon in _LABEL_COLON.finditer(text, start):
+            name_start = self._name_start(text, free_start, colon.start())
+            if name_start is not None:
+                name = text[name_start : colon.start()]
+                yield InnerLabel(name, name_start, colon.end())
+                free_start = colon.end()
+
+    def _name_start(self, text: str, free_start: int, name_end: int) -> int | None:
+        """Return the start of the longest known name that ends at a character, None without one."""
+        for length in self._lengths:
+            start = name_end - length
+            if start < free_start or text[start:name_end] not in self._names:
+                continue
+            previous_character = text[start - 1 : start] if start else ""
+            is_inside_word = previous_character.isalnum() or previous_character == "_"
+            if not is_inside_word:
+                return start
+        return None
+
+
+def recurring_inner_names(texts: Iterable[str], head_names: Collection[str]) -> set[str]:
+    """Return names behind sentences inside lines that occur twice, as labels do: ``So? Tom: Yes.``
+
+    They are written like the names at the head of lines: in capitals, in lower case, or neither.
+    """
+    shapes = {_letter_case(name) for name in head_names if name}
+    name_counts: Counter[str] = Counter()
+    for text in texts:
+        if ":" not in text:
+            continue
+        for match in _INNER_NAME.finditer(text):
+            name_counts[match["name"]] += begins_turn(text, match.start("name"))
+    names = set()
+    for name, count in name_counts.items():
+        is_alike = _letter_case(name) in shapes and name_quality(name) is not None
+        if count >= MIN_INNER_REPEATS and is_alike:
+            names.add(name)
+    return names
+
+
+def _letter_case(text: str) -> str:
+    if text.isupper():
+        return "capitals"
+    return "lower case" if text.islower() else "mixed"
+
+
+def begins_turn(text: str, start: int) -> bool:
+    """Return whether a label may begin at a character: behind a sentence, not inside a name."""
+    before = text[max(0, start - MAX_CHARACTERS_BEFORE_TURN) : start]
+    stripped = before.rstrip()
+    if not stripped or stripped[-1] not in _ENDS_BEFORE_TURN or not _TWO_LETTERS.search(before):
+        return False
+    if stripped == before and not _GLUED_END.search(before):
+        return False
+    last_word = stripped.split()[-1]
+    is_initial = len(last_word) == 2 and last_word[0].isupper() and last_word[1] == "."
+    return not is_initial and last_word.strip(".").lower() not in TITLES
