@@ -103,6 +103,15 @@ class Relation(StrEnum):
     UNSETTLED = "does not settle"
 
 
+class SpeakerRole(StrEnum):
+    """The part of a speaker in a debate. ``OTHER`` is none of the others, as of an expert."""
+
+    MODERATOR = "moderator"
+    CANDIDATE = "candidate"
+    AUDIENCE = "audience"
+    OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class SpokenWord:
     """A transcribed word: start and end in seconds, and the recogniser's probability, 0 to 1."""
@@ -183,7 +192,8 @@ class Transcript:
     """Sentences in reading order, and warnings about guesses of the reader.
 
     ``doubtful_labels`` are the lines that may be speaker labels. ``speaker_evidence`` lists the
-    speakers in the order of their first turn.
+    speakers in the order of their first turn. ``speaker_roles`` are the roles that a person chose,
+    with the speaker of each; they overrule those that the words show.
     """
 
     title: str
@@ -193,6 +203,7 @@ class Transcript:
     warnings: tuple[str, ...] = ()
     doubtful_labels: tuple[DoubtfulLabel, ...] = ()
     speaker_evidence: tuple[SpeakerEvidence, ...] = ()
+    speaker_roles: tuple[tuple[str, SpeakerRole], ...] = ()
 
     def __iter__(self) -> Iterator[Sentence]:
         return iter(self.sentences)

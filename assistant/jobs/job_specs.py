@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
-from assistant.core.domain import Sentence, Source, SpokenWord, Transcript
+from assistant.core.domain import Sentence, Source, SpeakerRole, SpokenWord, Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ def from_bytes(data: bytes) -> JobSpec:
         source=Source(**transcript_fields["source"]),
         sentences=tuple(map(_sentence, transcript_fields["sentences"])),
         warnings=tuple(transcript_fields["warnings"]),
+        speaker_roles=tuple(
+            (speaker, SpeakerRole(role))
+            for speaker, role in transcript_fields.get("speaker_roles", ())
+        ),
     )
     return JobSpec(transcript, fields["as_of_event"], fields["ranker"])
 

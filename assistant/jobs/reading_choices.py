@@ -2,7 +2,8 @@
 
 The shape of a choice about a label is the format of the file: an accepted or refused label is used
 again in every file of that format that has the label. The shape of a new name is the format with
-all labels of the file, because the same surname in another company may be another person.
+all labels of the file, because the same surname in another company may be another person. A role
+has the same shape.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class LabelVerdict(StrEnum):
     SPEAKER = "speaker"
     NOT_A_SPEAKER = "not a speaker"
     RENAMED = "renamed"
+    ROLE = "role"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class ReadingChoice:
     """A verdict on a label, and the file that it was made for.
 
     The names of the fields are the columns of the table. A renamed label has a ``new_name``; the
-    new name "" says that the speaker is unknown.
+    new name "" says that the speaker is unknown. For a role, ``new_name`` is the role.
     """
 
     shape: str
@@ -77,6 +79,11 @@ class TranscriptShape:
         digest = sha256("\n".join(sorted_labels).encode()).hexdigest()
         return f"{self.format_name}:{digest[:SHAPE_DIGEST_LENGTH]}"
 
+    @property
+    def with_roles(self) -> str:
+        """Return the shape of roles: a label may have both a role and a new name."""
+        return f"{self.with_labels}:roles"
+
 
 class ReadingChoiceStore(Database):
     """The reading choices of one database. Use it in a ``with``, or close it."""
@@ -86,9 +93,10 @@ class ReadingChoiceStore(Database):
 
         Choices for the whole format fit only if the file has their label.
         """
+        shapes = (shape.format_name, shape.with_labels, shape.with_roles)
         query = (
             sa.select(choices_table)
-            .where(choices_table.c.shape.in_((shape.format_name, shape.with_labels)))
+            .where(choices_table.c.shape.in_(shapes))
             .order_by(choices_table.c.label, choices_table.c.shape)
         )
         labels = set(shape.labels)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from assistant import transcripts
-from assistant.core.domain import SpeakerEvidence, Transcript
+from assistant.core.domain import SpeakerEvidence, SpeakerRole, Transcript
 from assistant.jobs.reading_choices import LabelVerdict, ReadingChoice, TranscriptShape
 from assistant.transcripts import LabelChoices, speakers
 from assistant.transcripts.speaker_labels import is_standard_label
@@ -40,7 +40,8 @@ class TranscriptDraft:
     ``data`` are the bytes of the file, None for a recording or a stored transcript: these cannot
     be read again. ``new_names`` has new names by name as read, None for unknown.
     ``sentence_speakers`` has the speakers of single sentences. ``reused`` are the choices that were
-    stored for an earlier file.
+    stored for an earlier file. ``roles`` has the roles that a person chose, by name as read, or by the
+    name that a person gave to single sentences.
     """
 
     as_read: Transcript
@@ -50,6 +51,7 @@ class TranscriptDraft:
     new_names: Mapping[str, str | None] = field(default_factory=dict)
     sentence_speakers: Mapping[SentenceKey, str | None] = field(default_factory=dict)
     reused: tuple[ReadingChoice, ...] = ()
+    roles: Mapping[str, SpeakerRole] = field(default_factory=dict)
 
     @property
     def transcript(self) -> Transcript:
@@ -57,13 +59,23 @@ class TranscriptDraft:
         present = speakers.speakers(self.as_read)
         new_names = {read: new for read, new in self.new_names.items() if read in present}
         changed = speakers.rename(self.as_read, new_names)
-        if not self.sentence_speakers:
-            return changed
-        sentences = []
-        for key, sentence in zip(sentence_keys(self.as_read), changed, strict=True):
-            speaker = self.sentence_speakers.get(key, sentence.speaker)
-            sentences.append(replace(sentence, speaker=speaker))
-        return replace(changed, sentences=tuple(sentences))
+        if self.sentence_speakers:
+            sentences = []
+            for key, sentence in zip(sentence_keys(self.as_read), changed, strict=True):
+                speaker = self.sentence_speakers.get(key, sentence.speaker)
+                sentences.append(replace(sentence, speaker=speaker))
+            changed = replace(changed, sentences=tuple(sentences))
+        return replace(changed, speaker_roles=self._present_roles(changed))
+
+    def _present_roles(self, changed: Transcript) -> tuple[tuple[str, SpeakerRole], ...]:
+        """Return the chosen roles of the speakers of the changed transcript."""
+        present = speakers.speakers(changed)
+        roles = {}
+        for name, role in self.roles.items():
+            speaker = self.new_names.get(name, name)
+            if speaker in present and speaker is not None:
+                roles[speaker] = role
+        return tuple(roles.items())
 
     def accepting(self, label: str) -> TranscriptDraft:
         """Return the draft with a label taken for a speaker. Raises: TranscriptError."""
@@ -116,7 +128,24 @@ class TranscriptDraft:
             key: tidy_name if name == speaker else name
             for key, name in self.sentence_speakers.items()
         }
-        return replace(self, new_names=new_names, sentence_speakers=sentence_speakers)
+        roles = dict(self.roles)
+        is_named_by_person = speaker in roles and speaker not in speakers.speakers(self.as_read)
+        if is_named_by_person and tidy_name:
+            roles[tidy_name] = roles.pop(speaker)
+        return replace(self, new_names=new_names, sentence_speakers=sentence_speakers, roles=roles)
+
+    def with_role(self, speaker: str, role: SpeakerRole) -> TranscriptDraft:
+        """Return the draft with the role of a speaker, which overrules the one in the words."""
+        roles = dict(self.roles)
+        for name in self.read_names(speaker) or [speaker]:
+            roles[name] = role
+        return replace(self, roles=roles)
+
+    def without_role(self, name: str) -> TranscriptDraft:
+        """Return the draft without the role chosen for a name."""
+        return replace(
+            self, roles={read: role for read, role in self.roles.items() if read != name}
+        )
 
     def with_read_name(self, read_name: str) -> TranscriptDraft:
         """Return the draft with a speaker under the name as read; this splits a merged speaker."""
@@ -183,6 +212,9 @@ class TranscriptDraft:
             if read_name in present and not is_anonymous(read_name):
                 shape = self.shape.with_labels
                 verdicts.append((shape, read_name, LabelVerdict.RENAMED, new_name or ""))
+        for read_name, role in self.roles.items():
+            if read_name in present and not is_anonymous(read_name):
+                verdicts.append((self.shape.with_roles, read_name, LabelVerdict.ROLE, str(role)))
         return [
             ReadingChoice(
                 shape,
@@ -204,7 +236,8 @@ class TranscriptDraft:
         accepted = _without(self.label_choices.accepted, labels)
         refused = _without(self.label_choices.refused, labels)
         new_names = {read: new for read, new in self.new_names.items() if read not in labels}
-        draft = replace(self, new_names=new_names, reused=())
+        roles = {read: role for read, role in self.roles.items() if read not in labels}
+        draft = replace(self, new_names=new_names, roles=roles, reused=())
         return draft._read_again(LabelChoices(accepted, refused))
 
     def _read_again(self, label_choices: LabelChoices) -> TranscriptDraft:
@@ -216,7 +249,7 @@ class TranscriptDraft:
 
 def of_transcript(transcript: Transcript) -> TranscriptDraft:
     """Return the draft of a transcript whose file is not at hand."""
-    return TranscriptDraft(transcript, _shape(transcript))
+    return TranscriptDraft(transcript, _shape(transcript), roles=dict(transcript.speaker_roles))
 
 
 def read_draft(data: bytes, name: str) -> TranscriptDraft:
@@ -236,8 +269,13 @@ def with_stored_choices(
         for choice in choices
         if choice.verdict is LabelVerdict.RENAMED
     }
+    roles = {
+        choice.label: SpeakerRole(choice.new_name)
+        for choice in choices
+        if choice.verdict is LabelVerdict.ROLE
+    }
     reading = draft._read_again(LabelChoices(tuple(accepted), tuple(refused)))
-    return replace(reading, new_names=new_names, reused=tuple(choices))
+    return replace(reading, new_names=new_names, roles=roles, reused=tuple(choices))
 
 
 def sentence_keys(transcript: Transcript) -> list[SentenceKey]:

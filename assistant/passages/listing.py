@@ -14,9 +14,10 @@ from assistant.core.domain import (
     Match,
     Passage,
     Report,
+    SpeakerRole,
     Strength,
 )
-from assistant.passages.asking_speakers import asking_speakers
+from assistant.passages.speaker_roles import ASKING_ROLES, speaker_roles
 from features.language.speech_acts import is_question, states_something
 
 # Why a passage with a match is left out of the list.
@@ -46,6 +47,7 @@ def arranged(
     sentences: Sequence[CheckedSentence],
     *,
     skips_mixed: bool = False,
+    chosen_roles: Mapping[str, SpeakerRole] | None = None,
 ) -> tuple[CheckedPassage, ...]:
     """Return the passages with their positions in the list.
 
@@ -55,9 +57,10 @@ def arranged(
     (another year, a denial): then the fact-check settles them in different ways. Questions, forms of
     address and speakers who only ask are left aside, unless a person decided on them.
     ``skips_mixed``: sentences whose matches all have a mixed rating are not listed.
+    ``chosen_roles`` are the roles of speakers that a person chose.
     """
     by_number = {checked.sentence.number: checked for checked in sentences}
-    asides = _asides(sentences)
+    asides = _asides(sentences, chosen_roles or {})
     stated = {number: checked for number, checked in by_number.items() if number not in asides}
     ranked_bests = _best_sentences(passages, by_number, has_place=_is_ranked, order=_by_rank)
     ranked = _grouped(passages, by_number, ranked_bests, order=_by_rank)
@@ -107,7 +110,12 @@ def rearranged(report: Report) -> Report:
     Since the check a person may have added matches, and an order may have left some out.
     """
     passages = [placement.passage for placement in report.passages] or singles(report.sentences)
-    placements = arranged(passages, report.sentences, skips_mixed=skips_mixed(report))
+    placements = arranged(
+        passages,
+        report.sentences,
+        skips_mixed=skips_mixed(report),
+        chosen_roles=dict(report.transcript.speaker_roles),
+    )
     return replace(report, passages=placements)
 
 
@@ -158,9 +166,12 @@ def _words(sentences: Sequence[CheckedSentence]) -> list[str]:
     return [word for checked in sentences for word in checked.sentence.text.split()]
 
 
-def _asides(sentences: Sequence[CheckedSentence]) -> dict[int, str]:
+def _asides(
+    sentences: Sequence[CheckedSentence], chosen_roles: Mapping[str, SpeakerRole]
+) -> dict[int, str]:
     """Return why matched sentences are left out of the list, by the numbers of those that are."""
-    asking = asking_speakers([checked.sentence for checked in sentences])
+    roles = speaker_roles([checked.sentence for checked in sentences], chosen_roles)
+    asking = {speaker for speaker, role in roles.items() if role in ASKING_ROLES}
     reasons = {}
     for checked in sentences:
         if not checked.matches or is_decided(checked):

@@ -34,6 +34,7 @@ from assistant.core.domain import (
     Report,
     Sentence,
     Source,
+    SpeakerRole,
     SpokenWord,
     Stance,
     Strength,
@@ -92,12 +93,19 @@ def report_row(view: ReportView) -> dict[str, Any]:
         "title": transcript.title,
         "event_date": _iso(transcript.event_date),
         "source": asdict(transcript.source),
+        **_role_fields(transcript),
         "manifest": asdict(report.manifest),
         "counts": dict(view.counts),
         "warnings": list(report.warnings),
         "passages": [_passage_row(passage) for passage in report.passages],
         "sentences": [_sentence_row(checked, view.listed_matches) for checked in report.sentences],
     }
+
+
+def _role_fields(transcript: Transcript) -> dict[str, Any]:
+    """Return the roles that a person chose; a report without them has no such field."""
+    roles = {speaker: str(role) for speaker, role in transcript.speaker_roles}
+    return {"speaker_roles": roles} if roles else {}
 
 
 def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
@@ -205,6 +213,10 @@ def _load_report(values: Mapping[str, Any]) -> Report:
         source=_load(Source, values["source"]),
         sentences=tuple(checked.sentence for checked in sentences),
         warnings=warnings,
+        speaker_roles=tuple(
+            (speaker, SpeakerRole(role))
+            for speaker, role in values.get("speaker_roles", {}).items()
+        ),
     )
     passages = _load_passages(values, sentences)
     manifest = _load(Manifest, values["manifest"])

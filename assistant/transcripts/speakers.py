@@ -244,7 +244,12 @@ def rename(transcript: Transcript, names: Mapping[str, str | None]) -> Transcrip
         if sentence.speaker in new_names:
             sentence = replace(sentence, speaker=new_names[sentence.speaker])
         renamed.append(sentence)
-    return replace(transcript, sentences=tuple(renamed))
+    roles = {}
+    for speaker, role in transcript.speaker_roles:
+        new_name = new_names.get(speaker, speaker)
+        if new_name:
+            roles[new_name] = role
+    return replace(transcript, sentences=tuple(renamed), speaker_roles=tuple(roles.items()))
 
 
 def named(transcript: Transcript, names: Sequence[str]) -> Transcript:

@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from assistant.core.access import Role
+from assistant.core.domain import SpeakerRole
 from assistant.core.errors import LecternError
 from assistant.jobs.reading_choices import LabelVerdict, ReadingChoice
 from assistant.jobs.transcript_draft import (
@@ -17,9 +18,9 @@ from assistant.jobs.transcript_draft import (
     is_anonymous,
     unused_labels,
 )
+from assistant.passages.speaker_roles import speaker_roles
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.transcripts.speaker_roles import SpeakerRole, speaker_roles
 from assistant.ui import account
 from assistant.ui.draft_session import change_draft, show_error
 from assistant.ui.shared_resources import reading_choices
@@ -32,7 +33,8 @@ MAX_QUOTE_CHARACTERS = 90
 MAX_SHOWN_LINES = 5
 NO_EFFECT = "You can change the speaker of the sentences instead."
 NUMBERS_EXAMPLE = "12-15, 20"
-ROLE_WORDS = {
+# The words for a role that the turns show
+LIKELY_ROLE_WORDS = {
     SpeakerRole.MODERATOR: "may moderate",
     SpeakerRole.CANDIDATE: "may be a candidate",
     SpeakerRole.AUDIENCE: "may ask from the audience",
@@ -91,14 +93,19 @@ def draw_speakers(draft: TranscriptDraft, classes: dict[str | None, str]) -> Non
         st.html('<p class="lx-line">No speaker is named.</p>')
     names = [summary.speaker for summary in summaries if summary.speaker]
     may_change = account.may(Role.REVIEWER)
-    roles = speaker_roles(draft.transcript.sentences)
+    transcript = draft.transcript
+    chosen_roles = dict(transcript.speaker_roles)
+    roles = speaker_roles(transcript.sentences, chosen_roles)
     for index, summary in enumerate(_most_turns_at_top(summaries)):
         role = roles.get(summary.speaker) if summary.speaker else None
-        html = _summary_html(summary, classes.get(summary.speaker, ""), role)
+        role_words = LIKELY_ROLE_WORDS.get(role, "") if role else ""
+        if summary.speaker in chosen_roles:
+            role_words = str(chosen_roles[summary.speaker])
+        html = _summary_html(summary, classes.get(summary.speaker, ""), role_words)
         if summary.speaker is None or not may_change or index >= MAX_SPEAKER_FIELDS:
             st.html(html)
         else:
-            _draw_speaker(draft, summary.speaker, names, html)
+            _draw_speaker(draft, summary.speaker, names, role, html)
     if not may_change:
         return
     _draw_changes(draft)
@@ -122,13 +129,13 @@ def _unknown_name(summaries: Sequence[SpeakerSummary]) -> list[str]:
     return [UNKNOWN_WORDS] if has_unknown else []
 
 
-def _summary_html(summary: SpeakerSummary, colour_class: str, role: SpeakerRole | None) -> str:
+def _summary_html(summary: SpeakerSummary, colour_class: str, role_words: str) -> str:
     counts = (
         f"{wording.count(summary.turn_count, 'turn')}, "
         f"{wording.count(summary.sentence_count, 'sentence')}"
     )
-    if role is not None:
-        counts += f", {ROLE_WORDS[role]}"
+    if role_words:
+        counts += f", {role_words}"
     evidence = ""
     if summary.evidence:
         evidence = f'<br><span class="lx-soft">{escape(summary.evidence)}</span>'
@@ -139,7 +146,9 @@ def _summary_html(summary: SpeakerSummary, colour_class: str, role: SpeakerRole 
     )
 
 
-def _draw_speaker(draft: TranscriptDraft, speaker: str, names: Sequence[str], html: str) -> None:
+def _draw_speaker(
+    draft: TranscriptDraft, speaker: str, names: Sequence[str], role: SpeakerRole | None, html: str
+) -> None:
     with st.container(key=f"speaker_{names.index(speaker)}", gap="small"):
         st.html(html)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -153,10 +162,30 @@ def _draw_speaker(draft: TranscriptDraft, speaker: str, names: Sequence[str], ht
                 width=240,
                 key=f"name_{speaker}",
             )
+            chosen_role = _draw_role_field(speaker, role)
             if st.button("Not a speaker", key=f"not_{speaker}", type="tertiary"):
                 _decide(draft, lambda: draft.without_speaker(speaker))
         if chosen_name and chosen_name.strip() and chosen_name != speaker:
             change_draft(draft.renamed(speaker, chosen_name))
+        if chosen_role is not None and chosen_role is not role:
+            change_draft(draft.with_role(speaker, chosen_role))
+
+
+def _draw_role_field(speaker: str, role: SpeakerRole | None) -> SpeakerRole | None:
+    """Draw the field for the role of a speaker, and return the role in it."""
+    roles = list(SpeakerRole)
+    role_name = st.selectbox(
+        f"Role of {plain(speaker)}",
+        [str(each_role) for each_role in roles],
+        index=None if role is None else roles.index(role),
+        placeholder="Role",
+        format_func=str.capitalize,
+        label_visibility="collapsed",
+        width=140,
+        # A new key for each role: the field follows a role that is undone.
+        key=f"role_{speaker}_{role}",
+    )
+    return SpeakerRole(role_name) if role_name else None
 
 
 def _draw_changes(draft: TranscriptDraft) -> None:
@@ -177,6 +206,9 @@ def _draw_changes(draft: TranscriptDraft) -> None:
         if is_anonymous(label):
             words += " (for this file only)"
         changes.append((f"renamed_{label}", words, partial(draft.with_read_name, label)))
+    for name, role in draft.roles.items():
+        mark = _reuse_mark((name, LabelVerdict.ROLE) in reused)
+        changes.append((f"role_{name}", f"{name}: {role}{mark}", partial(draft.without_role, name)))
     if draft.sentence_speakers:
         count = wording.count(len(draft.sentence_speakers), "sentence")
         words = f"{count} with another speaker (for this file only)"
@@ -226,6 +258,8 @@ def draw_reused_choices(draft: TranscriptDraft) -> None:
 def _choice_words(choice: ReadingChoice) -> str:
     if choice.verdict is LabelVerdict.RENAMED:
         return f"{choice.label} is {choice.new_name or 'unknown'}"
+    if choice.verdict is LabelVerdict.ROLE:
+        return f"{choice.label}: {choice.new_name}"
     if choice.verdict is LabelVerdict.SPEAKER:
         return f"“{choice.label}” is a speaker label"
     return f"“{choice.label}” is not a speaker"

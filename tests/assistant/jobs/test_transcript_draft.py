@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.core.domain import DoubtfulLabel
+from assistant.core.domain import DoubtfulLabel, SpeakerRole
 from assistant.jobs import transcript_draft
 from assistant.jobs.reading_choices import LabelVerdict
 from assistant.jobs.transcript_draft import is_anonymous, unused_labels
@@ -157,6 +157,47 @@ def test_choices_are_used_for_the_next_file_of_the_shape(draft):
     assert speakers_of(reading) == speakers_of(changed)
     assert next_draft.shape == draft.shape
     assert reading.without_reused() == next_draft
+
+
+def test_a_role_stays_when_labels_and_names_change(draft):
+    changed = draft.with_role("REYES", SpeakerRole.MODERATOR).accepting("Delgado")
+
+    renamed = changed.renamed("REYES", "Alma Reyes")
+
+    assert renamed.transcript.speaker_roles == (("Alma Reyes", SpeakerRole.MODERATOR),)
+
+
+def test_a_role_of_somebody_whom_a_person_named_follows_the_name(draft):
+    changed = draft.reassigned([2], "Ida Roe").with_role("Ida Roe", SpeakerRole.AUDIENCE)
+
+    renamed = changed.renamed("Ida Roe", "Ida Lorne")
+
+    assert renamed.transcript.speaker_roles == (("Ida Lorne", SpeakerRole.AUDIENCE),)
+
+
+def test_a_role_that_is_undone_is_no_longer_chosen(draft):
+    changed = draft.with_role("REYES", SpeakerRole.MODERATOR)
+
+    assert changed.without_role("REYES").transcript.speaker_roles == ()
+
+
+def test_a_role_is_used_for_the_next_file_of_the_shape(draft):
+    """A label may have both a role and a new name."""
+    changed = draft.renamed("REYES", "Alma Reyes").with_role("Alma Reyes", SpeakerRole.OTHER)
+    next_draft = draft_of(DEBATE.replace("tomatoes", "apples"))
+
+    reading = transcript_draft.with_stored_choices(next_draft, changed.choices("ann", 5.0))
+
+    assert reading.transcript.speaker_roles == (("Alma Reyes", SpeakerRole.OTHER),)
+    assert reading.without_reused() == next_draft
+
+
+def test_a_stored_transcript_keeps_its_roles(draft):
+    stored = draft.with_role("REYES", SpeakerRole.OTHER).transcript
+
+    reopened = transcript_draft.of_transcript(stored)
+
+    assert reopened.transcript.speaker_roles == (("REYES", SpeakerRole.OTHER),)
 
 
 def test_names_of_roles_and_numbered_voices_are_for_one_file_only(draft):

@@ -13,6 +13,7 @@ from assistant.core.domain import (
     Decision,
     Passage,
     RatingClass,
+    SpeakerRole,
     Tier,
 )
 from assistant.passages import listing
@@ -172,6 +173,27 @@ def test_a_passage_is_listed_for_its_statement_beside_a_question():
     (placement,) = listing.arranged([Passage(1, (1, 2))], sentences)
 
     assert (placement.listed, placement.best, placement.aside) == (1, 2, "")
+
+
+@pytest.mark.parametrize(
+    ("role", "aside"),
+    [
+        (SpeakerRole.MODERATOR, listing.ASKING_SPEAKER),
+        (SpeakerRole.AUDIENCE, listing.ASKING_SPEAKER),
+        (SpeakerRole.CANDIDATE, ""),
+        (SpeakerRole.OTHER, ""),
+    ],
+)
+@pytest.mark.parametrize("speaker", ["MODERATOR", "RIVERA"])
+def test_a_role_that_a_person_chose_decides(speaker, role, aside):
+    spoken = sentence_with(1, MATCHES[0], text="The tunnel opened in 1994.")
+    spoken = replace(spoken, sentence=replace(spoken.sentence, speaker=speaker))
+
+    (placement,) = listing.arranged(
+        listing.singles([spoken]), [spoken], chosen_roles={speaker: role}
+    )
+
+    assert placement.aside == aside
 
 
 def test_a_moderator_is_left_out_of_the_list():

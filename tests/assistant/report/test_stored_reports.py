@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.core.domain import ArticleRelation, EvidenceStep, Passage, Relation, Tier
+from assistant.core.domain import (
+    ArticleRelation,
+    EvidenceStep,
+    Passage,
+    Relation,
+    SpeakerRole,
+    Tier,
+)
 from assistant.core.errors import MalformedTranscript
 from assistant.passages.listing import arranged
 from assistant.report import stored_reports
@@ -34,6 +41,15 @@ def test_a_stored_report_comes_back_whole():
 
     assert stored_reports.archive(stored_reports.load(data)) == data
     assert stored_reports.load(data).sentences[2].nearest.score == -1.0
+
+
+def test_chosen_roles_come_back_and_other_reports_have_no_field_for_them():
+    plain_report = made_up.report()
+    roles = (("RIVERA", SpeakerRole.MODERATOR),)
+    report = replace(plain_report, transcript=replace(plain_report.transcript, speaker_roles=roles))
+
+    assert stored_reports.load(stored_reports.archive(report)).transcript.speaker_roles == roles
+    assert "speaker_roles" not in json.loads(stored_reports.archive(plain_report))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from assistant.core.access import Account, Role
+from assistant.core.domain import SpeakerRole
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.reading_choices import LabelVerdict, ReadingChoiceStore
 from assistant.ui import account, shared_resources
@@ -161,6 +162,34 @@ def test_choices_are_used_for_the_next_file_of_the_shape(app, checked):
 
     assert "As in the last file of this shape" in page_text(app)
     assert draft(app).transcript.sentences[7].speaker == "Delgado"
+
+
+def role_field(app, speaker):
+    return next(box for box in app.selectbox if box.label == f"Role of {speaker}")
+
+
+def test_the_role_of_a_speaker_is_changed_and_undone(app):
+    opened(app)
+    role_field(app, "REYES").set_value("moderator").run()
+
+    assert draft(app).transcript.speaker_roles == (("REYES", SpeakerRole.MODERATOR),)
+
+    app.button(key="undo_role_REYES").click().run()
+
+    assert draft(app).transcript.speaker_roles == ()
+    assert role_field(app, "REYES").value != "moderator"
+
+
+def test_the_check_gets_the_chosen_roles(app, monkeypatch):
+    specs = []
+    job = SimpleNamespace(id=REPORT_ID)
+    monkeypatch.setattr(CheckService, "start", lambda desk, spec: specs.append(spec) or job)
+    opened(app)
+    role_field(app, "REYES").set_value("other").run()
+
+    app.button(key="check").click().run()
+
+    assert specs[0].transcript.speaker_roles == (("REYES", SpeakerRole.OTHER),)
 
 
 def test_forgotten_choices_are_not_used_again(app, checked):
