@@ -13,6 +13,7 @@ import pytest
 from assistant.commands.cli import parser
 from assistant.core import settings
 from assistant.core.access import Access
+from assistant.core.mail_server import MailServer
 from assistant.core.settings import Profile
 from assistant.report.measured_strength import AS_OF_EVENT, MORNING_AFTER
 from bench import docs
@@ -58,7 +59,7 @@ def test_benches_and_trainings_in_the_documentation_exist(page):
 
 
 def test_every_setting_is_in_the_reference():
-    """Every variable, key of lectern.toml, field of [access] and of a profile is on the page."""
+    """Every variable, key of lectern.toml, field of a table and of a profile is on the page."""
     page = (ROOT / "docs" / "reference" / "settings.md").read_text("utf-8")
     code = ""
     for package in ("assistant", "features", "ranking"):
@@ -66,8 +67,9 @@ def test_every_setting_is_in_the_reference():
             code += path.read_text("utf-8")
     variables = set(re.findall(r"\bLECTERN_[A-Z_]*[A-Z]\b", code)) - INTERNAL_VARIABLES
     keys = set(re.findall(r'table\.get\(\s*"(\w+)"', inspect.getsource(settings.load)))
-    keys -= {"access", "settings"}  # tables, whose keys are the fields of two classes
-    keys |= {field.name for field in fields(Access)} | {field.name for field in fields(Profile)}
+    keys -= {"access", "mail", "settings"}  # tables, whose keys are the fields of classes
+    for table in (Access, MailServer, Profile):
+        keys |= {field.name for field in fields(table)}
 
     assert "LECTERN_HOME" in variables
     assert "voices" in keys

@@ -66,8 +66,9 @@ def _restore(options: argparse.Namespace) -> None:
         )
     if content.revoked:
         say(
-            f"{content.revoked:,} tokens for live lines are revoked, because they may have been "
-            "revoked since the backup. Give new ones with `python -m assistant tokens give`."
+            f"{content.revoked:,} tokens for live lines are revoked or channels of alerts paused, "
+            "because that may have been done since the backup. Give new tokens with "
+            "`python -m assistant tokens give`; `python -m assistant alerts resume` ends a pause."
         )
     say(INDEX_NEXT)
 
@@ -85,9 +86,13 @@ def _move(options: argparse.Namespace) -> None:
 
 def _with_all_tables() -> ModuleType:
     """Return the module that copies databases, after every package has defined its tables."""
+    import assistant.alerts.tables
+    import assistant.api.check_records
+    import assistant.api.usage
     import assistant.archive.tables
     import assistant.claims.claim_store
     import assistant.jobs.corrections
+    import assistant.jobs.reading_choices
     import assistant.jobs.recordings
     import assistant.jobs.tables
     import assistant.jobs.voiceprints

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import assistant
 from assistant.commands import (
+    alerting,
     archive,
     backup,
     check,
@@ -44,6 +45,7 @@ COMMANDS = (
     live,
     serve,
     archive,
+    alerting,
     tokens,
     review,
     evaluate,

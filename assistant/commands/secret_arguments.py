@@ -11,7 +11,8 @@ import sys
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-SECRET_OPTIONS = ("--token",)  # their values are secret
+# Their values are secret: an address of Slack or Teams lets everybody write there.
+SECRET_OPTIONS = ("--token", "--secret", "--address")
 URL_OPTIONS = ("--database-url", "--to")  # their values are secret if they have a password
 SHORTEST_ABBREVIATION = 4  # "--to" alone is an option of its own
 REFERENCE = "from-environment:"

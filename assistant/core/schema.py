@@ -19,8 +19,9 @@ from assistant.core.errors import StoreError
 # vector of a live sentence; 8 only adds tables: keys, sources, versions and withdrawals of claims;
 # 9 only adds the table of the sentences of reviewed transcripts; 10 only adds a table: choices
 # about labels for the next transcript of a shape; 11 the scopes, limits and expiry of tokens,
-# and the tables of their use and of the checks of programs; 12 the sequence of decisions
-SCHEMA_VERSION = 12
+# and the tables of their use and of the checks of programs; 12 the sequence of decisions; 13 only
+# adds tables: channels of alerts, their outbox, and the feeds that are fetched again
+SCHEMA_VERSION = 13
 # Tables without a version have this one: decisions and live events had none before 3.
 UNVERSIONED_SCHEMA = 2
 

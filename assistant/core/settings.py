@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from assistant.core import access
+from assistant.core import access, mail_server
 from assistant.core.access import Access
 from assistant.core.errors import SettingsError
+from assistant.core.mail_server import MAIL_PASSWORD_VARIABLE, MailServer
 from features.models.model_spec import ModelSpec
 
 DEFAULT_HOME = "~/.lectern"
@@ -91,6 +92,7 @@ class Settings:
     ``shared_index``: folder from which data directories fetch an index that one of them built,
     None for none. ``voices``: voices may be stored under a name and recognised later.
     ``google_key``: the key of Google's Fact Check Tools API; "" keeps that source off.
+    ``mail``: the server for alerts by mail.
     """
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
@@ -104,6 +106,7 @@ class Settings:
     shared_index: Path | None = None
     voices: bool = False
     google_key: str = field(default="", repr=False)
+    mail: MailServer = MailServer()
 
     @property
     def database(self) -> str:
@@ -127,9 +130,8 @@ def load(
 
     The TOML file is ``lectern.toml`` in the data directory. It may contain ``database_url``,
     ``profile``, ``network``, ``live_folder``, ``speech_model``, ``shared_index``, ``voices``,
-    ``google_key``, a
-    table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys override fields of the
-    profile.
+    ``google_key``, a table ``[access]`` (see ``Access``), a table ``[mail]`` (see ``MailServer``)
+    and a table ``[settings]`` whose keys override fields of the profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
@@ -159,6 +161,9 @@ def load(
         shared_index=_folder(environ.get(SHARED_INDEX_VARIABLE) or table.get("shared_index")),
         voices=_switch(is_voices_on, VOICES_VARIABLE, where),
         google_key=text(None, GOOGLE_KEY_VARIABLE, "google_key"),
+        mail=mail_server.read_mail_server(
+            table.get("mail", {}), environ.get(MAIL_PASSWORD_VARIABLE, ""), where=where
+        ),
     )
 
 

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from assistant import pipeline, reports
+from assistant.alerts.channel_store import AlertChannel, ChannelForm, ChannelStore
+from assistant.alerts.outbox import Outbox
 from assistant.archive import alerts, bulk_run, transcript_search
 from assistant.archive.archive_store import ArchiveStore
 from assistant.check import candidates, loaded_models
@@ -38,6 +40,7 @@ from assistant.live.event_log import EventLog
 from assistant.passages.listing import MIXED_SKIPPED, with_mixed
 from assistant.review import deciding, revisions
 from assistant.review.decision_store import DecisionStore
+from tests.assistant.alerts.alert_samples import sample_event
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "homes" / "v7"
 EXPECTED = GOLDEN / "expected"
@@ -266,6 +269,14 @@ def test_choices_about_labels_can_be_stored(chosen):
     with ReadingChoiceStore.open(chosen.database) as store:
         store.replace(shape, [choice])
         assert store.fitting(shape) == [choice]
+
+
+def test_a_channel_of_alerts_can_be_stored(chosen):
+    """Its table is newer than this data directory."""
+    address = "ann@example.org"
+    with ChannelStore.open(chosen.database) as channels, Outbox.open(chosen.database) as outbox:
+        channels.add(AlertChannel("ann", "ann", ChannelForm.MAIL, address))
+        assert outbox.collect("live", [sample_event()], 2_000.0) == 1
 
 
 def test_decisions_are_numbered_in_the_order_of_their_times(chosen):

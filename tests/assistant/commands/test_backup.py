@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -359,3 +362,19 @@ def test_a_purge_says_so_if_a_reader_holds_what_was_deleted(tmp_path, capsys, mo
 
     assert main(arguments) == 0
     assert b"Zanzibarish" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_a_backup_has_every_table_of_the_product(tmp_path, capsys):
+    """Also tables of packages that no other part of this command needs."""
+    homes.make(tmp_path)
+    definition = re.compile(r'sa\.Table\(\s*"([a-z_]+)"')
+    tables = set()
+    for path in Path(database.__file__).parents[1].rglob("*.py"):
+        tables |= set(definition.findall(path.read_text("utf-8")))
+
+    code = "import sys; from assistant.commands.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "backup", str(tmp_path / "b"), "--home", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert "desk_reports" in tables
+    assert tables - table(done.stdout).keys() == set()

@@ -1,0 +1,183 @@
+"""Sends the alerts of the outbox, and tries again later if that fails.
+
+An attempt that failed is repeated after a pause that doubles, with jitter. After
+``MAX_TRIES``, about 12 hours, an alert is given up and listed as failed.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from assistant.alerts import chat_forms, mail_form
+from assistant.alerts.alert_events import TEST, AlertEvent, AlertItem, AlertMessage
+from assistant.alerts.channel_store import AlertChannel, ChannelForm, ChannelStore
+from assistant.alerts.outbox import Delivery, Outbox
+from assistant.core.errors import LecternError, NetworkError, SettingsError, StoreError
+from assistant.core.settings import Settings
+from assistant.web import sending
+from assistant.web.fetching import allowed_addresses, resolve_host
+
+SENDER_LOGGER = logging.getLogger("lectern.alerts")
+SENDER_POLL_S = 2.0
+FIRST_PAUSE_S = 30.0
+MAX_PAUSE_S = 4 * 3600.0
+MAX_TRIES = 12
+JITTER = 0.2  # share of a pause by which it is longer or shorter
+SENT_PER_PASS = 200
+
+
+def pause_after(tries: int, *, retry_after_s: float = 0.0, jitter: float = 0.0) -> float:
+    """Return the seconds until the next attempt. ``jitter``: from -1 to 1."""
+    pause_s = min(FIRST_PAUSE_S * 2 ** (tries - 1), MAX_PAUSE_S)
+    return max(pause_s * (1 + JITTER * jitter), retry_after_s)
+
+
+class _Refusal(NetworkError):
+    """The receiver has answered with an error; it may say when to ask again."""
+
+    def __init__(self, what: str, retry_after_s: int) -> None:
+        super().__init__(what)
+        self.retry_after_s = retry_after_s
+
+
+@dataclass
+class AlertSender:
+    """Sends the alerts of one database.
+
+    ``collect`` stores the alerts of new events before each pass.
+    """
+
+    settings: Settings
+    channels: ChannelStore
+    outbox: Outbox
+    collect: Callable[[float], None] = lambda now: None
+    clock: Callable[[], float] = time.time
+    jitter: Callable[[], float] = lambda: random.uniform(-1.0, 1.0)
+    stop: threading.Event = field(default_factory=threading.Event)
+    # Channels whose last attempt failed, and until when their other alerts wait.
+    _resting: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, settings: Settings) -> AlertSender:
+        """Open the sender of the database of the settings. Raises: StoreError."""
+        url = settings.database
+        return cls(settings, ChannelStore.open(url), Outbox.open(url))
+
+    def close(self) -> None:
+        """Let ``run`` end after the current attempt."""
+        self.stop.set()
+
+    def run(self) -> None:
+        """Collect and send until ``close`` is called. A fault ends one pass, not the sender."""
+        while not self.stop.is_set():
+            try:
+                self.send_due()
+            except StoreError as error:  # the database is busy or away
+                SENDER_LOGGER.warning("alerts wait: %s", error)
+            except Exception as error:
+                # Without the message, which may hold an address.
+                SENDER_LOGGER.error("alerts wait: an error in Lectern (%s)", type(error).__name__)
+            self.stop.wait(SENDER_POLL_S)
+
+    def send_due(self) -> int:
+        """Collect events, send what is due, and return the number of attempts."""
+        self.collect(self.clock())
+        attempts = 0
+        while attempts < SENT_PER_PASS and not self.stop.is_set():
+            claimed = self.outbox.claim(self.clock(), resting=self._resting_now())
+            if claimed is None:
+                break
+            self._deliver(*claimed)
+            attempts += 1
+        self.outbox.forget_old(self.clock())
+        return attempts
+
+    def send_now(self, delivery_id: str) -> Delivery | None:
+        """Send one alert at once, and return how that went."""
+        claimed = self.outbox.claim(self.clock(), only_id=delivery_id)
+        if claimed is not None:
+            self._deliver(*claimed)
+        return self.outbox.get(delivery_id)
+
+    def _resting_now(self) -> list[str]:
+        now = self.clock()
+        return [name for name, until in self._resting.items() if until > now]
+
+    def _deliver(self, delivery: Delivery, message: AlertMessage) -> None:
+        """Send an alert, or note when it is due again."""
+        now = self.clock()
+        try:
+            channel = self.channels.get(delivery.channel)
+            due = _quiet_until(channel, now)
+            if due > now and message.event.kind != TEST:
+                self.outbox.try_later(delivery.id, due, delivery.error, tries=delivery.tries)
+                return
+            send_message(self.settings, channel, message)
+        except StoreError:
+            raise
+        except LecternError as error:
+            self._note_failure(delivery, error)
+        except Exception as error:
+            # One alert that cannot be sent must not stop the others.
+            fault = f"an error in Lectern ({type(error).__name__})."
+            self._note_failure(delivery, NetworkError(fault))
+        else:
+            self.outbox.mark_sent(delivery.id, self.clock())
+            self._resting.pop(delivery.channel, None)
+
+    def _note_failure(self, delivery: Delivery, error: LecternError) -> None:
+        # Only the finding: the place of an error of the network is the address, a secret.
+        reason = error.what
+        tries = delivery.tries + 1
+        now = self.clock()
+        retry_after_s = getattr(error, "retry_after_s", 0)
+        pause_s = pause_after(tries, retry_after_s=retry_after_s, jitter=self.jitter())
+        self._resting[delivery.channel] = now + pause_s
+        details = (delivery.id, delivery.channel, tries, reason)
+        SENDER_LOGGER.warning("alert %s to %s failed, attempt %d: %s", *details)
+        if tries >= MAX_TRIES or delivery.kind == TEST:
+            self.outbox.give_up(delivery.id, now, reason, tries=tries)
+        else:
+            self.outbox.try_later(delivery.id, now + pause_s, reason, tries=tries)
+
+
+def require_allowed(channel: AlertChannel) -> None:
+    """Refuse a channel whose host is unknown or in a private network. Raises: SettingsError."""
+    if channel.form is ChannelForm.MAIL:
+        return
+    try:
+        resolve_host(channel.address, may=allowed_addresses())
+    except NetworkError as error:
+        # Without the address, which may hold a secret.
+        message = f"the address {channel.place} {error.what}"
+        raise SettingsError(message, remedy=error.remedy) from None
+
+
+def event_of_test(now: float) -> AlertEvent:
+    """Return the event of a test message."""
+    fields = {"note": "If you can read this, alerts reach you here."}
+    return AlertEvent(TEST, "", now, (AlertItem(fields),))
+
+
+def send_message(settings: Settings, channel: AlertChannel, message: AlertMessage) -> None:
+    """Send a message to a channel. Raises: NetworkError or SettingsError without secrets."""
+    if settings.network is False:
+        remedy = "Set network = true in lectern.toml."
+        raise SettingsError("the network is switched off.", remedy=remedy)
+    if channel.form is ChannelForm.MAIL:
+        mail_form.send_mail(settings.mail, channel.address, message)
+        return
+    request = chat_forms.chat_request(channel, message)
+    answer = sending.send(request, may=allowed_addresses())
+    if not answer.is_success:
+        raise _Refusal(f"the receiver answered {answer.status}.", answer.retry_after_s)
+
+
+def _quiet_until(channel: AlertChannel, now: float) -> float:
+    quiet = channel.quiet
+    return quiet.over_at(now) if quiet else now

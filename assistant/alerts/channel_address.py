@@ -1,0 +1,69 @@
+"""Addresses of channels: which ones can be used, and how they are shown without their secrets."""
+
+from __future__ import annotations
+
+import re
+from email.headerregistry import Address
+from urllib.parse import quote, unquote, urlsplit
+
+from assistant.core.errors import SettingsError
+
+MAX_ADDRESS_CHARACTERS = 2_000
+MAIL = "mail"
+MATRIX = "matrix"
+WEB_REMEDY = "Write an address that begins with https://."
+MATRIX_REMEDY = "Write it as https://matrix.example.org/!room:example.org."
+_ROOM_ID = re.compile(r"![^\s/:]+(?::[^\s/]+)?")
+# Host names and one @, without anything that a mail server could take for a second recipient.
+_MAIL_ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,255}")
+
+
+def checked_address(form: str, address: str) -> str:
+    """Return the address of a channel. Raises: SettingsError, which shows no secret in it."""
+    address = address.strip()
+    if form == MAIL:
+        return _checked_mail_address(address)
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        has_user = parts.username is not None or parts.password is not None
+        parts.port  # noqa: B018
+    except ValueError as error:
+        raise SettingsError("the address isn't a web address.", remedy=WEB_REMEDY) from error
+    is_usable = address.isascii() and address.isprintable() and " " not in address
+    is_web = parts.scheme in ("https", "http") and bool(host) and is_usable
+    if not is_web or has_user or len(address) > MAX_ADDRESS_CHARACTERS:
+        raise SettingsError("the address isn't a usable web address.", remedy=WEB_REMEDY)
+    if form == MATRIX:
+        matrix_room(address)
+    return address
+
+
+def matrix_room(address: str) -> tuple[str, str]:
+    """Return the server and the room of a Matrix address. Raises: SettingsError."""
+    parts = urlsplit(address)
+    room = unquote(parts.path.lstrip("/"))
+    if not _ROOM_ID.fullmatch(room):
+        raise SettingsError("the address has no room.", remedy=MATRIX_REMEDY)
+    return f"{parts.scheme}://{parts.netloc}", quote(room, safe="")
+
+
+def shown_address(form: str, address: str) -> str:
+    """Return the part of an address that doesn't give access: its host, or the mail address."""
+    if form == MAIL:
+        return address
+    if form == MATRIX:
+        return address
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.hostname}/…"
+
+
+def _checked_mail_address(address: str) -> str:
+    remedy = "Write one address, such as ada@example.org."
+    if not _MAIL_ADDRESS.fullmatch(address):
+        raise SettingsError(f"{address[:80]!r} isn't a mail address.", remedy=remedy)
+    try:
+        Address(addr_spec=address)
+    except (ValueError, IndexError) as error:
+        raise SettingsError(f"{address[:80]!r} isn't a mail address.", remedy=remedy) from error
+    return address

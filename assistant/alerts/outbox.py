@@ -1,0 +1,248 @@
+"""The outbox: each alert of each channel, stored until it is sent or given up.
+
+An alert is claimed before it is sent. If its process is killed, another one claims it again and
+sends it with the same id, so that nothing is lost, and a receiver recognises a repetition.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+
+from assistant.alerts.alert_events import TEST, AlertEvent, AlertMessage
+from assistant.alerts.channel_store import AlertChannel
+from assistant.alerts.tables import channels, deliveries, progress
+from assistant.core.database import Database
+from assistant.core.errors import SettingsError
+from assistant.core.processes import is_alive
+
+LEASE_S = 120.0  # longer than any attempt
+KEPT_S = 30 * 86_400.0  # sent and failed alerts are listed for so long
+
+
+class DeliveryState(StrEnum):
+    """The state of an alert of a channel."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """An alert of a channel, as it is listed. ``tries`` counts failed attempts."""
+
+    id: str
+    channel: str
+    kind: str
+    state: DeliveryState
+    made: float
+    due: float
+    tries: int
+    error: str
+    ended: float | None
+
+
+@cache
+def sending_process() -> str:
+    """Return the name of this process among all that ever send from an outbox."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+class Outbox(Database):
+    """The outbox of one database. Use it in a ``with``, or close it."""
+
+    def collected_until(self, source: str) -> float | None:
+        """Return until when the events of a source were collected, None if they never were."""
+        query = sa.select(progress.c.collected_until).where(progress.c.source == source)
+        with self._reading() as connection:
+            return connection.execute(query).scalar()
+
+    def collect(self, source: str, events: Iterable[AlertEvent], until: float) -> int:
+        """Store the alerts of some events, and until when the events of a source are collected.
+
+        Both are one transaction. Return the number of new alerts.
+        """
+        with self._writing() as connection:
+            added = _add_all(connection, list(events), until)
+            is_source = progress.c.source == source
+            update = progress.update().where(is_source).values(collected_until=until)
+            if not connection.execute(update).rowcount:
+                values = {"source": source, "collected_until": until}
+                connection.execute(progress.insert().values(**values))
+        return added
+
+    def add_test(self, channel: AlertChannel, event: AlertEvent, now: float) -> str:
+        """Store a test alert of one channel, and return its id."""
+        with self._writing() as connection:
+            return _insert(connection, channel.name, event, now)
+
+    def claim(
+        self, now: float, *, resting: Collection[str] = (), only_id: str = ""
+    ) -> tuple[Delivery, AlertMessage] | None:
+        """Claim the alert that has been due for the longest time, None if no alert is due.
+
+        ``resting``: channels that are left out for now. ``only_id``: claim no other alert.
+        """
+        columns = deliveries.c
+        is_active = sa.exists().where(
+            channels.c.name == columns.channel, channels.c.paused.is_(None)
+        )
+        query = sa.select(deliveries).where(columns.state == "waiting", columns.due <= now)
+        query = query.where(is_active, columns.channel.not_in(list(resting)))
+        if only_id:
+            query = query.where(columns.id == only_id)
+        query = query.order_by(columns.due, columns.made, columns.id)
+        with self._writing() as connection:
+            for record in connection.execute(query):
+                if _is_leased(record, now):
+                    continue
+                lease = {"process": sending_process(), "leased_until": now + LEASE_S}
+                update = deliveries.update().where(columns.id == record.id)
+                connection.execute(update.values(**lease))
+                event = AlertEvent.from_json(record.content)
+                return _delivery(record), AlertMessage(record.id, event)
+        return None
+
+    def mark_sent(self, delivery_id: str, now: float) -> None:
+        """Note that an alert was sent, and forget its content."""
+        self._release(delivery_id, state="sent", ended=now, content="", error="")
+
+    def try_later(self, delivery_id: str, due: float, error: str, *, tries: int) -> None:
+        """Note a failed attempt, and when the alert is due again."""
+        self._release(delivery_id, due=due, error=error, tries=tries)
+
+    def give_up(self, delivery_id: str, now: float, error: str, *, tries: int) -> None:
+        """Note that an alert is given up; it is listed as failed."""
+        self._release(delivery_id, state="failed", ended=now, error=error, tries=tries)
+
+    def send_again(self, delivery_id: str, now: float) -> None:
+        """Let a failed alert be tried again, as if it were new. Raises: SettingsError."""
+        columns = deliveries.c
+        is_failed = (columns.id == delivery_id) & (columns.state == "failed")
+        has_channel = sa.exists().where(channels.c.name == columns.channel)
+        change = deliveries.update().where(is_failed, has_channel)
+        values = {"state": "waiting", "due": now, "tries": 0, "ended": None}
+        with self._writing() as connection:
+            changed = connection.execute(change.values(**values)).rowcount
+        if not changed:
+            message = "no failed alert of a channel has this id."
+            remedy = "See `python -m assistant alerts failed`."
+            raise SettingsError(message, where=delivery_id[:80], remedy=remedy)
+
+    def get(self, delivery_id: str) -> Delivery | None:
+        """Return an alert, None if there is none with this id."""
+        listed = self._listed(deliveries.c.id == delivery_id)
+        return listed[0] if listed else None
+
+    def in_state(self, state: DeliveryState, *, limit: int = 200) -> list[Delivery]:
+        """Return the newest alerts in a state, newest first."""
+        return self._listed(deliveries.c.state == str(state), limit)
+
+    def count(self, state: DeliveryState) -> int:
+        """Count the alerts in a state."""
+        counted = sa.select(sa.func.count()).select_from(deliveries)
+        with self._reading() as connection:
+            query = counted.where(deliveries.c.state == str(state))
+            return int(connection.execute(query).scalar_one())
+
+    def forget_old(self, now: float) -> None:
+        """Delete alerts that ended long ago; events that old are not collected again."""
+        is_old = deliveries.c.ended < now - KEPT_S
+        with self._writing() as connection:
+            connection.execute(deliveries.delete().where(is_old))
+
+    def purge(self, debate: str) -> None:
+        """Delete the alerts that quote a debate: a document, or ``live:`` and an event."""
+        quoted = deliveries.c.debates.contains(f"\n{debate}\n", autoescape=True)
+        with self._writing() as connection:
+            connection.execute(deliveries.delete().where(quoted))
+
+    def _release(self, delivery_id: str, **values: Any) -> None:
+        """Change an alert that this process has claimed, and give it back."""
+        is_claimed = deliveries.c.id == delivery_id
+        with self._writing() as connection:
+            change = deliveries.update().where(is_claimed)
+            connection.execute(change.values(process="", leased_until=0.0, **values))
+
+    def _listed(self, condition: sa.ColumnElement[bool], limit: int = 1) -> list[Delivery]:
+        query = sa.select(deliveries).where(condition)
+        query = query.order_by(deliveries.c.made.desc(), deliveries.c.id).limit(limit)
+        with self._reading() as connection:
+            return [_delivery(record) for record in connection.execute(query)]
+
+
+def _add_all(connection: sa.Connection, events: list[AlertEvent], now: float) -> int:
+    """Store the alerts of events for each channel that gets them, unless they are stored."""
+    if not events:
+        return 0
+    added = 0
+    for channel in connection.execute(sa.select(channels)).all():
+        kinds = channel.kinds.split()
+        fitting = [event for event in events if event.kind in kinds]
+        fitting = [event for event in fitting if event.concerns(channel.owner)]
+        for event in fitting:
+            if event.at >= channel.made and not _is_stored(connection, channel.name, event.key):
+                _insert(connection, channel.name, event, now)
+                added += 1
+    return added
+
+
+def _is_stored(connection: sa.Connection, channel: str, event_key: str) -> bool:
+    columns = deliveries.c
+    query = sa.select(columns.id).where(columns.channel == channel, columns.event_key == event_key)
+    return connection.execute(query).first() is not None
+
+
+def _insert(connection: sa.Connection, channel: str, event: AlertEvent, now: float) -> str:
+    delivery_id = f"msg_{secrets.token_hex(12)}"
+    event_key = event.key if event.kind != TEST else delivery_id
+    values = {
+        "id": delivery_id,
+        "channel": channel,
+        "kind": event.kind,
+        "event_key": event_key,
+        "content": event.to_json(),
+        "debates": "\n".join(("", *event.debates, "")),
+        "state": "waiting",
+        "made": now,
+        "due": now,
+        "tries": 0,
+        "error": "",
+        "process": "",
+        "leased_until": 0.0,
+    }
+    connection.execute(deliveries.insert().values(**values))
+    return delivery_id
+
+
+def _is_leased(record: sa.Row[Any], now: float) -> bool:
+    """Return whether a process that still runs is sending an alert."""
+    if not record.process or record.leased_until <= now:
+        return False
+    host, number, _ = record.process.rsplit(":", 2)
+    if host != socket.gethostname() or record.process == sending_process():
+        return True
+    return int(number) != os.getpid() and is_alive(int(number))
+
+
+def _delivery(record: sa.Row[Any]) -> Delivery:
+    return Delivery(
+        record.id,
+        record.channel,
+        record.kind,
+        DeliveryState(record.state),
+        record.made,
+        record.due,
+        record.tries,
+        record.error,
+        record.ended,
+    )

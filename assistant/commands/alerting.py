@@ -1,0 +1,234 @@
+"""The command ``alerts``: channels by which people are alerted, and the outbox."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import audited, load_settings
+from assistant.commands.terminal import print_cells, print_line, say
+
+if TYPE_CHECKING:
+    from assistant.alerts.alert_sender import AlertSender
+    from assistant.alerts.outbox import Delivery
+
+# Equal to ``channel_store.ChannelForm`` and ``alert_events.ALERT_KINDS``, which are imported only
+# when the command runs.
+FORMS = ("webhook", "slack", "teams", "matrix", "mail")
+KINDS = ("live-match", "archive-match", "review-changed", "check-ended", "digest")
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the command and its own commands."""
+    verbs = verbs.add_parser(
+        "alerts", help="alert people by webhook, Slack, Teams, Matrix or mail"
+    ).add_subparsers(required=True, metavar="COMMAND")
+    _add_channel_options(verbs.add_parser("add", parents=[shared], help="add a channel"))
+    listing = verbs.add_parser(
+        "list", parents=[shared], help="list the channels, tab-separated, without their secrets"
+    )
+    listing.set_defaults(run=_list)
+    for name, run, text in (
+        ("test", _test, "send a test message to a channel now"),
+        ("remove", _remove, "remove a channel; its unsent alerts are listed as failed"),
+        ("pause", _pause, "let a channel send nothing"),
+        ("resume", _resume, "let a paused channel send again"),
+    ):
+        verb = verbs.add_parser(name, parents=[shared], help=text)
+        verb.add_argument("name", metavar="NAME", help="name of the channel")
+        verb.set_defaults(run=run)
+    sending = verbs.add_parser(
+        "send", parents=[shared], help="send alerts until it is stopped; `serve` does so, too"
+    )
+    sending.add_argument("--once", action="store_true", help="send what is due now, then stop")
+    sending.set_defaults(run=_send)
+    failed = verbs.add_parser(
+        "failed", parents=[shared], help="list the alerts that were given up, and those that wait"
+    )
+    failed.add_argument("--again", metavar="ID", help="try a failed alert again")
+    failed.set_defaults(run=_failed)
+
+
+def _add_channel_options(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("name", metavar="NAME", help="name of the new channel")
+    verb.add_argument("--form", choices=FORMS, required=True, help="form of the messages")
+    verb.add_argument(
+        "--address",
+        metavar="ADDRESS",
+        required=True,
+        help="web address that takes the messages, or a mail address",
+    )
+    verb.add_argument(
+        "--secret",
+        default="",
+        metavar="SECRET",
+        help="access token of the Matrix account, or the secret of a webhook (default: a new one)",
+    )
+    verb.add_argument(
+        "--for",
+        default="",
+        metavar="PERSON",
+        dest="person",
+        help="account whose alerts it gets (default: the whole newsroom)",
+    )
+    verb.add_argument(
+        "--event",
+        metavar="KIND",
+        action="append",
+        choices=KINDS,
+        help=f"kind of event, may be given several times: {', '.join(KINDS)} (default: all)",
+    )
+    verb.add_argument(
+        "--quiet",
+        default="",
+        metavar="HH:MM-HH:MM",
+        help="hours in which nothing is sent (default: none)",
+    )
+    verb.add_argument(
+        "--digest-at", default="07:30", metavar="HH:MM", help="time of the digest (default: 07:30)"
+    )
+    verb.add_argument(
+        "--zone",
+        default="UTC",
+        metavar="ZONE",
+        help="time zone of these times, such as Europe/Berlin (default: UTC)",
+    )
+    verb.set_defaults(run=_add)
+
+
+def _add(options: argparse.Namespace) -> None:
+    from assistant.alerts.alert_events import ALERT_KINDS
+    from assistant.alerts.alert_sender import require_allowed
+    from assistant.alerts.channel_store import AlertChannel, ChannelForm, checked_channel
+
+    channel = AlertChannel(
+        name=options.name,
+        owner=options.person,
+        form=ChannelForm(options.form),
+        address=options.address,
+        secret=options.secret,
+        kinds=frozenset(options.event or ALERT_KINDS),
+        quiet_hours=options.quiet,
+        zone=options.zone,
+        digest_time=options.digest_at,
+        made=time.time(),
+    )
+    channel = checked_channel(channel)
+    require_allowed(channel)
+    with _sender(options) as sender, audited(load_settings(options), "add channel", options.name):
+        sender.channels.add(channel)
+    if channel.form is ChannelForm.WEBHOOK and not options.secret:
+        print_line(channel.secret)
+        say("This secret proves that messages come from Lectern. It is not shown again.")
+    say(f"Try it: python -m assistant alerts test {options.name!r}")
+
+
+def _list(options: argparse.Namespace) -> None:
+    from assistant.alerts.outbox import DeliveryState
+
+    with _sender(options) as sender:
+        for channel in sender.channels.all():
+            print_cells(
+                channel.name,
+                channel.owner or "newsroom",
+                channel.form,
+                channel.place,
+                ",".join(sorted(channel.kinds)),
+                channel.quiet_hours or "no quiet hours",
+                channel.zone,
+                "paused" if channel.paused else "active",
+            )
+        waiting_count = sender.outbox.count(DeliveryState.WAITING)
+        failed_count = sender.outbox.count(DeliveryState.FAILED)
+    say(f"{waiting_count:,} alerts wait, {failed_count:,} failed.")
+
+
+def _test(options: argparse.Namespace) -> None:
+    from assistant.alerts.alert_sender import event_of_test
+    from assistant.core.errors import NetworkError
+
+    with _sender(options) as sender:
+        channel = sender.channels.get(options.name)
+        now = time.time()
+        delivery_id = sender.outbox.add_test(channel, event_of_test(now), now)
+        delivery = sender.send_now(delivery_id)
+    if delivery is not None and delivery.error:
+        raise NetworkError(f"the test message was not sent: {delivery.error}", where=channel.place)
+    say(f"The test message was sent to {channel.place}.")
+
+
+def _remove(options: argparse.Namespace) -> None:
+    with (
+        _sender(options) as sender,
+        audited(load_settings(options), "remove channel", options.name),
+    ):
+        sender.channels.remove(options.name, time.time())
+    say(f"The channel {options.name} is removed.")
+
+
+def _pause(options: argparse.Namespace) -> None:
+    with _sender(options) as sender:
+        sender.channels.pause(options.name, time.time())
+    say(f"The channel {options.name} is paused. Its alerts wait.")
+
+
+def _resume(options: argparse.Namespace) -> None:
+    with _sender(options) as sender:
+        sender.channels.pause(options.name, None)
+    say(f"The channel {options.name} sends again.")
+
+
+def _send(options: argparse.Namespace) -> None:
+    with _sender(options) as sender:
+        if options.once:
+            attempts = sender.send_due()
+            say(f"{attempts:,} attempts to send.")
+            return
+        say("Sending alerts. Stop with Ctrl-C.")
+        sender.run()
+
+
+def _failed(options: argparse.Namespace) -> None:
+    from assistant.alerts.outbox import DeliveryState
+
+    with _sender(options) as sender:
+        if options.again:
+            sender.outbox.send_again(options.again, time.time())
+            say("The alert waits to be sent again.")
+            return
+        for state in (DeliveryState.FAILED, DeliveryState.WAITING):
+            for delivery in sender.outbox.in_state(state):
+                _print_delivery(delivery)
+
+
+def _print_delivery(delivery: Delivery) -> None:
+    print_cells(
+        delivery.id,
+        delivery.state,
+        delivery.channel,
+        delivery.kind,
+        _clock(delivery.made),
+        f"{delivery.tries} failed attempts",
+        delivery.error,
+    )
+
+
+@contextmanager
+def _sender(options: argparse.Namespace) -> Iterator[AlertSender]:
+    """Yield the sender of the database that the options name."""
+    from assistant.alerts.alert_sender import AlertSender
+
+    sender = AlertSender.open(load_settings(options))
+    try:
+        yield sender
+    finally:
+        sender.channels.close()
+        sender.outbox.close()
+
+
+def _clock(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
