@@ -27,9 +27,9 @@ UNVERSIONED_SCHEMA = 2
 
 # Key of a table's ``info``: the condition of rows about one computer. A restore leaves them out.
 LOCAL_ROWS = "local_rows"
-# Key of a table's ``info``: a function of the time (seconds since 1970) that returns the condition
-# of rows that give a right, and the values that revoke it. A restore revokes them all: one of them
-# may have been revoked since the backup.
+# Key of a table's ``info``: a function of the time (seconds since 1970) for rows that give a right.
+# It returns their condition, and the values that revoke it. A restore revokes them all, because
+# one of them may have been revoked since the backup.
 REVOKED_ROWS = "revoked_rows"
 
 metadata = sa.MetaData()
