@@ -28,7 +28,7 @@ ALERT_KINDS: dict[str, str] = {
 }
 TEST_HEADLINE = "Test message of Lectern"
 # Labels of fields, in the order of a message.
-FIELD_LABELS: dict[str, str] = {
+ALERT_FIELD_LABELS: dict[str, str] = {
     "event": "Event",
     "title": "Transcript",
     "speaker": "Speaker",
@@ -99,7 +99,7 @@ class AlertMessage:
 
     id: str
     event: AlertEvent
-    labels: Mapping[str, str] = field(default_factory=lambda: FIELD_LABELS)
+    labels: Mapping[str, str] = field(default_factory=lambda: ALERT_FIELD_LABELS)
 
     def labelled(self, item: AlertItem) -> list[tuple[str, str]]:
         """Return the labels and texts of an item that have a text, in the order of a message."""

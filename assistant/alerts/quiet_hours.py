@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from assistant.core.errors import SettingsError
 
-_CLOCK_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+_TIME_OF_DAY = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 ONE_DAY = timedelta(days=1)
 
 
@@ -47,7 +47,7 @@ def at_clock_time(day: date, clock_time: time, zone: ZoneInfo) -> float:
 
 def parse_clock_time(text: str) -> time:
     """Parse a time of day such as 07:30. Raises: SettingsError."""
-    written = _CLOCK_TIME.fullmatch(text)
+    written = _TIME_OF_DAY.fullmatch(text)
     if written is None:
         remedy = "Write hours and minutes, such as 07:30."
         raise SettingsError(f"{text[:20]!r} isn't a time of day.", remedy=remedy)

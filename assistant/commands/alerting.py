@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Equal to ``channel_store.ChannelForm`` and ``alert_events.ALERT_KINDS``, which are imported only
 # when the command runs.
 FORMS = ("webhook", "slack", "teams", "matrix", "mail")
-KINDS = ("live-match", "archive-match", "review-changed", "check-ended", "digest")
+CHANNEL_EVENTS = ("live-match", "archive-match", "review-changed", "check-ended", "digest")
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -79,8 +79,8 @@ def _add_channel_options(verb: argparse.ArgumentParser) -> None:
         "--event",
         metavar="KIND",
         action="append",
-        choices=KINDS,
-        help=f"kind of event, may be given several times: {', '.join(KINDS)} (default: all)",
+        choices=CHANNEL_EVENTS,
+        help=f"kind of event, may be given several times: {', '.join(CHANNEL_EVENTS)} (default: all)",
     )
     verb.add_argument(
         "--quiet",

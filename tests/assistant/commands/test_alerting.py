@@ -37,7 +37,7 @@ def added(home, receiver, private_allowed, capsys):
 
 def test_the_options_are_those_of_the_stores():
     assert tuple(ChannelForm) == alerting.FORMS
-    assert tuple(ALERT_KINDS) == alerting.KINDS
+    assert tuple(ALERT_KINDS) == alerting.CHANNEL_EVENTS
 
 
 def test_a_new_webhook_shows_its_secret_once(added, home, capsys):
