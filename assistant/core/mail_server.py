@@ -28,7 +28,7 @@ class MailServer:
     """The server that takes mail; without a ``host`` no mail is sent.
 
     ``sender``: the address that mail comes from. ``ca_file``: authorities that prove the server,
-    "" for those of the system. ``port``: 0 is the usual one.
+    "" for the usual ones of the system. ``port``: 0 is the usual one.
     """
 
     host: str = ""
