@@ -30,7 +30,7 @@ from assistant.check.preview import (
     glimpses,
     has_early_glimpses,
 )
-from assistant.check.progress import Progress, cancellable
+from assistant.check.progress import cancellable
 from assistant.check.ranker_inputs import add_inputs
 from assistant.check.sentence_selection import (
     SelectedSentences,
@@ -40,6 +40,7 @@ from assistant.check.sentence_selection import (
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.claim_store import ClaimStore
 from assistant.core.domain import CheckedPassage, Report, Transcript, VerifiedClaim
+from assistant.core.progress_callback import Progress
 from assistant.core.settings import EMBEDDED, Profile, load_profile
 from assistant.passages.listing import rearranged
 from features.models.batching import one_blas_thread

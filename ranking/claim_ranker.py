@@ -120,6 +120,8 @@ class ClaimRanker:
         if trained_names != [name for name in names if name in trained_names]:
             unknown = sorted(set(trained_names) - set(names)) or ["their order"]
             raise ValueError(f"the weights are for other inputs ({', '.join(unknown)} differ)")
+        # Trained values fill the columns of their inputs; other columns have the weight 0, (f,)
+        # each.
         is_trained = np.isin(names, trained_names)
         kinds = []
         for plain_weights in value["kinds"]:

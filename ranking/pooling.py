@@ -50,6 +50,8 @@ def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
     Unusable ones are 0.
     """
     n, k, f = X.shape
+    # Sentences with fewer candidates than the depth keep zeros for the missing ones, (n, depth,
+    # f).
     candidate_count = min(k, depth)
     values = np.zeros((n, depth, f), dtype=X.dtype)
     first_usable = usable[:, :candidate_count, None]
@@ -133,6 +135,8 @@ def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
 
     A column without spread is 0.
     """
+    # 2 (x - low) / (high - low) - 1 per column; a spread of infinity keeps a constant column
+    # finite.
     has_spread = high > low
     spread = np.where(has_spread, high - low, np.inf)
     return np.where(has_spread, 2 * (rows - low) / spread - 1, 0.0)

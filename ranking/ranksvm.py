@@ -261,6 +261,8 @@ def _objective_along(
     X: Floats, blocks: Sequence[Block], C: float, weights: Floats, step: Floats
 ) -> Callable[[float], float]:
     """Return the objective as a function of the fraction of a step that is taken."""
+    # Margins are linear in the weights: along the step, margin + fraction * change, (p, q) per
+    # block.
     margins = [_margins(X @ weights, block) for block in blocks]
     margin_changes = [_margins(X @ step, block) for block in blocks]
 

@@ -104,6 +104,7 @@ def listed(ranks: Ranks) -> Ranks:
 
 def _ranked(keys: Floats) -> Ranks:
     """Return 1 for the smallest key, one more for each larger one without gaps, 0 for nan."""
+    # The position of each known key among the different ones, rising, from 0.
     known = np.isfinite(keys)
     ranks = np.zeros(len(keys), np.intp)
     _, position_of_key = np.unique(keys[known], return_inverse=True)

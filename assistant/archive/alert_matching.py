@@ -20,12 +20,12 @@ from assistant.check import candidates, pair_features
 from assistant.check.candidates import Depths
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Floats, Ints, Pairs
-from assistant.check.progress import no_progress
 from assistant.check.ranker_inputs import SpokenSentences, add_input, add_inputs, log_odds
 from assistant.check.rankers import TIERS
 from assistant.check.ranking_steps import rank_pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Stance
+from assistant.core.progress_callback import no_progress
 from features.similarity import bertscore, cosines
 from features.similarity.catalogue import COLUMN
 from features.similarity.context_window import Texts
@@ -170,6 +170,7 @@ class _Batch:
         self, sentence_index: Ints
     ) -> tuple[list[StoredSentence], Floats, pair_features.Encoded]:
         """Return some encoded sentences, their check-worthiness and their encodings."""
+        # The row of each sentence among the encoded ones, whose positions rise.
         vectors, states = self.encoded
         rows = np.searchsorted(self.encoded_index, sentence_index)
         return (
@@ -226,6 +227,7 @@ class _Batch:
         encoders = self.matcher.models.encoders
         self.encoded_index = np.unique(pairs.sentence_index)
         self.encoded = encoders.read([self.sentences[i].text for i in self.encoded_index.tolist()])
+        # F1 of each pair, (p,): sentences by their row among the encoded ones, claims by position.
         index.read_states(np.unique(pairs.claim_index).tolist())
         scores = bertscore.pair_scores(
             self.encoded[1],

@@ -23,10 +23,10 @@ from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.sentence_vectors import SentenceVectors
 from assistant.archive.tables import alerts, sentences, transcripts
 from assistant.check import loaded_models
-from assistant.check.progress import Progress, no_progress
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.index_columns import ClaimVectors
 from assistant.core.domain import VerifiedClaim
+from assistant.core.progress_callback import Progress, no_progress
 from assistant.core.settings import Settings
 from assistant.report import wording
 from features.similarity.context_window import LIVE, Texts

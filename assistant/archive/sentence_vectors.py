@@ -57,6 +57,7 @@ class SentenceVectors:
         ids = self.ids
         vectors = self.vectors
         if among is not None:
+            # The rows of the sentences that may be found, (k,).
             rows = np.flatnonzero(np.isin(ids, among))
             ids = ids[rows]
             vectors = vectors[rows]
@@ -67,6 +68,8 @@ class SentenceVectors:
 
     def of(self, ids: Sequence[int]) -> FloatVectors:
         """Return the vectors of some sentences that are there, (k, d)."""
+        # A binary search needs rising ids: search through their order, then look the rows up by
+        # it.
         order = np.argsort(self.ids)
         return self.vectors[order[np.searchsorted(self.ids, ids, sorter=order)]].astype(np.float32)
 

@@ -90,6 +90,8 @@ def _search_with_copies(
     """Return the best claims of each search for each of some sentences."""
     cosine_depths = {"statement": depths.statement_cosine, "title": depths.title_cosine}
     word_depths = {"body": depths.body, "statement": depths.statement, "title": depths.title}
+    # By cosine, all sentences at once: per field a list of the claims of each sentence, (<=
+    # depth,).
     nearest_by_field = [
         index.nearest(vectors, field, depth, allowed)
         for field, depth in cosine_depths.items()
@@ -100,6 +102,7 @@ def _search_with_copies(
         if not vector.any():
             candidates.append(np.zeros(0, np.int32))
             continue
+        # The proposals of all searches for this sentence, each claim once, (k,).
         proposals = [nearest_claims[sentence] for nearest_claims in nearest_by_field]
         for field, depth in word_depths.items():
             if depth:
@@ -135,6 +138,7 @@ def search_context(
     """
     texts = [" ".join(window) for window in windows]
     by_window = search(texts, vectors, index, allowed=allowed, depths=CONTEXT_DEPTHS)
+    # For each pair of a window, (w,): does the sentence have this claim already, or any at all?
     is_known = np.isin(by_window.keys(len(index)), pairs.keys(len(index)))
     has_candidates = np.isin(by_window.sentence_index, pairs.sentence_index)
     further = by_window.only(has_candidates & ~is_known)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assistant.check.loaded_models import Models
-from assistant.check.progress import Progress, no_progress
 from assistant.check.ranker_inputs import SpokenSentences
 from assistant.claims.claim_index import ClaimIndex
+from assistant.core.progress_callback import Progress, no_progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class CheckWorthiness:
     def score(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return for each text how much it deserves checking, (n,), 0 to 1; 0 for a blank text."""
         scores = np.zeros(len(texts), np.float32)
+        # The classifier reads the texts that are not blank, (s,); the others keep 0.
         spoken = [i for i, text in enumerate(texts) if text.strip()]
         if spoken:
             scores[spoken] = self.probabilities([texts[i] for i in spoken])
@@ -91,6 +92,8 @@ def kept_positions(
     is_checkworthy = worthiness >= threshold
     is_long = [len(sent.text.split()) >= SHORTEST_WORDS for sent in transcript]
     position_of_number = {sent.number: position for position, sent in enumerate(transcript)}
+    # Masks over all sentences, (n,): each keeps its own score's verdict, and a passage adds its
+    # longer sentences.
     is_kept = is_checkworthy.copy()
     for passage in passages:
         positions = [position_of_number[number] for number in passage.sentences]

@@ -12,9 +12,9 @@ import numpy as np
 from assistant.check.check_run import CheckRun
 from assistant.check.pair_features import read_pairs
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
-from assistant.check.progress import Progress
 from assistant.check.ranker_inputs import SpokenSentences, add_cross_encoding
 from assistant.claims.claim_index import ClaimIndex
+from assistant.core.progress_callback import Progress
 from features.language.abbreviations import spelled_like
 from features.models.reranker import Reranker, claim_text, spoken_text
 
@@ -28,6 +28,7 @@ def read_in_turns(
     ``choose(pairs, unread)`` returns those to read next, none at the end. The progress of the run
     is called with (nli, read so far, known to be needed so far).
     """
+    # Outputs for all pairs, filled turn by turn: probabilities (p, 3) and log-odds (p,).
     labels = np.zeros((len(pairs), 3), np.float32)
     same_claim = np.full(len(pairs), np.nan, np.float32)
     read_count = 0

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 
 from assistant.check import loaded_models
-from assistant.check.progress import Progress
 from assistant.claims import index_building, index_sharing
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.claim_store import ClaimStore
 from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import ClaimIndexError, IndexBusy, StoreError
+from assistant.core.progress_callback import Progress
 from assistant.core.settings import Settings
 from assistant.core.settings import load as load_settings
 from features.models.profile_models import Encoders

@@ -87,6 +87,8 @@ def cap(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
     """
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
     found = clashes_of(pairs, shown, speech)
+    # Of the shown pairs, (s,), those with a conflict; they fall to POSSIBLE in a copy of the
+    # tiers, (p,).
     has_conflict = np.array([bool(names) for names in found], bool)
     pair_tiers = ranking.pair_tiers.copy()
     pair_tiers[shown[has_conflict]] = POSSIBLE

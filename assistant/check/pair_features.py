@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
-from assistant.check.progress import Progress, no_progress
 from assistant.claims.claim_index import ClaimIndex
+from assistant.core.progress_callback import Progress, no_progress
 from features.models.batching import side_by_side
 from features.models.profile_models import Encoders
 from features.similarity import bertscore, cosines
@@ -108,6 +108,7 @@ def _different_claims(pairs: Pairs) -> tuple[Ints, Ints]:
     not it is a candidate. SimCSE's head computes all rows in one product, whose last digits depend
     on their number: without the filler, reports would differ from stored ones in the last digit.
     """
+    # The number of claims of each sentence, (n,), and the different claims of all pairs.
     claim_count = np.bincount(pairs.sentence_index, minlength=pairs.sentence_count)
     claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
     if (claim_count == claim_count.max()).all():
@@ -158,6 +159,7 @@ def cross_encode(
 
     The best are the ``nli_candidates`` first by ``nli_order``; the features of all others are 0.
     """
+    # The pairs that are read, (c,). Their columns are written into those of all pairs, (p, 19).
     chosen = np.flatnonzero(readable(pairs, nli_candidates))
     premises = [index.statements[i] for i in pairs.claim_index[chosen].tolist()]
     hypotheses = [texts[i] for i in pairs.sentence_index[chosen].tolist()]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from assistant.core.errors import Cancelled
+from assistant.core.progress_callback import Progress
 
-Progress = Callable[[str, int, int], None]  # stage, done, total
 STAGES = {
     "bm25": "comparing words",
     "sbert": "comparing meaning",
@@ -15,10 +15,6 @@ STAGES = {
     "nli": "looking for agreement and contradiction",
     "reread": "reading the best matches again",
 }
-
-
-def no_progress(stage: str, done: int, total: int) -> None:
-    """Report nothing."""
 
 
 def cancellable(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:

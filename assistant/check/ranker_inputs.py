@@ -198,6 +198,7 @@ def _cross_encoder_columns(similarities: Floats, same_claim: Floats) -> dict[str
 
 def log_odds(worthiness: Floats) -> Floats:
     """Return check-worthiness, 0 to 1, as log-odds: the form in which it is a ranker input."""
+    # log(p / (1 - p)), with p kept away from 0 and 1, so that the log-odds stay finite.
     probability = np.clip(np.asarray(worthiness, float), 1e-3, 1 - 1e-3)
     return np.log(probability / (1 - probability))
 
@@ -287,6 +288,7 @@ def _circumstances(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
 ) -> dict[str, Floats]:
     """Return the inputs from speakers, days, ratings and the sentence itself."""
+    # Days are ordinals, 0 if unknown. The distance counts on a log scale, log(1 + days), (p,).
     claim_days = np.asarray(claims.claim_days)[pairs.claim_index].astype(float)
     is_dated = (claim_days > 0) & (spoken.event_day > 0)
     log_days = np.log1p(np.abs(spoken.event_day - claim_days))

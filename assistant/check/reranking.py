@@ -55,6 +55,8 @@ class RerankerEffect:
         The effect of the usual log-odds belongs to the base, the last contribution before; only
         the difference from them belongs to the re-ranker.
         """
+        # The new log-odds are linear in the old, so each contribution scales; the intercept joins
+        # the base.
         of_reranker = (odds - self.usual) @ effect.odds
         moved = np.column_stack((effect.slope * contributions, of_reranker))
         moved[:, -2] += effect.intercept + self.usual @ effect.odds
@@ -62,6 +64,7 @@ class RerankerEffect:
 
     def most_sure(self, log_odds: Floats) -> Floats:
         """Return the greatest confidence (p,) that pairs can have after re-ranking."""
+        # A linear effect is greatest at an end of the range: the upper one for a positive weight.
         best_odds = np.where(self.sureness.odds > 0, RANGE[1], RANGE[0])
         return self.sureness.after(log_odds, np.tile(best_odds, (len(log_odds), 1)))
 

@@ -32,17 +32,19 @@ def regression_inputs(
     years, names or directions conflict. The log-odds are NaN if the cross-encoder has no such
     head.
     """
-    there = encoders.nli.read(statements, sentences)[1]
-    back = encoders.nli.read(sentences, statements)[1]
-    claimed = encoders.sbert.encode(statements)
-    said = encoders.sbert.encode(sentences)
-    pairs = zip(sentences, statements, strict=True)
-    against = [
-        bool(conflicts(sentence, statement) & OPPOSING_CONFLICTS) for sentence, statement in pairs
-    ]
-    return np.stack(
-        ((there + back) / 2, (claimed * said).sum(axis=1), np.asarray(against, np.float32)), axis=1
-    )
+    # The log-odds in both directions, (n,), and the unit vectors of both texts, (n, d).
+    _, forward_odds = encoders.nli.read(statements, sentences)
+    _, backward_odds = encoders.nli.read(sentences, statements)
+    statement_vectors = encoders.sbert.encode(statements)
+    sentence_vectors = encoders.sbert.encode(sentences)
+    has_conflict = []
+    for sentence, statement in zip(sentences, statements, strict=True):
+        found_conflicts = conflicts(sentence, statement) & OPPOSING_CONFLICTS
+        has_conflict.append(bool(found_conflicts))
+    mean_odds = (forward_odds + backward_odds) / 2
+    cosines = (statement_vectors * sentence_vectors).sum(axis=1)
+    columns = (mean_odds, cosines, np.asarray(has_conflict, np.float32))
+    return np.stack(columns, axis=1)
 
 
 def chances(
@@ -51,5 +53,11 @@ def chances(
     """Return the chance that each pair of texts makes the same claim, None if unknown."""
     if not statements:
         return []
-    odds = regression_inputs(statements, sentences, encoders) @ np.asarray(WEIGHTS) + INTERCEPT
-    return [None if np.isnan(value) else float(1 / (1 + np.exp(-value))) for value in odds]
+    # Logistic regression: 1 / (1 + e^-z) with z = inputs · weights + intercept, (n,).
+    inputs = regression_inputs(statements, sentences, encoders)
+    log_odds = inputs @ np.asarray(WEIGHTS) + INTERCEPT
+    probabilities = 1 / (1 + np.exp(-log_odds))
+    known_chances: list[float | None] = []
+    for probability in probabilities.tolist():
+        known_chances.append(None if np.isnan(probability) else probability)
+    return known_chances

@@ -23,8 +23,8 @@ from assistant.claims.copies import NearCopies
 from assistant.claims.index_columns import Array, ClaimVectors, LazyColumn, start_offsets
 from assistant.claims.index_manifest import ClaimSource
 from assistant.claims.index_segment import Segment
-from assistant.claims.records import Progress
 from assistant.core.domain import RatingClass, VerifiedClaim
+from assistant.core.progress_callback import Progress
 from features.models.batching import one_blas_thread
 from features.models.model_spec import Floats
 from features.models.profile_models import Encoders

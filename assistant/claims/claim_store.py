@@ -41,12 +41,12 @@ from assistant.claims.records import (
     Attempt,
     ImportReport,
     ImportRow,
-    Progress,
 )
 from assistant.claims.statement_corrections import join_corrected_statements
 from assistant.claims.stored_claims import IncomingClaim, StoredClaim
 from assistant.claims.stored_tables import articles, claims
 from assistant.core.errors import Cancelled
+from assistant.core.progress_callback import Progress, no_progress
 
 # Longest pause after a part of an import. The pause is as long as the part took, so that others
 # who wait for the database get their turn.
@@ -84,7 +84,7 @@ class ClaimStore(ClaimReader):
             claim_sources.note_former_claims(connection, source)
         tally = ImportTally(source, import_id=uuid4().hex)
         remaining_rows = iter(rows)
-        report_progress = progress or _no_progress
+        report_progress = progress or no_progress
         first_claims = tally.sift(islice(remaining_rows, BATCH_ROWS))
         if tally.rows < BATCH_ROWS:
             report_progress("storing fact-checks", tally.rows, tally.rows)
@@ -194,7 +194,7 @@ class ClaimStore(ClaimReader):
             ended_imports = incoming.ended_imports(connection)
         for ended in ended_imports:
             if ended.is_complete:
-                self._publish(ImportTally(ended.source, ended.import_id), _no_progress)
+                self._publish(ImportTally(ended.source, ended.import_id), no_progress)
             else:
                 with self._writing() as connection:
                     incoming.forget_import(connection, ended.import_id)
@@ -262,10 +262,6 @@ class ClaimStore(ClaimReader):
     def _prepare(self) -> None:
         super()._prepare()
         self._finish_imports()
-
-
-def _no_progress(stage: str, done: int, total: int) -> None:
-    """Ignore progress."""
 
 
 def _copy_article(connection: sa.Connection, old_url: str, new_url: str) -> None:

@@ -97,6 +97,7 @@ class StatementKeys:
             keys = statement_keys(statement, rating_class)
             all_keys.extend(keys)
             counts.append(len(keys))
+        # One entry per key and claim, (k,), sorted by key for a binary search.
         key_values = np.frombuffer(all_keys, np.int64) if all_keys else np.zeros(0, np.int64)
         owners = np.repeat(np.arange(len(counts)), counts)
         order = np.argsort(key_values, kind="stable")
@@ -104,6 +105,7 @@ class StatementKeys:
 
     def with_any(self, keys: Sequence[int]) -> Positions:
         """Return the claims that have one of some keys, rising."""
+        # The run of entries of each wanted key, then the claims of all runs, each once.
         first = np.searchsorted(self.keys, keys, "left")
         end = np.searchsorted(self.keys, keys, "right")
         runs = [self.owners[slice(*run)] for run in zip(first, end, strict=True)]

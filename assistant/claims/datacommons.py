@@ -12,9 +12,10 @@ from pathlib import Path
 
 from assistant.claims import claimreview, downloads, importers
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Progress, Refused
+from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Refused
 from assistant.core import confined
 from assistant.core.errors import ClaimError, NetworkError
+from assistant.core.progress_callback import Progress
 
 FEED_URL = "https://storage.googleapis.com/datacommons-feeds/claimreview/latest/data.json"
 FEED_SOURCE = "datacommons"

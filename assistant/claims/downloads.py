@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import httpx
 import platformdirs
 
-from assistant.claims.records import Progress
 from assistant.core import files
 from assistant.core.errors import NetworkError, StoreError
+from assistant.core.progress_callback import Progress
 
 MAX_ATTEMPTS = 3
 DOWNLOAD_TIMEOUT_S = 30.0

@@ -20,10 +20,11 @@ from assistant.claims import claim_fields, downloads
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.feed_rows import feed_rows
 from assistant.claims.import_notes import ImportNotes
-from assistant.claims.records import ImportReport, ImportRow, Progress, Refused
+from assistant.claims.records import ImportReport, ImportRow, Refused
 from assistant.claims.row_reader import RowReader
 from assistant.core import files
 from assistant.core.errors import NetworkError, SettingsError
+from assistant.core.progress_callback import Progress
 
 GOOGLE_SEARCH_URL = "https://factchecktools.googleapis.com/v1alpha1/claims:search"
 GOOGLE_SOURCE = "google"

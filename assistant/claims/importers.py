@@ -37,7 +37,6 @@ from assistant.claims.records import (
     ImportReport,
     ImportRow,
     LeftOut,
-    Progress,
     Refused,
 )
 from assistant.claims.row_reader import RowReader, flat_row
@@ -47,6 +46,7 @@ from assistant.claims.usual_names import FIELD_NAMES
 from assistant.core import confined
 from assistant.core.errors import ClaimError
 from assistant.core.files import shown_path
+from assistant.core.progress_callback import Progress
 from assistant.core.replacement import require_regular_file
 from assistant.core.table_files import encoding_of
 from assistant.core.workbook_files import ZIP_START, is_workbook

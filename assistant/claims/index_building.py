@@ -17,9 +17,9 @@ import numpy as np
 from assistant.claims import index_manifest, index_merging, index_segment
 from assistant.claims.index_manifest import ClaimSource, IndexManifest
 from assistant.claims.index_segment import Segment
-from assistant.claims.records import Progress
 from assistant.core.errors import Cancelled, ClaimIndexError
 from assistant.core.files import explained
+from assistant.core.progress_callback import Progress
 from features.models.profile_models import Encoders
 
 if TYPE_CHECKING:

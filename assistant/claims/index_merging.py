@@ -139,6 +139,7 @@ def _joined_items(
 
     ``pieces`` have the items of a segment and its rows, ``starts`` their start offsets.
     """
+    # The start offsets of the merged rows are the running sum of the rows' lengths, from 0.
     item_pieces = []
     lengths = [np.zeros(1, np.int64)]
     for piece, offsets in zip(pieces, starts, strict=True):
@@ -215,6 +216,7 @@ def _item_numbers(starts: Array, row_numbers: RowNumbers) -> RowNumbers:
 
 def _text_numbers(row_numbers: RowNumbers, texts_per_claim: int) -> RowNumbers:
     """Return the numbers of the texts of some claims."""
+    # The texts of claim i are i * t to i * t + t - 1: (k, 1) + (t,) -> (k, t), then flat.
     return (row_numbers[:, None] * texts_per_claim + np.arange(texts_per_claim)).ravel()
 
 

@@ -169,6 +169,7 @@ class Segment:
 
         A row without an article counts as ready.
         """
+        # Articles are encoded in blocks of claims: a row is ready if its block is, (m,).
         has_no_article = np.diff(self.span_starts) == 0
         blocks = np.arange(len(self)) // BLOCK_CLAIMS
         return has_no_article | ~np.isin(blocks, self.blocks_missing())

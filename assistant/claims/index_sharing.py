@@ -23,9 +23,9 @@ from typing import Any
 
 from assistant.claims import index_manifest
 from assistant.claims.index_manifest import INDEX_SCHEMA, REBUILD, IndexManifest
-from assistant.claims.records import Progress
 from assistant.core.errors import ClaimIndexError
 from assistant.core.files import explained
+from assistant.core.progress_callback import Progress
 from features.models.atomic_write import replacing, sync, sync_folder
 from features.models.profile_models import Encoders
 

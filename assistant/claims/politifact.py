@@ -13,9 +13,10 @@ from pathlib import Path
 
 from assistant.claims import claim_fields, downloads
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.records import ImportReport, ImportRow, Progress, Refused
+from assistant.claims.records import ImportReport, ImportRow, Refused
 from assistant.core import confined
 from assistant.core.errors import ClaimError, MalformedClaim, NetworkError
+from assistant.core.progress_callback import Progress
 
 FILE_URL = (
     "https://raw.githubusercontent.com/sshaar/That-is-a-Known-Lie/HEAD/"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from assistant.core.domain import RatingClass, VerifiedClaim
-
-Progress = Callable[[str, int, int], None]  # stage, done, total; may raise Cancelled
 
 
 @dataclass(frozen=True, slots=True)

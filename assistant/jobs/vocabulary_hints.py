@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.check.progress import Progress
 from assistant.claims.likely_terms import LikelyTerms
 from assistant.core.errors import ClaimIndexError, ModelUnavailable, StoreError
+from assistant.core.progress_callback import Progress
 from assistant.core.settings import Settings
 
 

@@ -61,6 +61,7 @@ def briefing(
         positions = positions[np.argsort(-topic_cosines, kind="stable")[:TOPIC_CLAIMS]]
     if not len(positions):
         return []
+    # Sort by how often a claim was repeated, then by date, then by position; all (r,).
     close = _close(index, positions)
     repeat_counts = close.sum(axis=1) - 1
     review_days = index.review_days[positions]

@@ -144,6 +144,8 @@ def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Float
     ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors;
     ``worthiness`` (n,).
     """
+    # Row i holds the features between sentence i and sentence i + 1, columns in the order of
+    # NAMES.
     talk = [
         _SentenceFeatures.of(text, float(worth))
         for text, worth in zip(texts, worthiness, strict=True)

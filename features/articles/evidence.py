@@ -136,6 +136,8 @@ class EvidenceScorer:
         states = self._input_states(claim, vectors, cue_values, linear_scores)
         for layer in range(self._layer_count()):
             states = self._layer(states, f"layers.{layer}.")
+        # The network corrects the linear score: logit = linear + state · head + bias, (n,),
+        # without the claim's state.
         sentence_states = self._norm(states[1:], "norm.")
         correction = sentence_states @ self.weights["head.weight"][0]
         logits = linear_scores + correction + self.weights["head.bias"][0]
@@ -176,6 +178,8 @@ class EvidenceScorer:
 
         Shape (1 + n, h).
         """
+        # One state for the claim, (h,), and one per sentence from its pair, cues and linear score,
+        # (n, h).
         claim_state = self.weights["claim.weight"] @ claim + self.weights["claim.bias"]
         inputs = [pairs(claim, vectors), cue_values, linear_scores[:, None]]
         sentence_states = self._linear_map(np.concatenate(inputs, axis=1), "inputs.")
@@ -187,6 +191,7 @@ class EvidenceScorer:
             mixed = self._attention(self._norm(states, f"{name}before."), name)
             attended = mixed @ self.weights[f"{name}joined.weight"].T
             states = states + attended + self.weights[f"{name}joined.bias"]
+        # The feed-forward net: to the inner width, ReLU, and back, added to the states.
         hidden = self._linear_map(self._norm(states, f"{name}after."), f"{name}wide.")
         activated = np.maximum(hidden, 0)
         narrowed = activated @ self.weights[f"{name}narrow.weight"].T
@@ -255,6 +260,7 @@ def pairs(claim: Floats, vectors: Floats) -> Floats:
 
     The products are scaled by √d to the size of the other numbers.
     """
+    # The claim beside every sentence, (n, d), without copying it.
     claims = np.broadcast_to(claim, vectors.shape)
     differences = np.abs(claims - vectors)
     products = claims * vectors * np.sqrt(vectors.shape[1])
@@ -348,6 +354,7 @@ def _share_above(values: Floats) -> NDArray[np.float64]:
 
     It is counted by rank, because comparing all pairs would take (n, n).
     """
+    # How many values are not greater than each one, (n,), itself included.
     count_up_to = np.searchsorted(np.sort(values), values, side="right")
     share: NDArray[np.float64] = (len(values) - count_up_to) / len(values)
     return share

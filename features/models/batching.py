@@ -83,6 +83,7 @@ def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list
 
 def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
+    # Padding has the id ``pad``, the mask 0 and the type 0.
     longest = max(len(token_ids) for token_ids, _ in batch)
     ids = np.full((len(batch), longest), pad, np.int64)
     mask = np.zeros_like(ids)

@@ -81,6 +81,8 @@ class TextEncoder:
         self, texts: Sequence[str], batch_size: int, *, with_states: bool
     ) -> tuple[Floats, list[Floats]]:
         """Return the vectors (n, d) and, if wanted, the token states (t_i, d) of some texts."""
+        # Only texts that are not blank go through the network; a blank one has a zero row and no
+        # states.
         filled = [index for index, text in enumerate(texts) if text.strip()]
         if not filled:
             width = self.width if len(texts) else self._width
@@ -214,6 +216,7 @@ def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> F
 
 def unit(rows: Floats) -> Floats:
     """Return the rows with length 1; a zero row stays zero."""
+    # x / ‖x‖ per row; a norm of 0 is replaced by 1, so that a zero row stays zero.
     norms = np.linalg.norm(rows, axis=-1, keepdims=True)
     return (rows / np.where(norms > 0, norms, 1)).astype(np.float32, copy=False)
 

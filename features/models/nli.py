@@ -56,6 +56,7 @@ class CrossEncoder:
         premise would settle the hypothesis. If either text is blank the probabilities are 0 and the
         log-odds NaN. They are NaN everywhere if the model has no such head, as those of the hub.
         """
+        # Pairs with a blank text keep these values; only the others go through the network.
         probabilities = np.zeros((len(premises), len(LABELS)), np.float32)
         same = np.full(len(premises), np.nan, np.float32)
         filled = []

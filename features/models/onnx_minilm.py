@@ -295,6 +295,7 @@ def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
         ) -> Any:
             inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
             states = self.trunk(**inputs, return_dict=False)[0]
+            # The mean of the states without padding: (b, t, d), (b, t, 1) -> (b, d).
             mask = attention_mask.unsqueeze(-1).to(states.dtype)
             mean = (states * mask).sum(1) / mask.sum(1)
             logits = self.classifier(mean)

@@ -72,6 +72,7 @@ def log_odds(logits: Floats) -> Floats:
 
     ``logits`` (n, 3) are those of ``LABELS``.
     """
+    # log(P(settled) / (P(no) + P(part))) = settled - log(e^no + e^part), (n,) each.
     no, part, settled = np.asarray(logits, np.float64).T
     settled_odds = settled - np.logaddexp(no, part)
     settled_or_part_odds = np.logaddexp(settled, part) - no

@@ -54,15 +54,19 @@ def _of_one(sound: np.ndarray) -> np.ndarray:
     loudness = float(np.sqrt(np.mean(np.square(sound)))) if sound.size else 0.0
     if loudness == 0.0:
         return np.zeros(SIZE, np.float32)
+    # Mel spectra of the sound at a usual loudness, (frames, 40); too few are repeated to fill one
+    # window.
     spectra = _spectra(torch.from_numpy(sound * max(1.0, LOUDNESS / loudness)))
     if len(spectra) < FRAMES:
         spectra = spectra.repeat(-(-FRAMES // len(spectra)), 1)[:FRAMES]
     starts = range(0, len(spectra) - FRAMES + 1, HOP)
+    # Overlapping windows of 1.6 s, (w, FRAMES, 40).
     windows = torch.stack([spectra[start : start + FRAMES] for start in starts])
     recurrent, linear = _encoder()
     total = torch.zeros(SIZE)
     with torch.inference_mode():
         for part in windows.split(BATCH):
+            # The last state of the last recurrent layer stands for the window, (batch, 256).
             raw = torch.relu(linear(recurrent(part)[1][0][-1]))
             total += torch.nn.functional.normalize(raw, dim=1).sum(dim=0)
     return torch.nn.functional.normalize(total, dim=0).numpy()

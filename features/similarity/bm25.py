@@ -137,6 +137,7 @@ def key(term: str) -> int:
 
 def count(texts: Iterable[str]) -> Counts:
     """Count the terms of some documents."""
+    # One posting per document and term; arrays of C numbers take a tenth of the memory of lists.
     keys = array("Q")
     documents = array("i")
     times = array("i")
@@ -178,6 +179,7 @@ def merge(segments: Sequence[Counts]) -> Counts:
 
 def take(counts: Counts, rows: Ints) -> Counts:
     """Return the counts of some documents, each at most once, in the order given."""
+    # The new number of the document of each posting, -1 for a document that is left out.
     new_documents = _positions(rows, len(counts))[counts.documents]
     postings = np.flatnonzero(new_documents >= 0)
     postings = postings[np.argsort(new_documents[postings], kind="stable")]
@@ -333,6 +335,7 @@ def highest(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArra
     Ties go to the lower position.
     """
     if 0 < depth < len(scores):
+        # Only the scores from the depth-th highest on are sorted, ties with it included.
         lowest_score = np.partition(scores, -depth)[-depth]
         candidates = np.flatnonzero(scores >= lowest_score)
         scores = scores[candidates]
@@ -344,6 +347,7 @@ def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np
     """Return the inverse document frequency of terms that ``frequency`` documents have, (v,)."""
     if variant.floor is None:
         return np.log1p((documents - frequency + 0.5) / (frequency + 0.5))
+    # idf = log((N - n + 0.5) / (n + 0.5)), negative for a term of more than half of the documents.
     raw = np.log(documents - frequency + 0.5) - np.log(frequency + 0.5)
     floor = variant.floor * raw.mean() if raw.size else 0.0
     return np.where(raw < 0, floor, raw)

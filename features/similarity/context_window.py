@@ -46,6 +46,7 @@ def window_vectors(
     one text finds no more: of 471 sentences that PolitiFact linked, 90.9% have the right claim
     among their candidates either way.
     """
+    # Each sentence's vector times its number of tokens, (m, d), summed over each window, (n, d).
     row_of_text = {text: row for row, text in enumerate(texts)}
     weighted = vectors * np.asarray(lengths, np.float32)[:, None]
     sums = []

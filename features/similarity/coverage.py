@@ -168,6 +168,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _binary(texts: Iterable[Iterable], vocabulary: dict) -> sparse.csr_array:
     """Return a sparse binary row per text; new tokens are added to the vocabulary."""
+    # The rows in compressed form: the columns that are 1 in row i are columns[starts[i] : starts[i
+    # + 1]].
     columns: list[int] = []
     starts = [0]
     for tokens in texts:

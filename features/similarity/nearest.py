@@ -68,6 +68,7 @@ def step_of(vectors: Floats) -> float:
 
 def encode(vectors: Floats, step: float) -> tuple[NDArray[np.int8], float]:
     """Return the codes of some vectors (m, d), and the length of the greatest error of one."""
+    # Each number becomes the nearest multiple of the step; the errors (m, d) are measured exactly.
     codes = np.rint(vectors / np.float32(step)).astype(np.int8)
     errors = vectors.astype(np.float64) - step * codes
     return codes, float(np.linalg.norm(errors, axis=1).max(initial=0))
@@ -78,6 +79,8 @@ def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[
 
     They are exact cosines with a unit vector (d,).
     """
+    # All cosines, (m,), in half precision; of the rows above the lowest wanted one, the best
+    # first.
     cosines = _products(vector.astype(np.float16), vectors)
     rows = np.flatnonzero(cosines >= _lowest_of_highest(cosines, most))
     rows = rows[np.lexsort((rows, -cosines[rows]))][:most]

@@ -138,6 +138,7 @@ def shares(combined: Floats) -> Floats:
 
     If all scores are 0, the shares are equal.
     """
+    # Scores are not negative, so a sum of 0 means that all are 0.
     total = combined.sum()
     if total > 0:
         return combined / total

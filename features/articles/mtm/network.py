@@ -61,6 +61,7 @@ class Block(nn.Module):
             attn_mask=mask,
             dropout_p=rate,
         )
+        # (b, heads, t, d / heads) -> (b, t, d)
         joined_heads = attended.transpose(1, 2).reshape(states.shape)
         states = self.attended_norm(states + F.dropout(self.attended(joined_heads), rate))
         narrowed = self.narrowed(F.gelu(self.widened(states)))
