@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from assistant.claims import importers
 from assistant.claims.claim_reading import SAMPLE_SOURCE
 from assistant.claims.claim_store import ClaimStore
 from tests.assistant.ui import factory
+from tests.free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = (
@@ -186,13 +186,6 @@ def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> N
                 return
         time.sleep(0.2)
     raise RuntimeError(f"{url} does not answer with {status or 'any status'}")
-
-
-def free_port() -> int:
-    """Return a port of this computer that nobody uses."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def downloaded(page, button) -> Path:

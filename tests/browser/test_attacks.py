@@ -16,7 +16,8 @@ import pytest
 
 from assistant.live.event_log import EventLog
 from assistant.web.connection_limits import MAX_WAITING
-from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish, serve, wait_for
+from tests.browser.conftest import PATIENCE_S, ROOT, App, furnish, serve, wait_for
+from tests.free_ports import free_port
 
 pytestmark = pytest.mark.long
 TOKEN = {"Authorization": "Bearer open sesame"}

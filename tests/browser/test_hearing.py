@@ -15,8 +15,9 @@ from assistant.transcription import checkpoints
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
 from tests.assistant.transcription.test_killed import heard
-from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish
+from tests.browser.conftest import PATIENCE_S, ROOT, App, furnish
 from tests.browser.test_listening import until
+from tests.free_ports import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 # seconds of the sample in which a candidate says what a sample fact-check is about

@@ -10,7 +10,8 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from assistant.ui.live_view import BOARD_POLL_S
-from tests.browser.conftest import PATIENCE_S, free_port, serve, violations, wait_for
+from tests.browser.conftest import PATIENCE_S, serve, violations, wait_for
+from tests.free_ports import free_port
 
 pytestmark = pytest.mark.browser
 SLOW = pytest.mark.slow

@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from assistant.review.decision_store import DecisionStore
-from tests.browser.conftest import PATIENCE_S, App, free_port, furnish
+from tests.browser.conftest import PATIENCE_S, App, furnish
+from tests.free_ports import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 provider = pytest.importorskip("oidc_provider_mock", reason="oidc-provider-mock is not installed")

@@ -10,7 +10,8 @@ import pytest
 from assistant.claims import importers
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
-from tests.browser.conftest import CHROMIUM, FLAGS, PATIENCE_S, ROOT, App, free_port, furnish
+from tests.browser.conftest import CHROMIUM, FLAGS, PATIENCE_S, ROOT, App, furnish
+from tests.free_ports import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 SECONDS = 30

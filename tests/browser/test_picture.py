@@ -11,7 +11,8 @@ import pytest
 
 from assistant.claims.claim_reading import SAMPLE_SOURCE
 from assistant.claims.claim_store import ClaimStore
-from tests.browser.conftest import App, free_port
+from tests.browser.conftest import App
+from tests.free_ports import free_port
 
 pytestmark = pytest.mark.browser
 MARKS = ".matches_marks path"

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 import assistant
-from tests.browser.conftest import free_port
+from tests.free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
 SERVED_WITHIN_S = 300

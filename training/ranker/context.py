@@ -21,11 +21,10 @@ from pathlib import Path
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
-from features.models.weight_files import MODELS
 from features.similarity.input_catalogue import CONTEXT, NAMES
 from training.ranker.learners import INVERSE_PENALTY, file_of, order_lists, with_context
 from training.shared.command import status
-from training.shared.opening import add_options, open_bench
+from training.shared.opening import add_models_option, add_options, open_bench
 from training.shared.tasks import judged_examples, linked_examples
 
 
@@ -53,13 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.ranker.context", description=(__doc__ or "").split("\n")[0]
     )
     add_options(parser)
-    parser.add_argument(
-        "--models",
-        type=Path,
-        default=MODELS,
-        metavar="DIR",
-        help="where to write (default: models/)",
-    )
+    add_models_option(parser)
     return status(_learnt, parser.parse_args(arguments))
 
 

@@ -24,14 +24,13 @@ import numpy as np
 from assistant.check.match_tiers import Days, capped
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
-from features.models.weight_files import MODELS
 from ranking.tier_thresholds import LIKELY
 from training.ranker.learners import file_of
 from training.shared import debates as data
 from training.shared.command import status
 from training.shared.debates import Debate
 from training.shared.measures import Bench
-from training.shared.opening import add_options, open_bench
+from training.shared.opening import add_models_option, add_options, open_bench
 from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, halves, read
 
 BORDERS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
@@ -144,13 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add_options(parser)
     parser.add_argument("--half", choices=(TEACH, TEST), default=TEACH)
-    parser.add_argument(
-        "--models",
-        type=Path,
-        default=MODELS,
-        metavar="DIR",
-        help="where to write (default: models/)",
-    )
+    add_models_option(parser)
     parser.add_argument("--write", action="store_true", help="ship the border that is chosen")
     options = parser.parse_args(arguments)
     if options.write and options.half == TEST:

@@ -32,7 +32,6 @@ from assistant.check.pairs import Pairs
 from assistant.check.ranker_inputs import SpokenSentences
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
-from features.models.weight_files import MODELS
 from features.similarity.input_catalogue import NAMES, SIGNS
 from ranking.claim_ranker import ClaimRanker, KindWeights
 from ranking.tier_thresholds import Thresholds
@@ -48,7 +47,7 @@ from training.shared.examples import Example, without
 from training.shared.loaders import training_claims
 from training.shared.measures import Bench
 from training.shared.near import inputs_of, near_examples
-from training.shared.opening import add_options, open_bench
+from training.shared.opening import add_models_option, add_options, open_bench
 
 INPUTS = (
     *(
@@ -203,13 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.ranker.sureness", description=(__doc__ or "").split("\n")[0]
     )
     add_options(parser)
-    parser.add_argument(
-        "--models",
-        type=Path,
-        default=MODELS,
-        metavar="DIR",
-        help="where to write (default: models/)",
-    )
+    add_models_option(parser)
     options = parser.parse_args(arguments)
     return status(_learnt, options)
 

@@ -41,7 +41,7 @@ from training.shared.claims import politifact
 from training.shared.command import status
 from training.shared.examples import Example, without
 from training.shared.measures import Bench
-from training.shared.opening import add_options, open_bench
+from training.shared.opening import add_models_option, add_options, open_bench
 from training.shared.scoring import mean_ap
 from training.shared.tasks import judged_examples, linked_examples
 
@@ -196,13 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.ranker.train", description=__doc__.split("\n")[0]
     )
     add_options(parser)
-    parser.add_argument(
-        "--models",
-        type=Path,
-        default=MODELS,
-        metavar="DIR",
-        help="where to write (default: models/)",
-    )
+    add_models_option(parser)
     parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
     options = parser.parse_args(arguments_given)
     return status(_trained, options)

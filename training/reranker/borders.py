@@ -27,14 +27,13 @@ from numpy.typing import NDArray
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.check.reranking import RerankedLogOdds, RerankerEffect
 from assistant.core import files
-from features.models.weight_files import MODELS
 from training.ranker.fitting import fit_weights
 from training.ranker.learners import file_of
 from training.shared import debates as data
 from training.shared.command import status
 from training.shared.debates import Debate
 from training.shared.measures import Bench
-from training.shared.opening import add_options, open_bench
+from training.shared.opening import add_models_option, add_options, open_bench
 from training.shared.readings import PART, SETTLED, TEACH, Pair, halves, read
 
 FILE = f"ranker-{LECTERN}.json"
@@ -119,13 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.reranker.borders", description=(__doc__ or "").split("\n")[0]
     )
     add_options(parser)
-    parser.add_argument(
-        "--models",
-        type=Path,
-        default=MODELS,
-        metavar="DIR",
-        help="where to write (default: models/)",
-    )
+    add_models_option(parser)
     return status(_learnt, parser.parse_args(arguments))
 
 

@@ -89,6 +89,12 @@ def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> No
     )
 
 
+def add_models_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the folder that the trained weights are written to."""
+    help_text = "where to write (default: models/)"
+    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help=help_text)
+
+
 def open_bench(options: argparse.Namespace) -> Bench:
     """Return what measuring needs.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.core import settings
 from assistant.jobs.report_store import ReportStore
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
+from tests.free_ports import free_port
 
 pytest.importorskip("distributed", reason="requirements-archive.txt is not installed")
 pytestmark = pytest.mark.long
@@ -151,9 +151,7 @@ def test_everything_killed(home, processes):
 
 def test_a_killed_scheduler(home, processes):
     """Started again at the same address, it gets what is left from the run, and its worker comes back."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     processes.append(first_scheduler := scheduler(port))
     processes.append(started("worker", address))

@@ -24,6 +24,7 @@ from tests.assistant.archive.test_kills import (
     started,
     wait_until,
 )
+from tests.free_ports import free_port
 
 pytest.importorskip("distributed", reason="requirements-archive.txt is not installed")
 pytestmark = pytest.mark.long
@@ -78,9 +79,7 @@ def certified(folder):
 @pytest.fixture
 def address(certificates, processes):
     """A scheduler that speaks TLS only."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     files = [
         f"--tls-{option}={certificates / name}"
         for option, name in zip(("ca-file", "cert", "key"), FILES, strict=True)

@@ -7,7 +7,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
@@ -21,6 +20,7 @@ import pytest
 
 from assistant.claims.claim_store import ClaimStore
 from assistant.review.decision_store import DecisionStore
+from tests.free_ports import free_port
 
 PREPARED = "prepared"  # the database whose tables every fresh one copies
 SERVER_START_SECONDS = 60
@@ -55,7 +55,7 @@ def postgres_server() -> Iterator[str]:
         pytest.skip("postgres refuses to run as root, and there is no user postgres")
     folder = Path(tempfile.mkdtemp(prefix="lectern-postgres-"))
     shutil.chown(folder, account)
-    port = _free_port()
+    port = free_port()
     start = {
         "user": account,
         "cwd": folder,
@@ -193,12 +193,6 @@ def _account() -> str | None:
     if os.getuid() != 0:
         return getpass.getuser()
     return "postgres" if any(entry.pw_name == "postgres" for entry in pwd.getpwall()) else None
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def _wait_until_it_answers(server: str) -> None:

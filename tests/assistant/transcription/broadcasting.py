@@ -6,7 +6,6 @@ Live HLS whose playlist goes on, MP3 without an end, RTMP and SRT.
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
+from tests.free_ports import free_port
 
 PLAYLIST = "/live.m3u8"
 RADIO = "/radio"
@@ -135,13 +135,6 @@ def _ffmpeg(path: Path, *out: str) -> Iterator[None]:
             yield
         finally:
             sender.kill()
-
-
-def free_port() -> int:
-    """Return a port of this computer that nobody uses."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def hls(folder: Path, samples: NDArray[np.int16]) -> Station:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import httpx
 import pytest
@@ -15,6 +14,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.assistant.ui.conftest import AUTH, PATIENCE_S, ROOT
+from tests.free_ports import free_port
 
 connection = pytest.importorskip("websockets.sync.client")
 pytestmark = pytest.mark.long
@@ -97,19 +97,22 @@ class Served:
         return page
 
 
-@pytest.fixture
-def served(tmp_path):
-    """The app in a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    app = Served(tmp_path, port)
+@contextmanager
+def running(app):
+    """Wait until a started app answers, and kill it at the end."""
     try:
         app.wait()
         yield app
     finally:
         app.process.kill()
         app.process.wait(PATIENCE_S)
+
+
+@pytest.fixture
+def served(tmp_path):
+    """The app in a process of its own."""
+    with running(Served(tmp_path, free_port())) as app:
+        yield app
 
 
 @pytest.mark.threat("visitor")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import json
 import shutil
-import socket
 import sqlite3
 import time
 from contextlib import closing, contextmanager, suppress
@@ -30,7 +29,14 @@ from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_N
 
 from tests.assistant.ui.conftest import AUTH, PATIENCE_S, REPORT_ID, ROOT
 from tests.assistant.ui.test_account import LISTED
-from tests.assistant.ui.test_served_login import LOGIN_SHOWN, SETTINGS_LOST, Served, connection
+from tests.assistant.ui.test_served_login import (
+    LOGIN_SHOWN,
+    SETTINGS_LOST,
+    Served,
+    connection,
+    running,
+)
+from tests.free_ports import free_port
 
 pytestmark = pytest.mark.long
 COOKIE_SECRET = "a secret of these tests alone, as long as it has to be"
@@ -167,16 +173,8 @@ def served_home(tmp_path_factory, furnished):
     """The app on a home with a report."""
     home = tmp_path_factory.mktemp("served")
     shutil.copytree(furnished, home, dirs_exist_ok=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    app = ServedHome(home, port)
-    try:
-        app.wait()
+    with running(ServedHome(home, free_port())) as app:
         yield app
-    finally:
-        app.process.kill()
-        app.process.wait(PATIENCE_S)
 
 
 @pytest.fixture(scope="module")

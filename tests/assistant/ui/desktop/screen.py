@@ -17,7 +17,7 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-from tests.browser.conftest import free_port
+from tests.free_ports import free_port
 
 ROOT = Path(__file__).parents[4]
 PATIENCE_S = 180
