@@ -170,14 +170,10 @@ class ArchiveStore(Database):
             transcript_row = connection.execute(
                 sa.select(columns.digest, columns.ordered).where(columns.id == transcript_id)
             ).first()
-        return (
-            (
-                transcript_row.digest,
-                job_specs.from_bytes(zlib.decompress(transcript_row.ordered)).transcript,
-            )
-            if transcript_row
-            else None
-        )
+        if transcript_row is None:
+            return None
+        job_spec = job_specs.from_bytes(zlib.decompress(transcript_row.ordered))
+        return transcript_row.digest, job_spec.transcript
 
     def finish(self, done: FinishedCheck) -> bool:
         """Store what was found, in place of what was found before: all of it or nothing.

@@ -102,11 +102,9 @@ class _OpenResources:
         began = time.perf_counter()
         today = pipeline.check(transcript, self.index, self.settings.profile)
         dated = transcript.event_date is not None
-        before = (
-            pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True)
-            if dated
-            else None
-        )
+        before = None
+        if dated:
+            before = pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True)
         seconds = time.perf_counter() - began
         found = matches_in(today)
         made_from = check_key(now, self.models_and_claims)

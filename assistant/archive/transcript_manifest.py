@@ -77,12 +77,10 @@ class Manifest:
             shown = ", ".join(lost_names[:MAX_NAMED_FILES])
             if len(lost_names) > MAX_NAMED_FILES:
                 shown += f" and {len(lost_names) - MAX_NAMED_FILES:,} more"
-            rows = (
-                "1 row of the manifest names"
-                if len(lost_names) == 1
-                else (f"{len(lost_names):,} rows of the manifest name")
-            )
-            self.remarks.append(f"{rows} no file: {shown}.")
+            row_count = f"{len(lost_names):,} rows of the manifest name"
+            if len(lost_names) == 1:
+                row_count = "1 row of the manifest names"
+            self.remarks.append(f"{row_count} no file: {shown}.")
         return entries
 
     def _path_of(self, name: str, folders: Sequence[Path], files: Sequence[Path]) -> Path | None:

@@ -64,8 +64,6 @@ def _check_first_sample(settings: Settings, progress: ProgressLine) -> str:
             time.sleep(SAMPLE_CHECK_POLL_S)
             job = service.jobs.get(job.id) or job
             progress(job.progress.stage, job.progress.done, job.progress.total)
-    return (
-        f"{sample.name} is checked."
-        if job.state is JobState.DONE
-        else f"{sample.name}: {job.error}"
-    )
+    if job.state is JobState.DONE:
+        return f"{sample.name} is checked."
+    return f"{sample.name}: {job.error}"

@@ -42,11 +42,9 @@ class ResultWriter:
     def begun(self, source: str) -> None:
         """Say which event and source are followed, and how many sentences are stored already."""
         stored_sentences = self.log.sentences(self.event.name)
-        stored = (
-            f", {count(len(stored_sentences), 'sentence')} stored before"
-            if stored_sentences
-            else ""
-        )
+        stored = ""
+        if stored_sentences:
+            stored = f", {count(len(stored_sentences), 'sentence')} stored before"
         self.say(f"{self.event.title} · {day(self.event.day)} · {source}{stored}")
 
     def result(self, sentence: LiveSentence, outcome: Outcome) -> None:

@@ -103,12 +103,9 @@ def _take_quotation_marks(repaired: RepairedText) -> None:
     quoted_count = sum(quoted_pattern.match(line.text) is not None for line in filled)
     if not filled or quoted_count < MIN_QUOTED_SHARE * len(filled):
         return
-    repaired.lines = [
-        replace(line, text=_QUOTE_MARK.sub("", line.text))
-        if quoted_pattern.match(line.text)
-        else line
-        for line in repaired.lines
-    ]
+    for index, line in enumerate(repaired.lines):
+        if quoted_pattern.match(line.text):
+            repaired.lines[index] = replace(line, text=_QUOTE_MARK.sub("", line.text))
     repaired.warnings.append("the marks of a quotation (>) before the lines were left out")
 
 

@@ -82,29 +82,31 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
     figures = exchanged_figures(pair)
     if figures:
         return figures
-    sentence = _first_positions(pair.sentence)
-    statement = _first_positions(pair.statement)
-    shared = sentence.keys() & statement.keys()
-    if len(shared) < MIN_EXCHANGED_WORDS or len(shared) < MIN_EXCHANGED_FRACTION * len(statement):
+    sentence_positions = _first_positions(pair.sentence)
+    statement_positions = _first_positions(pair.statement)
+    shared = sentence_positions.keys() & statement_positions.keys()
+    if len(shared) < MIN_EXCHANGED_WORDS or len(shared) < MIN_EXCHANGED_FRACTION * len(
+        statement_positions
+    ):
         return None
-    if len(shared) < MIN_SHARED_OF_SENTENCE * len(sentence):
+    if len(shared) < MIN_SHARED_OF_SENTENCE * len(sentence_positions):
         return None
     compared = _exchanged_around_than(pair, shared)
     if compared and not is_converse(pair):
         return compared
-    order_in_statement = sorted(shared, key=statement.__getitem__)
-    order_in_sentence = sorted(shared, key=sentence.__getitem__)
+    order_in_statement = sorted(shared, key=statement_positions.__getitem__)
+    order_in_sentence = sorted(shared, key=sentence_positions.__getitem__)
     if order_in_statement == order_in_sentence:
-        return _passive_without_exchange(pair, sentence, statement, shared)
-    if not _has_other_subject(pair, sentence, statement, shared):
+        return _passive_without_exchange(pair, sentence_positions, statement_positions, shared)
+    if not _has_other_subject(pair, sentence_positions, statement_positions, shared):
         return None
     for first, pivot, second in _exchanges(order_in_statement, order_in_sentence):
-        if not _may_exchange(pair, first, second, sentence, statement):
+        if not _may_exchange(pair, first, second, sentence_positions, statement_positions):
             continue
-        if _is_restated(pair, sentence[pivot], statement[pivot]):
+        if _is_restated(pair, sentence_positions[pivot], statement_positions[pivot]):
             return None
-        said = pair.sentence.quote(sentence[second], sentence[first] + 1)
-        claimed = pair.statement.quote(statement[first], statement[second] + 1)
+        said = pair.sentence.quote(sentence_positions[second], sentence_positions[first] + 1)
+        claimed = pair.statement.quote(statement_positions[first], statement_positions[second] + 1)
         return Clash(said, claimed)
     return None
 
@@ -153,11 +155,11 @@ def is_restated_conversely(pair: TextPair) -> bool:
     """Return whether converse words and exchanged roles together say the same."""
     if not is_converse(pair):
         return False
-    sentence = _first_positions(pair.sentence)
-    statement = _first_positions(pair.statement)
-    shared = sentence.keys() & statement.keys()
-    subject = [word for word in statement if word in shared][:1]
-    subject_of_sentence = [word for word in sentence if word in shared][:1]
+    sentence_positions = _first_positions(pair.sentence)
+    statement_positions = _first_positions(pair.statement)
+    shared = sentence_positions.keys() & statement_positions.keys()
+    subject = [word for word in statement_positions if word in shared][:1]
+    subject_of_sentence = [word for word in sentence_positions if word in shared][:1]
     is_inverted = subject != subject_of_sentence
     return is_inverted and "than" in pair.sentence.lower_text
 
@@ -198,7 +200,10 @@ def _has_same_skeleton(pair: TextPair) -> bool:
 
 
 def _has_other_subject(
-    pair: TextPair, sentence: dict[str, int], statement: dict[str, int], shared: set[str]
+    pair: TextPair,
+    sentence_positions: dict[str, int],
+    statement_positions: dict[str, int],
+    shared: set[str],
 ) -> bool:
     """Return whether another shared word comes first, or both texts compare two things."""
     if _COMPARISON.search(pair.sentence.lower_text) and _COMPARISON.search(
@@ -206,12 +211,14 @@ def _has_other_subject(
     ):
         return True
     said = [
-        word for word in sentence if word in shared and not _marker(pair.sentence, sentence[word])
+        word
+        for word in sentence_positions
+        if word in shared and not _marker(pair.sentence, sentence_positions[word])
     ]
     claimed = [
         word
-        for word in statement
-        if word in shared and not _marker(pair.statement, statement[word])
+        for word in statement_positions
+        if word in shared and not _marker(pair.statement, statement_positions[word])
     ]
     return said[:1] != claimed[:1]
 
@@ -248,16 +255,16 @@ def _may_exchange(
     pair: TextPair,
     first: str,
     second: str,
-    sentence: dict[str, int],
-    statement: dict[str, int],
+    sentence_positions: dict[str, int],
+    statement_positions: dict[str, int],
 ) -> bool:
     """Return whether two words have roles to exchange: no phrase that moved, no list."""
     for word in (first, second):
-        marker = _marker(pair.statement, statement[word])
-        if marker and marker == _marker(pair.sentence, sentence[word]):
+        marker = _marker(pair.statement, statement_positions[word])
+        if marker and marker == _marker(pair.sentence, sentence_positions[word]):
             return False
-    claimed = pair.statement.quote(statement[first], statement[second] + 1)
-    said = pair.sentence.quote(sentence[second], sentence[first] + 1)
+    claimed = pair.statement.quote(statement_positions[first], statement_positions[second] + 1)
+    said = pair.sentence.quote(sentence_positions[second], sentence_positions[first] + 1)
     return not (_is_list(claimed) and _is_list(said))
 
 
@@ -298,15 +305,18 @@ def _is_passive(text: AnalysedText, position: int) -> bool:
 
 
 def _passive_without_exchange(
-    pair: TextPair, sentence: dict[str, int], statement: dict[str, int], shared: set[str]
+    pair: TextPair,
+    sentence_positions: dict[str, int],
+    statement_positions: dict[str, int],
+    shared: set[str],
 ) -> Clash | None:
     """Return the words around a verb that is passive in one text only, in the same order."""
     for pivot in shared:
-        said_passive = _is_passive(pair.sentence, sentence[pivot])
-        if said_passive == _is_passive(pair.statement, statement[pivot]):
+        said_passive = _is_passive(pair.sentence, sentence_positions[pivot])
+        if said_passive == _is_passive(pair.statement, statement_positions[pivot]):
             continue
         passive = pair.sentence if said_passive else pair.statement
-        positions = sentence if said_passive else statement
+        positions = sentence_positions if said_passive else statement_positions
         agents = [word for word in shared if _marker(passive, positions[word]) == "by"]
         subjects = [word for word in shared if positions[word] < positions[pivot]]
         if agents and subjects:

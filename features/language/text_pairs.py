@@ -249,16 +249,16 @@ def pair_texts(
     shared_fraction = 0.0
     if length:
         shared_fraction = (shared_words + len(figure_pairs)) / length
-    is_related = shared_fraction >= MIN_RELATED_FRACTION
+    related_opposites = None
+    if shared_fraction >= MIN_RELATED_FRACTION:
+        related_opposites = opposite_words(sentence.lower_text, statement.lower_text)
     return TextPair(
         sentence=sentence,
         statement=statement,
         shared_runs=shared_runs,
         shared_words=shared_words,
         shared_fraction=shared_fraction,
-        opposite_words=opposite_words(sentence.lower_text, statement.lower_text)
-        if is_related
-        else None,
+        opposite_words=related_opposites,
         differs_in_denial=_differs_in_denial(sentence, statement, shared_runs),
         event_day=event_day,
         claim_day=claim_day,

@@ -158,11 +158,10 @@ class ListenSource:
             step_s = min(max(smallest_step_s, 1.2 * elapsed_s), LARGEST_STEP_S)
             if (waiting_s > BACKLOG_WARNING_S) != behind:
                 behind = waiting_s > BACKLOG_WARNING_S
-                yield Arrival(
-                    warning=_backlog_warning(waiting_s, step_s)
-                    if behind
-                    else "listening has caught up."
-                )
+                warning = "listening has caught up."
+                if behind:
+                    warning = _backlog_warning(waiting_s, step_s)
+                yield Arrival(warning=warning)
 
     def _heard(
         self,

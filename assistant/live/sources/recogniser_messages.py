@@ -60,12 +60,10 @@ class Messages:
         if kind == "Results":
             return self._deepgram(table)
         if kind == "Turn":
+            if not table["transcript"]:
+                return []
             final = bool(table["end_of_turn"])
-            return (
-                [self._line(table["turn_order"], table["transcript"], final=final)]
-                if table["transcript"]
-                else []
-            )
+            return [self._line(table["turn_order"], table["transcript"], final=final)]
         if kind in ("realtime", "fullSentence"):
             line = self._line(self.said, table["text"], final=kind == "fullSentence")
             self.said += kind == "fullSentence"

@@ -119,11 +119,10 @@ class WebSocketSource:
     def _send_audio(self, live: ClientConnection, stop: Flag) -> None:
         floats = self.service == WHISPERLIVE
         try:
-            while (
-                not stop.is_set() and (piece := os.read(self.audio.fileno(), PIECE))
-                if self.audio
-                else b""
-            ):
+            while self.audio and not stop.is_set():
+                piece = os.read(self.audio.fileno(), PIECE)
+                if not piece:
+                    break
                 live.send(as_floats(piece) if floats else piece)
             if floats:
                 live.send(b"END_OF_AUDIO")

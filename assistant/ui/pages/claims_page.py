@@ -37,11 +37,9 @@ def page(at: CheckService) -> None:
         f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>'
     )
     if status.only_samples or not status.claims:
-        database_words = (
-            "Sample fact-checks only, written to show how Lectern works."
-            if status.claims
-            else "Nothing can be found."
-        )
+        database_words = "Nothing can be found."
+        if status.claims:
+            database_words = "Sample fact-checks only, written to show how Lectern works."
         st.html(f'<p class="lx-warn">▲ {database_words} Load real ones below: a click each.</p>')
     _job(at, st.query_params.get("job", ""))
     left, right = st.columns([3, 2], gap="large")
@@ -80,14 +78,13 @@ def _job(at: CheckService, job_id: str) -> None:
     if not job.has_ended:
         draw_progress(at, job_id)
     elif job.state is JobState.DONE:
-        outcome = (
-            claim_tables.article_lines
-            if job_id.startswith("articles")
-            else claim_tables.import_lines
-        )
         outcome_json = at.jobs.result(job_id) or b"{}"
-        line, more = outcome(outcome_json)
-        refused = "" if job_id.startswith("articles") else claim_tables.refused_csv(outcome_json)
+        if job_id.startswith("articles"):
+            line, more = claim_tables.article_lines(outcome_json)
+            refused = ""
+        else:
+            line, more = claim_tables.import_lines(outcome_json)
+            refused = claim_tables.refused_csv(outcome_json)
         if refused:
             st.warning(plain(line))
             st.download_button(
