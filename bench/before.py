@@ -114,9 +114,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def _checked(debates: Iterable[Debate], tree: Path, index: Path) -> dict[str, Any]:
     """Return seconds by the wall and by the processor, and the most private memory, of checks in one new process."""
-    debate_values = [
-        [debate.name, debate.day, debate.lines, debate.texts, debate.speakers] for debate in debates
-    ]
+    debate_values = []
+    for debate in debates:
+        debate_values.append([debate.name, debate.day, debate.lines, debate.texts, debate.speakers])
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(debate_values, file)
         file.flush()

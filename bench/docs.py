@@ -52,10 +52,9 @@ def pages() -> dict[str, str]:
 
 def measures() -> str:
     """Return the page about the 19 measures, one row each, in the order of the columns."""
-    lines = [
-        f"| {i} | `{m.name}` | {m.family} | {m.field} | {m.meaning} |"
-        for i, m in enumerate(MEASURES)
-    ]
+    lines = []
+    for i, m in enumerate(MEASURES):
+        lines.append(f"| {i} | `{m.name}` | {m.family} | {m.field} | {m.meaning} |")
     return HEADS.measures + "\n".join(lines) + "\n"
 
 
@@ -88,10 +87,9 @@ def _strength_row(step: str, figures: Mapping[str, Any]) -> str:
 
 def transcripts() -> str:
     """Return the page about the transcript formats, one row each, in the order in which they are tried."""
-    lines = [
-        f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |"
-        for form in TRANSCRIPT_FORMATS
-    ]
+    lines = []
+    for form in TRANSCRIPT_FORMATS:
+        lines.append(f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |")
     return HEADS.transcripts + "\n".join(lines) + "\n"
 
 

@@ -83,9 +83,9 @@ def profile() -> dict[str, Any]:
     tracemalloc.start()
     traced = check_samples(index)
     tracemalloc.stop()
-    stage_rows = {
-        stage: {**figures, "MB": traced[stage]["MB"]} for stage, figures in stages.items()
-    }
+    stage_rows = {}
+    for stage, figures in stages.items():
+        stage_rows[stage] = {**figures, "MB": traced[stage]["MB"]}
     print(table(({"stage": stage, **figures} for stage, figures in stage_rows.items()), digits=2))
     flames(sorted(read_gold())[-1], FLAMES)
     print(f"  {FLAMES.relative_to(ROOT)} written")

@@ -50,11 +50,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     families = ratios(texts, index, encoders, Clock())
     times_less = {name: figures["times_less_processor"] for name, figures in families.items()}
     figures = {"commit": commit(), "day": date.today().isoformat(), **times_less}
-    commit_rows = [
-        commit_row
-        for commit_row in (json.loads(ROWS.read_text("utf-8")) if ROWS.is_file() else [])
-        if commit_row["commit"] != figures["commit"]
-    ]
+    commit_rows = []
+    for commit_row in json.loads(ROWS.read_text("utf-8")) if ROWS.is_file() else []:
+        if commit_row["commit"] != figures["commit"]:
+            commit_rows.append(commit_row)
     commit_rows.append(figures)
     write(ROWS, (json.dumps(commit_rows, indent=1) + "\n").encode())
     write(PAGE, page(commit_rows).encode())

@@ -154,9 +154,10 @@ def _take(page: Any, address: str, scene: Scene, path: Path) -> None:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    inherited = {
-        name: value for name, value in os.environ.items() if not name.startswith("LECTERN_")
-    }
+    inherited = {}
+    for name, value in os.environ.items():
+        if not name.startswith("LECTERN_"):
+            inherited[name] = value
     cache = {"LECTERN_CACHE": os.environ["LECTERN_CACHE"]} if "LECTERN_CACHE" in os.environ else {}
     return (
         inherited

@@ -218,13 +218,14 @@ def _sentence_transformers(
             body = index.claim(claim).body
             sentences = [body[start:end] for start, end in index.body_spans(claim)]
             articles[claim] = model.encode(sentences, convert_to_tensor=True)
-        best = [
-            [
-                torch.topk(util.cos_sim(vectors[i], articles[claim])[0], BODY_SENTENCES).values
-                for claim in row
-            ]
-            for i, row in enumerate(rows)
-        ]
+        best = []
+        for i, row in enumerate(rows):
+            best.append(
+                [
+                    torch.topk(util.cos_sim(vectors[i], articles[claim])[0], BODY_SENTENCES).values
+                    for claim in row
+                ]
+            )
         return np.array([[values.numpy() for values in row] for row in best])
 
     return work

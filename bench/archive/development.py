@@ -193,10 +193,11 @@ def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> Non
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("weights", "chance", "found", "precision", "recall"))
         for name, score_rows in curves.items():
-            points = [
-                [round(score_row[key], 4) for key in ("chance", "found", "precision", "recall")]
-                for score_row in score_rows
-            ]
+            points = []
+            for score_row in score_rows:
+                points.append(
+                    [round(score_row[key], 4) for key in ("chance", "found", "precision", "recall")]
+                )
             writer.writerows((name, *point) for point in points)
             (line,) = axes.plot(
                 [point[3] for point in points], [point[2] for point in points], label=name

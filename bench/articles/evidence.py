@@ -122,9 +122,9 @@ def speed(*, sentences: int = 40, articles: int = 200) -> float:
     vectors = rng.normal(size=(articles, sentences + 1, scorer.width)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=-1, keepdims=True)
     words = [f"word{i}" for i in range(3000)]
-    texts = [
-        [" ".join(rng.choice(words, 22)) + "." for _ in range(sentences)] for _ in range(articles)
-    ]
+    texts = []
+    for _ in range(articles):
+        texts.append([" ".join(rng.choice(words, 22)) + "." for _ in range(sentences)])
     scorer.scores(vectors[0, 0], vectors[0, 1:], texts[0])
     start = time.process_time()
     for article_vectors, sentences_of in zip(vectors, texts, strict=True):

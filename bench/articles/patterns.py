@@ -157,9 +157,10 @@ def described(mtm: Mtm, reading: Reading) -> list[dict[str, object]]:
     phrases = typical(reading.sentences, LENGTHS, pattern_count)
     descriptions = []
     for pattern in range(pattern_count):
-        relative_places = [
-            sentence.place for sentence in reading.sentences if sentence.pattern == pattern
-        ]
+        relative_places = []
+        for sentence in reading.sentences:
+            if sentence.pattern == pattern:
+                relative_places.append(sentence.place)
         content_words = []
         for word, count in words[pattern]:
             if word not in FUNCTION_WORDS and len(word) > 2:

@@ -229,11 +229,10 @@ def groups(
     if means_path.exists():
         means_reader.recall(means_path)
     number = systems.groups(bench.learnt.train)
-    share = [
-        pair
-        for pair, group in zip(bench.learnt.train, number.tolist(), strict=True)
-        if group % SHARE == 0
-    ]
+    share = []
+    for pair, group in zip(bench.learnt.train, number.tolist(), strict=True):
+        if group % SHARE == 0:
+            share.append(pair)
     mtm = load(models)
     plain = mtm_space.inverse_frequency(bench.articles.politifact.articles, len(mtm.space.vectors))
     table_rows: list[dict[str, object]] = []

@@ -62,16 +62,14 @@ def make(folder: Path, split: str = "test") -> list[Edited]:
     """Return the attacks of every kind, without the refused ones."""
     claims_by_id = statements.claim_rows(folder)
     learnt = sorted({claim["id"] for claim in training_claims(folder)})
-    half = [
-        claims
-        for claims in learnt
-        if int(hashlib.sha256(claims.encode()).hexdigest(), 16) % 2 == (split == "test")
-    ]
+    half = []
+    for claims in learnt:
+        if int(hashlib.sha256(claims.encode()).hexdigest(), 16) % 2 == (split == "test"):
+            half.append(claims)
     unseen = statements.unseen_claims(folder, claims_by_id) if split == "test" else []
-    pools = [
-        statements.spoken_statements(claims, claims_by_id)
-        for claims in (unseen, statements.plain_claims(half, claims_by_id))
-    ]
+    pools = []
+    for claims in (unseen, statements.plain_claims(half, claims_by_id)):
+        pools.append(statements.spoken_statements(claims, claims_by_id))
     tables = Tables(
         statements.words_of_rows(claims_by_id), joinable(list((pools[0] or pools[1]).values()))
     )

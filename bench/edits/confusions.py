@@ -103,11 +103,10 @@ def other_person(text: str, rng: random.Random, words: Words) -> str | None:
 def other_place(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one state, country or city everywhere replaced by another of its kind."""
     for place_names in rng.sample(LEXICON.places, len(LEXICON.places)):
-        mentioned = [
-            place_name
-            for place_name in place_names
-            if re.search(rf"\b{place_name}\b(?! (?:City|State|Times|Post))", text)
-        ]
+        mentioned = []
+        for place_name in place_names:
+            if re.search(rf"\b{place_name}\b(?! (?:City|State|Times|Post))", text):
+                mentioned.append(place_name)
         if mentioned:
             name = rng.choice(mentioned)
             replacement = rng.choice(
@@ -165,11 +164,10 @@ def direction(text: str, rng: random.Random, _: Words) -> str | None:
 
 def narrower(text: str, rng: random.Random, _: Words) -> str | None:
     """Return what is said of a part only of the group, the country or the thing that the statement is about."""
-    fitting = [
-        (pattern_tried, replacement)
-        for pattern_tried, replacement in LEXICON.narrower
-        if re.search(pattern_tried, text)
-    ]
+    fitting = []
+    for pattern_tried, replacement in LEXICON.narrower:
+        if re.search(pattern_tried, text):
+            fitting.append((pattern_tried, replacement))
     if not fitting:
         return None
     pattern, new = rng.choice(fitting)
@@ -181,11 +179,10 @@ def wider(text: str, rng: random.Random, words: Words) -> str | None:
 
     All for a share, everyone for a person.
     """
-    fitting = [
-        (pattern_tried, replacement)
-        for pattern_tried, replacement in LEXICON.wider
-        if re.search(pattern_tried, text)
-    ]
+    fitting = []
+    for pattern_tried, replacement in LEXICON.wider:
+        if re.search(pattern_tried, text):
+            fitting.append((pattern_tried, replacement))
     if fitting:
         pattern, new = rng.choice(fitting)
         text = re.sub(pattern, new, text, count=1)

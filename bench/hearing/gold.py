@@ -54,9 +54,10 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
 def _shares(
     lost: Sequence[tuple[int, bool]], min_misheard: int, max_misheard: float
 ) -> dict[str, Any]:
-    is_found_in_range = [
-        is_found for number, is_found in lost if min_misheard <= number <= max_misheard
-    ]
+    is_found_in_range = []
+    for number, is_found in lost:
+        if min_misheard <= number <= max_misheard:
+            is_found_in_range.append(is_found)
     return {
         "sentences": len(is_found_in_range),
         "found": sum(is_found_in_range),
@@ -83,11 +84,10 @@ def _row(
         if any(spoken_sentence == sentence.text for sentence in text.sentences)
     }
     judged = judge(pipeline.check(text, index, EMBEDDED), gold)
-    claims_by_number = {
-        j.sentence.sentence.number: j.claims
-        for j in judged
-        if j.relevant and j.in_quarter and j.right_first
-    }
+    claims_by_number = {}
+    for j in judged:
+        if j.relevant and j.in_quarter and j.right_first:
+            claims_by_number[j.sentence.sentence.number] = j.claims
     figures = {
         "debate": name,
         "minutes": len(recording.samples) / RATE / 60,
@@ -103,10 +103,11 @@ def _row(
         report = pipeline.check(
             replace(heard, title=text.title, event_date=text.event_date), index, EMBEDDED
         )
-        is_found = [
-            _found(report, each.start, each.end, claims_by_number.get(each.sentence.number, ()))
-            for each in recording.said
-        ]
+        is_found = []
+        for each in recording.said:
+            is_found.append(
+                _found(report, each.start, each.end, claims_by_number.get(each.sentence.number, ()))
+            )
         if terms:
             lost += [
                 (_misheard(heard, each), is_found)

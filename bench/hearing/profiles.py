@@ -88,16 +88,17 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
         same.append(np.diag(likeness))
         other_likeness.append(likeness[apart])
         close.append(likeness[~np.eye(len(KINDS), dtype=bool)])
-    threshold_rows = [
-        {
-            "border": border,
-            "known again": float((np.concatenate(same) >= border).mean()),
-            "taken for another": float((np.concatenate(other_likeness) >= border).mean()),
-            "taken for another, close": float((np.concatenate(close) >= border).mean()),
-            "chosen": "yes" if border == MIN_VOICE_COSINE else "",
-        }
-        for border in BORDERS
-    ]
+    threshold_rows = []
+    for border in BORDERS:
+        threshold_rows.append(
+            {
+                "border": border,
+                "known again": float((np.concatenate(same) >= border).mean()),
+                "taken for another": float((np.concatenate(other_likeness) >= border).mean()),
+                "taken for another, close": float((np.concatenate(close) >= border).mean()),
+                "chosen": "yes" if border == MIN_VOICE_COSINE else "",
+            }
+        )
     print(table(threshold_rows))
     print(
         f"least likeness of one voice {np.concatenate(same).min():.3f}, most of two {np.concatenate(other_likeness).max():.3f}"
@@ -117,10 +118,11 @@ def _centre(texts: list[str], voice: Voice) -> np.ndarray:
 
 def _real() -> list[dict[str, Any]]:
     """Return the likeness of real voices, each cut in halves of stretches of five seconds."""
-    halves = {
-        name: [_of(samples_half) for samples_half in np.array_split(real_recording(file), 2)]
-        for name, file in REAL.items()
-    }
+    halves = {}
+    for name, file in REAL.items():
+        halves[name] = [
+            _of(samples_half) for samples_half in np.array_split(real_recording(file), 2)
+        ]
     return [
         {
             "voice": voice,

@@ -172,14 +172,15 @@ def measure(options: argparse.Namespace) -> None:
     encode(
         resampled(recording.samples, RATE, 48_000), path, codec="libopus", bits=BITS, rate=48_000
     )
-    gold_rows = [
-        {
-            "speaker": spoken_sentence.sentence.speaker,
-            **_times(spoken_sentence),
-            "text": spoken_sentence.sentence.text,
-        }
-        for spoken_sentence in recording.said
-    ]
+    gold_rows = []
+    for spoken_sentence in recording.said:
+        gold_rows.append(
+            {
+                "speaker": spoken_sentence.sentence.speaker,
+                **_times(spoken_sentence),
+                "text": spoken_sentence.sentence.text,
+            }
+        )
     gold = "".join(json.dumps(gold_row, ensure_ascii=False) + "\n" for gold_row in gold_rows)
     (options.out / GOLD).write_text(gold, encoding="utf-8")
     print(f"{path}: {len(gold_rows)} sentences, {path.stat().st_size:,} bytes")

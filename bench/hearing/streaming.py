@@ -178,14 +178,15 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
         "live, whole stretches": live(whole(loaded), sound, WHOLE_STEP_S),
         "live, soon": live(soon(loaded), sound),
     }
-    way_rows = [
-        {
-            "way": way_name,
-            "recall": recall(finished, each.words),
-            **figures(each, spoken_text, seconds),
-        }
-        for way_name, each in heard.items()
-    ]
+    way_rows = []
+    for way_name, each in heard.items():
+        way_rows.append(
+            {
+                "way": way_name,
+                "recall": recall(finished, each.words),
+                **figures(each, spoken_text, seconds),
+            }
+        )
     print(table(way_rows))
     return way_rows
 

@@ -164,9 +164,10 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
         expected_names = _names(
             {sentence.speaker or "" for sentence in sentences}, BRIEFINGS[path.stem]
         )
-        name_counts = {
-            name: recording.text.count(name) for name in expected_names if name in recording.text
-        }
+        name_counts = {}
+        for name in expected_names:
+            if name in recording.text:
+                name_counts[name] = recording.text.count(name)
         figures: dict[str, Any] = {"sound": path.stem, "names": sum(name_counts.values())}
         other_names = {
             name_word for name in claim_names for name_word in name.split()

@@ -270,10 +270,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any] | None:
         lines = spoken(others(options.data))
         drive(run, lines, seconds=options.minutes * 60, kills=options.kills, seed=options.seed)
         figures = measured(run)
-    reached = {
-        name: figures["kept_while_running"].get(name, np.inf) <= limit_s
-        for name, limit_s in BARS.items()
-    }
+    reached = {}
+    for name, limit_s in BARS.items():
+        reached[name] = figures["kept_while_running"].get(name, np.inf) <= limit_s
     bars = ", ".join(f"{name} {'reached' if ok else 'MISSED'}" for name, ok in reached.items())
     printed({**figures, "bars": bars})
     return {"cores": os.cpu_count(), **figures}

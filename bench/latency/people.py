@@ -237,10 +237,11 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 "sentences lost": len(list(transcripts.read(sample_files()[0])))
                 - _checked(options.database_url)
             }
-    bars = [
-        f"{name} {'reached' if figures['clicks'].get(name, np.inf) <= limit_s else 'MISSED'}"
-        for name, limit_s in BARS.items()
-    ]
+    bars = []
+    for name, limit_s in BARS.items():
+        bars.append(
+            f"{name} {'reached' if figures['clicks'].get(name, np.inf) <= limit_s else 'MISSED'}"
+        )
     return printed({**figures, "bars": ", ".join(bars)})
 
 

@@ -48,9 +48,10 @@ def shares(labels: Sequence[Label]) -> list[dict[str, object]]:
     """Return for each band how many rows it has, and the shares that both labels or either one call settled."""
     table_rows = []
     for band in BANDS:
-        is_settled = [
-            (label.one == "yes", label.other == "yes") for label in labels if label.band == band
-        ]
+        is_settled = []
+        for label in labels:
+            if label.band == band:
+                is_settled.append((label.one == "yes", label.other == "yes"))
         both, either = (Share.count(map(of, is_settled)) for of in (all, any))
         table_rows.append(
             {

@@ -42,9 +42,9 @@ def rows(readings: Mapping[Pair, Reading], human: Mapping[Pair, str]) -> list[di
         of_kind = [reading for pair, reading in readings.items() if human.get(pair, NONE) == kind]
         labels = Counter(reading.label for reading in of_kind)
         agreed, chance_corrected = kappa(of_kind)
-        shares = {
-            label: f"{labels[label] / max(len(of_kind), 1):.3f}" for label in (SETTLED, PART, NO)
-        }
+        shares = {}
+        for label in (SETTLED, PART, NO):
+            shares[label] = f"{labels[label] / max(len(of_kind), 1):.3f}"
         twice = sum(bool(reading.other) for reading in of_kind)
         agreement = {
             "read twice": twice,

@@ -114,9 +114,11 @@ FIGURES: dict[str, Figure] = {
 def with_interval(figure: Figure, lists: Sequence[Listed]) -> list[float]:
     """Return a figure with its 95 % interval over resampled debates."""
     rng = np.random.default_rng(29)
-    resampled_figures = [
-        figure([lists[i] for i in rng.integers(0, len(lists), len(lists))]) for _ in range(DRAWN)
-    ]
+    resampled_figures = []
+    for _ in range(DRAWN):
+        resampled_figures.append(
+            figure([lists[i] for i in rng.integers(0, len(lists), len(lists))])
+        )
     return [
         round(float(value), 4)
         for value in (figure(lists), *np.percentile(resampled_figures, (2.5, 97.5)))

@@ -91,10 +91,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     columns = precision_recall_fscore_support(judged, predicted, labels=names, zero_division=0)
     heads = ("stance", "precision", "recall", "F1", "pairs")
     values = [map(float, column) for column in columns[:3]]
-    table_rows = [
-        dict(zip(heads, stance_values, strict=True))
-        for stance_values in zip(names, *values, map(int, columns[3]), strict=True)
-    ]
+    table_rows = []
+    for stance_values in zip(names, *values, map(int, columns[3]), strict=True):
+        table_rows.append(dict(zip(heads, stance_values, strict=True)))
     print(f"{len(judged)} judged pairs\n{table(table_rows)}\nmacro F1 {np.mean(columns[2]):.3f}")
     return {"rows": table_rows}
 

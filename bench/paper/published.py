@@ -21,9 +21,10 @@ def _counts(table: str) -> dict[str, tuple[int, ...]]:
 
 
 def _measures(table: str) -> dict[str, dict[str, float]]:
-    values_by_name = {
-        name: map(float, values) for number, name, *values in _LINES if number == table
-    }
+    values_by_name = {}
+    for number, name, *values in _LINES:
+        if number == table:
+            values_by_name[name] = map(float, values)
     return {
         name: dict(zip(COLUMNS, values, strict=True)) for name, values in values_by_name.items()
     }

@@ -123,13 +123,12 @@ or later is left out of the search. NLI is read for the best pairs of the produc
 def _row(on: Ground, result: Result, late: bool) -> dict:
     right = on.golds[late]
     folds = on.folds
-    run = {
-        debate.name: {
+    run = {}
+    for debate in folds.debates:
+        run[debate.name] = {
             str(line): float(score)
             for line, score in zip(debate.lines, result.scores[debate.name, late], strict=True)
         }
-        for debate in folds.debates
-    }
     claim_ranks = claim_orders(folds, result.claims_by, right, late)
     return scoring.columns(result.system, run, claim_ranks, right, slips=on.slips)
 

@@ -186,10 +186,9 @@ def gain(
 
 def majority(training: Claims, on: Claims) -> Ints:
     """Return for each claim the label that most training claims of its domain have, (1, N)."""
-    usual = {
-        name: np.bincount(training.label[training.of(name)]).argmax()
-        for name in np.unique(on.domain).tolist()
-    }
+    usual = {}
+    for name in np.unique(on.domain).tolist():
+        usual[name] = np.bincount(training.label[training.of(name)]).argmax()
     return np.array([[usual[name] for name in on.domain.tolist()]])
 
 

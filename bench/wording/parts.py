@@ -57,10 +57,9 @@ class Label:
 
 def draw(folder: Path) -> list[Linked]:
     """Return the sentences in a fixed order, each once, with the first of its linked statements."""
-    statements = {
-        record["id"]: record["statement"]
-        for record in loaders.rows(folder / "politifact" / "claims.jsonl.gz")
-    }
+    statements = {}
+    for record in loaders.rows(folder / "politifact" / "claims.jsonl.gz"):
+        statements[record["id"]] = record["statement"]
     linked: dict[str, Linked] = {}
     for debate in data.others(folder):
         texts = dict(zip(debate.lines, debate.texts, strict=True))
@@ -157,11 +156,10 @@ def shares(resampled: Sequence[Linked], labelled: Iterable[Label]) -> dict[str, 
 
 def measure(options: argparse.Namespace) -> dict[str, Share]:
     """Print and return the shares of one part that are right."""
-    labelled = [
-        label
-        for label in labels()
-        if (label.place < DEVELOPMENT) == (options.part == "development")
-    ]
+    labelled = []
+    for label in labels():
+        if (label.place < DEVELOPMENT) == (options.part == "development"):
+            labelled.append(label)
     return printed(shares(draw(options.data), labelled))
 
 
