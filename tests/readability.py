@@ -13,8 +13,9 @@ import re
 import statistics
 import tokenize
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 LONG_LINE = 100  # characters
@@ -67,17 +68,40 @@ class Readability:
 
     def add(self, source: str) -> None:
         """Count one file."""
-        tree = ast.parse(source)
-        lines = [line for line in source.splitlines() if line.strip()]
-        self.lines += len(lines)
-        self.long_lines += sum(len(line) >= LONG_LINE for line in lines)
-        self.comments += sum(1 for _ in comments(source))
-        for node in ast.walk(tree):
+        self.add_file(read_source(source))
+
+    def add_file(self, file: FileReading) -> None:
+        """Count a file that has been read."""
+        self.lines += len(file.lines)
+        self.long_lines += sum(len(line) >= LONG_LINE for line in file.lines)
+        self.comments += len(file.comments)
+        self.statement_sizes += file.counts.statement_sizes
+        for name in COUNT_NAMES:
+            setattr(self, name, getattr(self, name) + getattr(file.counts, name))
+
+    def add_tree(self, tree: ast.Module) -> None:
+        """Count the nodes of a syntax tree, and the size of each statement."""
+        sizes: dict[int, int] = {}
+        measured: list[ast.stmt] = []
+        # Each node with the statement that it belongs to; a handler belongs to none.
+        stack: list[tuple[ast.AST, ast.stmt | None]] = [(tree, None)]
+        while stack:
+            node, statement = stack.pop()
+            if isinstance(node, ast.stmt):
+                statement = node
+                sizes[id(statement)] = 0
+                if not _is_import_or_constant(statement):
+                    measured.append(statement)
+            elif isinstance(node, ast.excepthandler | ast.match_case):
+                statement = None
+            if statement is not None and not isinstance(node, ast.Load | ast.Store | ast.Del):
+                sizes[id(statement)] += 1
             self._add_node(node)
+            for child in ast.iter_child_nodes(node):
+                stack.append((child, statement))
+        self.statement_sizes += [sizes[id(statement)] for statement in measured]
 
     def _add_node(self, node: ast.AST) -> None:
-        if isinstance(node, ast.stmt) and not _is_import_or_constant(node):
-            self.statement_sizes.append(own_nodes(node))
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
             self.tuple_assignments += isinstance(node.value, ast.Tuple)
         if isinstance(node, ast.IfExp):
@@ -110,6 +134,57 @@ class Readability:
         }
 
 
+# The counts of a syntax tree, besides the sizes of its statements.
+COUNT_NAMES = (
+    "tuple_assignments",
+    "ternaries",
+    "comprehensions",
+    "names",
+    "name_characters",
+    "vague_names",
+    "functions",
+    "wide_functions",
+)
+
+
+@dataclass(frozen=True)
+class FileReading:
+    """The parts of a file that are measured. Each file is read once for all tests."""
+
+    lines: tuple[str, ...]  # those that are not blank
+    comments: tuple[str, ...]
+    docstrings: tuple[str, ...]
+    class_names: tuple[str, ...]
+    constant_names: tuple[str, ...]
+    counts: Readability
+
+
+@cache
+def read_file(path: Path) -> FileReading:
+    """Read a file, once in a process."""
+    return read_source(path.read_text("utf-8"))
+
+
+def read_source(source: str) -> FileReading:
+    """Read the source of a file."""
+    tree = ast.parse(source)
+    counts = Readability()
+    counts.add_tree(tree)
+    class_names: list[str] = []
+    constant_names: list[str] = []
+    for statement in tree.body:
+        class_names += _class_names(statement)
+        constant_names += _constant_names(statement)
+    return FileReading(
+        lines=tuple(line for line in source.splitlines() if line.strip()),
+        comments=tuple(comments(source)),
+        docstrings=tuple(docstrings(tree)),
+        class_names=tuple(class_names),
+        constant_names=tuple(constant_names),
+        counts=counts,
+    )
+
+
 def percent(count: int, total: int) -> float:
     """Return a share in percent, 0 of nothing."""
     return 100 * count / total if total else 0.0
@@ -119,22 +194,8 @@ def measure(paths: Iterable[Path]) -> dict[str, float]:
     """Return the measures of some files together."""
     readability = Readability()
     for path in paths:
-        readability.add(path.read_text("utf-8"))
+        readability.add_file(read_file(path))
     return readability.measures()
-
-
-def own_nodes(statement: ast.stmt) -> int:
-    """Return the number of syntax-tree nodes of a statement without the statements inside it."""
-    count = 0
-    stack: list[ast.AST] = [statement]
-    while stack:
-        node = stack.pop()
-        if not isinstance(node, ast.Load | ast.Store | ast.Del):
-            count += 1
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
-                stack.append(child)
-    return count
 
 
 def bound_name(node: ast.AST) -> str:
@@ -163,9 +224,9 @@ def comments(source: str) -> Iterator[str]:
             yield token.string.lstrip("# ")
 
 
-def docstrings(source: str) -> Iterator[str]:
+def docstrings(tree: ast.Module) -> Iterator[str]:
     """Yield each docstring with its code spans left out."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             docstring = ast.get_docstring(node)
             if docstring:
@@ -176,9 +237,9 @@ def odd_phrases(paths: Iterable[Path]) -> dict[str, int]:
     """Return how often each kind of odd phrase occurs in docstrings and comments."""
     counts = dict.fromkeys([*PROSE_PATTERNS, "a comment without a head noun"], 0)
     for path in paths:
-        source = path.read_text("utf-8")
-        notes = list(comments(source))
-        for text in [*docstrings(source), *notes]:
+        file = read_file(path)
+        notes = file.comments
+        for text in [*file.docstrings, *notes]:
             for kind, pattern in PROSE_PATTERNS.items():
                 counts[kind] += len(pattern.findall(text))
         headless = [note for note in notes if COMMENT_WITHOUT_HEAD.match(note)]
@@ -188,13 +249,19 @@ def odd_phrases(paths: Iterable[Path]) -> dict[str, int]:
 
 def repeated_class_names(paths: Iterable[Path]) -> list[str]:
     """Return the names that several modules give to classes of their own."""
-    modules = _definitions(paths, _class_names)
+    modules: dict[str, set[Path]] = defaultdict(set)
+    for path in paths:
+        for name in read_file(path).class_names:
+            modules[name].add(path)
     return sorted(name for name, places in modules.items() if len(places) > 1)
 
 
 def widespread_constants(paths: Iterable[Path]) -> list[str]:
     """Return the names that three modules or more give to constants of their own."""
-    modules = _definitions(paths, _constant_names)
+    modules: dict[str, set[Path]] = defaultdict(set)
+    for path in paths:
+        for name in read_file(path).constant_names:
+            modules[name].add(path)
     return sorted(name for name, places in modules.items() if len(places) > 2)
 
 
@@ -207,17 +274,6 @@ def repeated_file_names(paths: Iterable[Path]) -> list[str]:
     return sorted(
         name for name, places in folders.items() if len(places) > 1 and name not in common
     )
-
-
-def _definitions(
-    paths: Iterable[Path], names_of: Callable[[ast.stmt], list[str]]
-) -> dict[str, set[Path]]:
-    modules: dict[str, set[Path]] = defaultdict(set)
-    for path in paths:
-        for node in ast.parse(path.read_text("utf-8")).body:
-            for name in names_of(node):
-                modules[name].add(path)
-    return modules
 
 
 def _class_names(node: ast.stmt) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core.errors import ModelUnavailable
+from features.models.weight_files import MODELS
 from features.similarity.input_catalogue import NAMES, SIGNS
 from tests.training.shared.made import IDS, example
 from training.ranker import sureness
@@ -68,7 +69,7 @@ def test_writing_changes_only_what_likely_goes_by(tmp_path) -> None:
     shipped = load(LECTERN)
     assert isinstance(shipped, PairsFirst)
     path = tmp_path / f"ranker-{LECTERN}.json"
-    path.write_text((sureness.MODELS / path.name).read_text("utf-8"), "utf-8")
+    path.write_text((MODELS / path.name).read_text("utf-8"), "utf-8")
     ranker = sureness.fit(EXAMPLES[1:], MADE, IDS, {})
     sureness.write(tmp_path, ranker, 0.25, {"likely sentences that are right, as read": 0.9})
     written = load(LECTERN, tmp_path)
