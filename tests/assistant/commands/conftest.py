@@ -6,6 +6,7 @@ A home folder with three fact-checks, and a debate about them.
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -14,28 +15,39 @@ from tests.assistant.review.conftest import any_url, clock  # noqa: F401
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
 
 
+def claim_row(claim):
+    """Return a fact-check as a row of an import file."""
+    names = ("id", "statement", "title", "body", "claimant", "rating", "url")
+    row = {name: getattr(claim, name) for name in names}
+    row["rating_class"] = str(claim.rating_class)
+    row["publisher"] = claim.publisher
+    row["claim_date"] = claim.claim_date and claim.claim_date.isoformat()
+    row["review_date"] = claim.review_date and claim.review_date.isoformat()
+    row["language"] = claim.language
+    return row
+
+
+@pytest.fixture(scope="session")
+def imported_home(tmp_path_factory):
+    """A home folder into which the command has imported three fact-checks, for all tests to copy."""
+    folder = tmp_path_factory.mktemp("imported")
+    home_folder = folder / "home"
+    rows = [json.dumps(claim_row(claim)) for claim in CLAIMS]
+    (folder / "claims.jsonl").write_text("".join(f"{row}\n" for row in rows))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("LECTERN_HOME", str(home_folder))
+        patched.delenv("LECTERN_DATABASE_URL", raising=False)
+        assert main(["claims", "import", str(folder / "claims.jsonl")]) == 0
+    return home_folder
+
+
 @pytest.fixture
-def home(tmp_path, monkeypatch):
+def home(tmp_path, monkeypatch, imported_home):
     """A home folder with three fact-checks loaded."""
     folder = tmp_path / "home"
     monkeypatch.setenv("LECTERN_HOME", str(folder))
     monkeypatch.delenv("LECTERN_DATABASE_URL", raising=False)
-    claims = [
-        {
-            **{
-                name: getattr(c, name)
-                for name in ("id", "statement", "title", "body", "claimant", "rating", "url")
-            },
-            "rating_class": str(c.rating_class),
-            "publisher": c.publisher,
-            "claim_date": c.claim_date and c.claim_date.isoformat(),
-            "review_date": c.review_date and c.review_date.isoformat(),
-            "language": c.language,
-        }
-        for c in CLAIMS
-    ]
-    (tmp_path / "claims.jsonl").write_text("".join(json.dumps(claim) + "\n" for claim in claims))
-    assert main(["claims", "import", str(tmp_path / "claims.jsonl")]) == 0
+    shutil.copytree(imported_home, folder)
     return folder
 
 
