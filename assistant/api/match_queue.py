@@ -24,7 +24,7 @@ from features.similarity.context_window import LIVE, Texts
 
 MAX_SENTENCES_AT_ONCE = 16
 MAX_WAITING_SENTENCES = 1_000
-MAX_WAITING_OF_HOLDER = 500  # of one token, so that the others have room
+MAX_WAITING_OF_HOLDER = 500  # sentences of one token, so that the others have room
 MATCH_SOURCE = Source("api", "api", "")
 WARM_TEXT = "The unemployment rate has fallen to three percent in the last two years."
 MATCH_LOGGER = logging.getLogger("lectern.api.match")
