@@ -22,6 +22,10 @@ MAX_NAME_BYTES = 255  # a longer name of an entry is refused by file systems
 DISK_FULL_ERRNOS = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
 
 
+MAX_NAME_CHARACTERS = 60  # 240 bytes at most; file systems allow 255
+MAX_SUFFIX_CHARACTERS = 12
+
+
 def write(
     path: Path,
     content: bytes | str,
@@ -67,6 +71,20 @@ def member(folder: Path, name: str) -> Path | None:
         return None
     path = (folder / name).resolve()
     return path if path.parent == folder.resolve() else None
+
+
+def plain_name(name: str) -> str:
+    """Return a name from outside as the name of a file: no folder, no NUL, and not too long.
+
+    A long one keeps its beginning and its suffix.
+    """
+    file_name = Path(name.replace("\0", "").encode("utf-8", "replace").decode()).name
+    if file_name in ("", ".", ".."):
+        return "file"
+    if len(file_name) <= MAX_NAME_CHARACTERS:
+        return file_name
+    suffix = Path(file_name).suffix[-MAX_SUFFIX_CHARACTERS:]
+    return file_name[: MAX_NAME_CHARACTERS - len(suffix)] + suffix
 
 
 def shown_path(path: Path | str) -> str:

@@ -67,17 +67,19 @@ class Explainers:
         ``vector`` (d,): the sentence's SBERT vector. Sentences that repeat the claim come first,
         those that decide its rating last. A claim without an indexed article has none.
         """
-        articles = [Article.of(index, claim) for claim in claims]
-        explanations = self._explanations(text, articles)
-        return [
-            self._keys(index, claim, article, explained, vector)
-            for claim, article, explained in zip(claims, articles, explanations, strict=True)
-        ]
+        # One article at a time: a very long one takes much memory.
+        key_sentences = []
+        for claim in claims:
+            article = Article.of(index, claim)
+            explained = self._explanation(text, article)
+            key_sentences.append(self._keys(index, claim, article, explained, vector))
+        return key_sentences
 
-    def _explanations(self, text: str, articles: Sequence[Article]) -> Sequence[Explained | None]:
+    def _explanation(self, text: str, article: Article) -> Explained | None:
         if self.mtm is None:
-            return [None] * len(articles)
-        return self.mtm.explain(text, [article.texts for article in articles], relevance=False)
+            return None
+        (explained,) = self.mtm.explain(text, [article.texts], relevance=False)
+        return explained
 
     def _keys(
         self,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.core import files
@@ -88,7 +87,7 @@ def start_import(
     from assistant.claims import importers
 
     job_id = f"import{secrets.token_hex(6)}"
-    path = desk.settings.home / "imports" / job_id / Path(name).name
+    path = desk.settings.home / "imports" / job_id / files.plain_name(name)
     files.write(path, data, private=True)
 
     def import_upload(store: ClaimStore, on_progress: OnProgress) -> ImportReport:

@@ -35,6 +35,7 @@ SELECTION_WORDS = {
     Selection.EVERYTHING: "Everything, with the transcript",
 }
 PREVIEW_ROWS = 20
+MAX_STEM_CHARACTERS = 80  # in the name of a file
 FILE_SLOTS = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
 
 
@@ -152,4 +153,4 @@ def _file_stem(report: Report) -> str:
     characters = []
     for character in report.transcript.title:
         characters.append(character if character.isalnum() else "-")
-    return "".join(characters).strip("-").lower() or "report"
+    return "".join(characters[:MAX_STEM_CHARACTERS]).strip("-").lower() or "report"

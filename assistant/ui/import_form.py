@@ -10,6 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from assistant.core import files
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui.shown_text import escape
@@ -68,7 +69,7 @@ def _preview(name: str, data: bytes, chosen: tuple[tuple[str, str], ...]) -> Imp
     from assistant.claims.import_preview import preview_file
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (Path(name).name or "file")
+        path = Path(folder) / files.plain_name(name)
         path.write_bytes(data)
         return preview_file(path, dict(chosen))
 

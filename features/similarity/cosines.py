@@ -17,6 +17,7 @@ from features.models.model_spec import Floats
 from features.similarity.pair_runs import runs
 
 CLAIMS = 64  # articles that a thread compares before it takes the next
+BODY_BLOCK = 4_096  # sentences of an article at a time, so that memory is bounded
 Ints = NDArray[np.integer]
 
 
@@ -70,11 +71,18 @@ def top_cosines(sentences: Floats, body: Floats, top: int = 4) -> Floats:
     """
     if not len(body):
         return np.zeros((len(sentences), top), np.float32)
-    # The cosine of each sentence with each one of the article, (n, s); only the best are sorted.
-    cosines = sentences @ np.asarray(body, np.float32).T
-    if cosines.shape[1] > top:
-        cosines = -np.partition(-cosines, top - 1, axis=1)[:, :top]
-    descending = -np.sort(-cosines, axis=1)
+    best = np.zeros((len(sentences), 0), np.float32)
+    for start in range(0, len(body), BODY_BLOCK):
+        # The cosine of each sentence with each one of a part of the article, (n, s), beside the
+        # best cosines with the parts before; only the best are sorted.
+        block = np.asarray(body[start : start + BODY_BLOCK], np.float32)
+        cosines = sentences @ block.T
+        if start:
+            cosines = np.concatenate([best, cosines], axis=1)
+        best = cosines
+        if cosines.shape[1] > top:
+            best = -np.partition(-cosines, top - 1, axis=1)[:, :top]
+    descending = -np.sort(-best, axis=1)
     missing = top - descending.shape[1]
     return np.pad(descending, ((0, 0), (0, missing)), mode="edge")
 

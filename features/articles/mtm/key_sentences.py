@@ -6,7 +6,7 @@ pattern. Its residual is its weighted mean word vector minus the query's: the wo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from features.models.model_spec import Floats
 
+BLOCK_SENTENCES = 2_048  # at a time; the longest article of PolitiFact has 406
 Ints = NDArray[np.int64]
 
 
@@ -37,8 +38,16 @@ class StaticSpace:
     def means(self, pieces: Sequence[Sequence[int]]) -> Floats:
         """Return the weighted mean of the word vectors of each text, (n, d).
 
-        Zero for a text without word pieces.
+        Zero for a text without word pieces. A mean does not depend on the other texts.
         """
+        blocks = [
+            self._block_means(pieces[start : start + BLOCK_SENTENCES])
+            for start in range(0, max(len(pieces), 1), BLOCK_SENTENCES)
+        ]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def _block_means(self, pieces: Sequence[Sequence[int]]) -> Floats:
+        """Return the means of the texts of one block, (n, d)."""
         lengths = np.array([len(text_pieces) for text_pieces in pieces], np.int64)
         means = np.zeros((len(pieces), self.vectors.shape[1]), np.float32)
         filled = np.flatnonzero(lengths)
@@ -57,8 +66,9 @@ class StaticSpace:
 
     def residuals(self, query: Sequence[int], sentences: Sequence[Sequence[int]]) -> Floats:
         """Return r_{s,q}: the mean of each sentence minus the mean of the query, (n, d)."""
-        means = self.means([query, *sentences])
-        return means[1:] - means[0]
+        residuals = self.means(sentences)
+        residuals -= self.means([query])[0]
+        return residuals
 
 
 class ScoreWeights(NamedTuple):
@@ -75,6 +85,12 @@ class Scores(NamedTuple):
     repeats: Floats  # scr_Q
     pattern: Floats  # scr_P
     patterns: Ints
+
+
+def _blocks(residuals: Floats) -> Iterator[slice]:
+    """Yield the ranges of sentences that are compared at a time, so that memory is bounded."""
+    for start in range(0, len(residuals), BLOCK_SENTENCES):
+        yield slice(start, start + BLOCK_SENTENCES)
 
 
 def nearness(distances: Floats) -> Floats:
@@ -96,6 +112,15 @@ def nearest_patterns(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
 
     Shapes: residuals (n, d), memory (K, d).
     """
+    nearest = np.zeros(len(residuals), np.int64)
+    distances = np.zeros(len(residuals), np.float32)
+    for block in _blocks(residuals):
+        nearest[block], distances[block] = _nearest_in_block(residuals[block], memory)
+    return nearest, distances
+
+
+def _nearest_in_block(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
+    """Return the nearest pattern and its distance for the residuals of one block, (n,) each."""
     # ‖r − m‖² = ‖r‖² − 2 r·m + ‖m‖² for every residual and every pattern, (n, K).
     residual_squares = (residuals**2).sum(axis=1)[:, None]
     pattern_squares = (memory**2).sum(axis=1)
@@ -113,7 +138,10 @@ def score(residuals: Floats, memory: Floats, weights: ScoreWeights = ScoreWeight
     counts.
     """
     # A short residual adds little to the claim, so the sentence repeats it.
-    repeats = nearness(np.linalg.norm(residuals, axis=1).astype(np.float32))
+    lengths = np.zeros(len(residuals), np.float32)
+    for block in _blocks(residuals):
+        lengths[block] = np.linalg.norm(residuals[block], axis=1)
+    repeats = nearness(lengths)
     if not len(memory) or not len(residuals):
         no_pattern_score = np.zeros(len(residuals), np.float32)
         no_pattern = np.full(len(residuals), -1, np.int64)

@@ -26,6 +26,7 @@ KEY = 5  # K2
 LONGEST_TEXT = 64  # word pieces read of a text
 LONGEST_PAIR = 96  # word pieces of a pair, special tokens included
 BATCH = 64
+TOKENIZED_TEXTS = 4_096  # at a time, because an encoding takes a thousand bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,14 +96,14 @@ class Mtm:
         all_pieces = self.pieces([query, *all_sentences])
         query_pieces = all_pieces[0]
         sentence_pieces = all_pieces[1:]
-        residuals = self.space.residuals(query_pieces, sentence_pieces)
-        # The residuals of all articles stand in one array, (all sentences, d): score each slice.
         bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
         article_scores = []
         article_keys = []
         key_pieces = []
         for start, end in pairwise(bounds):
-            scores = key_sentences.score(residuals[start:end], self.memory, self.weights)
+            # One article at a time: the residuals of a very long one take much memory, (s, d).
+            residuals = self.space.residuals(query_pieces, sentence_pieces[start:end])
+            scores = key_sentences.score(residuals, self.memory, self.weights)
             key = key_sentences.best_sentences(scores.combined, self.key)
             article_scores.append(scores)
             article_keys.append(key)
@@ -129,9 +130,13 @@ class Mtm:
 
         A lone half of a surrogate pair becomes a question mark.
         """
-        clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
-        encodings = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
-        return [encoding.ids[:LONGEST_TEXT] for encoding in encodings]
+        pieces = []
+        for start in range(0, len(texts), TOKENIZED_TEXTS):
+            block = texts[start : start + TOKENIZED_TEXTS]
+            clean = [text.encode("utf-8", "replace").decode("utf-8") for text in block]
+            encodings = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
+            pieces += [encoding.ids[:LONGEST_TEXT] for encoding in encodings]
+        return pieces
 
     def _relevance(
         self,

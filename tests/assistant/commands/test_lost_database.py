@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import psycopg
 import pytest
 
 from assistant.check import ranking_steps
 from assistant.claims.claim_store import ClaimStore
 from assistant.commands.cli import main
+from assistant.core import postgres_limits
 from tests.assistant.claims.conftest import fresh_database, postgres_server
+from tests.assistant.claims.stopped_server import stopped
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
 
 __all__ = ["postgres_server"]
@@ -32,6 +36,16 @@ def url(postgres_server, tmp_path, monkeypatch):
     return database_url
 
 
+def check(url: str, folder: Path) -> tuple[int, list[str]]:
+    """Check a transcript; return the exit status, and the names of the files that were written."""
+    transcript = folder / "night.txt"
+    transcript.write_text("".join(f"RIVERA: {text}\n" for text in TEXTS))
+    output = folder / "reports"
+    options = ["--database-url", url, "--format", "json", "--out", str(output)]
+    ending = main(["check", str(transcript), *options])
+    return ending, [path.name for path in output.glob("*")]
+
+
 @pytest.mark.threat("operator")
 def test_a_database_that_goes_away_in_mid_check_ends_in_one_line(
     url, tmp_path, monkeypatch, capsys
@@ -43,16 +57,37 @@ def test_a_database_that_goes_away_in_mid_check_ends_in_one_line(
         return rerank(*arguments)
 
     monkeypatch.setattr(ranking_steps, "rerank", rerank_without_database)
-    transcript = tmp_path / "night.txt"
-    transcript.write_text("".join(f"RIVERA: {text}\n" for text in TEXTS))
-    output = tmp_path / "reports"
-
-    ending = main(
-        ["check", str(transcript), "--database-url", url, "--format", "json", "--out", str(output)]
-    )
+    ending, written = check(url, tmp_path)
 
     last_line = capsys.readouterr().err.strip().splitlines()[-1]
     assert ending == 1
     assert last_line.startswith("lectern: ")
     assert "database" in last_line
-    assert not output.exists() or list(output.iterdir()) == []
+    assert written == []
+
+
+@pytest.mark.threat("operator")
+def test_a_server_that_is_stopped_in_mid_check_ends_in_one_line(url, tmp_path, monkeypatch, capsys):
+    """Its processes are stopped, so that connections stay open and nothing is answered."""
+    monkeypatch.setattr(postgres_limits, "SILENCE_LIMIT_S", 0.3)
+    monkeypatch.setattr(postgres_limits, "CONNECT_LIMIT_S", 2)
+    rerank = ranking_steps.rerank
+    stopping = stopped(url)
+
+    def rerank_without_answers(*arguments):
+        stopping.__enter__()
+        return rerank(*arguments)
+
+    monkeypatch.setattr(ranking_steps, "rerank", rerank_without_answers)
+    try:
+        ending, written = check(url, tmp_path)
+    finally:
+        stopping.__exit__(None, None, None)
+
+    last_line = capsys.readouterr().err.strip().splitlines()[-1]
+    assert ending == 1
+    assert last_line.startswith("lectern: ")
+    assert "Is the server running" in last_line
+    assert written == []
+    with ClaimStore.open(url) as store:
+        assert store.size()[0] == len(CLAIMS)

@@ -38,6 +38,25 @@ def test_a_long_name(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("checks.csv", "checks.csv"),
+        ("../../etc/passwd", "passwd"),
+        ("..", "file"),
+        ("folder/", "folder"),
+        ("", "file"),
+        ("a\0b.csv", "ab.csv"),
+        ("\ud800.csv", "?.csv"),
+        ("ü" * 300 + ".jsonl", "ü" * 54 + ".jsonl"),
+        ("x." + "y" * 300, "x." + "y" * 46 + "y" * 12),
+    ],
+)
+def test_a_name_from_outside_is_the_name_of_a_file(name, expected, tmp_path):
+    assert files.plain_name(name) == expected
+    files.write(tmp_path / files.plain_name(name), b"content")
+
+
+@pytest.mark.parametrize(
     ("code", "line"),
     [
         (errno.ENOSPC, "file: the disk is full. Free some space."),

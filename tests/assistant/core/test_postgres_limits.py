@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import socket
-from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -16,34 +12,10 @@ from assistant.claims.stored_tables import claims as claims_table
 from assistant.core import postgres_limits
 from assistant.core.errors import StoreError
 from tests.assistant.claims.conftest import fresh_database, postgres_server
+from tests.assistant.claims.stopped_server import stopped
 from tests.assistant.test_pipeline import CLAIMS
 
 __all__ = ["postgres_server"]
-
-
-def processes_of(url: str) -> list[int]:
-    """Return the processes of a server, the one that takes connections last."""
-    with psycopg.connect(url.replace("+psycopg", "")) as connection:
-        backends = connection.execute("SELECT pid FROM pg_stat_activity").fetchall()
-        (folder,) = connection.execute("SHOW data_directory").fetchone()
-        own_process = connection.info.backend_pid
-    first_line = (Path(folder) / "postmaster.pid").read_text().splitlines()[0]
-    pids = [pid for (pid,) in backends if pid != own_process]
-    return [*pids, int(first_line)]
-
-
-@contextmanager
-def stopped(url: str):
-    """Stop a server and all its connections, as SIGSTOP does, until the end."""
-    pids = processes_of(url)
-    try:
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
-        yield
-    finally:
-        for pid in pids:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
 
 
 @pytest.fixture

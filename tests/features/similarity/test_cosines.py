@@ -1,5 +1,7 @@
 """Cosines with statements, titles and articles; the oracle is scikit-learn."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 
 from features.models.encoders import unit
+from features.similarity import cosines
 from features.similarity.cosines import body_cosines, pair_cosines, top_cosines
 
 RNG = np.random.default_rng(1)
@@ -87,3 +90,32 @@ def test_half_precision_articles_are_near():
     np.testing.assert_allclose(
         top_cosines(texts, article.astype(np.float16)), top_cosines(texts, article), atol=1e-3
     )
+
+
+@given(st.integers(1, 9), st.integers(1, 5), st.integers(1, 4))
+def test_blocks_of_a_long_article_change_no_cosine(body_count, top, block):
+    sentences = _rows(3)
+    body = _rows(body_count)
+    expected = top_cosines(sentences, body, top)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(cosines, "BODY_BLOCK", block)
+        actual = top_cosines(sentences, body, top)
+
+    np.testing.assert_allclose(actual, expected, atol=1e-6)
+
+
+@pytest.mark.threat("publisher")
+def test_a_very_long_article_is_compared_in_bounded_memory():
+    """All cosines of 500 sentences with 100,000 would take 200 MB, and their order as much."""
+    sentences = _rows(500)
+    body = np.repeat(_rows(10), 10_000, axis=0)
+    tracemalloc.start()
+    try:
+        best = top_cosines(sentences, body)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert best.shape == (500, 4)
+    assert peak_bytes < 40_000_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -131,3 +133,43 @@ def test_a_weight_is_wanted_for_every_word():
     """Fewer weights than word vectors: the error names both numbers."""
     with pytest.raises(ValueError, match="9 word vectors but 3 weights"):
         StaticSpace(SPACE.vectors, SPACE.weights[:3])
+
+
+@given(PIECES, st.integers(1, 3))
+def test_blocks_change_no_bit_of_the_residuals(pieces, block_sentences):
+    expected = SPACE.residuals([1, 2], pieces)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(key_sentences, "BLOCK_SENTENCES", block_sentences)
+        actual = SPACE.residuals([1, 2], pieces)
+
+    assert actual.tobytes() == expected.tobytes()
+
+
+@given(RESIDUALS, st.integers(1, 3))
+def test_blocks_change_no_score(residuals, block_sentences):
+    expected = key_sentences.score(residuals, MEMORY)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(key_sentences, "BLOCK_SENTENCES", block_sentences)
+        actual = key_sentences.score(residuals, MEMORY)
+
+    np.testing.assert_allclose(actual.combined, expected.combined, atol=1e-6)
+
+
+@pytest.mark.threat("publisher")
+def test_a_very_long_article_takes_little_more_memory_than_its_residuals():
+    """Its word vectors and its distances to all patterns would take ten times as much."""
+    sentence_count = 30_000
+    width = 64
+    space = StaticSpace(np.ones((9, width), np.float32), np.ones(9, np.float32))
+    memory = np.ones((256, width), np.float32)
+    pieces = [[1, 2, 3, 4, 5, 6, 7, 8]] * sentence_count
+    tracemalloc.start()
+    try:
+        key_sentences.score(space.residuals([1], pieces), memory)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak_bytes < 4 * sentence_count * width * 4
