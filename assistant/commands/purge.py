@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings, positive_number
@@ -16,17 +13,8 @@ from assistant.commands.terminal import print_cells, print_line, say, usage_erro
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from assistant.api.check_records import CheckRecordStore
-    from assistant.archive.archive_store import ArchiveStore
     from assistant.core.debate_records import StoredDebate
     from assistant.core.settings import Settings
-    from assistant.jobs.corrections import CorrectionStore
-    from assistant.jobs.reading_choices import ReadingChoiceStore
-    from assistant.jobs.recordings import RecordingStore
-    from assistant.jobs.report_store import ReportStore
-    from assistant.jobs.voiceprints import VoiceprintStore
-    from assistant.live.event_log import EventLog
-    from assistant.review.decision_store import DecisionStore
 
 DAY_S = 86_400
 
@@ -54,6 +42,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 def run(options: argparse.Namespace) -> None:
     """Print one line per debate, and delete the debates if ``--yes`` is given."""
+    from assistant.api.debate_stores import open_debate_stores
     from assistant.jobs.recordings import CUT_SHORT_PREFIX
 
     if options.yes and not options.debates and options.older_than is None:
@@ -66,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
         _purge_cut_short(settings, labels, options, now)
     if labels and not options.debates:
         return
-    with _open_stores(settings) as stores:
+    with open_debate_stores(settings) as stores:
         debates = _select_debates(stores.debates(), options, now)
         for debate in debates:
             if options.yes:
@@ -140,87 +129,3 @@ def _find_debate(name: str, debates: Iterable[StoredDebate]) -> StoredDebate:
         what = "no debate has this name" if not matching else "several debates have this name"
         raise SettingsError(f"{what}.", where=name, remedy="Run `purge` alone: it lists them.")
     return matching[0]
-
-
-@dataclass(frozen=True)
-class _DebateStores:
-    report_store: ReportStore
-    decisions: DecisionStore
-    log: EventLog
-    archive: ArchiveStore
-    recordings: RecordingStore
-    corrections: CorrectionStore
-    reading_choices: ReadingChoiceStore
-    voices: VoiceprintStore
-    checks: CheckRecordStore
-    home: Path
-
-    def debates(self) -> list[StoredDebate]:
-        from assistant.core.debate_records import join_records
-
-        stores = (
-            self.report_store,
-            self.decisions,
-            self.log,
-            self.archive,
-            self.recordings,
-            self.corrections,
-            self.reading_choices,
-            self.voices,
-        )
-        return join_records(debate for store in stores for debate in store.debates())
-
-    def purge(self, debate: StoredDebate, now: float) -> None:
-        """Delete what is kept of a debate.
-
-        Killed in between, it does the rest when it is run again.
-        """
-        from assistant.archive import sentence_vectors
-        from assistant.live.sources import browser_microphone
-        from assistant.transcription import checkpoints
-
-        if debate.event:
-            self.log.purge(debate.event, now=now)
-            browser_microphone.forget(self.home, debate.event)
-        if debate.document:
-            self.report_store.purge(debate.document, now=now)
-            self.archive.purge(debate.document)
-            sentence_vectors.forget_all_but(self.home, self.archive.entries())
-            self.recordings.forget(debate.document)
-            checkpoints.delete_checkpoint(self.home, debate.document)
-            self.corrections.purge(debate.document)
-            self.reading_choices.purge(debate.document)
-            self.voices.purge(debate.document)
-            self.checks.purge(debate.document)
-        self.decisions.purge(debate)
-
-
-@contextmanager
-def _open_stores(settings: Settings) -> Iterator[_DebateStores]:
-    from assistant.api.check_records import CheckRecordStore
-    from assistant.archive.archive_store import ArchiveStore
-    from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
-    from assistant.jobs.corrections import CorrectionStore
-    from assistant.jobs.reading_choices import ReadingChoiceStore
-    from assistant.jobs.recordings import RecordingStore
-    from assistant.jobs.report_store import ReportStore
-    from assistant.jobs.voiceprints import VoiceprintStore
-    from assistant.live.event_log import EventLog
-    from assistant.review.decision_store import DecisionStore
-
-    url = settings.database
-    with ExitStack() as opened:
-        stores = _DebateStores(
-            opened.enter_context(ReportStore.open(url)),
-            opened.enter_context(DecisionStore.open(url)),
-            opened.enter_context(EventLog.open(url)),
-            opened.enter_context(ArchiveStore.open(url)),
-            opened.enter_context(RecordingStore.open_in(settings.home, url)),
-            opened.enter_context(CorrectionStore.open(url)),
-            opened.enter_context(ReadingChoiceStore.open(url)),
-            opened.enter_context(VoiceprintStore.open(url)),
-            opened.enter_context(CheckRecordStore.open(url)),
-            settings.home,
-        )
-        stores.report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)
-        yield stores

@@ -17,7 +17,7 @@ from assistant import __version__
 from assistant.check.progress import cancellable
 from assistant.check.report_warnings import about_check
 from assistant.claims.likely_names import fitting_names, split_names
-from assistant.core import files
+from assistant.core import clean_text, files
 from assistant.core.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.core.errors import MalformedTranscript, TranscriptError
 from assistant.core.settings import Settings
@@ -125,10 +125,20 @@ class CheckService:
 
         Raises: MalformedTranscript with the report's id if it cannot be read.
         """
-        written = self.jobs.report_store.written_at(report_id)
-        if written is None:
+        version = self.jobs.report_store.version(report_id)
+        if version is None:
             return None
-        return _load_report(self.jobs.report_store, report_id, written)
+        return _load_report(self.jobs.report_store, report_id, version)
+
+    def rename_debate(self, document: str, title: str) -> None:
+        """Give a title to all reports of a transcript.
+
+        Raises: MalformedTranscript if the title is empty, StoreError.
+        """
+        words = " ".join(clean_text.cleaned(title).split())
+        if not words:
+            raise MalformedTranscript("a debate needs a title.", remedy="Nothing was changed.")
+        self.jobs.report_store.rename_debate(document, words)
 
     def correct_sentence(self, report_id: str, correction: Correction) -> None:
         """Change one sentence of a stored report, check it again, and store who did so and when.
@@ -365,7 +375,9 @@ def _times_ms(sentence: Sentence) -> tuple[int | None, ...]:
 
 
 @lru_cache(maxsize=16)
-def _load_report(report_store: ReportStore, report_id: str, _written: float) -> Report | None:
+def _load_report(
+    report_store: ReportStore, report_id: str, _version: tuple[float, str]
+) -> Report | None:
     stored_report = report_store.report(report_id)
     if not stored_report:
         return None

@@ -38,7 +38,7 @@ LEGACY_ID = re.compile("[0-9a-f]{16}(?:[0-9a-f]{4})?")  # the name of a file of 
 # a process that has recorded no progress for so long has stopped
 PROCESS_TIMEOUT_S = 90
 INTERRUPTED = "interrupted"  # counted beside the states: its process has stopped
-HEAD_COLUMNS = [column for column in reports.c if column.name not in ("document", "report")]
+HEAD_COLUMNS = [column for column in reports.c if column.name != "report"]
 JOB_COLUMNS = [column for column in jobs.c if column.name not in ("ordered", "outcome")]
 
 
@@ -62,6 +62,7 @@ class ReportHead:
     as_of_event: bool
     written: float  # seconds since 1970
     timeline: tuple[TimelinePoint, ...] = ()
+    document: str = ""  # SHA-256 of the transcript's file
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +258,23 @@ class ReportStore(Database):
         with self._reading() as connection:
             return connection.execute(query).scalar()
 
+    def version(self, report_id: str) -> tuple[float, str] | None:
+        """Return when a report was written, and its title, None if there is no such report."""
+        query = sa.select(reports.c.written, reports.c.title).where(reports.c.id == report_id)
+        with self._reading() as connection:
+            version_row = connection.execute(query).first()
+        return None if version_row is None else (version_row.written, version_row.title)
+
+    def rename_debate(self, document: str, title: str) -> None:
+        """Give a title to all reports of a transcript. When they were written stays."""
+        query = sa.select(reports.c.id, reports.c.report, reports.c.written)
+        with self._writing() as connection:
+            for stored in connection.execute(query.where(reports.c.document == document)).all():
+                content = json.loads(zlib.decompress(stored.report))
+                content["title"] = title
+                renamed = json.dumps(content, ensure_ascii=False).encode()
+                replace_report(connection, stored.id, renamed, stored.written)
+
     def report(self, report_id: str) -> bytes | None:
         """Return a stored report, None if there is no such report."""
         query = sa.select(reports.c.report).where(reports.c.id == report_id)
@@ -426,6 +444,7 @@ def _report_head(report_row: sa.Row[Any]) -> ReportHead:
         report_row.as_of_event,
         report_row.written,
         tuple(TimelinePoint(*point) for point in json.loads(report_row.strip)),
+        report_row.document,
     )
 
 

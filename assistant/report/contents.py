@@ -292,12 +292,12 @@ def reviewers(report: Report) -> list[str]:
 
 
 def review_counts(view: ReportView) -> dict[str, int]:
-    """Return how many listed matches were confirmed, rejected, put off and left undecided."""
+    """Return how many listed matches were confirmed, rejected, left for later and left undecided."""
     verdicts = [match.decision.verdict if match.decision else "" for match in view.matches]
     return {
         "confirmed": verdicts.count("confirm"),
         "rejected": verdicts.count("reject"),
-        "put off": verdicts.count("later"),
+        "later": verdicts.count("later"),
         "undecided": verdicts.count(""),
     }
 

@@ -68,7 +68,7 @@ STANCES = {
     Stance.CONTRADICTS: "Says the opposite of the claim",
     Stance.UNCLEAR: "Unclear whether it repeats or contradicts the claim",
 }
-VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
+VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Later"}
 
 
 class ConflictWords(NamedTuple):

@@ -23,6 +23,7 @@ from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import Decision
 from assistant.core.errors import DecisionConflict
 from assistant.core.schema import metadata
+from assistant.report.view import SETTLED_VERDICTS
 
 decisions = sa.Table(
     "review_decisions",
@@ -194,6 +195,22 @@ class DecisionStore(Database):
     def all(self) -> list[Record]:
         """Return the newest version of every decision."""
         return self._newest(sa.true())
+
+    def decided_counts(self, documents: Iterable[str]) -> dict[str, int]:
+        """Count the statements of transcripts on which a decision stands, by document."""
+        columns = decisions.c
+        later = decisions.alias()
+        is_outdated = sa.exists().where(
+            (later.c.key == columns.key) & (later.c.version > columns.version)
+        )
+        is_decided = columns.verdict.in_(SETTLED_VERDICTS)
+        query = (
+            sa.select(columns.document, sa.func.count(sa.distinct(columns.number)))
+            .where(columns.document.in_(list(documents)), is_decided, ~is_outdated)
+            .group_by(columns.document)
+        )
+        with self._reading() as connection:
+            return {document: total for document, total in connection.execute(query)}
 
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts on whose matches somebody decided."""

@@ -115,7 +115,7 @@ def progress(queued: Sequence[Item]) -> str:
     """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
     totals = counts(queued)
     phrases = []
-    for verdict, word in (("confirm", "confirmed"), ("reject", "rejected"), ("later", "put off")):
+    for verdict, word in (("confirm", "confirmed"), ("reject", "rejected"), ("later", "later")):
         if totals[verdict]:
             phrases.append(f"{totals[verdict]:,} {word}")
     text = f"{totals['decided']:,} of {totals['all']:,} decided"

@@ -6,18 +6,20 @@ Its passage, its matches one at a time, the article and the reasons.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.domain import CheckedSentence, Match, Sentence
 from assistant.jobs.check_service import CheckService
-from assistant.report import match_order, wording
+from assistant.report import contents, match_order, wording
 from assistant.report.settled_parts import left_open
 from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review.decision_placement import Placed
+from assistant.review.review_queue import Item
 from assistant.ui import (
     account,
     article_offer,
@@ -27,11 +29,13 @@ from assistant.ui import (
     rank_reasons,
     recording_player,
     review_adding,
+    review_card,
     sentence_list,
 )
 from assistant.ui import card_html as html
 from assistant.ui.address_values import number_in_address
 from assistant.ui.match_strength import match_strength
+from assistant.ui.review_view import Review
 from assistant.ui.sentence_list import PassageLine
 from assistant.ui.shown_text import escape
 from assistant.ui.term_help import explained
@@ -40,10 +44,16 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
 @account.fragment(key="card")
-def card(desk: CheckService, view: ReportView, placed: Placed | None = None) -> None:
+def card(
+    desk: CheckService,
+    view: ReportView,
+    placed: Placed | None = None,
+    review: Review | None = None,
+) -> None:
     """Draw the card of the sentence that is chosen in the list.
 
     ``placed`` is a stored report with its decisions; only one can be decided on and corrected.
+    ``review`` says which matches the next card is chosen from.
     """
     checked = view.sentence(st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
@@ -52,31 +62,46 @@ def card(desk: CheckService, view: ReportView, placed: Placed | None = None) -> 
         elif checked.matches:
             shown_match = _matched_sentence(desk, view, checked)
             if placed is not None and shown_match is not None:
-                _decisions(placed, checked, shown_match)
+                _decisions(placed, Item(checked, shown_match), review)
         else:
             _unmatched_sentence(desk, view, checked)
         if checked is not None and placed is not None:
             _missed_match(placed, checked)
+            if review is not None:
+                review_adding.fact_check(view.report)
             recording_player.correction_form(desk, view.report, checked)
         card_redraw.draw_mark()
 
 
-def _decisions(placed: Placed, checked: CheckedSentence, match: Match) -> None:
+def _decisions(placed: Placed, item: Item, review: Review | None) -> None:
     """Draw the decision bar, which stays in sight while the card scrolls."""
+    is_every_match = review is not None and review.is_every_match
+    open_item = partial(_open_decided, ReportView(placed.report))
+    step = decision_bar.step_of(placed, item, open_item, every=is_every_match)
+    if step.item.also:
+        review_card.draw_grouped(ReportView(placed.report), step.item)
     with st.container(key="decide", gap="xsmall"):
         if not account.name():
             account.name_field()
-        step = decision_bar.step_of(placed, checked, match, _open_decided)
-        decision_bar.draw_decisions(step, has_moves=False)
+        decision_bar.draw_decisions(step)
+        status = contents.review_status(step.item.match)
+        st.html(f'<p class="lx-soft lx-tight">{escape(status[:1].upper() + status[1:])}</p>')
         if account.name():
             with st.popover("Decided by", type="tertiary"):
                 account.name_field()
 
 
-def _open_decided(name: str) -> None:
+def _open_decided(view: ReportView, name: str) -> None:
     """Open the card of a match by the name of its item, ``12.1``, and draw the list again."""
-    number, _, _ = name.partition(".")
+    number, _, rank = name.partition(".")
     _choose_sentence(int(number))
+    checked = view.sentence(int(number))
+    if checked is not None:
+        order = match_order_choice.chosen_order(view.event_date)
+        ordered = match_order.of_sentence(checked, order, view.event_date)
+        for position, match in enumerate(ordered.matches, 1):
+            if match.rank == int(rank) and position > 1:
+                _open_match(position)
     st.rerun("finder")
 
 

@@ -98,17 +98,22 @@ def rating_html(match: Match, event: date | None = None) -> str:
     """
     claim = match.claim
     badge = rating_badge(claim.rating, claim.rating_class)
-    line = rating_sentence(claim)
-    if event and claim.review_date:
-        line += f", {gap(event, claim.review_date)}"
     copies = wording.copies_note(match)
     copies_html = f'<p class="lx-soft">{escape(copies.capitalize())}.</p>' if copies else ""
     warning = _rating_warning(match)
     warning_html = f'<p class="lx-warn">{escape(warning)}</p>' if warning else ""
     return (
         f'<div class="lx-rated">{badge}{_class_words(claim)} {article_link(claim)}</div>'
-        f'<p class="lx-said">{escape(line)}.</p>{copies_html}{warning_html}'
+        f'<p class="lx-said">{rating_line(match, event)}</p>{copies_html}{warning_html}'
     )
+
+
+def rating_line(match: Match, event: date | None) -> str:
+    """Return who gave the rating and when, with the gap to the debate, as HTML."""
+    line = rating_sentence(match.claim)
+    if event and match.claim.review_date:
+        line += f", {gap(event, match.claim.review_date)}"
+    return f"{escape(line)}."
 
 
 def _class_words(claim: VerifiedClaim) -> str:

@@ -60,17 +60,17 @@ def _samples(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
 
 COLLECTIONS: Mapping[str, Collection] = {
     "politifact": Collection(
-        label="PolitiFact up to 2019",
-        note="some 16,000 fact-checks with their articles, 56 MB; "
+        label="PolitiFact",
+        note="about 16,000 fact-checks with articles, most from 2007 to 2019, 56 MB; "
         "the texts are PolitiFact's, for finding and reading only",
-        time="after the download some 2 minutes until they can be searched, "
-        "45 until their articles are read",
+        time="can be searched about 2 minutes after the download; "
+        "reading the articles goes on for about 45 minutes meanwhile",
         fetch=_politifact,
     ),
     "datacommons": Collection(
         label="Many publishers, from Data Commons",
-        note="some 93,000 fact-checks up to this week without articles, 200 MB, CC BY 4.0",
-        time="after the download some 10 minutes",
+        note="about 93,000 fact-checks up to this week, without articles, 200 MB, CC BY 4.0",
+        time="can be searched about 10 minutes after the download",
         fetch=_datacommons,
     ),
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from assistant.core.access import Role
-from assistant.core.domain import CheckedSentence, Decision, Match
+from assistant.core.domain import Decision
 from assistant.core.errors import DecisionConflict, LecternError
 from assistant.report import wording
 from assistant.report.view import ReportView
@@ -52,11 +52,13 @@ class DecisionStep:
 
 
 def step_of(
-    placed: Placed, checked: CheckedSentence, match: Match, open_item: Callable[[str], None]
+    placed: Placed, item: Item, open_item: Callable[[str], None], *, every: bool = False
 ) -> DecisionStep:
-    """Return the step that decides on a match of a card."""
-    queue = review_queue.items(ReportView(placed.report), every=False)
-    item = Item(checked, match)
+    """Return the step that decides on a match of a card.
+
+    ``every``: each match of a statement is in the queue, not only the best one.
+    """
+    queue = review_queue.items(ReportView(placed.report), every=every)
     for position, queued in enumerate(queue):
         if queued.name == item.name:
             return DecisionStep(placed, queued, queue, position, open_item)
@@ -79,11 +81,8 @@ def keys_path() -> Path:
     return desk().settings.home / "review-keys.json"
 
 
-def draw_decisions(step: DecisionStep, *, has_moves: bool) -> None:
-    """Draw the decisions with their keys, and the reasons once Reject was pressed.
-
-    ``has_moves`` adds the buttons to the next and previous item of the queue.
-    """
+def draw_decisions(step: DecisionStep) -> None:
+    """Draw the decisions with their keys, and the reasons once Reject was pressed."""
     keys = review_queue.load_keys(keys_path())
     refusal = account.review_refusal()
     _draw_conflict(step)
@@ -102,27 +101,12 @@ def draw_decisions(step: DecisionStep, *, has_moves: bool) -> None:
             on_click=_undo,
             args=(step, own_decision),
         )
-        if has_moves:
-            _move_buttons(step, keys)
         _note_field(step)
     if refusal:
         st.html(f'<p class="lx-warn">{refusal}</p>')
     elif st.session_state.get("rejecting"):
         _reason_buttons(step)
     component("typing_guard")(key="typing_guard")  # typed letters trigger no shortcut
-
-
-def _move_buttons(step: DecisionStep, keys: Mapping[str, str]) -> None:
-    position = step.position or 0
-    for action, offset in (("previous", -1), ("next", 1)):
-        target = step.queue[(position + offset) % len(step.queue)]
-        st.button(
-            plain(action.capitalize()),
-            shortcut=keys[action],
-            key=f"do_{action}",
-            on_click=_open_item,
-            args=(step, target.name),
-        )
 
 
 def _note_field(step: DecisionStep) -> None:
@@ -239,7 +223,7 @@ def _draw_conflict(step: DecisionStep) -> None:
     if their_record.decision:
         their_words = wording.decision_text(their_record.decision)
     else:
-        their_words = f"Taken back by {their_record.done_by}"
+        their_words = f"Undone by {their_record.done_by}"
     own_words = wording.decision_text(own_decision)
     st.warning(
         f"Somebody else changed this while you were deciding: {plain(their_words)}. "

@@ -1,8 +1,9 @@
-"""The export menu: every format of a report, with the decisions made up to the moment of the click."""
+"""The exports of a report, as a menu and as the view Report, with the decisions of the moment of a click."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import cycle
 
@@ -23,7 +24,7 @@ from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding, evaluation
-from assistant.ui import card_html, match_order_choice
+from assistant.ui import card_html, half_true_choice, match_order_choice
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
 
@@ -36,35 +37,68 @@ SELECTION_WORDS = {
 }
 PREVIEW_ROWS = 20
 MAX_STEM_CHARACTERS = 80  # in the name of a file
+REPORT_ROWS = 200
 FILE_SLOTS = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoice:
+    """The choices on the screen that a file follows: order, half-true ratings and statements."""
+
+    order: MatchOrder
+    half_true: str
+    selection: Selection = Selection.EVERYTHING
 
 
 def export_menu(report: Report) -> None:
     """Draw the menu: which statements, a preview, and a button for each form."""
     with st.popover("Export"):
-        draw_export(report)
+        choice = _chosen_order(report)
+        view = _decided_view(report, choice)
+        choice = replace(choice, selection=_selection_choice(view))
+        st.html(preview_html(selected_passages(view, choice.selection), PREVIEW_ROWS))
+        _draw_forms(report, choice)
 
 
-def draw_export(report: Report) -> None:
-    """Draw the choice of statements with its preview, and a button that renders each form.
+def draw_report_page(report: Report) -> None:
+    """Draw the report as its readers see it, beside the choice of statements and forms."""
+    choice = _chosen_order(report)
+    view = _decided_view(report, choice)
+    choice_column, report_column = st.columns([4, 8], gap="large")
+    with choice_column, st.container(key="report_choice", gap="small"):
+        choice = replace(choice, selection=_selection_choice(view))
+        half_true_choice.draw_switch(view)
+        _draw_forms(report, choice)
+    passages = selected_passages(view, choice.selection)
+    report_column.html(report_html(view, passages))
 
-    A click renders its file with the decisions of that moment, in the order on the screen. Data
-    for programs is always whole.
-    """
+
+def _chosen_order(report: Report) -> ExportChoice:
     order = match_order_choice.chosen_order(report.transcript.event_date)
+    return ExportChoice(order, half_true_choice.chosen_listing())
+
+
+def _decided_view(report: Report, choice: ExportChoice) -> ReportView:
+    """Return the report with today's decisions, as the choices on the screen show it."""
+    decided_report = deciding.placed(decisions(), report).report
+    listed_report = half_true_choice.with_choice(decided_report, choice.half_true)
+    return ReportView(match_order.arranged(listed_report, choice.order))
+
+
+def _draw_forms(report: Report, choice: ExportChoice) -> None:
+    """Draw a button for each form.
+
+    A click renders its file with the decisions of that moment. Data for programs is always whole.
+    """
     stem = _file_stem(report)
-    decided = deciding.placed(decisions(), report).report
-    view = ReportView(match_order.arranged(decided, order))
-    selection = _selection_choice(view)
-    st.html(preview_html(selected_passages(view, selection)))
     offered = reports.offered(report)
     for heading, is_for_readers in (("For readers", True), ("Data, always everything", False)):
         st.html(f'<p class="lx-h4">{heading}</p>')
+        form_choice = choice if is_for_readers else replace(choice, selection=Selection.EVERYTHING)
         with st.container(horizontal=True, gap="xsmall", key=f"forms_{is_for_readers}"):
             for form in offered:
                 if (form.name in READERS_FORMS) is is_for_readers:
-                    chosen = selection if is_for_readers else Selection.EVERYTHING
-                    render = partial(_rendered, report, form.name, order, chosen)
+                    render = partial(_rendered, report, form.name, form_choice)
                     file_name = stem + form.suffix
                     key = f"export_{form.name}"
                     download_button(form.label, render, file_name, form.media_type, key)
@@ -92,10 +126,10 @@ def _selection_choice(view: ReportView) -> Selection:
     )
 
 
-def preview_html(passages: Sequence[SelectedPassage]) -> str:
+def preview_html(passages: Sequence[SelectedPassage], limit: int) -> str:
     """Return the statements of a selection in short, one row each, as HTML."""
     rows = []
-    for selected_passage in passages[:PREVIEW_ROWS]:
+    for selected_passage in passages[:limit]:
         checked, match = selected_passage.first
         claim = match.claim
         badge = card_html.rating_badge(claim.rating, claim.rating_class)
@@ -104,10 +138,43 @@ def preview_html(passages: Sequence[SelectedPassage]) -> str:
             f"<li><b>{speaker}</b> {escape(checked.sentence.text)}<br>"
             f"{badge} {escape(wording.publisher(claim))}: {escape(claim.statement)}</li>"
         )
-    more = len(passages) - PREVIEW_ROWS
+    more = len(passages) - limit
     tail = f'<p class="lx-soft">and {more:,} more</p>' if more > 0 else ""
     region = 'tabindex="0" role="region" aria-label="Preview"'
     return f'<div class="lx-preview" {region}><ol>{"".join(rows)}</ol>{tail}</div>'
+
+
+def report_html(view: ReportView, passages: Sequence[SelectedPassage]) -> str:
+    """Return the chosen statements as a page to read: quote, claim, rating, source, decision."""
+    rows = []
+    for selected_passage in passages[:REPORT_ROWS]:
+        rows.append(_report_row(view, selected_passage))
+    more = len(passages) - REPORT_ROWS
+    tail = f'<p class="lx-soft">The files have {more:,} more.</p>' if more > 0 else ""
+    if not rows:
+        tail = f'<p class="lx-line">{escape(wording.nothing_found(view))}</p>'
+    state = escape(wording.review_state(view))
+    return (
+        f'<article class="lx-report"><p class="lx-soft">{state}. '
+        f"{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p>"
+        f'<ol class="lx-report-rows">{"".join(rows)}</ol>{tail}</article>'
+    )
+
+
+def _report_row(view: ReportView, selected_passage: SelectedPassage) -> str:
+    checked, match = selected_passage.first
+    sentence = checked.sentence
+    speaker = shown_name(sentence.speaker or contents.SPEAKER_UNKNOWN)
+    said_by = ", ".join(filter(None, (speaker, wording.time_or_numbers(sentence))))
+    badge = card_html.rating_badge(match.claim.rating, match.claim.rating_class)
+    line = card_html.rating_line(match, view.event_date)
+    status = escape(contents.review_status(match))
+    return (
+        f'<li><p class="lx-soft lx-tight">{escape(said_by)}</p>'
+        f"<blockquote>{escape(sentence.text)}</blockquote>"
+        f'<p class="lx-line">{badge} {escape(match.claim.statement)}</p>'
+        f'<p class="lx-soft lx-tight">{line} {status}. {card_html.article_link(match.claim)}</p></li>'
+    )
 
 
 def download_button(
@@ -138,10 +205,9 @@ def _keep_for_download(file: bytes, name: str, media_type: str) -> bytes:
     return file
 
 
-def _rendered(report: Report, name: str, order: MatchOrder, selection: Selection) -> bytes:
-    decided_report = deciding.placed(decisions(), report).report
-    ordered_report = match_order.arranged(decided_report, order)
-    return reports.render(selected(ordered_report, selection), name)
+def _rendered(report: Report, name: str, choice: ExportChoice) -> bytes:
+    view = _decided_view(report, choice)
+    return reports.render(selected(view.report, choice.selection), name)
 
 
 def _evaluation_zip(report: Report) -> bytes:

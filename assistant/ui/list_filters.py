@@ -15,6 +15,7 @@ from assistant.report.speaker_names import shown_name
 from assistant.reports.markdown_form import plain
 from assistant.ui import sentence_list
 from assistant.ui.match_strength import GOOD, LIKELY, POSSIBLE, STRENGTHS, STRONG
+from assistant.ui.review_view import Review
 from assistant.ui.sentence_list import Filters, Row
 from assistant.ui.theme import SIGNS
 
@@ -35,9 +36,14 @@ DECISION_WORDS = {
     "later": "Later",
 }
 
+UNDECIDED = (sentence_list.OPEN, "later")
 
-def draw_filters(all_rows: Sequence[Row], layout: str) -> Filters:
-    """Draw search and menus, and return what they let through."""
+
+def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = None) -> Filters:
+    """Draw search and menus, and return what they let through.
+
+    A review begins with the statements that nobody has decided on.
+    """
     text = st.text_input(
         "Search",
         key="q",
@@ -59,9 +65,10 @@ def draw_filters(all_rows: Sequence[Row], layout: str) -> Filters:
     decision_counts = Counter(row.verdict or sentence_list.OPEN for row in matched)
     decisions = choice_menu(
         "Decision",
-        "decision",
+        "decision" if review is None else "reviewed",
         {name: decision_counts[name] for name in DECISION_WORDS},
         DECISION_WORDS.__getitem__,
+        () if review is None else UNDECIDED,
     )
     return Filters(
         speakers=speakers,
@@ -70,6 +77,7 @@ def draw_filters(all_rows: Sequence[Row], layout: str) -> Filters:
         search=text or "",
         strengths=tuple(name for name in shown if name in STRENGTHS),
         decisions=decisions,
+        counts_every_match=review is not None and review.is_every_match,
     )
 
 

@@ -1,39 +1,68 @@
-"""The list of running, interrupted and finished checks, with small timelines."""
+"""The list of debates: running and interrupted checks, and a tile for each debate with its reports."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 import streamlit as st
 
+from assistant.api.debate_stores import open_debate_stores
 from assistant.core.access import Role
 from assistant.core.domain import RatingClass, Tier
+from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.report_store import ReportHead, TimelinePoint
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
+from assistant.ui.match_strength import GOOD, POSSIBLE, STRONG
+from assistant.ui.shared_resources import audit_log, decisions
 from assistant.ui.shown_text import escape
 from assistant.ui.theme import SIGNS
 
+# The counts of a report by the strength that they count.
 STRENGTH_COUNTS = {
-    "strong_rows": "strong",
-    "good_rows": "good",
-    "possible_strength_rows": "possible",
+    "strong_rows": STRONG,
+    "good_rows": GOOD,
+    "possible_strength_rows": POSSIBLE,
 }
+SHOWN_DEBATES = 8
+LISTED_REPORTS = 500
+MAX_TITLE_CHARACTERS = 200
+ALL_DEBATES_KEY = "all_debates"  # of the session state: whether all debates are shown
+DELETE_NOTE = (
+    "Deletes the transcript, its reports, decisions and recording from this computer for good. "
+    "Backups and exported files still have them."
+)
+OLD_REPORT = "checked before strengths had names"
+
+
+@dataclass(frozen=True, slots=True)
+class DebateReports:
+    """The stored reports of one transcript, the newest first."""
+
+    heads: tuple[ReportHead, ...]
+
+    @property
+    def newest(self) -> ReportHead:
+        """Return the report that opens when the debate is opened."""
+        return self.heads[0]
 
 
 def draw_reports(desk: CheckService) -> None:
-    """Draw the running, interrupted and finished checks, newest first; nothing if there are none."""
+    """Draw running and interrupted checks and the debates, newest first; nothing without any."""
     running = [job for job in desk.jobs.active() if not job.is_import]
-    heads = desk.report_heads()
+    debates = by_debate(desk.report_heads(LISTED_REPORTS))
     unreadable = desk.unreadable_reports()
     interrupted = desk.interrupted_checks()
     may_resume = account.may(Role.REVIEWER)
     transcriptions = desk.interrupted_transcriptions() if may_resume else []
-    if not (running or interrupted or transcriptions or heads or unreadable):
+    if not (running or interrupted or transcriptions or debates or unreadable):
         return
-    st.html('<h2 class="lx-h4">Checked on this computer</h2>')
+    st.html('<h2 class="lx-section">Debates</h2>')
     if unreadable:
         st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable))}</p>')
     with st.container(key="kept", gap="xxsmall"):
@@ -50,8 +79,93 @@ def draw_reports(desk: CheckService) -> None:
                     on_click=_run_again,
                     args=(desk, job_id),
                 )
-        for head in heads:
-            report_button(head, f"kept_{head.id}")
+    _draw_tiles(desk, debates)
+
+
+def by_debate(heads: Iterable[ReportHead]) -> list[DebateReports]:
+    """Return the reports by transcript, in the order of the first report of each."""
+    heads_by_document: dict[str, list[ReportHead]] = {}
+    for head in heads:
+        heads_by_document.setdefault(head.document or head.id, []).append(head)
+    return [DebateReports(tuple(versions)) for versions in heads_by_document.values()]
+
+
+def _draw_tiles(desk: CheckService, debates: Sequence[DebateReports]) -> None:
+    shown = debates
+    if not st.session_state.get(ALL_DEBATES_KEY):
+        shown = debates[:SHOWN_DEBATES]
+    decided_counts = decisions().decided_counts(debate.newest.document for debate in shown)
+    for debate in shown:
+        decided_count = decided_counts.get(debate.newest.document, 0)
+        _draw_tile(desk, debate, decided_count)
+    if len(shown) < len(debates):
+        label = f"Show all {len(debates):,} debates"
+        st.button(plain(label), key="show_debates", on_click=_show_all_debates)
+
+
+def _draw_tile(desk: CheckService, debate: DebateReports, decided_count: int) -> None:
+    """Draw a debate with its counts and timeline; a click on the title opens its newest report."""
+    head = debate.newest
+    with st.container(key=f"tile_{head.id}", gap=None):
+        with st.container(
+            horizontal=True,
+            vertical_alignment="center",
+            gap="small",
+            key=f"tile_head_{head.id}",
+        ):
+            _open_button(debate_title(head), f"kept_{head.id}", head.id)
+            if len(debate.heads) > 1:
+                _versions_menu(debate)
+            if account.may(Role.EDITOR):
+                _tile_menu(desk, head)
+        st.html(tile_html(head, decided_count) + mini_timeline(head.timeline))
+
+
+def _versions_menu(debate: DebateReports) -> None:
+    count = wording.count(len(debate.heads), "version")
+    with st.popover(plain(count), type="tertiary", key=f"versions_{debate.newest.id}"):
+        for head in debate.heads:
+            _open_button(version_line(head), f"version_{head.id}", head.id)
+
+
+def _tile_menu(desk: CheckService, head: ReportHead) -> None:
+    """Draw the menu that renames or deletes a debate."""
+    with st.popover("…", type="tertiary", key=f"tile_menu_{head.id}", help="Rename or delete"):
+        title = st.text_input(
+            "Title", value=head.title, key=f"title_{head.id}", max_chars=MAX_TITLE_CHARACTERS
+        )
+        if st.button("Rename", key=f"rename_{head.id}", disabled=title == head.title):
+            _rename(desk, head, title or "")
+        st.html(f'<p class="lx-soft">{DELETE_NOTE}</p>')
+        is_meant = st.checkbox("Yes, delete this debate", key=f"delete_meant_{head.id}")
+        if st.button("Delete", key=f"delete_{head.id}", disabled=not is_meant):
+            _delete(desk, head)
+
+
+def _rename(desk: CheckService, head: ReportHead, title: str) -> None:
+    try:
+        account.require(Role.EDITOR)
+        with audit_log().noted(account.actor_name(), "rename", head.document[:16]):
+            desk.rename_debate(head.document, title)
+    except LecternError as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
+
+
+def _delete(desk: CheckService, head: ReportHead) -> None:
+    """Delete a debate with everything stored about it."""
+    try:
+        account.require(Role.EDITOR)
+        noted = audit_log().noted(account.actor_name(), "purge", head.document[:16])
+        with noted, open_debate_stores(desk.settings) as stores:
+            for debate in stores.debates():
+                if debate.document == head.document:
+                    stores.purge(debate, time.time())
+    except LecternError as error:
+        st.error(plain(str(error)))
+    else:
+        st.rerun()
 
 
 def report_button(head: ReportHead, key: str) -> None:
@@ -61,25 +175,55 @@ def report_button(head: ReportHead, key: str) -> None:
         st.html(mini_timeline(head.timeline))
 
 
+def debate_title(head: ReportHead) -> str:
+    """Return the title of a debate with its date: ``City hall debate · 10 Sep 2024``."""
+    return f"{head.title} · {wording.day(head.event_date, 'date not set')}"
+
+
+def version_line(head: ReportHead) -> str:
+    """Return a report among the reports of its debate: when it was made, and its counts."""
+    older_only = ", older fact-checks only" if head.as_of_event else ""
+    return f"{_checked_at(head)}{older_only} · {strength_counts(head)}"
+
+
 def report_line(head: ReportHead) -> str:
-    """Return the title of a stored report, its date and its number of matches."""
-    day = f" · {wording.day(head.event_date)}" if head.event_date else ""
+    """Return the title of a stored report, its date and its number of statements."""
     as_of_event = " · older fact-checks only" if head.as_of_event else ""
-    return f"{head.title}{day} · {_strength_counts(head)}{as_of_event}"
+    return f"{debate_title(head)} · {strength_counts(head)}{as_of_event}"
 
 
-def _strength_counts(head: ReportHead) -> str:
-    """Return the number of statements by strength, by tier for a report without strengths."""
+def tile_html(head: ReportHead, decided_count: int) -> str:
+    """Return the counts of a debate, the progress of its review and the time of its check."""
+    words = [f"<b>{escape(strength_counts(head))}</b>"]
+    if decided_count:
+        words.append(f"{wording.count(decided_count, 'statement')} decided")
+    else:
+        words.append("not reviewed")
+    words.append(escape(_checked_at(head)))
+    if head.as_of_event:
+        words.append("older fact-checks only")
+    return f'<p class="lx-soft lx-tight lx-count">{" · ".join(words)}</p>'
+
+
+def strength_counts(head: ReportHead) -> str:
+    """Return the number of statements by strength, in all for a report without strengths."""
     by_strength = []
-    for key, word in STRENGTH_COUNTS.items():
+    for key, strength in STRENGTH_COUNTS.items():
         if head.counts.get(key):
-            by_strength.append(f"{head.counts[key]:,} {word}")
+            by_strength.append(f"{head.counts[key]:,} {strength}")
     if by_strength:
         return ", ".join(by_strength)
-    # reports from before rows were counted have only the number of matches
+    # reports from before rows were counted have only the number of sentences
     likely = head.counts.get("likely_rows", head.counts["likely"])
     possible = head.counts.get("possible_rows", head.counts["possible"])
-    return f"{likely:,} likely, {possible:,} possible"
+    if not likely + possible:
+        return "nothing found"
+    return f"{wording.count(likely + possible, 'statement')}, {OLD_REPORT}"
+
+
+def _checked_at(head: ReportHead) -> str:
+    moment = datetime.fromtimestamp(head.written)
+    return f"checked {wording.day(moment.date())}, {moment:%H:%M}"
 
 
 def mini_timeline(points: Sequence[TimelinePoint]) -> str:
@@ -104,3 +248,7 @@ def _run_again(desk: CheckService, job_id: str) -> None:
 
 def _open(report_id: str) -> None:
     st.query_params["report"] = report_id
+
+
+def _show_all_debates() -> None:
+    st.session_state[ALL_DEBATES_KEY] = True

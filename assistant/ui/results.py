@@ -18,7 +18,6 @@ from assistant.core.access import Role
 from assistant.core.domain import MatchOrder, Report
 from assistant.core.logo import LOGO_PATH
 from assistant.jobs.check_service import CheckService, job_spec_of
-from assistant.passages import listing
 from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
@@ -27,6 +26,7 @@ from assistant.ui import (
     account,
     debate_timeline,
     export_menu,
+    half_true_choice,
     list_filters,
     match_order_choice,
     recording_player,
@@ -42,12 +42,10 @@ from assistant.ui.shown_text import escape
 from assistant.ui.tour import tour
 
 NOTHING_LEFT = "No statement fits these filters."
+ALL_DECIDED = "All done. Open Report to export, or choose Confirmed or Rejected under Decision."
 REVIEW = "Review"
-HALF_TRUE_HELP = (
-    "Half-true ratings, and ratings that are not about truth, are listed by the strength of the "
-    "match. The published method skips them."
-)
-VIEWS = (RANKED, IN_ORDER, REVIEW)
+REPORT_VIEW = "Report"
+VIEWS = (RANKED, IN_ORDER, REVIEW, REPORT_VIEW)
 BEFORE_HELP = "Shows only fact-checks published before the debate. Nothing is checked again."
 RECHECK_NOTE = (
     "A match can be hidden behind a later fact-check. To search among the older ones only, check "
@@ -66,29 +64,36 @@ def draw_results(desk: CheckService, report: Report, usual_view: str = RANKED) -
         st.session_state["shown"] = document
         st.session_state["chosen"] = None
     shown_view = _head(view, usual_view)
-    if shown_view == REVIEW:
-        review_view.draw_review(report)
+    if shown_view == REPORT_VIEW:
+        export_menu.draw_report_page(report)
         return
+    if shown_view == REVIEW:
+        review_view.open_old_position()
     with st.container(gap="xsmall", key="desk"):
         _warnings(view)
-        draw_finder(desk, report)
+        draw_finder(desk, report, shown_view)
         tour()
 
 
 @account.fragment(key="finder")
-def draw_finder(desk: CheckService, report: Report) -> None:
+def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
     placed = deciding.placed(decisions(), report)
-    placed = replace(placed, report=_with_mixed(placed.report))
+    listed_report = half_true_choice.with_choice(placed.report, half_true_choice.chosen_listing())
+    placed = replace(placed, report=listed_report)
     decided = ReportView(placed.report)
-    layout = IN_ORDER if st.query_params.get("view") == IN_ORDER else RANKED
+    layout = IN_ORDER if shown_view == IN_ORDER else RANKED
+    review = review_view.chosen_review() if shown_view == REVIEW else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
-        st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
+        if review is None:
+            st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
+        else:
+            review_view.draw_progress(decided, review)
         order = match_order_choice.chosen_order(decided.event_date)
         arranged = ReportView(match_order.arranged(decided.report, order))
         all_rows = sentence_list.list_rows(arranged, layout)
-        filters = list_filters.draw_filters(all_rows, layout)
-        filters = _more_menu(desk, decided, all_rows, filters)
+        filters = list_filters.draw_filters(all_rows, layout, review)
+        filters = _more_menu(desk, decided, all_rows, filters, is_review=review is not None)
         _before_choice(decided.event_date)
     if layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds:
         filters = replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
@@ -115,15 +120,25 @@ def draw_finder(desk: CheckService, report: Report) -> None:
             rows,
             view=layout,
             selected=chosen_number,
-            empty=NOTHING_LEFT if has_matches else wording.nothing_found(decided),
+            empty=_empty_words(decided, has_matches=has_matches, is_review=review is not None),
             on_select=_selected,
-            aids=ListAids(marks, filters.search),
+            aids=ListAids(marks, filters.search, review_view.move_keys()),
         )
-        _half_true_switch(decided)
-        if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
-            _below_button(all_rows, filters)
+        with st.container(horizontal=True, vertical_alignment="center", key="below_list"):
+            half_true_choice.draw_switch(decided)
+            if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
+                _below_button(all_rows, filters)
+        if review is not None:
+            review_view.draw_orphans(placed)
     with card_column:
-        card(desk, decided, placed)
+        card(desk, decided, placed, review)
+
+
+def _empty_words(view: ReportView, *, has_matches: bool, is_review: bool) -> str:
+    """Return the words of a list without rows."""
+    if not has_matches:
+        return wording.nothing_found(view)
+    return ALL_DECIDED if is_review and not view.undecided else NOTHING_LEFT
 
 
 def _found_numbers(all_rows: Sequence[Row], filters: Filters) -> set[int]:
@@ -171,32 +186,6 @@ def _request_first_below(rows: Sequence[Row]) -> None:
             return
 
 
-def _with_mixed(report: Report) -> Report:
-    """Return the report with mixed ratings listed or skipped, as the address says."""
-    choice = st.query_params.get(listing.MIXED_SETTING)
-    if choice not in (listing.MIXED_LISTED, listing.MIXED_SKIPPED):
-        return report
-    return listing.with_mixed(report, choice)
-
-
-def _half_true_switch(view: ReportView) -> None:
-    """Draw the switch that lists passages with mixed ratings only, or skips them."""
-    if not view.half_true:
-        return
-    st.toggle(
-        plain(wording.half_true_switch(view)),
-        value=not view.skips_mixed,
-        key=f"half_true_{view.skips_mixed}",
-        help=HALF_TRUE_HELP,
-        on_change=_choose_mixed,
-        args=(listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED,),
-    )
-
-
-def _choose_mixed(choice: str) -> None:
-    st.query_params[listing.MIXED_SETTING] = choice
-
-
 def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
     """Draw the button that shows or hides the rows below the list, if there are any."""
     below_filters = replace(filters, kinds=sentence_list.BELOW_KINDS)
@@ -229,7 +218,8 @@ def _head(view: ReportView, usual_view: str) -> str:
             bind="query-params",
             label_visibility="collapsed",
         )
-        export_menu.export_menu(view.report)
+        if shown_view != REPORT_VIEW:  # the view itself exports
+            export_menu.export_menu(view.report)
         if st.button("New check"):
             del st.query_params["report"]  # filters stay: they are bound to their fields
             st.session_state.pop("transcript", None)
@@ -238,10 +228,17 @@ def _head(view: ReportView, usual_view: str) -> str:
 
 
 def _more_menu(
-    desk: CheckService, view: ReportView, all_rows: Sequence[Row], filters: Filters
+    desk: CheckService,
+    view: ReportView,
+    all_rows: Sequence[Row],
+    filters: Filters,
+    *,
+    is_review: bool,
 ) -> Filters:
     """Draw the menu of rarer choices, and return the filters with those in it."""
     with st.popover("More", key="filter_more"):
+        if is_review:
+            review_view.draw_tools()
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html('<p class="lx-soft lx-tight">Timeline</p>', width="content")
             debate_timeline.timeline_choice()

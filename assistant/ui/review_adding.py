@@ -159,7 +159,9 @@ def _add_match(placed: Placed, number: int, claim_id: str) -> None:
     else:
         decided_report = deciding.placed(decisions(), placed.report).report
         rank = _rank_of(ReportView(decided_report).sentence(number), claim_id)
-        st.query_params["at"] = f"{number}.{rank}"
+        st.query_params["s"] = str(number)
+        st.query_params["match"] = str(rank)
+        st.session_state["missed_for"] = None
         st.rerun()
 
 

@@ -13,7 +13,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple, TypedDict
 
-from assistant.core.domain import CheckedSentence, KeySentence, RatingClass, Sentence, Tier, Why
+from assistant.core.domain import (
+    CheckedSentence,
+    KeySentence,
+    Match,
+    RatingClass,
+    Sentence,
+    Tier,
+    Why,
+)
 from assistant.passages.listing import is_one_utterance, wording_aside
 from assistant.report import wording
 from assistant.report.speaker_names import shown_name
@@ -39,7 +47,14 @@ from assistant.ui.match_strength import match_strength
 from assistant.ui.theme import SIGNS
 
 # fields for the filters, which the browser does not need
-_SERVER_FIELDS = ("worth", "searched_text", "ratings", "publishers", "other_sentences")
+_SERVER_FIELDS = (
+    "worth",
+    "searched_text",
+    "ratings",
+    "publishers",
+    "other_sentences",
+    "match_verdicts",
+)
 VERSION_DIGITS = 16
 # length of the texts that a row shows around its best sentence
 TEXT_BEFORE_CHARS = 60
@@ -61,6 +76,7 @@ ASIDE = "no statement"
 BELOW_KINDS = (ON_TOPIC, MIXED, ASIDE)
 DEFAULT_KINDS = (LIKELY, POSSIBLE)
 OPEN = "open"  # no decision yet
+REJECTED = "reject"
 RANKED = "Best first"
 IN_ORDER = "Transcript"
 LAYOUTS = (RANKED, IN_ORDER)
@@ -108,6 +124,7 @@ class Row:
     claim: str = ""  # the statement of the best match, or of the nearest fact-check
     checked_in: str = ""  # month and year of the check: "Sep 2010"
     verdict: str = ""  # the verdict of the decision on the best match
+    match_verdicts: tuple[str, ...] = ()  # the verdicts on all matches, "" for an open one
     other_matches: int = 0  # number of further fact-checks
     stance: str = ""  # a caution if the rating does not apply to the sentence as it is
     decided: str = ""  # the reviewer's decision on the best match
@@ -138,6 +155,7 @@ class Filters:
     strengths: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
     publishers: tuple[str, ...] = ()
+    counts_every_match: bool = False  # ``decisions`` are of any match, not of the best one
     marked_sentences: frozenset[int] | None = None
 
 
@@ -178,7 +196,9 @@ def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
         )
     below_passages = (*view.mixed, *view.related, *view.aside)
     below = [PassageGroup(passage, ()) for passage in below_passages]
-    passage_rows = [_passage_row(view, group) for group in (*view.groups, *below)]
+    listed_rows = [_passage_row(view, group) for group in view.groups]
+    listed_rows.sort(key=lambda row: row.verdict == REJECTED)  # rejected rows sink to the end
+    passage_rows = [*listed_rows, *(_passage_row(view, group) for group in below)]
     shown_numbers: set[int] = set()
     for row in passage_rows:
         shown_numbers.add(row.number)
@@ -399,6 +419,7 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
         searched_text=" ".join([best_row.searched_text, *texts]),
         ratings=tuple(str(match.claim.rating_class) for match in matches),
         publishers=tuple(match.claim.publisher for match in matches),
+        match_verdicts=_verdicts(matches),
         other_matches=max(0, len(claim_ids) - 1),
         also=also_at([repeat.beginning for repeat in repeats]),
         grouped=tuple(repeats),
@@ -472,6 +493,7 @@ def _sentence_row(view: ReportView, checked: CheckedSentence, rank: int | None) 
         checked_in=wording.month(claim.review_date),
         verdict=verdict,
         publishers=tuple(match.claim.publisher for match in checked.matches),
+        match_verdicts=_verdicts(checked.matches),
         rating=claim.rating,
         rating_class=str(claim.rating_class),
         publisher=publisher(claim),
@@ -484,6 +506,11 @@ def _sentence_row(view: ReportView, checked: CheckedSentence, rank: int | None) 
     )
 
 
+def _verdicts(matches: Iterable[Match]) -> tuple[str, ...]:
+    """Return the verdict on each match, "" for one that nobody has decided on."""
+    return tuple(match.decision.verdict if match.decision else "" for match in matches)
+
+
 def _fits_filters(row: Row, filters: Filters) -> bool:
     if filters.speakers and row.speaker not in filters.speakers:
         return False
@@ -493,12 +520,19 @@ def _fits_filters(row: Row, filters: Filters) -> bool:
         return False
     if filters.strengths and row.strength and row.strength not in filters.strengths:
         return False
-    if filters.decisions and (row.verdict or OPEN) not in filters.decisions:
+    if filters.decisions and not _fits_decisions(row, filters):
         return False
     if filters.marked_sentences is not None:
         if filters.marked_sentences.isdisjoint(_listed_numbers(row)):
             return False
     return row.kind in filters.kinds and row.worth >= filters.worth
+
+
+def _fits_decisions(row: Row, filters: Filters) -> bool:
+    verdicts = [row.verdict]
+    if filters.counts_every_match and row.match_verdicts:
+        verdicts = list(row.match_verdicts)
+    return any((verdict or OPEN) in filters.decisions for verdict in verdicts)
 
 
 def _listed_numbers(row: Row) -> list[int]:
@@ -513,13 +547,14 @@ def _searched_text(row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ListAids:
-    """The marks of the timeline and the searched words.
+    """The marks of the timeline, the searched words and the keys that move.
 
     The list shows the marks as a table, keys move along them, and the words are marked in it.
     """
 
     marks: Sequence[Mark] = ()
     search: str = ""
+    move_keys: Sequence[str] = ("j", "k")  # to the next and to the previous row
 
 
 NO_AIDS = ListAids()
@@ -540,6 +575,7 @@ def draw_list(
     """
     data = payload(rows, view, selected, empty, aids.search)
     data["marks"] = [asdict(mark) for mark in aids.marks]
+    data["move_keys"] = list(aids.move_keys)
     component("list")(key="list", data=data, on_selected_change=on_select)
 
 

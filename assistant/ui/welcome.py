@@ -1,4 +1,4 @@
-"""The first screen: first steps, inputs for a transcript, the database, earlier reports."""
+"""The first screen: inputs for a transcript beside a finished card, the database, the debates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ from assistant.transcription import recording_formats
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import USUAL_EXTENSIONS
 from assistant.transcripts.text_decoding import MAX_BYTES
-from assistant.ui import account, draft_session, first_steps, recording_player, theme
+from assistant.ui import (
+    account,
+    draft_session,
+    example_card,
+    fact_check_loading,
+    recording_player,
+    theme,
+)
 from assistant.ui.cut_short_list import draw_cut_short
 from assistant.ui.report_list import draw_reports
 from assistant.ui.shown_text import escape
@@ -36,23 +43,19 @@ NAMES_KEY = "names_said"  # of the session state: vocabulary hints for transcrip
 
 def draw_welcome(desk: CheckService) -> None:
     """Draw the first screen; a transcript that was read is stored in the session."""
-    status = desk.status()
-    are_done = first_steps.done_steps(desk, status)
     st.html(
         f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{PROMISE}</h1>'
         f'<p class="lx-line">{PROMISE_LINE}</p>'
     )
-    if not all(are_done):
-        first_steps.draw_steps(desk, status, are_done, lambda: _transcript_inputs(desk))
-    main_column, database_column = st.columns([3, 2], gap="large")
-    with main_column:
-        if all(are_done):
-            _transcript_inputs(desk)
-        draw_reports(desk)
-        draw_cut_short(desk)
-    with database_column:
-        st.html(first_steps.database_html(status))
-        _samples(desk)
+    input_column, example_column = st.columns([6, 5], gap="large")
+    with input_column, st.container(key="inputs", gap="small"):
+        _transcript_inputs(desk)
+    with example_column, st.container(key="example", gap="small"):
+        example_card.draw_example(desk)
+    fact_check_loading.draw_database(desk, desk.status())
+    draw_reports(desk)
+    draw_cut_short(desk)
+    _samples(desk)
 
 
 def _transcript_inputs(desk: CheckService) -> None:
@@ -61,7 +64,8 @@ def _transcript_inputs(desk: CheckService) -> None:
     _upload_input(desk)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
         _recording_input(desk)
-    _paste_input(desk)
+    with st.expander("Or paste its text", key="paste_text"):
+        _paste_input(desk)
 
 
 def _recording_input(desk: CheckService) -> None:
@@ -94,7 +98,7 @@ def _transcribe(desk: CheckService, added: recording_player.AddedRecording) -> N
 
 def _upload_input(desk: CheckService) -> None:
     file = st.file_uploader(
-        f"Drop a transcript here: {USUAL_EXTENSIONS}, whatever its name says",
+        f"Drop a transcript here: {USUAL_EXTENSIONS}",
         max_upload_size=MAX_MB,
         key="upload",
     )
@@ -105,7 +109,7 @@ def _upload_input(desk: CheckService) -> None:
 def _paste_input(desk: CheckService) -> None:
     with st.form("paste", border=False):
         text = st.text_area(
-            "Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937."
+            "Text of the transcript", height=120, placeholder="REYES: The bridge opened in 1937."
         )
         if st.form_submit_button("Continue") and text.strip():
             _read_into_session(desk, text.encode(), PASTED)
@@ -113,19 +117,18 @@ def _paste_input(desk: CheckService) -> None:
 
 def _samples(desk: CheckService) -> None:
     paths = sample_files()
-    if not paths:
+    if not paths or not account.may(Role.REVIEWER):
         return
-    st.html('<h2 class="lx-h4">Try a sample</h2>')
-    with st.container(horizontal=True, gap="small"):
+    with st.expander("Try a sample", key="samples"), st.container(horizontal=True, gap="small"):
         for path in paths:
             if st.button(_sample_name(path), key=f"sample_{path.name}"):
                 _read_into_session(desk, path.read_bytes(), path.name)
 
 
 def _sample_name(path: Path) -> str:
-    """Return a sample's name without the date before it: ``Harrow falls (vtt)``."""
-    name = re.sub(r"^[\d_-]+", "", path.stem).replace("-", " ").replace("_", " ")
-    return f"{name[:1].upper()}{name[1:]} ({path.suffix[1:]})"
+    """Return a sample's name without the date before it: ``Harrow Falls (vtt)``."""
+    words = re.sub(r"^[\d_-]+", "", path.stem).replace("-", " ").replace("_", " ")
+    return f"{words.title()} ({path.suffix[1:]})"
 
 
 def _read_into_session(desk: CheckService, data: bytes, name: str) -> None:

@@ -84,7 +84,7 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     page.keyboard.press("Tab")
     assert decided(home) == ["confirm"]
     press(page, "l")
-    progress(page, "1 of 16 decided: 1 confirmed, 1 put off")
+    progress(page, "1 of 16 decided: 1 confirmed, 1 later")
     for done in range(2, 16):
         press(page, "y")
         progress(page, f"{done} of 16 decided")
@@ -121,7 +121,7 @@ def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, addr
         press(page, "l")
         page.mouse.click(note_box["x"] + 30, note_box["y"] + note_box["height"] / 2)
         page.keyboard.type("yes, lucky new year", delay=40)
-        progress(page, f"{put_off} put off")
+        progress(page, f"{put_off} later")
         still(page)
 
         assert page.get_by_label("Note").input_value() == "yes, lucky new year"
@@ -133,14 +133,14 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
     page.goto(f"{address}/review?report={REPORT_ID}")
     progress(page, "16 of 16 decided")
     page.get_by_role("button", name="Export").click()
-    page.evaluate("window.same = document.querySelector('.lx-queue')")
+    page.evaluate("window.same = document.querySelector('.st-key-list')")
 
     files = {}
     for name in (*reports.FORMATS, "evaluation"):
         files[name] = downloaded(page, page.locator(f".st-key-export_{name} button")).read_bytes()
 
     assert page.evaluate(
-        "window.same === document.querySelector('.lx-queue') && window.same.isConnected"
+        "window.same === document.querySelector('.st-key-list') && window.same.isConnected"
     )
     assert (
         json.loads(files["json"])["sentences"][1]["matches"][0]["decision"]["verdict"] == "confirm"

@@ -391,8 +391,11 @@ class List {
   }
 
   key(event) {
+    const field = event.composedPath()[0];
+    if (event.key === "Escape" && field.closest?.(".st-key-q")) return field.blur(); // letters are keys again
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
-    const moves = { j: 1, k: -1 };
+    const [next, previous] = this.data.move_keys ?? ["j", "k"];
+    const moves = { [next]: 1, [previous]: -1 };
     const inside = event.composedPath().includes(this.scroll);
     if (inside) Object.assign(moves, { ArrowDown: 1, ArrowUp: -1 });
     if (event.key in moves) this.choose(clamp(this.current + moves[event.key], this.rows.length));

@@ -9,7 +9,7 @@ from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui.debates import draw_debates
 from assistant.ui.page_paths import CHECK_PAGE
-from assistant.ui.report_list import report_button
+from assistant.ui.report_list import by_debate, report_button
 from assistant.ui.results import REVIEW
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
@@ -41,8 +41,8 @@ def _choose() -> None:
     if unreadable:
         st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable))}</p>')
     with st.container(key="kept", gap="xxsmall"):
-        for head in report_heads:
-            report_button(head, f"review_{head.id}")
+        for debate in by_debate(report_heads):
+            report_button(debate.newest, f"review_{debate.newest.id}")
 
 
 try:

@@ -85,7 +85,7 @@ def test_progress_is_told_in_words():
     """What was put off is not decided."""
     assert (
         review_queue.progress(of("confirm", "reject", "later", ""))
-        == "2 of 4 decided: 1 confirmed, 1 rejected, 1 put off"
+        == "2 of 4 decided: 1 confirmed, 1 rejected, 1 later"
     )
     assert review_queue.progress([]) == "0 of 0 decided"
 

@@ -16,14 +16,17 @@ from assistant.check.report_warnings import UNFIT_RANKER
 from assistant.claims.claim_reading import SAMPLE_SOURCE
 from assistant.claims.claim_store import ClaimStore
 from assistant.core.audit import AuditLog
-from assistant.core.domain import MatchOrder
+from assistant.core.domain import Decision, MatchOrder
 from assistant.core.errors import NetworkError
+from assistant.core.shipped_files import SAMPLE_TRANSCRIPTS
 from assistant.jobs.check_service import sample_files
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import JobState
 from assistant.jobs.report_store import JobRequest, ReportStore
 from assistant.report import stored_reports
-from assistant.ui import first_steps, shared_resources
+from assistant.review import deciding
+from assistant.review.decision_store import DecisionStore
+from assistant.ui import example_card, shared_resources
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
 
@@ -60,7 +63,7 @@ def test_the_first_screen_has_question_database_and_what_was_checked(app):
     assert "40 fact-checks by 2 publishers, newest 21 May 2018" in text(app)
     assert "Nothing leaves this computer." in text(app)
     assert any(label.startswith("City hall debate · 10 Sep 2024") for label in labels(app))
-    assert len(app.file_uploader) == 1
+    assert app.file_uploader[0].key == "upload"
 
 
 def test_an_empty_database_is_said_on_the_first_screen(app, home):
@@ -79,26 +82,33 @@ def samples_only(home):
         store.upsert([factory.vclaim(0)], source=SAMPLE_SOURCE)
 
 
-def test_somebody_new_is_shown_three_steps(app, home):
-    """Sample, fact-checks with size and licence, transcript.
-
-    With samples alone none of them is done.
-    """
+def test_somebody_new_sees_a_finished_card_and_how_to_load_real_fact_checks(app, home):
+    """The sample fact-checks are called so; each collection has its size and licence."""
     samples_only(home)
 
     app.run()
 
-    assert all(
-        f'<span class="lx-number">{n}</span> {step}' in text(app)
-        for n, step in enumerate(first_steps.STEP_TITLES, 1)
-    )
+    assert example_card.EXAMPLE_SPEAKER in text(app)
+    assert "1 sample fact-check only" in text(app)
     assert {"open_sample", "load_politifact", "load_datacommons"} <= {b.key for b in app.button}
     assert "56 MB" in text(app)
     assert "CC BY 4.0" in text(app)
 
 
-def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, home):
-    """Its report is there already; the step folds."""
+def test_the_example_is_in_the_samples():
+    """The statement and its fact-check are a pair of the reference labels."""
+    labels_path = SAMPLE_TRANSCRIPTS / "gold.jsonl"
+    rows = [json.loads(line) for line in labels_path.read_text("utf-8").splitlines()]
+    row = next(row for row in rows if row["text"] == example_card.EXAMPLE_QUOTE)
+
+    assert row["claims"] == [example_card.EXAMPLE_CLAIM_ID]
+    assert row["speaker"].title() == example_card.EXAMPLE_SPEAKER
+    assert row["transcript"] == sample_files()[0].name
+    assert row["transcript"].startswith(str(example_card.EXAMPLE_EVENT))
+
+
+def test_the_sample_debate_opens_at_one_click(app, home):
+    """Its report is there already."""
     samples_only(home)
     source = sample_files()[0].name
     report = factory.report(20)
@@ -106,21 +116,57 @@ def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, ho
     factory.keep(home, "sample", replace(report, transcript=transcript))
 
     app.run().button(key="open_sample").click().run()
+
     assert address(app, "report") == "sample"
-    status = shared_resources.desk().status()
-
-    assert first_steps.done_steps(shared_resources.desk(), status) == (True, False, False)
 
 
-def test_the_steps_fold_away_once_all_are_done(app):
-    """Real fact-checks and a transcript of one's own: nothing is left to be shown."""
+def test_the_versions_of_a_debate_are_one_entry(app, home):
+    """The newest opens at a click on the title, the others are in a menu."""
+    factory.keep(home, "again", factory.report(60))
+
     app.run()
 
-    assert '<h2 class="lx-step"' not in text(app)
-    assert "Drop a transcript here" in app.file_uploader[0].label
+    tiles = [b.label for b in app.button if b.label.startswith("City hall debate · 10 Sep 2024")]
+    versions = [b for b in app.button if (b.key or "").startswith("version_")]
+    assert len(tiles) == 1
+    assert [b.key for b in versions] == ["version_again", f"version_{REPORT_ID}"]
 
 
-def test_a_load_that_fails_says_so_in_one_line_and_leaves_the_steps(app, home, monkeypatch):
+def test_a_debate_is_renamed(app, home):
+    """Its reports have the new title, in the list and on their page."""
+    app.run().text_input(key=f"title_{REPORT_ID}").set_value("Mayors, first round").run()
+    app.button(key=f"rename_{REPORT_ID}").click().run()
+
+    assert not app.exception
+    assert "Mayors, first round · 10 Sep 2024" in labels(app)
+    app.query_params["report"] = REPORT_ID
+    assert "Mayors, first round · 10 Sep 2024" in text(app.run())
+
+
+def test_a_debate_is_deleted_once_this_is_confirmed(app, home):
+    app.run()
+    assert app.button(key=f"delete_{REPORT_ID}").disabled
+
+    app.checkbox(key=f"delete_meant_{REPORT_ID}").check().run()
+    app.button(key=f"delete_{REPORT_ID}").click().run()
+
+    assert not app.exception
+    assert not any(label.startswith("City hall debate") for label in labels(app))
+    with ReportStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        assert store.report(REPORT_ID) is None
+
+
+def test_a_tile_counts_the_decided_statements(app, home):
+    number = next(s for s in factory.report(60).sentences if s.matches).sentence.number
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        placed = deciding.placed(store, factory.report(60))
+        match = placed.report.sentences[number - 1].matches[0]
+        deciding.decide(store, placed, (number, match), Decision("confirm", by="Ada"))
+
+    assert "1 statement decided" in text(app.run())
+
+
+def test_a_load_that_fails_says_so_in_one_line_and_can_be_tried_again(app, home, monkeypatch):
     """Without network: where it failed, nothing lost, the button is there again."""
     samples_only(home)
 

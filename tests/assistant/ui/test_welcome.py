@@ -17,8 +17,8 @@ TRANSCRIPT = factory.report(20).transcript
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("2025-09-18_harrow-falls.vtt", "Harrow falls (vtt)"),
-        ("2024-10-03_ridgeway-energy-forum.docx", "Ridgeway energy forum (docx)"),
+        ("2025-09-18_harrow-falls.vtt", "Harrow Falls (vtt)"),
+        ("2024-10-03_ridgeway-energy-forum.docx", "Ridgeway Energy Forum (docx)"),
         ("speech.txt", "Speech (txt)"),
     ],
 )

@@ -1,0 +1,119 @@
+"""The fact-checks of the first screen: one status line, and a menu that loads more of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.claims.records import StoreStatus
+from assistant.core.access import Role
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.job_state import Job, JobState
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import account, claim_imports
+from assistant.ui.article_offer import NOT_ALLOWED
+from assistant.ui.job_progress import cancel_job, done_share, progress_words
+from assistant.ui.shown_text import escape
+
+CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
+NO_NETWORK = "If the download fails, nothing changes, and a message says so."
+STAYS_HERE = "Your transcripts stay on this computer. Nothing leaves this computer."
+STAYS_ON_SERVER = "Your transcripts stay on this server."
+
+
+def draw_database(desk: CheckService, status: StoreStatus) -> None:
+    """Draw the status line of the fact-checks with the menu that loads some, and a load that runs."""
+    running = [job for job in desk.jobs.active() if job.is_import]
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="fact_check_line"
+    ):
+        st.html(database_html(status), width="content")
+        if not running and account.may(Role.EDITOR):
+            label = "Load more" if status.claims and not status.only_samples else "Load real ones"
+            with st.popover(label, key="load_fact_checks"):
+                draw_loading(desk, status)
+    last_job = desk.jobs.get(st.session_state.get("loading", ""))
+    if last_job is not None and last_job.state is JobState.FAILED:
+        st.error(plain(last_job.error))
+    for job in running:
+        draw_load_progress(desk, job.id)
+
+
+def database_html(status: StoreStatus) -> str:
+    """Return the number and age of the fact-checks, and problems with them, as HTML."""
+    line = wording.database(status.claims, status.publishers, status.newest_review_date)
+    if status.only_samples:
+        samples = wording.count(status.claims, "sample fact-check")
+        line = f'<b class="lx-caution">▲ {samples} only</b>, invented to show how Lectern works'
+    if not status.claims:
+        line = '<b class="lx-caution">▲ Nothing can be found yet.</b> Load fact-checks first'
+    privacy = STAYS_ON_SERVER if account.by_login() else STAYS_HERE
+    return f'<p class="lx-line">{line}. <span class="lx-soft">{privacy}</span></p>'
+
+
+def draw_loading(desk: CheckService, status: StoreStatus) -> None:
+    """Draw the loadable collections with size, licence and time."""
+    if status.claims and not account.may_fetch():
+        st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
+    collections: dict[str, claim_imports.Collection] = {}
+    if account.may_fetch():
+        collections.update(claim_imports.COLLECTIONS)
+    if not status.claims:
+        collections["samples"] = claim_imports.SAMPLE
+    for name, collection in collections.items():
+        _collection_line(desk, name, collection)
+    _own_file(desk)
+
+
+def _collection_line(desk: CheckService, name: str, collection: claim_imports.Collection) -> None:
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"
+    ):
+        note = f"{escape(collection.note)}; {escape(collection.time)}"
+        st.html(
+            f'<p class="lx-line"><b>{escape(collection.label)}</b><br>'
+            f'<span class="lx-soft">{note}</span></p>',
+            width="stretch",
+        )
+        st.button("Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK)
+
+
+def _own_file(desk: CheckService) -> None:
+    """Draw the upload of a file with fact-checks; each uploaded file is imported once."""
+    file = st.file_uploader(
+        "Or your own file: JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS",
+        type=CLAIM_FILE_TYPES,
+        key="own_claims",
+    )
+    if file is None or st.session_state.get("taken") == file.file_id:
+        return
+    account.require(Role.EDITOR)
+    st.session_state["taken"] = file.file_id
+    _remember_job(claim_imports.start_import(desk, file.getvalue(), file.name))
+    st.rerun()
+
+
+@account.fragment(run_every=1)
+def draw_load_progress(desk: CheckService, job_id: str) -> None:
+    """Draw the progress of a load, once a second, with a button to stop it.
+
+    Redraw the page when it is over.
+    """
+    job = desk.jobs.get(job_id)
+    if job is None or job.has_ended:
+        st.rerun()
+        return
+    words = f"{job.title}. {progress_words(job, desk.jobs.clock())}"
+    st.progress(done_share(job.progress), text=plain(words))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="lx-soft">You can go on working meanwhile.</p>')
+        st.button("Stop", key="stop_load", on_click=cancel_job, args=(desk, job_id))
+
+
+def _load(desk: CheckService, name: str) -> None:
+    account.require(Role.EDITOR)
+    _remember_job(claim_imports.start_fetch(desk, name))
+
+
+def _remember_job(job: Job) -> None:
+    st.session_state["loading"] = job.id

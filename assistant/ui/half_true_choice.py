@@ -1,0 +1,49 @@
+"""The switch for ratings such as half true: listed, or skipped as in the paper.
+
+The choice is in the address, and list, review, report and exports follow it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from assistant.core.domain import Report
+from assistant.passages import listing
+from assistant.report import wording
+from assistant.report.view import ReportView
+from assistant.reports.markdown_form import plain
+
+HALF_TRUE_HELP = (
+    "Half-true ratings, and ratings that are not about truth, are listed by the strength of the "
+    "match. The published method skips them."
+)
+CHOICES = (listing.MIXED_LISTED, listing.MIXED_SKIPPED)
+
+
+def chosen_listing() -> str:
+    """Return the choice in the address, "" if the address has none."""
+    choice = st.query_params.get(listing.MIXED_SETTING, "")
+    return choice if choice in CHOICES else ""
+
+
+def with_choice(report: Report, choice: str) -> Report:
+    """Return the report with half-true ratings listed or skipped, unchanged without a choice."""
+    return listing.with_mixed(report, choice) if choice else report
+
+
+def draw_switch(view: ReportView) -> None:
+    """Draw the switch if the report has matches to list or skip."""
+    if not view.half_true:
+        return
+    st.toggle(
+        plain(wording.half_true_switch(view)),
+        value=not view.skips_mixed,
+        key=f"half_true_{view.skips_mixed}",
+        help=HALF_TRUE_HELP,
+        on_change=_choose,
+        args=(listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED,),
+    )
+
+
+def _choose(choice: str) -> None:
+    st.query_params[listing.MIXED_SETTING] = choice
