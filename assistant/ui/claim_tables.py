@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assistant.claims.article_extraction import SHORTENED_NOTE
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.report import wording
-from assistant.ui.card_html import article_link, rating_badge
+from assistant.ui.card_html import article_html, article_link, rating_badge
 from assistant.ui.shown_text import escape
 from assistant.ui.theme import SIGNS
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PUBLISHER_ROWS = 12
 SHOWN_REFUSALS = 200
+UNKNOWN_YEAR = "date unknown"
+NO_ARTICLE = '<p class="lx-soft">The text of the article isn’t stored.</p>'
 
 
 def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -53,7 +55,7 @@ def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
             years[day.year] += count
     year_counts = [(str(year), years[year]) for year in sorted(years, reverse=True)]
     if counts.get(None):
-        year_counts.append(("date unknown", counts[None]))
+        year_counts.append((UNKNOWN_YEAR, counts[None]))
     return year_counts
 
 
@@ -97,6 +99,26 @@ def claim_html(vclaim: VerifiedClaim) -> str:
     return (
         f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p>'
         f'<p>{badge} <span class="lx-soft">{line}</span></p></div>'
+    )
+
+
+def claim_card(vclaim: VerifiedClaim, similarity: float | None = None) -> str:
+    """Return a fact-check as a row that opens to its whole card, as HTML.
+
+    ``similarity``: the cosine with the sentence of a search by meaning.
+    """
+    badge = rating_badge(vclaim.rating, vclaim.rating_class)
+    near = "" if similarity is None else f" · similarity {max(0.0, similarity):.0%}"
+    source = f"{wording.publisher(vclaim)} · {wording.day(vclaim.review_date)}"
+    link = article_link(vclaim)
+    article = article_html(vclaim.title, vclaim.body, ()) if vclaim.body else NO_ARTICLE
+    return (
+        f'<details class="lx-claim lx-openable"><summary><q class="lx-quote">'
+        f"{escape(vclaim.statement)}</q><br>{badge} "
+        f'<span class="lx-soft">{escape(source)}{near}</span></summary>'
+        f'<p class="lx-line">{escape(wording.rating_sentence(vclaim))}. '
+        f"{escape(wording.claimant_and_date(vclaim))}. {link}</p>"
+        f"{article}</details>"
     )
 
 

@@ -42,7 +42,7 @@ UNDECIDED = (sentence_list.OPEN, "later")
 def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = None) -> Filters:
     """Draw search and menus, and return what they let through.
 
-    A review begins with the statements that nobody has decided on.
+    A review begins with the undecided statements.
     """
     text = st.text_input(
         "Search",

@@ -31,8 +31,8 @@ STRENGTH_COUNTS = {
 }
 SHOWN_DEBATES = 8
 LISTED_REPORTS = 500
-MAX_TITLE_CHARACTERS = 200
-ALL_DEBATES_KEY = "all_debates"  # of the session state: whether all debates are shown
+MAX_DEBATE_TITLE_CHARACTERS = 200
+ALL_DEBATES_KEY = "all_debates"  # session state: whether all debates are shown
 DELETE_NOTE = (
     "Deletes the transcript, its reports, decisions and recording from this computer for good. "
     "Backups and exported files still have them."
@@ -132,7 +132,7 @@ def _tile_menu(desk: CheckService, head: ReportHead) -> None:
     """Draw the menu that renames or deletes a debate."""
     with st.popover("…", type="tertiary", key=f"tile_menu_{head.id}", help="Rename or delete"):
         title = st.text_input(
-            "Title", value=head.title, key=f"title_{head.id}", max_chars=MAX_TITLE_CHARACTERS
+            "Title", value=head.title, key=f"title_{head.id}", max_chars=MAX_DEBATE_TITLE_CHARACTERS
         )
         if st.button("Rename", key=f"rename_{head.id}", disabled=title == head.title):
             _rename(desk, head, title or "")

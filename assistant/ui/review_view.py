@@ -1,7 +1,7 @@
 """The tools of the view Review: progress, which matches to decide, keys, and decisions without a place.
 
-The list and the card are those of the debate; the list begins with the statements that nobody has
-decided on. A decision is stored before the next match is shown.
+List and card are the same in every view; the list begins with the undecided
+statements. A decision is stored before the next match is shown.
 """
 
 from __future__ import annotations

@@ -507,7 +507,7 @@ def _sentence_row(view: ReportView, checked: CheckedSentence, rank: int | None) 
 
 
 def _verdicts(matches: Iterable[Match]) -> tuple[str, ...]:
-    """Return the verdict on each match, "" for one that nobody has decided on."""
+    """Return the verdict on each match, "" for an undecided one."""
     return tuple(match.decision.verdict if match.decision else "" for match in matches)
 
 

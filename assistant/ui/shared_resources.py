@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.archive.archive_store import ArchiveStore
+from assistant.claims.fact_check_search import FactCheckSearch
 from assistant.core import confined, logs
 from assistant.core.audit import AuditLog
 from assistant.jobs.check_service import CheckService
@@ -16,6 +19,9 @@ from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.review.decision_store import DecisionStore
 from assistant.transcripts import reader
 from assistant.ui import login_settings
+
+if TYPE_CHECKING:
+    from assistant.claims.claim_index import ClaimIndex
 
 ACCOUNT = "account_name"  # of the session state: who has logged in
 
@@ -41,6 +47,27 @@ def visitor() -> str:
 def audit_log() -> AuditLog:
     """Return the log of what people do, opened once for the process."""
     return AuditLog.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def fact_check_search() -> FactCheckSearch:
+    """Return the search for fact-checks by words and filters, opened once for the process."""
+    return FactCheckSearch.open(desk().settings.database)
+
+
+def claim_index() -> ClaimIndex:
+    """Return the index of the fact-checks as they are now, opened once for each state of them.
+
+    Raises: ClaimIndexError.
+    """
+    return _opened_index(desk().status().digest)
+
+
+@st.cache_resource(show_spinner="Opening the fact-checks", max_entries=1)
+def _opened_index(digest: str) -> ClaimIndex:
+    from assistant import pipeline
+
+    return pipeline.open_index(desk().settings)
 
 
 @st.cache_resource(show_spinner=False)

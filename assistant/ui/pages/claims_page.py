@@ -1,4 +1,4 @@
-"""The page Claims: the size of the database, a search in it, and imports."""
+"""The page Fact-checks: the size of the database, a search in it, and imports."""
 
 from __future__ import annotations
 
@@ -16,22 +16,20 @@ from assistant.ui import (
     article_offer,
     claim_imports,
     claim_tables,
-    claim_withdrawal,
+    fact_check_finder,
     import_form,
 )
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
 
-SEARCH_RESULTS = 20
-MAX_SEARCH_CHARACTERS = 300
 JOB_PREFIXES = ("import", "fetch", "articles")
 KINDS = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 
 
 def page(at: CheckService) -> None:
     """Draw the page; an import on its way or just done stands above."""
-    st.html("<h1>Fact-checks in the database</h1>")
+    st.html("<h1>Fact-checks</h1>")
     status = at.status()
     st.html(
         f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>'
@@ -40,33 +38,14 @@ def page(at: CheckService) -> None:
         database_words = "Nothing can be found."
         if status.claims:
             database_words = "Sample fact-checks only, written to show how Lectern works."
-        st.html(f'<p class="lx-warn">▲ {database_words} Load real ones below: a click each.</p>')
+        st.html(f'<p class="lx-warn">▲ {database_words} Load real ones under From the web.</p>')
     _job(at, st.query_params.get("job", ""))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        search(at)
+        fact_check_finder.draw_search(at)
     with right:
         _import(at, expanded=status.only_samples or not status.claims)
         _tables(at)
-
-
-@account.fragment
-def search(at: CheckService) -> None:
-    """Draw the search and what it finds; without words, the newest."""
-    text = st.text_input(
-        "Search the fact-checks", key="find", type="search", live="300ms", bind="query-params"
-    )
-    with at.store() as store:
-        claims = store.search((text or "")[:MAX_SEARCH_CHARACTERS], limit=SEARCH_RESULTS)
-    if claims:
-        st.html("".join(claim_tables.claim_html(claim) for claim in claims))
-        if len(claims) == SEARCH_RESULTS:
-            st.html(
-                f'<p class="lx-soft">The first {SEARCH_RESULTS} are shown; more words narrow it down.</p>'
-            )
-    else:
-        st.html('<p class="lx-soft">No fact-check has these words.</p>')
-    claim_withdrawal.withdrawal_panel(at, claims)
 
 
 def _job(at: CheckService, job_id: str) -> None:
@@ -145,7 +124,7 @@ def _tables(at: CheckService) -> None:
         days = store.review_days()
     st.html(claim_tables.counts_table("Publisher", claim_tables.by_publisher(publishers)))
     st.html(claim_tables.counts_table("Rating", claim_tables.by_class(classes)))
-    st.html(claim_tables.counts_table("Year of the check", claim_tables.by_year(days)))
+    st.html(claim_tables.counts_table("Year of the fact-check", claim_tables.by_year(days)))
 
 
 try:
