@@ -17,7 +17,7 @@ from assistant.ui.shown_text import escape
 
 CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 NO_NETWORK = "If the download fails, nothing changes, and a message says so."
-STAYS_HERE = "Your transcripts stay on this computer. Nothing leaves this computer."
+STAYS_HERE = "Your transcripts are never sent anywhere."
 STAYS_ON_SERVER = "Your transcripts stay on this server."
 
 

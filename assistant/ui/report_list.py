@@ -79,7 +79,7 @@ def draw_reports(desk: CheckService) -> None:
                     on_click=_run_again,
                     args=(desk, job_id),
                 )
-    _draw_tiles(desk, debates)
+        _draw_tiles(desk, debates)
 
 
 def by_debate(heads: Iterable[ReportHead]) -> list[DebateReports]:

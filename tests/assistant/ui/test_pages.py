@@ -61,7 +61,7 @@ def test_the_first_screen_has_question_database_and_what_was_checked(app):
     assert not app.exception
     assert "Find what has already been fact-checked" in text(app)
     assert "40 fact-checks by 2 publishers, newest 21 May 2018" in text(app)
-    assert "Nothing leaves this computer." in text(app)
+    assert "Your transcripts are never sent anywhere." in text(app)
     assert any(label.startswith("City hall debate · 10 Sep 2024") for label in labels(app))
     assert app.file_uploader[0].key == "upload"
 
