@@ -39,6 +39,38 @@ def test_links_lead_to_files(page):
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    names = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
+    return {name.replace(" ", "-") for name in names}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_to_headings(page):
+    """Every link to a place in a page names a heading that is there."""
+    links = re.findall(r"\]\(([\w./-]*)#([^)\s]+)\)", page.read_text("utf-8"))
+    missing = [
+        f"{path}#{anchor}"
+        for path, anchor in links
+        if anchor not in anchors(page.parent / path if path else page)
+    ]
+
+    assert missing == []
+
+
+def test_every_page_can_be_reached_from_the_index_in_two_clicks():
+    """Pages of docs/ that no click from the index or from its pages leads to are lost."""
+    index = ROOT / "docs" / "index.md"
+    reached = {index}
+    for _click in range(2):
+        for page in list(reached):
+            links = re.findall(r"\]\(([^)#:\s]+\.md)", page.read_text("utf-8"))
+            reached |= {(page.parent / link).resolve() for link in links}
+
+    assert [page for page in sorted((ROOT / "docs").rglob("*.md")) if page not in reached] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_commands_in_the_documentation_exist(page):
     """Every `python -m assistant VERB` that a page shows is a verb of the command line."""

@@ -67,7 +67,7 @@ _LINK_REASON = "is a link, which may lead out of the folder; import it by itself
 _BINARY_REMEDY = (
     "Import JSON lines, CSV, TSV, XLSX, ODS, JSON-LD, a web page or CheckThat!'s folder."
 )
-_SHAPES_REMEDY = "docs/how-to/load-fact-checks.md shows the shapes."
+_SHAPES_REMEDY = "docs/reference/fact-check-formats.md shows the shapes."
 # Rows that show the form of the dates of a column, before the first one is parsed.
 SURVEYED_ROWS = 2_000
 

@@ -7,7 +7,7 @@ nobody can check, or a true fact of another name, attached to a name of the sent
 ``CHANGED`` say something else: another date by arithmetic or range, another bearer of a name.
 Kinds in ``KEPT`` say the same: dates by arithmetic, in a range around them or in words, other
 words, rounded figures. A rule returns None where it does not fit; its words are in
-attack_rules.toml. Source: Hidey et al., ACL 2020, section 4, for debates; docs/research/attacks.md
+attack_rules.toml. Source: Hidey et al., ACL 2020, section 4, for debates; docs/research/confidence.md
 describes each rule.
 """
 

@@ -12,7 +12,7 @@ the table says how many. Development has other such statements.
 alone, though it says more. *Part right*: where it is likely, the card names a part, and none that the attack put in.
 *First*: it is the first match shown. A language model with a written guide read a sample; wrong attacks are in
 ``bench/labels/refused_attacks.tsv``. Half of the sentences come with the speaker of the statement; no event is dated.
-Expected: see docs/research/attacks.md; *likely* at most 5 % of each kind that changes what is said, the claim first in 75 %.
+Expected: see docs/research/confidence.md; *likely* at most 5 % of each kind that changes what is said, the claim first in 75 %.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def test_possible_matches_settle_nothing() -> None:
 
 
 def test_a_part_that_nobody_can_check_is_left_open_however_short() -> None:
-    """An unverifiable part of docs/research/attacks.md.
+    """An unverifiable part of docs/research/confidence.md.
 
     The check of the first part does not settle the sentence.
     """

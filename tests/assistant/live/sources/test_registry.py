@@ -16,7 +16,7 @@ from assistant.live.sources.file import FileSource
 from assistant.live.sources.pipe import PipeSource
 from assistant.live.sources.registry import SOURCES
 
-MANUAL = Path(__file__).parents[4] / "docs" / "how-to" / "follow-a-live-event.md"
+MANUAL = Path(__file__).parents[4] / "docs" / "reference" / "live-api.md"
 ADDRESSES = {
     "file": "captions.txt",
     "--replay": str(MANUAL),
@@ -37,7 +37,7 @@ def test_every_row_makes_its_source(kind):
 
 @pytest.mark.parametrize("kind", SOURCES, ids=lambda kind: kind.name)
 def test_every_row_is_in_the_manual(kind):
-    """docs/how-to/follow-a-live-event.md shows how each source is started."""
+    """docs/reference/live-api.md shows how each source is started."""
     shown = f"`{kind.option} {kind.metavar}" if kind.option.startswith("-") else "`live FILE`"
 
     assert shown in MANUAL.read_text("utf-8")
