@@ -1,6 +1,6 @@
 """Measures of the sentences of the docs, the errors and the help of the command line.
 
-``make prose`` prints them; ``python -m tests.prose COMMIT`` prints those of the docs of a commit
+``make prose`` prints them; ``python -m tests.prose COMMIT`` prints the docs of a commit
 beside them. Code, headings, links and the pages that a program writes are not counted. A cell of a
 table counts if it has eight words or more.
 """
@@ -113,7 +113,7 @@ def page_sentences(markdown: str) -> Iterator[str]:
 
 
 def split_sentences(text: str) -> list[str]:
-    """Split a passage at the ends of its sentences; one word is no sentence."""
+    """Split a passage at the ends of its sentences; a single word does not count."""
     sentences = SENTENCE_END.split(text.strip().replace("**", ""))
     return [sentence.strip() for sentence in sentences if len(sentence.split()) > 1]
 

@@ -1,7 +1,7 @@
 """The domain: frozen values that each stage of a check passes to the next.
 
-Nothing here knows files, models or screens, and values are checked only where they enter. The
-terms are those of docs/reference/glossary.md; an unknown field is ``None``, or ``""`` for text.
+Nothing here knows files, models or screens, and values are checked only where they enter.
+docs/reference/glossary.md defines the terms. An unknown field is ``None``, or ``""`` for text.
 """
 
 from __future__ import annotations

@@ -192,7 +192,7 @@ def test_rare_metadata_words_are_not_learnt(data: Path) -> None:
 @pytest.mark.data
 @pytest.mark.skipif(not FOLDER, reason="LECTERN_DATA does not name the data folder")
 def test_the_counts_of_the_page_are_those_of_the_data() -> None:
-    """The counts are those of docs/research/what-did-not-work.md."""
+    """docs/research/what-did-not-work.md has the same counts."""
     splits = multifc.claims(Path(FOLDER))
     snippets = [
         snippet
