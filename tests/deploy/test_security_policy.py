@@ -1,0 +1,22 @@
+"""The security policy, which says how to report a weakness and what is promised."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+POLICY = (ROOT / "SECURITY.md").read_text("utf-8")
+
+
+def test_the_policy_says_how_to_report_what_is_supported_and_what_is_promised():
+    headings = re.findall("^## (.+)$", POLICY, re.MULTILINE)
+
+    assert headings == ["Report a weakness", "Supported versions", "Scope", "Promises"]
+
+
+def test_the_pages_that_the_policy_names_exist():
+    pages = re.findall(r"\]\(([^)]+)\)", POLICY)
+
+    assert len(pages) == 3
+    assert [page for page in pages if not (ROOT / page).is_file()] == []
