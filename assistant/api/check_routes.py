@@ -238,7 +238,10 @@ def read_check(
     "/checks/{check_id}", status_code=204, response_class=Response, responses=PROBLEM_RESPONSES
 )
 def cancel_check(check_id: CheckId, services: Services, grant: MayWriteChecks) -> Response:
-    """Cancel a check of this token that waits or runs. A finished one stays as it is."""
+    """Cancel a check of this token that waits or runs. A finished one stays as it is.
+
+    If another program or a person waits for the same check, it goes on for them.
+    """
     record = services.checks.records.get(check_id)
     if record is None or record.owner != grant.name:
         raise not_found()
