@@ -37,10 +37,10 @@ def _connection_class() -> Any:
     class EndingConnection(psycopg.Connection[Any]):
         """A connection that closes itself if the server is silent for too long."""
 
-        def wait(self, generator: Any, *arguments: Any, **options: Any) -> Any:
+        def wait(self, gen: Any, *arguments: Any, **options: Any) -> Any:
             """Wait for an operation. Raises: psycopg.OperationalError."""
             try:
-                return super().wait(_until_silent(generator), *arguments, **options)
+                return super().wait(_until_silent(gen), *arguments, **options)
             except TimeoutError as error:
                 # Its state is unknown now, and a rollback would wait again.
                 self.close()
