@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from assistant.transcripts import caption_text
@@ -32,9 +33,12 @@ ROLLING_SHARE = 0.3  # of neighbouring cues must repeat a line in rolling captio
 ROLLING_PAIRS = 2
 MIN_ROLLED_WORDS = 3  # of one-line rolling captions; two may be a figure of speech
 MAX_SHARED_WORDS = 60
+RECENT_CUE_TEXTS = 4096  # live sources read the latest cues again
 MAX_LABEL_CHARACTERS_OF_LINE = 120  # a colon behind them ends no label
 # A dash that begins a turn: "- I agree."
 _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
+# A colon, a break, a chevron, brackets, or a dash at the head
+_LABEL_SIGN = re.compile(r"[:：;\n>&≫⋙»\[\](){}]|^\s|\s$|^[-–—]")
 _OPENING_QUOTES = "“\"'‘"
 # A name in capitals with a colon
 _INNER_LABEL = re.compile(r"(?<![\w.])[A-Z][A-Z.’'-]{1,30}(?:\s[A-Z][A-Z.’'-]{0,30}){0,3}:(?=\s)")
@@ -206,6 +210,13 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
     current_speaker = earlier.speaker
     is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
     for cue in cues:
+        if cue.speaker is None and _is_plain(cue.text):
+            if cue.starts_turn:
+                current_speaker = None
+            starts_turn = cue.starts_turn or is_turn_pending
+            pieces.append(_spoken_by(cue, current_speaker, starts_turn))
+            is_turn_pending = False
+            continue
         if cue.speaker is not None:
             spoken_texts = [text for _, text in chevrons(cue.text.replace("\n", " "))]
             pieces.append(replace(cue, text=" ".join(spoken_texts), speaker=named(cue.speaker)))
@@ -224,6 +235,20 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
             pieces.append(piece)
             is_turn_pending = False
     return pieces
+
+
+@lru_cache(maxsize=RECENT_CUE_TEXTS)
+def _is_plain(text: str) -> bool:
+    """Return whether a text has neither a label nor a mark by which a file shows who speaks."""
+    if not text or _LABEL_SIGN.search(text):
+        return False
+    return label_at(text) is None and bracketed_at(text) is None
+
+
+def _spoken_by(cue: Piece, speaker: str | None, starts_turn: bool) -> Piece:
+    if (cue.speaker, cue.starts_turn) == (speaker, starts_turn):
+        return cue
+    return Piece(cue.text, cue.line, speaker, cue.start, cue.end, starts_turn)
 
 
 def _named_by_label_cues(cues: Sequence[Piece]) -> list[Piece]:
@@ -270,17 +295,19 @@ class _CaptionLabels:
     @classmethod
     def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
         """Return the labels that all cues together confirm, and those of accepted names."""
-        lines = [line for text in texts for line in _label_lines(text)]
+        marked_texts = [text for text in texts if not _is_plain(text)]
+        lines = [line for text in marked_texts for line in _label_lines(text)]
         names = confirmed_names(label for line in lines for label in _labels(line))
         names |= accepted
-        names |= _names_above_speech(texts)
+        names |= _names_above_speech(marked_texts)
         names |= _names_in_round_brackets(lines, names)
         found: dict[str, SpeakerLabel] = {}
         if any(_may_have_label(line, names) for line in lines):
-            found = _found_labels(lines, names)
+            all_lines = [line for text in texts for line in _label_lines(text)]
+            found = _found_labels(all_lines, names)
         names |= {label.name for label in found.values() if label.name}
-        names |= set(_inner_names(texts))
-        names |= recurring_inner_names(texts, names)
+        names |= set(_inner_names(marked_texts))
+        names |= recurring_inner_names(marked_texts, names)
         return cls(names, found, InnerLabels(names))
 
     def at(self, line: str) -> SpeakerLabel | None:

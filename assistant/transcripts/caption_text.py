@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,7 +13,8 @@ from assistant.transcripts.speech_pieces import Piece
 
 MIN_CHEVRONS = 2
 MIN_CHEVRON_SHARE = 0.2  # share of the cues, for a file that writes ">" for ">>"
-MIN_BILINGUAL_SHARE = 0.8  # share of cues with two lines, for captions in two languages
+MIN_BILINGUAL_SHARE = 0.8  # share of cues with two lines or a twin, for two languages
+MIN_PAIRED_STARTS = 3  # captions that come twice at a time, for two tracks
 
 _SINGLE_CHEVRON = re.compile(r"^\s*(?:>|&gt;)\s+(?=\S)")
 # A label in capitals on two lines: "MARIA LINDQVIST, / MODERATOR: Good evening"
@@ -41,7 +43,9 @@ def with_usual_marks(cues: Sequence[Piece]) -> list[Piece]:
 
 def repaired(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """Return cues with whole words and in one language, and warnings about lines left out."""
-    single_cues, warnings = _in_one_language(cues)
+    single_track, track_warnings = _of_one_track(cues)
+    single_cues, language_warnings = _in_one_language(single_track)
+    warnings = track_warnings + language_warnings
     return _with_whole_words(single_cues), warnings
 
 
@@ -77,6 +81,35 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
             text = text[tail.end() :]
         whole_cues.append(replace(cue, text=text))
     return [cue for cue in whole_cues if cue.text]
+
+
+def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """Return the captions of one language, if a file has each caption at the same time in another.
+
+    The first caption at a time belongs to one track, the second to the other.
+    """
+    start_counts = Counter(cue.start for cue in cues if cue.start is not None)
+    paired_starts = {start for start, count in start_counts.items() if count == 2}
+    is_habit = 2 * len(paired_starts) >= MIN_BILINGUAL_SHARE * len(cues)
+    if len(paired_starts) < MIN_PAIRED_STARTS or not is_habit:
+        return list(cues), []
+    tracks: tuple[list[Piece], list[Piece]] = ([], [])
+    started: set[float] = set()
+    for cue in cues:
+        if cue.start is not None and cue.start in paired_starts:
+            tracks[cue.start in started].append(cue)
+            started.add(cue.start)
+    texts = [" ".join(cue.text.replace("\n", " ") for cue in track) for track in tracks]
+    other_index = language.translation_index(*texts)
+    if other_index is None:
+        return list(cues), []
+    left_out = {id(cue) for cue in tracks[other_index]}
+    other_language = language.detect(texts[other_index].lower())
+    warning = (
+        "the file has each caption in two languages; the captions in one of them were left out: "
+        f"{len(left_out)} (language {other_language})"
+    )
+    return [cue for cue in cues if id(cue) not in left_out], [warning]
 
 
 def _in_one_language(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:

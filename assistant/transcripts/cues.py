@@ -20,6 +20,8 @@ _MARKUP = re.compile(
 # The time of a word inside a cue: <00:00:12.345>
 _WORD_TIME = re.compile(r"<\d[\d:.]*>")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
+# Characters without which a text has no mark-up
+_MARKUP_SIGN = re.compile(r"[<&{\u00ad\u200b-\u200f\u2060\ufeff]")
 # A timing line: 00:00:09,209 --> 00:00:12,312 align:start
 _TIMING = re.compile(
     r"^\s*(?P<start>\d[\w.,;-]*:[\w:.,;-]*?)\s*-{1,2}>"
@@ -93,6 +95,8 @@ def without_markup(text: str) -> str:
 
     Any other ``<...>`` is left as text.
     """
+    if not _MARKUP_SIGN.search(text):
+        return tidy(text)
     bare_text = _MARKUP.sub("", _WORD_TIME.sub("", text))
     return tidy(html.unescape(bare_text).translate(_INVISIBLE))
 

@@ -43,6 +43,8 @@ class InnerLabels:
 
     def in_line(self, text: str, start: int = 0) -> Iterator[InnerLabel]:
         """Yield the labels that begin at a character or behind it, in their order."""
+        if ":" not in text:
+            return
         free_start = start
         for colon in _LABEL_COLON.finditer(text, start):
             name_start = self._name_start(text, free_start, colon.start())

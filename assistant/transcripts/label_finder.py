@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from assistant.transcripts.label_heads import (
     CLASS,
@@ -35,6 +36,7 @@ from assistant.transcripts.label_heads import (
     HEADING,
     LOWER_CASE,
     MARKED,
+    NUMBER,
     OWN_LINE,
     PHRASE,
     QUESTION,
@@ -61,6 +63,9 @@ MIN_REGULAR_LINES = 3
 MIN_FULL_STOPS = 3  # labels, for a text whose labels end in full stops
 MIN_REPEATS = 2
 FREQUENT_COUNT = 4
+MIN_NUMBER_HEAD_SHARE = 0.8  # share of paragraphs with a number, for numbers to be voices
+MAX_VOICE_NUMBER = 20
+KEY_CACHE_SIZE = 4096  # a text repeats its names
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,7 @@ class _Family:
 
     groups: dict[str, _HeadGroup] = field(default_factory=lambda: defaultdict(_HeadGroup))
     line_count: int = 0
+    paragraph_share: float = 0.0
     is_regular: bool = False
     is_lower: bool = False
     is_in_capitals: bool = False
@@ -146,6 +152,7 @@ def find_labels(
     return findings
 
 
+@lru_cache(maxsize=KEY_CACHE_SIZE)
 def _key(name: str) -> str:
     return " ".join(name.split()).casefold()
 
@@ -163,7 +170,8 @@ def _families(
             family.groups[_key(head.label.name)].add(head, line)
             family.line_count += line.starts_paragraph
     for family in families.values():
-        is_frequent = family.line_count >= REGULAR_SHARE * paragraph_total
+        family.paragraph_share = family.line_count / max(paragraph_total, 1)
+        is_frequent = family.paragraph_share >= REGULAR_SHARE
         family.is_regular = is_frequent and family.line_count >= MIN_REGULAR_LINES
         head_count = sum(group.count for group in family.groups.values())
         lower_count = sum(group.lower_count for group in family.groups.values())
@@ -193,9 +201,10 @@ class _Judge:
         self._points: dict[tuple[str, str], int] = {}
         self._weigh_colons(families.get(COLON))
         self._weigh_phrases(families.get(PHRASE))
+        self._weigh_numbers(families.get(NUMBER))
         self._weigh_full_stops(families.get(FULL_STOP), families.get(QUESTION))
         for family_name, family in families.items():
-            if family_name not in (COLON, PHRASE, FULL_STOP, QUESTION):
+            if family_name not in (COLON, PHRASE, NUMBER, FULL_STOP, QUESTION):
                 self._weigh_set_apart(family_name, family)
         self._weigh_questions(families.get(QUESTION))
 
@@ -274,6 +283,21 @@ class _Judge:
             group = family.groups[key]
             if group.paragraph_count == group.count and not group.lower_count:
                 self._points[PHRASE, key] = DOUBTFUL_POINTS
+
+    def _weigh_numbers(self, family: _Family | None) -> None:
+        """Give points to numbers that recur before colons, as voices do: "1: Good evening".
+
+        The numbers of a list or of verses occur once each.
+        """
+        if family is None or len(family.groups) < MIN_REPEATS:
+            return
+        recurring = family.repeated()
+        are_voices = len(recurring) == len(family.groups) <= MAX_VOICE_NUMBER
+        if not are_voices or not family.is_regular:
+            return
+        is_sure = family.paragraph_share >= MIN_NUMBER_HEAD_SHARE
+        for key in recurring:
+            self._points[NUMBER, key] = ACCEPTED_POINTS if is_sure else DOUBTFUL_POINTS
 
     def _colon_points(self, family: _Family, group: _HeadGroup, company: int) -> int:
         """Return the points of a name: its look, how often it recurs, and its company."""

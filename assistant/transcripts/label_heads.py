@@ -29,6 +29,7 @@ from features.language.function_words import FUNCTION_WORDS
 
 COLON = "a colon"
 PHRASE = "a phrase before a colon"
+NUMBER = "a number before a colon"
 FULL_STOP = "a full stop"
 QUESTION = "Q or A"
 DASH = "a dash"
@@ -54,8 +55,10 @@ MIN_CAPITAL_LETTERS = 3
 _LOOSE_COLON = re.compile(
     r"^\s*(?:[-–—•*]\s)?(?P<head>[^:：\n]{1,60}?)\s?(?P<colon>[:：])(?P<gap>\s*)(?=$|\S)"
 )
+# "1: Good evening", without clock times and verses such as 3:16
+_NUMBER_HEAD = re.compile(r"^\s*(?P<head>\d{1,2})\s?[:：]\s{1,4}(?=\S)")
 _DASH_HEAD = re.compile(
-    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:[-=]{0,2}>|-{1,2}|[–—|»→~=])\s|[–—]\s?)"
+    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:[-=]{0,2}>{1,2}|-{1,2}|//|[–—|»→~=])\s|[–—]\s?)"
     r"(?=\S)"
 )
 _COLUMN_HEAD = re.compile(
@@ -128,6 +131,7 @@ def heads(line: HintedLine) -> tuple[LabelHead, ...]:
     candidates = [
         _question_head(text),
         _marked_head(line),
+        _number_head(text),
         _colon_head(line),
         _full_stop_head(line),
         _column_head(text),
@@ -225,6 +229,15 @@ def _colon_head(line: HintedLine) -> LabelHead | None:
         return LabelHead(label, COLON, PHRASE, LOWER_CASE, False, rest_is_lower)
     is_marked = bool(line.mark) and 0 <= label.end - line.mark_end <= 3
     return LabelHead(label, COLON, COLON, quality, is_marked, rest_is_lower)
+
+
+def _number_head(text: str) -> LabelHead | None:
+    """Return a number before a colon, as some programs write voices without names."""
+    match = _NUMBER_HEAD.match(text)
+    if match is None:
+        return None
+    label = SpeakerLabel(match["head"], match["head"], match.end(), sure=False)
+    return LabelHead(label, COLON, NUMBER, LOWER_CASE, False, _starts_lower(text[match.end() :]))
 
 
 def _loose_label(text: str) -> SpeakerLabel | None:

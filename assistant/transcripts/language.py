@@ -20,6 +20,7 @@ PUBLISHED = (
     "so sq sr sv sw ta te th tl tr uk ur uz vi yo zh"
 ).split()
 MIN_WORDS = 12  # a shorter text does not show its language
+MIN_COMPARED_CHARACTERS = 40  # length of each text; Chinese has no spaces to count words by
 MAX_SHOWN_CODE_CHARACTERS = 40
 MAX_READ_CHARACTERS = 40_000
 # Of English speech, 35 to 55% of the words are in COMMON; of other languages, less than 8%.
@@ -77,6 +78,21 @@ def differ(text: str, translation: str) -> bool:
         return False
     languages = [detect(sample[:MAX_READ_CHARACTERS].lower()) for sample in (text, translation)]
     return languages.count("en") == 1
+
+
+def translation_index(text: str, translation: str) -> int | None:
+    """Return which of two texts to leave out, if they are in different languages, else None.
+
+    The English one stays, or else the first.
+    """
+    texts = (text, translation)
+    shares = [_common_share(sample) for sample in texts]
+    if min(shares) >= MIN_COMMON_SHARE:
+        return None
+    languages = [detect(sample[:MAX_READ_CHARACTERS].lower()) for sample in texts]
+    if languages[0] == languages[1] or min(map(len, texts)) < MIN_COMPARED_CHARACTERS:
+        return None
+    return 0 if languages[1] == "en" else 1
 
 
 def _common_share(text: str) -> float:

@@ -50,6 +50,8 @@ _HEADING = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
 _EMPHASIS = re.compile(
     r"(?<![*_\w])(?P<mark>\*{1,3}|_{1,3})(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?![*_\w])"
 )
+# A bullet or a number before emphasis: "- **Jane Doe** We"
+_LISTED_EMPHASIS = re.compile(r"(?:[-+*•]|\d{1,3}[.)])\s{1,4}(?=\*\*|__|[*_]\w)")
 _BOLD_WORDS = re.compile(
     r"(?P<mark>\*\*|__)(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?!\*)"
 )
@@ -209,6 +211,9 @@ def without_markdown(line: NumberedLine) -> NumberedLine:
         return line if text == line.text else replace(line, text=text)
     stripped = text.lstrip()
     margin = text[: len(text) - len(stripped)]
+    bullet = _LISTED_EMPHASIS.match(stripped)
+    if bullet:
+        stripped = stripped[bullet.end() :]
     emphasis = _EMPHASIS.match(stripped)
     is_stage_direction = emphasis is not None and is_stage(emphasis["text"])
     if emphasis is None or line.mark or is_stage_direction:

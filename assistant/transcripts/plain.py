@@ -44,7 +44,7 @@ MAX_TITLE_LENGTH = 120
 MIN_PROSE_LINES = 3  # a shorter text may be a list
 
 # Rulers of Markdown
-_RULER = re.compile(r"^\s*(?:[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
+_RULER = re.compile(r"^\s*(?:[*_]{3,}\s*$|(?:[*_-]\s){2,}[*_-]\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
 # Runs of spaces are shortened, so that the patterns need not go through them.
 _SPACES = re.compile(r"[^\S\n]{3,}")
 # A label of a list of people

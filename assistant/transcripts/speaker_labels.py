@@ -22,9 +22,9 @@ MAX_NAME_WORDS = 7
 MAX_ROLE_WORDS = 15
 MAX_ASIDE_WORDS = 7
 MAX_COLON_CHARACTERS = 170  # a label is shorter, with its bullet and its time
-NAME_CACHE_SIZE = 4096  # a file repeats its names
+NAME_CACHE_SIZE = 32_768  # a file repeats its names
 RECENT_LABEL_LINES = 512  # live sources read the latest lines again with every new one
-LINE_CACHE_SIZE = 16  # one line is asked about several times in a row
+LINE_CACHE_SIZE = 32_768  # several steps ask about each line
 MAX_HEAD_CHARACTERS = 300  # a longer line has no label beyond them
 MAX_LABEL_CHARACTERS = 70
 _SPEECH_STARTS = '[(*“"'
@@ -93,6 +93,8 @@ _BRACKETED_IDENTIFIER = re.compile(
 _ANGLED = re.compile(r"^\s*<(?P<head>[^<>\n/!:]{1,40})>(?P<gap>\s+)(?=\S)")
 # ">>" in captions, also as one character
 _CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*|[≫⋙]\s*|(?:^|(?<=\n))»\s+")
+# Pictures and signs before a name: "🎤 Jane Doe"
+_LEADING_SIGNS = re.compile(r"^(?:[^\w\s?“\"'‘’(\[.-]{1,4}\s{1,2})+")
 # Characters without which a text has no chevron
 _CHEVRON_SIGN = re.compile(r"[>&≫⋙»]")
 # A party or a role behind a name: "HOLT (NBC)"
@@ -209,7 +211,8 @@ _ROLE = re.compile(
 @lru_cache(maxsize=NAME_CACHE_SIZE)
 def named(name: str) -> str | None:
     """Return the speaker in a field of the source, None if it is empty or names nobody."""
-    speaker = " ".join(name.strip(" \t\n[]()*:;").split())
+    bare_name = _LEADING_SIGNS.sub("", name.strip(" \t\n[]()*:;"))
+    speaker = " ".join(bare_name.split())
     if not speaker or _NOBODY.match(speaker) or _DESCRIBED.match(speaker):
         return None
     return speaker

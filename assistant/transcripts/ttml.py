@@ -111,22 +111,30 @@ class _TimedParagraphs:
         self.cues: list[Piece] = []
         self.line = 0
 
-    def walk(self, element: Element, interval: _Interval, agent_id: str = "") -> None:
-        """Add the cues of all paragraphs below an element."""
-        interval = self._interval(element, interval)
+    def walk(self, element: Element, parent: _Interval, agent_id: str = "") -> float | None:
+        """Add the cues of all paragraphs below an element, and return when the element ends."""
+        interval = self._interval(element, parent)
         agent_id = attribute(element, "agent") or agent_id
         if tag_name(element) == "p":
             self.line += 1
             self._add_paragraph(element, interval, agent_id)
-            return
+            return interval.end if _is_timed(element) else None
+        latest_end: float | None = None
+        child_parent = interval
         for child in element:
-            self.walk(child, interval, agent_id)
+            child_end = self.walk(child, child_parent, agent_id)
+            if child_end is None:
+                continue
+            latest_end = max(child_end, latest_end or 0.0)
+            if _is_sequence(element):
+                child_parent = _Interval(child_end, interval.end)
+        return interval.end if _is_timed(element) and interval.end is not None else latest_end
 
     def _interval(self, element: Element, parent: _Interval) -> _Interval:
         begin = _time(attribute(element, "begin"), self.rates)
         end = _time(attribute(element, "end"), self.rates)
         duration = _time(attribute(element, "dur"), self.rates)
-        if begin is None and end is None and duration is None:
+        if not _is_timed(element):
             return parent
         parent_start = parent.start or 0.0
         start = round(parent_start + (begin or 0.0), 3)
@@ -139,19 +147,32 @@ class _TimedParagraphs:
         spans = list(elements(paragraph, "span"))
         agent_ids = [agent_id, *(attribute(span, "agent") for span in spans)]
         speaker = self.agents.get(next(filter(None, agent_ids), "")) or None
-        timed_spans = [span for span in spans if self._interval(span, interval) != interval]
+        timed_spans = [span for span in spans if _is_timed(span)]
         if not timed_spans:
             self._add(_text(paragraph), speaker, interval)
             return
         span_texts = [_text(span) for span in timed_spans]
+        bounds = self._span_intervals(paragraph, timed_spans, interval)
         is_cut_in_sentence = not all(text.endswith(_SENTENCE_ENDS) for text in span_texts[:-1])
         if is_cut_in_sentence or self._has_other_text(paragraph, span_texts):
-            bounds = [self._interval(span, interval) for span in timed_spans]
             self._add(_text(paragraph), speaker, _around(bounds))
             return
-        for span, text in zip(timed_spans, span_texts, strict=True):
+        for span, text, span_interval in zip(timed_spans, span_texts, bounds, strict=True):
             span_speaker = self.agents.get(attribute(span, "agent")) or speaker
-            self._add(text, span_speaker, self._interval(span, interval))
+            self._add(text, span_speaker, span_interval)
+
+    def _span_intervals(
+        self, paragraph: Element, spans: list[Element], interval: _Interval
+    ) -> list[_Interval]:
+        """Return the times of the spans of a paragraph, which may follow one another."""
+        bounds = []
+        parent = interval
+        for span in spans:
+            span_interval = self._interval(span, parent)
+            bounds.append(span_interval)
+            if _is_sequence(paragraph) and span_interval.end is not None:
+                parent = _Interval(span_interval.end, interval.end)
+        return bounds
 
     @staticmethod
     def _has_other_text(paragraph: Element, span_texts: list[str]) -> bool:
@@ -161,6 +182,16 @@ class _TimedParagraphs:
 
     def _add(self, text: str, speaker: str | None, interval: _Interval) -> None:
         self.cues.append(Piece(text, self.line, speaker, interval.start, interval.end))
+
+
+def _is_timed(element: Element) -> bool:
+    """Return whether an element has a time of its own."""
+    return any(attribute(element, name) for name in ("begin", "end", "dur"))
+
+
+def _is_sequence(element: Element) -> bool:
+    """Return whether the times of each child count from the end of the child before it."""
+    return attribute(element, "timeContainer") == "seq"
 
 
 def _around(intervals: list[_Interval]) -> _Interval:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import (
@@ -42,6 +44,7 @@ _NAMED_IDENTIFIER = re.compile(
     r"^(?:\d+[\s:.–-]+)?\"?(?P<name>[^\W\d_][^\"():]*?)\"?(?:\s\(\d+\))?$"
 )
 MAX_IDENTIFIER_CHARACTERS = 80
+MAX_BORDER_GAP_S = 0.1  # gap inside a cue that the border of segments divides
 MIN_NAMED_SHARE = 0.8  # share of cues with a name, for identifiers to be speakers
 TICKS_PER_S = 90_000
 
@@ -57,11 +60,12 @@ def parse(source: RawSource) -> Parsed:
     Each warning begins with the name of the source.
     """
     all_blocks = list(blocks(source.text, named=True))
-    reader = _WebVttReader(source.name, _identified_speakers(all_blocks))
+    identifiers = [block.name for block in all_blocks if block.timed]
+    reader = _WebVttReader(source.name, identified_speakers(identifiers))
     for block in all_blocks:
         reader.take(block)
     return caption_speech.read_cues(
-        reader.cues, source.name, reader.warnings, language=reader.language
+        reader.whole_cues(), source.name, reader.warnings, language=reader.language
     )
 
 
@@ -76,6 +80,7 @@ class _WebVttReader:
         self.warnings: list[str] = []
         self.first_offset: float | None = None
         self.shift = 0.0
+        self.segment_starts: set[int] = set()  # indexes of the first cues behind a header
 
     def take(self, block: CueBlock) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
@@ -119,7 +124,19 @@ class _WebVttReader:
         )
         self.cues.append(Piece(without_markup("\n".join(texts)), line))
 
+    def whole_cues(self) -> list[Piece]:
+        """Return the cues, each once: one across the border of segments is in both of them."""
+        cues: list[Piece] = []
+        for index, cue in enumerate(self.cues):
+            previous = cues[-1] if cues else None
+            if index in self.segment_starts and previous and _continues(previous, cue):
+                cues[-1] = replace(previous, end=cue.end)
+            else:
+                cues.append(cue)
+        return cues
+
     def _read_header(self, header: list[str]) -> None:
+        self.segment_starts.add(len(self.cues))
         for text in header:
             language = _LANGUAGE.match(text)
             if language:
@@ -141,9 +158,17 @@ class _WebVttReader:
         self.shift = offset_s - self.first_offset
 
 
-def _identified_speakers(cue_blocks: list[CueBlock]) -> dict[str, str]:
+def _continues(previous: Piece, cue: Piece) -> bool:
+    """Return whether a cue is the second half of the one before it: same words, no gap."""
+    if (previous.text, previous.speaker) != (cue.text, cue.speaker):
+        return False
+    if previous.end is None or cue.start is None:
+        return False
+    return abs(cue.start - previous.end) <= MAX_BORDER_GAP_S
+
+
+def identified_speakers(identifiers: Sequence[str]) -> dict[str, str]:
     """Return speakers by cue identifier, {} unless nearly every cue names one, and one twice."""
-    identifiers = [block.name for block in cue_blocks if block.timed]
     speakers: dict[str, str] = {}
     for identifier in set(identifiers):
         match = _NAMED_IDENTIFIER.match(identifier[:MAX_IDENTIFIER_CHARACTERS])

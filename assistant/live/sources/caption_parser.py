@@ -41,6 +41,7 @@ class OpenCue:
     place: str
     start: float | None
     end: float | None
+    identifier: str = ""
     rows: list[str] = field(default_factory=list)
 
 
@@ -49,16 +50,23 @@ class Captions:
     """Takes lines in their order. ``speaker`` spoke last: a label applies until the next one.
 
     ``is_burst``: more lines are at hand. Their cues are read together, by ``catch_up`` at the latest.
+    ``held_line`` has the key and the text of a line that may be the identifier of the next cue.
     """
 
     source: str
     speaker: str | None = None
     cue: OpenCue | None = None
+    held_line: tuple[str, str] | None = None
     timed: bool = False  # cues have come
     skipping: bool = False  # inside a NOTE, STYLE or header block
     recent: RecentCues | None = None
     is_burst: bool = False
     clock: Callable[[], float] = time.monotonic
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the next line may belong to the lines before it."""
+        return self.cue is not None or self.held_line is not None
 
     def feed(self, line_key: str, line: str) -> list[Line]:
         """Return the units that a line completes, and earlier ones that now read differently.
@@ -66,10 +74,13 @@ class Captions:
         ``line_key`` names where the line begins and is never reused.
         """
         line = line.lstrip("\ufeff").rstrip("\r\n")
+        if not line:
+            self.skipping = False
+            return self.flush() if self.is_open else []
         timing = timing_at(line)
         if timing:
             return self._begin_cue(line_key, timing)
-        if self.cue is not None and line:
+        if self.cue is not None:
             self.cue.rows.append(line)  # a line of one space belongs to a cue
             return []
         if not line.strip():
@@ -82,7 +93,16 @@ class Captions:
         is_name_of_cue = self.timed and is_identifier(line.strip())
         if is_name_of_cue or _CUE_NUMBER.match(line.strip()):
             return []
-        return self._row(line_key, line)
+        if self.timed and self.held_line is None:
+            self.held_line = (line_key, line)
+            return []
+        return self._release() + self._row(line_key, line)
+
+    def _release(self) -> list[Line]:
+        """Return the units of a held line that is no identifier."""
+        held_line = self.held_line
+        self.held_line = None
+        return self._row(*held_line) if held_line else []
 
     def preview(self, line_key: str, line: str = "") -> list[Line]:
         """Return the units of the open cue, or of an unfinished line, as they are so far."""
@@ -93,15 +113,16 @@ class Captions:
         return [replace(line, final=False, seq=None) for line in own_lines if line.text]
 
     def flush(self) -> list[Line]:
-        """Return the open cue and close it."""
+        """Return the open cue, or a held line, and close it."""
         cue = self.cue
         self.cue = None
         if cue is None:
-            return []
+            return self._release()
         rows = list(cue.rows)
         if len(rows) > 1 and _CUE_NUMBER.match(rows[-1].strip()):
             rows.pop()  # the number of the next cue, where the blank line is missing
-        return self._read(cue.place, "\n".join(rows), (cue.start, cue.end), LineCut.AUTO)
+        times = (cue.start, cue.end)
+        return self._read(cue.place, "\n".join(rows), times, LineCut.AUTO, cue.identifier)
 
     def catch_up(self) -> list[Line]:
         """Return the units of a burst that were not read yet, and end the burst."""
@@ -114,9 +135,13 @@ class Captions:
 
     def _begin_cue(self, line_key: str, timing: CueTiming) -> list[Line]:
         """Open a cue and return the one before it."""
+        identifier = ""
+        if self.held_line and "," not in timing.start:  # SRT, with its commas, has only numbers
+            identifier = self.held_line[1].strip()
+            self.held_line = None
         done = self.flush()
         start, end, _ = span(timing.start, timing.end, self.source)
-        self.cue = OpenCue(line_key, start, end)
+        self.cue = OpenCue(line_key, start, end, identifier)
         if not _CUE_SETTINGS.match(timing.settings):
             self.cue.rows.append(timing.settings)  # text right behind the times
         self.timed = True
@@ -147,13 +172,16 @@ class Captions:
             return self._read(line_key, line[clock.end :], times, LineCut.WHOLE)
         return self._read(line_key, line, _NO_TIMES, LineCut.WHOLE)
 
-    def _read(self, line_key: str, text: str, times: _Times, cut: LineCut) -> list[Line]:
+    def _read(
+        self, line_key: str, text: str, times: _Times, cut: LineCut, identifier: str = ""
+    ) -> list[Line]:
         """Return what a cue or line adds to the latest ones, and changes in them."""
         changed: list[Line] = []
         if self.recent is None or self.recent.cut is not cut:
             changed = self._read_recent()
             self.recent = RecentCues(self.source, cut, EarlierSpeech(self.speaker))
-        cue = RecentCue(line_key, _voiced_pieces(text, times), self.clock())
+        pieces = _voiced_pieces(text, times)
+        cue = RecentCue(line_key, pieces, self.clock(), identifier)
         changed += self.recent.add(cue, more_follow=self.is_burst)
         if not self.is_burst:
             self.speaker = self.recent.speaker()

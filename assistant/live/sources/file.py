@@ -204,7 +204,7 @@ class _FileReader:
 
     def _settle(self, offset: int) -> None:
         """Move the place on, unless a cue is open, which a restart must read again."""
-        if self.captions.cue is None:
+        if not self.captions.is_open:
             self.place.offset = offset
 
     def _open(self) -> list[Line]:

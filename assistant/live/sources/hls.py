@@ -21,6 +21,7 @@ from assistant.live.live_lines import Arrival, Line, LineCut, cursor_at, positio
 from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.network_rules import fetcher
 from assistant.transcripts.cues import is_number, seconds
+from assistant.transcripts.webvtt import MAX_BORDER_GAP_S
 from assistant.web.fetching import Fetcher
 
 TICKS_PER_S = 90_000
@@ -34,12 +35,20 @@ _TIMESTAMP_MAP = re.compile(r"X-TIMESTAMP-MAP=.*")
 
 @dataclass
 class HlsPosition:
-    """The next segment, the clock of the first one, and by what it shows that the numbers have begun again."""
+    """The next segment, the clock of the first one, and the last cue of the last segment.
+
+    ``last`` and ``behind`` show whether the numbers have begun again.
+    """
 
     following: int | None = None
     offset: float | None = None
     last: str = ""  # the address of the segment that was read last
     behind: int = 0  # how often in a row the playlist ended before that segment
+    tail_unit: str = ""
+    tail_text: str = ""
+    tail_speaker: str | None = None
+    tail_start: float | None = None
+    tail_end: float | None = None
 
 
 @dataclass(frozen=True)
@@ -169,7 +178,14 @@ class HlsSource:
         lines += captions.catch_up()
         # A line may read differently after a later one; its last reading counts.
         latest_lines = {line.unit: line for line in lines}
-        return [_with_unit(line, shift) for line in latest_lines.values() if line.text]
+        timed_lines = [_with_unit(line, shift) for line in latest_lines.values() if line.text]
+        if timed_lines and _continues_tail(timed_lines[0], position):
+            timed_lines[0] = replace(
+                timed_lines[0], unit=position.tail_unit, start=position.tail_start
+            )
+        if timed_lines:
+            _note_tail(timed_lines[-1], position)
+        return timed_lines
 
 
 def make(url: str, options: argparse.Namespace) -> HlsSource:
@@ -212,6 +228,23 @@ def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
         return position.last not in ("", _path(numbers[last_number]))
     position.behind = position.behind + 1 if max(numbers) < last_number else 0
     return position.behind >= 2 or (position.behind > 0 and playlist.over)
+
+
+def _continues_tail(line: Line, position: HlsPosition) -> bool:
+    """Return whether a line is the second half of a cue that the border of segments divides."""
+    if (line.text, line.speaker) != (position.tail_text, position.tail_speaker):
+        return False
+    if line.start is None or position.tail_end is None:
+        return False
+    return abs(line.start - position.tail_end) <= MAX_BORDER_GAP_S
+
+
+def _note_tail(line: Line, position: HlsPosition) -> None:
+    position.tail_unit = line.unit
+    position.tail_text = line.text
+    position.tail_speaker = line.speaker
+    position.tail_start = line.start
+    position.tail_end = line.end
 
 
 def _path(address: str) -> str:

@@ -15,9 +15,10 @@ from assistant.live.live_lines import Line, LineCut
 from assistant.transcripts import caption_speech
 from assistant.transcripts.caption_speech import EarlierSpeech
 from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.webvtt import identified_speakers
 
-MAX_RECENT_CUES = 60  # cues that are read together
-SETTLED_AT_ONCE = 20  # oldest cues that are not read again, once the limit is reached
+MAX_RECENT_CUES = 80  # cues that are read together
+SETTLED_AT_ONCE = 40  # oldest cues that are not read again, once the limit is reached
 MAX_SETTLED_NAMES = 300  # latest speakers of settled cues, whose labels need no evidence
 MIN_DOUBLE_WORDS = 3  # a shorter line may have been said twice within a second
 DOUBLE_WITHIN_S = 1.0
@@ -27,14 +28,21 @@ DOUBLE_WITHIN_S = 1.0
 class RecentCue:
     """A cue or line with the time of its arrival, and its latest reading.
 
-    ``lines`` are those that it was returned as, by unit; ``spoken_pieces`` are what was read.
+    ``lines`` are the lines that it was returned as, by unit; ``spoken_pieces`` are the speech in it.
     """
 
     key: str
     pieces: Sequence[Piece]
     arrival_s: float
+    identifier: str = ""
     lines: dict[str, Line] = field(default_factory=dict)
     spoken_pieces: Sequence[Piece] = ()
+
+    def pieces_by(self, speaker: str | None) -> Sequence[Piece]:
+        """Return the pieces, those without a speaker by this one."""
+        if speaker is None:
+            return self.pieces
+        return [replace(piece, speaker=piece.speaker or speaker) for piece in self.pieces]
 
     def spoken_lines(self) -> list[Line]:
         """Return the lines of the latest reading: an earlier one may have had others."""
@@ -107,7 +115,10 @@ class RecentCues:
 
     def _read(self) -> dict[int, list[Piece]]:
         """Return the speech of each cue by its number."""
-        numbered_pieces = [piece for cue in self.cues for piece in cue.pieces]
+        speakers = identified_speakers([cue.identifier for cue in self.cues])
+        numbered_pieces: list[Piece] = []
+        for cue in self.cues:
+            numbered_pieces += cue.pieces_by(speakers.get(cue.identifier))
         if self.cut is LineCut.WHOLE:
             single_pieces, _ = caption_speech.without_doubles(numbered_pieces)
             spoken_pieces = caption_speech.with_speakers(single_pieces, self.earlier)

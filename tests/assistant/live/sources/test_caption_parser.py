@@ -50,6 +50,43 @@ def test_cues_are_units_numbers_and_headers_are_not():
     assert {LineCut.AUTO} == {u.cut for u in units}
 
 
+NAMED_CUES = (
+    "WEBVTT", "", "Ana Reyes", "00:01.000 --> 00:02.000", "Taxes rose.", "",
+    "2 - Ben Ode", "00:03.000 --> 00:04.000", "Is that so?", "",
+    "Ana Reyes", "00:05.000 --> 00:06.000", "It is.", "",
+    "2 - Ben Ode", "00:07.000 --> 00:08.000", "Thank you.", "",
+)  # fmt: skip
+
+
+def test_identifiers_of_cues_name_their_speakers():
+    """They do once one comes again; the cues before it are returned again."""
+    latest = {unit.unit: (unit.speaker, unit.text) for unit in fed(*NAMED_CUES)}
+
+    assert list(latest.values()) == [
+        ("Ana Reyes", "Taxes rose."),
+        ("Ben Ode", "Is that so?"),
+        ("Ana Reyes", "It is."),
+        ("Ben Ode", "Thank you."),
+    ]
+
+
+@pytest.mark.parametrize("tail", [[""], [], ["Nobody came."]])
+def test_a_line_between_cues_that_is_no_identifier_is_said(tail):
+    said = [text for _, text, *_ in parts(fed(*NAMED_CUES[:6], "They fell.", *tail))]
+
+    assert said[1] == "They fell."
+
+
+def test_identifiers_that_differ_are_no_speakers():
+    cues = [
+        row
+        for number, name in enumerate(("intro", "taxes", "outro"))
+        for row in (name, f"00:0{number}.000 --> 00:0{number}.900", "We built 400 schools.", "")
+    ]
+
+    assert {unit.speaker for unit in fed("WEBVTT", "", *cues)} == {None}
+
+
 def test_an_open_cue_is_shown_and_stays_open():
     """What is there of a cue may be shown; the same unit comes again, complete."""
     captions = Captions("test")

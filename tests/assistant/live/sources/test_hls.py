@@ -100,6 +100,25 @@ def test_cues_come_segment_by_segment_each_once(site):
     assert len({line.unit for line in came}) == 2
 
 
+def test_a_cue_that_the_border_of_segments_divides_is_one_unit(site):
+    """Each half has its own times."""
+    first_half = ("00:00:04.000", "00:00:06.000", "roads.")
+    second_half = ("00:00:06.000", "00:00:08.000", "roads.")
+    site |= {
+        "/subs.m3u8": playlist(0, "a.vtt", "b.vtt", over=True),
+        "/a.vtt": vtt(ONE, first_half),
+        "/b.vtt": vtt(second_half),
+    }
+
+    came = finals(followed(site, "/subs.m3u8"))
+
+    assert [(line.text, line.start, line.end) for line in came[1:]] == [
+        ("roads.", 4.0, 6.0),
+        ("roads.", 4.0, 8.0),
+    ]
+    assert came[1].unit == came[2].unit
+
+
 def test_segments_with_clocks_of_their_own_go_on(site):
     """Later segments count from zero again, and their map says how much later they are."""
     site |= {
