@@ -19,7 +19,7 @@ export TOKENIZERS_PARALLELISM ?= false
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs modules lock sbom clean
+.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs modules prose lock sbom clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ docs: $(VENV)/.dev ## write the generated pages and pictures in docs/ again
 
 modules: $(VENV)/.run ## list the modules, each with its purpose
 	@$(PY) -m bench.docs --modules
+
+prose: $(VENV)/.dev ## measure the sentences of docs, errors and help; BESIDE=COMMIT measures the docs of a commit, too
+	@$(PY) -m tests.prose $(BESIDE)
 
 lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, and write the lock files
 	@$(LOCK) requirements.txt -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements.lock

@@ -1,4 +1,4 @@
-"""Lectern: which sentences of a transcript can a published fact-check settle?"""
+"""Find the statements of a debate that a published fact-check already covers."""
 
 import sys
 

@@ -34,7 +34,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     listing.set_defaults(run=_list)
     for name, run, text in (
         ("test", _test, "send a test message to a channel now"),
-        ("remove", _remove, "remove a channel; its unsent alerts are listed as failed"),
+        ("remove", _remove, "remove a channel and list its unsent alerts as failed"),
         ("pause", _pause, "let a channel send nothing"),
         ("resume", _resume, "let a paused channel send again"),
     ):
@@ -42,7 +42,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         verb.add_argument("name", metavar="NAME", help="name of the channel")
         verb.set_defaults(run=run)
     sending = verbs.add_parser(
-        "send", parents=[shared], help="send alerts until it is stopped; `serve` does so, too"
+        "send", parents=[shared], help="send alerts until it is stopped (`serve` also sends them)"
     )
     sending.add_argument("--once", action="store_true", help="send what is due now, then stop")
     sending.set_defaults(run=_send)

@@ -27,61 +27,66 @@ if TYPE_CHECKING:
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    parser = verbs.add_parser(
-        "archive", help="many debates at once: check, search, and count what was repeated"
-    )
+    parser = verbs.add_parser("archive", help="check many debates and find repeated claims")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    taking = verbs.add_parser("add", parents=[shared], help="take transcripts in")
-    taking.add_argument(
-        "paths", metavar="PATH", nargs="+", help="a file, or a folder with all that is in it"
-    )
+    taking = verbs.add_parser("add", parents=[shared], help="add transcripts to the archive")
+    taking.add_argument("paths", metavar="PATH", nargs="+", help="file or folder to add")
     taking.add_argument(
         "--manifest",
         metavar="TABLE",
-        help="CSV, TSV, XLSX or ODS with file, title, date, speaker (default: PATH/manifest.csv)",
+        help="table with file, title, date and speaker (default: PATH/manifest.csv)",
     )
     taking.set_defaults(run=_add)
     running = verbs.add_parser(
-        "run", parents=[shared], help="check every transcript that is new or has changed"
+        "run", parents=[shared], help="check the transcripts that are new or have changed"
     )
     running.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     running.add_argument(
         "--processes",
         type=positive_number,
         default=threads(),
-        help="on this computer (default: one per core)",
+        help="number of processes on this computer (default: one per core)",
     )
     running.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="address of a Dask scheduler: tls://, or tcp:// on this computer",
+        help="Dask scheduler: tls://ADDRESS, or tcp:// on this computer",
     )
     _certificates(running)
     running.set_defaults(run=_run)
-    status = verbs.add_parser("status", parents=[shared], help="every transcript, tab-separated")
+    status = verbs.add_parser(
+        "status", parents=[shared], help="list the transcripts with their state, tab-separated"
+    )
     status.set_defaults(run=_status)
-    export = verbs.add_parser("export", parents=[shared], help="what was repeated, as CSV and JSON")
+    export = verbs.add_parser(
+        "export", parents=[shared], help="write the repeated claims as CSV and JSON"
+    )
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
     add_force(export)
-    export.add_argument("--possible", action="store_true", help="count all that is possible")
+    export.add_argument("--possible", action="store_true", help="also list every possible match")
     export.set_defaults(run=_export)
     alerts = verbs.add_parser(
-        "alerts", parents=[shared], help="what new fact-checks find in everything said before"
+        "alerts", parents=[shared], help="compare new fact-checks with all earlier debates"
     )
     alerts.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     alerts.set_defaults(run=_alerts)
     working = verbs.add_parser("worker", parents=[shared], help="work for a Dask scheduler")
     working.add_argument(
-        "address", metavar="ADDRESS", help="tcp:// on this machine, tls:// beyond it"
+        "address",
+        metavar="ADDRESS",
+        help="address of the scheduler: tls://, or tcp:// on this computer",
     )
-    working.add_argument("--profile", help="models to use, the same as those of the run")
+    working.add_argument("--profile", help="models to use, the same as for the run")
     _certificates(working)
     working.set_defaults(run=_work)
 
 
 def _certificates(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--certificates", type=Path, metavar="DIR", help="ca.pem, cert.pem and key.pem, for tls://"
+        "--certificates",
+        type=Path,
+        metavar="DIR",
+        help="folder with ca.pem, cert.pem and key.pem, for tls://",
     )
 
 

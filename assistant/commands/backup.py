@@ -21,21 +21,20 @@ INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks sea
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the commands."""
-    backup = verbs.add_parser(
-        "backup", parents=[shared], help="write all that the database has to one file"
-    )
+    backup = verbs.add_parser("backup", parents=[shared], help="write a backup of the database")
     backup.add_argument("file", metavar="FILE", help="new file, or an earlier backup to replace")
     backup.set_defaults(run=_backup)
     restore = verbs.add_parser(
-        "restore", parents=[shared], help="read a backup into an empty database"
+        "restore", parents=[shared], help="restore a backup into an empty database"
     )
-    restore.add_argument("file", metavar="FILE")
+    restore.add_argument("file", metavar="FILE", help="backup to restore")
     restore.set_defaults(run=_restore)
-    move = verbs.add_parser(
-        "move", parents=[shared], help="copy all that the database has into an empty one"
-    )
+    move = verbs.add_parser("move", parents=[shared], help="copy the database into an empty one")
     move.add_argument(
-        "--to", metavar="URL", required=True, help="postgresql+psycopg://USER@HOST/DATABASE"
+        "--to",
+        metavar="URL",
+        required=True,
+        help="new database, such as postgresql+psycopg://USER@HOST/DATABASE",
     )
     move.set_defaults(run=_move)
 

@@ -46,49 +46,58 @@ class _FormatHelp(str):
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
     check = verbs.add_parser(
-        "check", parents=[shared], help="check a transcript against the fact-checks"
+        "check", parents=[shared], help="check a transcript or recording against the fact-checks"
     )
     check.add_argument(
-        "file", metavar="FILE", help="the transcript or recording, or - for standard input"
+        "file", metavar="FILE", help="transcript or recording, or - for standard input"
     )
-    check.add_argument("--title")
-    check.add_argument("--date", type=event_day, metavar="YYYY-MM-DD", help="when the event was")
+    check.add_argument("--title", help="title of the event (default: from the file)")
     check.add_argument(
-        "--speakers", metavar="NAME,NAME", help="who speaks, in the order of appearance"
+        "--date",
+        type=event_day,
+        metavar="YYYY-MM-DD",
+        help="date of the event (default: from the file)",
+    )
+    check.add_argument(
+        "--speakers", metavar="NAME,NAME", help="names of the speakers, in the order of appearance"
     )
     check.add_argument(
         "--speaker-label",
         metavar="NAME",
         action="append",
         default=[],
-        help="label of a speaker, as the file writes it, that was taken for speech or doubted; "
-        "may be repeated",
+        help="speaker label that Lectern took for speech, as the file spells it (repeatable)",
     )
     check.add_argument(
         "--no-speaker-label",
         metavar="NAME",
         action="append",
         default=[],
-        help="words at the start of lines that only look like the label of a speaker; "
-        "may be repeated",
+        help="words that only look like a speaker label (repeatable)",
     )
     check.add_argument(
-        "--as-of-event", action="store_true", help="only what was checked before the event"
+        "--as-of-event", action="store_true", help="use only fact-checks from before the event"
     )
-    check.add_argument("--profile", help="embedded, paper, or a TOML file")
+    check.add_argument(
+        "--profile", help="models to use: embedded, paper, or a TOML file (default: embedded)"
+    )
     add_transcription_options(check)
-    check.add_argument("--ranker", choices=settings.RANKERS)
+    check.add_argument(
+        "--ranker", choices=settings.RANKERS, help="ranking method (default: that of the profile)"
+    )
     orders = [str(order) for order in MatchOrder]
     check.add_argument(
         "--order",
         choices=orders,
         default=orders[0],
-        help="of matches of one tier (default: %(default)s)",
+        help="order of the matches within a tier (default: %(default)s)",
     )
     check.add_argument(
-        "--format", metavar="NAME,NAME", help=_FormatHelp("(default: with --out all of them)")
+        "--format", metavar="NAME,NAME", help=_FormatHelp("(default with --out: all of them)")
     )
-    check.add_argument("--out", metavar="DIR", help="folder for the files")
+    check.add_argument(
+        "--out", metavar="DIR", help="folder for the files (default: JSON to standard output)"
+    )
     add_force(check)
     check.set_defaults(run=run)
 

@@ -25,17 +25,17 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     withdraw = verbs.add_parser(
         "withdraw",
         parents=[shared],
-        help="take fact-checks out of matching, such as retracted ones; they stay readable",
+        help="withdraw fact-checks from matching, for example retracted ones",
     )
     withdraw.add_argument("ids", metavar="ID", nargs="*", help="ids of the fact-checks")
     withdraw.add_argument(
-        "--source", metavar="NAME", help="all fact-checks that only this source brought"
+        "--source", metavar="NAME", help="withdraw all fact-checks that only this source has"
     )
-    withdraw.add_argument("--why", default="", help="reason, shown with the decisions on them")
+    withdraw.add_argument(
+        "--why", default="", help="reason, shown with decisions on the fact-checks"
+    )
     withdraw.set_defaults(run=_withdraw)
-    restore = verbs.add_parser(
-        "restore", parents=[shared], help="make withdrawn fact-checks count again"
-    )
+    restore = verbs.add_parser("restore", parents=[shared], help="restore withdrawn fact-checks")
     restore.add_argument("ids", metavar="ID", nargs="+", help="ids of the fact-checks")
     restore.set_defaults(run=_restore)
     withdrawn = verbs.add_parser(
@@ -43,7 +43,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     withdrawn.set_defaults(run=_list)
     history = verbs.add_parser(
-        "history", parents=[shared], help="list the former ratings and statements of a fact-check"
+        "history", parents=[shared], help="list earlier ratings and statements of a fact-check"
     )
     history.add_argument("id", metavar="ID", help="id of the fact-check")
     history.set_defaults(run=_history)
@@ -54,8 +54,8 @@ def add_missing_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--withdraw-missing",
         action="store_true",
-        help="withdraw the fact-checks of this source that it has no longer "
-        f"(not if they are more than {MAX_MISSING_SHARE:.0%}% of them)",
+        help="withdraw fact-checks that the source no longer contains "
+        f"(unless they are more than {MAX_MISSING_SHARE:.0%}%)",
     )
 
 

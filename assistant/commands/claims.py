@@ -32,75 +32,91 @@ INDEX_NEXT = "Run `python -m assistant claims index` to make them searchable."
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser("claims", help="the database of fact-checks").add_subparsers(
-        required=True, metavar="COMMAND"
+    verbs = verbs.add_parser(
+        "claims", help="manage the fact-checks in the database"
+    ).add_subparsers(required=True, metavar="COMMAND")
+    bring = verbs.add_parser(
+        "import", parents=[shared], help="import fact-checks from a file or folder"
     )
-    bring = verbs.add_parser("import", parents=[shared], help="from a file or folder")
-    bring.add_argument("path", metavar="PATH")
-    bring.add_argument("--source", help="a name for where they come from")
+    bring.add_argument("path", metavar="PATH", help="file or folder with fact-checks")
+    bring.add_argument("--source", help="name of the source (default: the name of the file)")
     bring.add_argument(
         "--column",
         action="append",
         metavar="FIELD=COLUMN",
-        help="which column of a table is which field",
+        help="column that contains a field, by name or number (repeatable)",
     )
     bring.add_argument(
-        "--refused", metavar="FILE", help="write the refused rows to a CSV file, to mend them"
+        "--refused", metavar="FILE", help="CSV file for refused rows, to correct and import again"
     )
     claim_withdrawals.add_missing_option(bring)
     bring.set_defaults(run=_import)
     fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
-    fetch.add_argument("publisher", choices=("politifact", "datacommons", "google"))
-    fetch.add_argument("--query", default="", metavar="WORDS", help="search words (google)")
-    fetch.add_argument("--site", default="", metavar="HOST", help="a publisher's site (google)")
-    fetch.add_argument("--url", help="another address of the same file")
     fetch.add_argument(
-        "--language", help="of the feed's claims: en (the default), another code, or all"
+        "publisher",
+        choices=("politifact", "datacommons", "google"),
+        help="collection to download",
+    )
+    fetch.add_argument(
+        "--query", default="", metavar="WORDS", help="words to search for (google only)"
+    )
+    fetch.add_argument(
+        "--site", default="", metavar="HOST", help="site of a publisher (google only)"
+    )
+    fetch.add_argument("--url", help="other address of the same file")
+    fetch.add_argument(
+        "--language", help="language of the claims: a code such as en, or all (default: en)"
     )
     claim_withdrawals.add_missing_option(fetch)
     fetch.set_defaults(run=_fetch)
     _add_articles(verbs, shared)
-    verbs.add_parser("status", parents=[shared], help="what is in it").set_defaults(run=_status)
+    verbs.add_parser(
+        "status", parents=[shared], help="show the number and age of the fact-checks"
+    ).set_defaults(run=_status)
     index = verbs.add_parser(
-        "index", parents=[shared], help="make it searchable; goes on where it stopped"
+        "index", parents=[shared], help="build the search index (resumes after an interruption)"
     )
-    index.add_argument("--profile")
+    index.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     index.set_defaults(run=_index)
     search = verbs.add_parser("search", parents=[shared], help="find fact-checks by words")
-    search.add_argument("text", metavar="TEXT")
-    search.add_argument("--limit", type=positive_number, default=20)
+    search.add_argument("text", metavar="TEXT", help="words to search for")
+    search.add_argument(
+        "--limit", type=positive_number, default=20, help="maximum results (default: %(default)s)"
+    )
     search.set_defaults(run=_search)
     claim_withdrawals.add(verbs, shared)
 
 
 def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     pages = verbs.add_parser(
-        "articles", parents=[shared], help="fetch the articles of fact-checks without one"
+        "articles", parents=[shared], help="fetch missing articles from the publishers' sites"
     )
     pages.add_argument(
         "ids",
         metavar="ID",
         nargs="*",
-        help="only these fact-checks (default: all without an article)",
+        help="fact-checks to fetch (default: all without an article)",
     )
-    pages.add_argument("--publisher", default="", help="only those of one publisher")
+    pages.add_argument(
+        "--publisher", default="", help="publisher whose articles to fetch (default: all)"
+    )
     pages.add_argument(
         "--limit",
         type=positive_number,
         default=PAGES_PER_RUN,
-        help=f"pages to ask in this run (default: {PAGES_PER_RUN})",
+        help=f"maximum pages to fetch (default: {PAGES_PER_RUN})",
     )
     pages.add_argument(
         "--again",
         action="store_true",
-        help="ask also what was fetched or asked in vain not long ago",
+        help="also retry recent successes and failures",
     )
-    pages.add_argument("--profile")
+    pages.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     pages.add_argument(
         "--network",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help=f"allow it to ask the publishers' pages (default: {NETWORK_VARIABLE} or lectern.toml, else no)",
+        help=f"allow requests to the publishers' sites (default: {NETWORK_VARIABLE} or lectern.toml, else no)",
     )
     pages.set_defaults(run=_articles)
 

@@ -84,4 +84,16 @@ def parser() -> argparse.ArgumentParser:
     parent = shared_options()
     for module in COMMANDS:
         module.add(verbs, parent)
+    _describe(verbs)
     return command
+
+
+def _describe(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Begin the help of each command with the line that lists it among the others."""
+    for listed in verbs._choices_actions:
+        command = verbs.choices[listed.dest]
+        summary = listed.help or ""
+        command.description = f"{summary[:1].upper()}{summary[1:]}."
+        for action in command._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                _describe(action)

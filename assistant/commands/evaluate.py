@@ -17,9 +17,9 @@ Table = TypeVar("Table")
 
 def add(verbs: argparse._SubParsersAction, _: argparse.ArgumentParser) -> None:
     """Add the command."""
-    evaluate = verbs.add_parser("eval", help="score a TREC run against qrels")
-    evaluate.add_argument("run_file", metavar="RUN")
-    evaluate.add_argument("qrels", metavar="QRELS")
+    evaluate = verbs.add_parser("eval", help="score a TREC run against reference judgements")
+    evaluate.add_argument("run_file", metavar="RUN", help="TREC run file to score")
+    evaluate.add_argument("qrels", metavar="QRELS", help="TREC file with the judgements")
     evaluate.set_defaults(run=run)
 
 

@@ -27,7 +27,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     """Add the command. The table of sources has its options."""
     live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
     live.add_argument(
-        "--event", metavar="NAME", help="name of the event; the same name continues it"
+        "--event", metavar="NAME", help="name of the event. The same name continues it"
     )
     network = live.add_argument_group("over the network")
     for kind in SOURCES:
@@ -37,7 +37,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         for option, argument in (kind.extra or {}).items():
             group.add_argument(option, **argument)
     network.add_argument(
-        "--allow-private", action="store_true", help="follow addresses in private networks"
+        "--allow-private", action="store_true", help="also allow addresses in private networks"
     )
     add_event_options(live)
     live.set_defaults(run=_live)
@@ -45,16 +45,18 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 def add_event_options(verb: argparse.ArgumentParser) -> None:
     """Add the options about events that ``live`` and ``serve`` share."""
-    verb.add_argument("--title")
+    verb.add_argument("--title", help="title of the event (default: its name)")
     verb.add_argument(
-        "--date", type=event_day, metavar="YYYY-MM-DD", help="when the event is (default: today)"
+        "--date", type=event_day, metavar="YYYY-MM-DD", help="date of the event (default: today)"
     )
     verb.add_argument(
-        "--as-of-event", action="store_true", help="only what was checked before the event"
+        "--as-of-event", action="store_true", help="use only fact-checks from before the event"
     )
-    verb.add_argument("--profile", help="embedded, paper, or a TOML file")
     verb.add_argument(
-        "--out", metavar="FILE", help="write the JSON lines there instead of to standard output"
+        "--profile", help="models to use: embedded, paper, or a TOML file (default: embedded)"
+    )
+    verb.add_argument(
+        "--out", metavar="FILE", help="file for the JSON lines (default: standard output)"
     )
 
 

@@ -31,11 +31,16 @@ RECENT_EVENT_S = 86_400  # a live event is reported for one day after its last l
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
     monitor = verbs.add_parser(
-        "monitor", parents=[shared], help="answer /health and /metrics over HTTP"
+        "monitor", parents=[shared], help="serve /health and /metrics over HTTP"
     )
-    monitor.add_argument("--host", default="127.0.0.1", help="(default: %(default)s)")
     monitor.add_argument(
-        "--port", type=port_number, default=MONITOR_PORT, help="(default: %(default)s)"
+        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
+    )
+    monitor.add_argument(
+        "--port",
+        type=port_number,
+        default=MONITOR_PORT,
+        help="port to listen on (default: %(default)s)",
     )
     monitor.set_defaults(run=run)
 

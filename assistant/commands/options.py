@@ -29,17 +29,18 @@ MAX_PORT = 65_535
 def shared_options() -> argparse.ArgumentParser:
     """Return the parent parser of every command that uses the data directory."""
     parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument(
+    group = parent.add_argument_group("data")
+    group.add_argument(
         "--home",
         metavar="DIR",
-        help="folder for database and index (default: LECTERN_HOME or ~/.lectern); "
-        "its database is used, whatever LECTERN_DATABASE_URL says",
+        help="data directory (default: LECTERN_HOME or ~/.lectern). Lectern then uses the database "
+        "in it and ignores LECTERN_DATABASE_URL",
     )
-    parent.add_argument(
+    group.add_argument(
         "--database-url",
         metavar="URL",
-        help="database (default: LECTERN_DATABASE_URL or a file in the home folder); "
-        "an address with a password belongs in the variable, which other accounts can't read",
+        help="database (default: LECTERN_DATABASE_URL or a file in the data directory). Put an "
+        "address with a password into the variable, which other accounts can't read",
     )
     return parent
 
@@ -59,20 +60,23 @@ def add_transcription_options(verb: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--speech-model",
         metavar="NAME|DIR",
-        help="another Whisper model (default: tiny.en, which is here)",
+        help="Whisper model, by name or folder (default: tiny.en, included)",
     )
     group.add_argument(
-        "--names", default="", metavar="NAME,NAME", help="names and terms that will be said"
+        "--names",
+        default="",
+        metavar="NAME,NAME",
+        help="names and terms that the recording contains",
     )
     group.add_argument(
         "--names-of-claims",
         action="store_true",
-        help="and the most frequent ones of the fact-checks",
+        help="also expect the most frequent names in the fact-checks",
     )
     group.add_argument(
         "--no-terms-of-claims",
         action="store_true",
-        help="hear everything once, without the words of the fact-checks that are nearest to what was heard",
+        help="skip the second pass, which uses words of similar fact-checks",
     )
 
 
@@ -133,7 +137,7 @@ def add_force(verb: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--force",
         action="store_true",
-        help="replace files in that folder that Lectern did not write",
+        help="also replace files in the folder that Lectern did not write",
     )
 
 

@@ -22,21 +22,21 @@ DAY_S = 86_400
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
     purge = verbs.add_parser(
-        "purge", parents=[shared], help="delete debates with all that hangs on them, or list them"
+        "purge", parents=[shared], help="delete debates and everything stored for them"
     )
     purge.add_argument(
         "debates",
         metavar="DEBATE",
         nargs="*",
-        help="as listed: of a file, live:EVENT, or recording:KEY for a recording that was cut short",
+        help="id from the list, live:EVENT, or recording:KEY for an unfinished upload",
     )
     purge.add_argument(
         "--older-than",
         type=positive_number,
         metavar="DAYS",
-        help="all of which nothing was written for so many days, at least 1",
+        help="debates without activity for this many days, at least 1",
     )
-    purge.add_argument("--yes", action="store_true", help="delete; without it they are only listed")
+    purge.add_argument("--yes", action="store_true", help="delete them (default: only list them)")
     purge.set_defaults(run=run)
 
 

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
     verbs = verbs.add_parser(
-        "review", help="what people have decided about matches"
+        "review", help="list or export the decisions of people"
     ).add_subparsers(required=True, metavar="COMMAND")
     listing = verbs.add_parser(
-        "list", parents=[shared], help="every decision that stands, tab-separated"
+        "list", parents=[shared], help="list the current decisions, tab-separated"
     )
     listing.set_defaults(run=_list)
     export = verbs.add_parser(
-        "export", parents=[shared], help="as an evaluation set: queries, qrels, claims"
+        "export", parents=[shared], help="write an evaluation set: queries, judgements and claims"
     )
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
     add_force(export)

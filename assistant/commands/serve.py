@@ -31,36 +31,38 @@ MAX_WORKERS = 64
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
     serve = verbs.add_parser(
-        "serve", parents=[shared], help="serve the HTTP API and take live lines"
+        "serve", parents=[shared], help="serve the HTTP API and accept live lines"
     )
     serve.add_argument(
         "--event",
         metavar="NAME",
         action="append",
         default=[],
-        help="a live event that takes lines; may be given several times",
+        help="live event that accepts lines (repeatable)",
     )
     serve.add_argument(
-        "--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)"
+        "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
     )
-    serve.add_argument("--port", type=port_number, default=8600)
+    serve.add_argument(
+        "--port", type=port_number, default=8600, help="port to listen on (default: %(default)s)"
+    )
     serve.add_argument(
         "--token",
-        help="a token for all these events (default: LECTERN_LIVE_TOKEN; with --host and none given, one made now)",
+        help="token for these events (default: LECTERN_LIVE_TOKEN. Generated if --host is set)",
     )
     serve.add_argument(
         "--workers",
         type=positive_number,
         default=1,
         metavar="N",
-        help="processes that answer, each with its own models (default: 1; not with --event)",
+        help="number of processes, each with its own models (default: 1, not with --event)",
     )
     serve.add_argument(
         "--allow-origin",
         metavar="ORIGIN",
         action="append",
         default=[],
-        help="a site whose pages may ask the API, such as https://cms.example.org (default: none)",
+        help="site whose pages may use the API, such as https://cms.example.org (default: none)",
     )
     add_event_options(serve)
     serve.set_defaults(run=_serve)

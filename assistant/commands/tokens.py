@@ -34,53 +34,55 @@ SCOPES = (
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
     verbs = verbs.add_parser(
-        "tokens", help="who may use the HTTP API, or send lines to a live event"
+        "tokens", help="manage tokens for the HTTP API and live events"
     ).add_subparsers(required=True, metavar="COMMAND")
-    give = verbs.add_parser(
-        "give", parents=[shared], help="make a token for the API or for one event; it is shown once"
-    )
+    give = verbs.add_parser("give", parents=[shared], help="make a token and show it once")
     give.add_argument(
         "--scope",
         metavar="SCOPE",
         action="append",
         choices=SCOPES,
-        help=f"operations of the API, may be given several times: {', '.join(SCOPES)}",
+        help=f"permission for the API (repeatable): {', '.join(SCOPES)}",
     )
     give.add_argument(
         "--days",
         type=positive_number,
-        help=f"days until it expires (default: {API_TOKEN_DAYS} for the API, never for an event)",
+        help=f"days until the token expires (default: {API_TOKEN_DAYS} for the API, never for an event)",
     )
     give.add_argument(
         "--per-minute",
         type=positive_number,
         metavar="N",
-        help="requests to the API in a minute (default: 120)",
+        help="maximum requests per minute (default: 120)",
     )
     give.add_argument(
         "--per-day",
         type=positive_number,
         metavar="N",
-        help="requests to the API in a day (default: 20,000)",
+        help="maximum requests per day (default: 20,000)",
     )
     give.add_argument(
-        "--read", action="store_true", help="may read the health of the event and send nothing"
+        "--read",
+        action="store_true",
+        help="read-only token: it reads the state of the event and cannot send",
     )
     give.set_defaults(run=_give)
     listing = verbs.add_parser(
-        "list", parents=[shared], help="every token, tab-separated, without the token itself"
+        "list", parents=[shared], help="list the tokens, tab-separated, without the secrets"
     )
     listing.set_defaults(run=_list)
-    revoke = verbs.add_parser("revoke", parents=[shared], help="end a token at once")
+    revoke = verbs.add_parser("revoke", parents=[shared], help="revoke a token at once")
     revoke.set_defaults(run=_revoke)
     for verb in (give, revoke):
-        verb.add_argument("--event", metavar="NAME", help="a live event (default: the API)")
+        verb.add_argument(
+            "--event", metavar="NAME", help="live event of the token (default: the API)"
+        )
         verb.add_argument(
             "--for",
             metavar="NAME",
             required=True,
             dest="name",
-            help="who has it: a person or a program",
+            help="person or program that uses the token",
         )
 
 

@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser(
-        "voices", help="voices that are known by name in the next debate"
-    ).add_subparsers(required=True, metavar="COMMAND")
+    verbs = verbs.add_parser("voices", help="manage saved voices").add_subparsers(
+        required=True, metavar="COMMAND"
+    )
     listing = verbs.add_parser(
-        "list", parents=[shared], help="every voice that is kept, tab-separated"
+        "list", parents=[shared], help="list the saved voices, tab-separated"
     )
     listing.set_defaults(run=_list)
     keep = verbs.add_parser(
-        "keep", parents=[shared], help="keep the voice that speaks at some times of a recording"
+        "keep", parents=[shared], help="save a speaker's voice from parts of a recording"
     )
-    keep.add_argument("file", metavar="FILE", help="the recording")
-    keep.add_argument("--name", required=True, help="whose voice it is")
+    keep.add_argument("file", metavar="FILE", help="recording of the speaker")
+    keep.add_argument("--name", required=True, help="name of the speaker")
     keep.add_argument(
         "--at", metavar="FROM-TO", type=span, action="append", required=True,
-        help="when that person alone speaks, as 1:05-1:40; may be given several times",
+        help="part in which only this person speaks, such as 1:05-1:40 (repeatable)",
     )  # fmt: skip
     keep.set_defaults(run=_keep)
-    forget = verbs.add_parser("forget", parents=[shared], help="delete all that is kept of a voice")
-    forget.add_argument("name", metavar="NAME")
+    forget = verbs.add_parser("forget", parents=[shared], help="delete a saved voice")
+    forget.add_argument("name", metavar="NAME", help="name of the speaker")
     forget.set_defaults(run=_forget)
 
 

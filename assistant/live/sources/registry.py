@@ -62,7 +62,9 @@ def speed(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is no speed; 4 is four times as fast")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a speed. Give a number, such as 4 for four times"
+        )
     return value
 
 
@@ -70,36 +72,46 @@ SPEED: Mapping[str, Mapping[str, object]] = {
     "--speed": {
         "type": speed,
         "default": 1.0,
-        "help": "of the replay; 0 is all at once (default: 1)",
+        "help": "speed of the replay. 0 sends everything at once (default: 1)",
     },
 }
-LANGUAGE = {"--language": {"default": "", "metavar": "CODE", "help": "which of several subtitles"}}
+LANGUAGE = {
+    "--language": {
+        "default": "",
+        "metavar": "CODE",
+        "help": "language of the subtitles (default: the first)",
+    }
+}
 RECOGNISER: Mapping[str, Mapping[str, object]] = {
     "--service": {
         "choices": ("whisperlive",),
         "default": "",
-        "help": "use the greeting of this server",
+        "help": "kind of server, if it needs a greeting",
     },
     "--audio": {
         "metavar": "FILE",
-        "help": "sound to send: 16-bit mono samples at 16 kHz, - for a pipe",
+        "help": "sound to send: 16-bit mono samples at 16 kHz, or - for a pipe",
     },
     "--header": {
         "action": "append",
         "default": [],
         "metavar": "NAME: VALUE",
-        "help": "a header to send, for example with a key",
+        "help": "header to send, for example with a key (repeatable)",
     },
 }
 HEARD: Mapping[str, Mapping[str, object]] = {
     "--speech-model": {
         "metavar": "NAME|DIR",
-        "help": "another Whisper model (default: tiny.en, which is here)",
+        "help": "Whisper model, by name or folder (default: tiny.en, included)",
     },
-    "--names": {"default": "", "metavar": "NAME,NAME", "help": "names and terms that will be said"},
+    "--names": {
+        "default": "",
+        "metavar": "NAME,NAME",
+        "help": "names and terms to expect",
+    },
     "--names-of-claims": {
         "action": "store_true",
-        "help": "and the most frequent ones of the fact-checks",
+        "help": "also expect the most frequent names in the fact-checks",
     },
 }
 GROWING = {"A file that grows": Ask.PATH}
