@@ -8,6 +8,7 @@ A manifest is a table with the columns ``file`` (its name, or its path from the 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from assistant.transcripts.formats import EXTENSIONS
 # Files that are used without being named if they lie in a folder that is added.
 MANIFEST_FILES = ("manifest.csv", "manifest.tsv", "manifest.xlsx", "manifest.ods")
 LINK_REASON = "is a link, which may lead out of the folder; name it alone to have it read."
+UPLOAD_DIGITS = 12  # digits of its digest in the path of an upload
 _PERSON_NAME = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
 
 
@@ -80,6 +82,19 @@ def add(
                 yield CollectedFile(file, "skipped", why)
             else:
                 yield _collect(store, file, entries.get(file.resolve()))
+
+
+def add_upload(store: ArchiveStore, data: bytes, name: str) -> CollectedFile:
+    """Add an uploaded transcript to the archive. Two files with one name are two transcripts."""
+    digest = hashlib.sha256(data).hexdigest()
+    path = Path(f"uploaded {digest[:UPLOAD_DIGITS]}") / Path(name).name
+    if store.has(digest):
+        return CollectedFile(path, "same")
+    try:
+        read = transcripts.read_bytes(data, Path(name).name)
+        return CollectedFile(path, store.add(with_speakers(read, ""), str(path)))
+    except TranscriptError as error:
+        return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
 
 
 def _skip_reason(file: Path, named_path: Path) -> str:

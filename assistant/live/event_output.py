@@ -159,6 +159,20 @@ def health_line(health: Health, *, followed: bool = True) -> str:
     return " · ".join(phrases)
 
 
+def health_fields(health: Health) -> list[tuple[str, str]]:
+    """Return the health of an event as labelled values: last words, delay, queue and sound."""
+    last_words = _clock_second(health.last) if health.last else "none yet"
+    delay = "–"
+    if health.waiting:
+        delay = f"{health.lag:.0f} s"
+    elif health.latency:
+        delay = f"{health.latency[0]:.1f} s"
+    fields = [("Last words", last_words), ("Delay", delay), ("Queue", f"{health.waiting:,}")]
+    if health.unheard is not None and health.unheard >= NOTICED_BACKLOG_S:
+        fields.append(("Sound", f"{health.unheard:.0f} s behind"))
+    return fields
+
+
 def _hearing(unheard: float) -> str:
     if unheard < NOTICED_BACKLOG_S:
         return "hearing keeps up"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assistant.core.domain import Match, Tier
+from assistant.core.domain import MIXED, Match, Tier
 from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
 from assistant.live.event_log import EventLog
 from assistant.live.event_output import repeats_in_words
@@ -29,20 +29,17 @@ class LiveEntry:
     best: Match | None = None
     more: int = 0
     repeats: str = ""
+    is_half_true_only: bool = False  # all its matches have ratings such as half true
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakerCount:
-    """The sentences of a speaker.
-
-    All, the check-worthy ones, those with a likely and with a possible match.
-    """
+    """The sentences of a speaker: all, the checkable ones, and those with a match."""
 
     speaker: str
     sentences: int
     worthy: int
-    likely: int
-    possible: int
+    matched: int
 
 
 def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> list[LiveEntry]:
@@ -84,17 +81,12 @@ def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
     for sentence in sentences:
         of_speaker = counts.setdefault(sentence.speaker or "Unknown", Counter())
         of_speaker["sentences"] += 1
-        if sentence.kept:
-            of_speaker["check-worthy"] += 1
-        if sentence.tier:
-            of_speaker[str(sentence.tier)] += 1
+        of_speaker["checkable"] += bool(sentence.kept)
+        of_speaker["matched"] += sentence.tier is not None
     speaker_counts = []
     for name, of_speaker in counts.items():
-        likely = of_speaker["likely"]
-        possible = of_speaker["possible"]
-        all_sentences = of_speaker["sentences"]
-        check_worthy = of_speaker["check-worthy"]
-        speaker_counts.append(SpeakerCount(name, all_sentences, check_worthy, likely, possible))
+        numbers = (of_speaker["sentences"], of_speaker["checkable"], of_speaker["matched"])
+        speaker_counts.append(SpeakerCount(name, *numbers))
     return speaker_counts
 
 
@@ -106,14 +98,15 @@ def _entry(
 ) -> LiveEntry:
     if report is None:
         return LiveEntry(sentence)
-    best, further_matches = _best(report)
+    best, further_matches, is_half_true_only = _best(report)
     occurrences = times.get((sentence.claim, speaker_key(sentence.speaker)), ())
     repeats = repeats_in_words(occurrences, event, sentence.number)
-    return LiveEntry(sentence, best, further_matches, repeats)
+    return LiveEntry(sentence, best, further_matches, repeats, is_half_true_only)
 
 
 @lru_cache(maxsize=4096)
-def _best(report: bytes) -> tuple[Match, int]:
-    """Return the best match in the stored report of one sentence, and how many follow."""
+def _best(report: bytes) -> tuple[Match, int, bool]:
+    """Return the best match in the report of one sentence, how many follow, and if all are mixed."""
     matches = json.loads(report)["sentences"][0]["matches"]
-    return stored_reports.load_match(matches[0]), len(matches) - 1
+    is_mixed = all(match["claim"]["rating_class"] in MIXED for match in matches)
+    return stored_reports.load_match(matches[0]), len(matches) - 1, is_mixed

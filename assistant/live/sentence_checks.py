@@ -145,12 +145,12 @@ def _outcome(report: Report, checked: CheckedSentence, vector: Floats) -> Outcom
     ranked = replace(checked, rank=1)
     alone = replace(report, transcript=transcript, sentences=(ranked,), passages=())
     claim_id = ""
-    if checked.matches and checked.tier:
+    if checked.matches and checked.listed_tier:
         claim_id = checked.matches[0].claim.id
     return Outcome(
         worthiness=checked.check_worthiness,
         kept=True,
-        tier=checked.tier,
+        tier=checked.listed_tier,
         score=checked.score,
         claim=claim_id,
         report=stored_reports.archive(rearranged(alone)),

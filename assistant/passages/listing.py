@@ -100,7 +100,9 @@ def strengthened(
     for placement in placements:
         numbers = placement.passage.sentences if placement.best is None else (placement.best,)
         strength = Strength.highest(strengths.get(number) for number in numbers)
-        strengthened_placements.append(replace(placement, strength=strength))
+        if placement.strength is not strength:
+            placement = replace(placement, strength=strength)
+        strengthened_placements.append(placement)
     return tuple(strengthened_placements)
 
 

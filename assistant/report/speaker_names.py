@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Small words of names, which stay small unless they begin one.
 PARTICLES = frozenset(
@@ -10,10 +11,12 @@ PARTICLES = frozenset(
 )
 INITIALS_LETTERS = 3  # "JD", "CNN": a word as short and without a vowel stays in capitals
 VOWELS = frozenset("AEIOUY")
+REMEMBERED_NAMES = 4096
 _CAPITAL_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _PREFIX = re.compile(r"^(Mc|O['’]|D['’])(\w)")
 
 
+@lru_cache(maxsize=REMEMBERED_NAMES)
 def shown_name(speaker: str) -> str:
     """Return ``ELIZABETH MCDONALD-O'HARA`` as ``Elizabeth McDonald-O'Hara``; other names unchanged."""
     letters = [character for character in speaker if character.isalpha()]

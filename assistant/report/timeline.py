@@ -98,6 +98,7 @@ class Mark:
     publisher: str
     text: str
     label: str
+    strength: str = ""  # the strength in words, the tier in a report without strengths
 
 
 def marks(view: ReportView) -> tuple[Mark, ...]:
@@ -198,17 +199,20 @@ def lanes_height(report_marks: Iterable[Mark]) -> int:
 
 
 def summary(report_marks: Sequence[Mark]) -> str:
-    """Describe the timeline in words: the number of marks, by tier and by rating class."""
-    tiers = Counter(mark.tier for mark in report_marks)
+    """Describe the timeline in words: the number of marks, by strength and by rating class."""
+    strengths = Counter(mark.strength or mark.tier for mark in report_marks)
     classes = Counter(mark.rating_class for mark in report_marks)
     total = wording.count(len(report_marks), "passage")
-    tier_counts = f"{tiers['likely']:,} likely and {tiers['possible']:,} possible"
+    strength_counts = [
+        f"{strengths[word]:,} {word}" for word in wording.STRENGTH_WORDS if strengths[word]
+    ]
     class_counts = [
         f"{classes[rating_class]:,} {wording.SIGNS[rating_class].words}"
         for rating_class in RatingClass
         if classes[rating_class]
     ]
-    return f"{total} with a match, {tier_counts}: {', '.join(class_counts)}."
+    by_strength = ", ".join(strength_counts)
+    return f"{total} with a match ({by_strength}): {', '.join(class_counts)}."
 
 
 def svg(
@@ -290,6 +294,7 @@ def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mar
     sentence = best.sentence
     claim = match.claim
     tier = str(best.listed_tier or Tier.POSSIBLE)
+    strength = str(match.strength or tier)
     speaker = shown_name(sentence.speaker or NAMELESS)
     time = wording.time_or_numbers(sentence)
     rating = claim.rating or "no rating"
@@ -304,7 +309,8 @@ def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mar
         rating=rating,
         publisher=wording.publisher(claim),
         text=textwrap.shorten(sentence.text, QUOTE_CHARACTERS, placeholder=" …"),
-        label=f"{speaker}, {time}: {tier}, rank {rank}, {rating}",
+        label=f"{speaker}, {time}: {strength}, rank {rank}, {rating}",
+        strength=strength,
     )
 
 

@@ -22,6 +22,7 @@ from assistant.core.domain import (
     RatingClass,
     Sentence,
     Stance,
+    Strength,
     Tier,
     Transcript,
     VerifiedClaim,
@@ -33,6 +34,8 @@ from assistant.report.view import ReportView
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE, meaning
 
+# The strengths of matches, and the tier likely of reports without strengths, strongest first.
+STRENGTH_WORDS = (Strength.STRONG, Tier.LIKELY, Strength.GOOD, Strength.POSSIBLE)
 ASIDE_WORDS = "by a moderator, a question or a form of address"
 NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
 
@@ -267,15 +270,28 @@ def claimant_and_date(vclaim: VerifiedClaim) -> str:
     return f"{claimant}, said {day(vclaim.claim_date)}"
 
 
+def strength_counts(view: ReportView) -> dict[str, int]:
+    """Count the listed passages by the strength of their best match, strongest first.
+
+    Reports without strengths have the tier in its place.
+    """
+    counts = dict.fromkeys(STRENGTH_WORDS, 0)
+    for group in view.groups:
+        best = group.listed.best
+        if best is not None and best.matches:
+            match = best.matches[0]
+            counts[str(match.strength or match.tier or Strength.POSSIBLE)] += 1
+    return {word: total for word, total in counts.items() if total}
+
+
 def coverage(view: ReportView) -> str:
-    """Return the counts of a report, from all sentences to the listed passages."""
-    counts = view.counts
-    likely = view.row_tiers.get(Tier.LIKELY, 0)
-    possible = view.row_tiers.get(Tier.POSSIBLE, 0)
-    return (
-        f"{count(counts['sentences'], 'sentence')} → {counts['check_worthy']:,} check-worthy → "
-        f"{likely:,} likely · {possible:,} possible"
-    )
+    """Return the number of listed passages by strength, and of all sentences."""
+    counts = strength_counts(view)
+    total = count(sum(counts.values()), "statement")
+    by_strength = " · ".join(f"{number:,} {word}" for word, number in counts.items())
+    sentences = count(view.counts["sentences"], "sentence")
+    words = f"{total} may already be fact-checked"
+    return f"{words}: {by_strength} (of {sentences})" if counts else f"{words} (of {sentences})"
 
 
 def half_true_switch(view: ReportView) -> str:

@@ -90,12 +90,17 @@ def _revised(report: Report, reviews: Reviews) -> Report:
     """Return the report with the words of every change of a fact-check since the check."""
     if not reviews:
         return report
-    sentences = []
-    for checked in report.sentences:
-        matches = tuple(revisions.revised(match, reviews) for match in checked.matches)
-        nearest = checked.nearest and revisions.revised(checked.nearest, reviews)
-        sentences.append(replace(checked, matches=matches, nearest=nearest))
-    return replace(report, sentences=tuple(sentences))
+    sentences = tuple(_revised_sentence(checked, reviews) for checked in report.sentences)
+    return replace(report, sentences=sentences)
+
+
+def _revised_sentence(checked: CheckedSentence, reviews: Reviews) -> CheckedSentence:
+    """Return a sentence with the words of every change, the same object if nothing has changed."""
+    matches = tuple(revisions.revised(match, reviews) for match in checked.matches)
+    nearest = checked.nearest and revisions.revised(checked.nearest, reviews)
+    changed_pairs = zip(matches, checked.matches, strict=True)
+    is_same = all(new is old for new, old in changed_pairs) and nearest is checked.nearest
+    return checked if is_same else replace(checked, matches=matches, nearest=nearest)
 
 
 def _why_gone(record: Record, reviews: Reviews) -> str:

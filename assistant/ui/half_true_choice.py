@@ -5,9 +5,12 @@ The choice is in the address, and list, review, report and exports follow it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from assistant.core.domain import Report
+from assistant.live.event_view import LiveEntry
 from assistant.passages import listing
 from assistant.report import wording
 from assistant.report.view import ReportView
@@ -29,6 +32,23 @@ def chosen_listing() -> str:
 def with_choice(report: Report, choice: str) -> Report:
     """Return the report with half-true ratings listed or skipped, unchanged without a choice."""
     return listing.with_mixed(report, choice) if choice else report
+
+
+def draw_live_switch(entries: Sequence[LiveEntry]) -> None:
+    """Draw the switch of a live event if it has sentences to list or skip."""
+    half_true = sum(entry.is_half_true_only for entry in entries)
+    if not half_true:
+        return
+    is_skipped = chosen_listing() == listing.MIXED_SKIPPED
+    state = "skipped as in the paper" if is_skipped else "listed"
+    st.toggle(
+        plain(f"Half True: {state} ({half_true:,})"),
+        value=not is_skipped,
+        key=f"half_true_{is_skipped}",
+        help=HALF_TRUE_HELP,
+        on_change=_choose,
+        args=(listing.MIXED_LISTED if is_skipped else listing.MIXED_SKIPPED,),
+    )
 
 
 def draw_switch(view: ReportView) -> None:

@@ -5,6 +5,9 @@ Its speakers and topics, fact-checks that are likely to come back, newsroom note
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from assistant.check import loaded_models
@@ -19,11 +22,15 @@ from assistant.live.briefing import Expected
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_tables
+from assistant.ui.fact_check_finder import BY_MEANING
 from assistant.ui.shared_resources import audit_log
+from assistant.ui.shown_text import escape
+from features.language.same_words import same_words
 
+SPEAKER_NOT_NAMED = "Speaker not named"
 NO_FACT_CHECK = "No fact-check of these people, or on these topics, is in the database."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
-NOTE_SAVED = """The note is saved. Events that this app follows find it from now on; an event followed from the command line
+NOTE_SAVED = """The note is saved. Events that this app monitors find it from now on. An event monitored from the command line
 finds it after a restart."""
 NOTES_SOURCE = "own notes"  # as databases have it
 
@@ -33,13 +40,11 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
 
     Return the names and terms that a recogniser expects then.
     """
-    with st.expander("Briefing: what is likely to come back", key="briefing"):
+    with st.expander("Briefing: claims you may hear again", key="briefing"):
         speakers = st.text_input(
-            "Speakers, with commas between them", key="brief_speakers", bind="query-params"
+            "Speakers (comma-separated)", key="brief_speakers", bind="query-params"
         )
-        topics = st.text_input(
-            "Topics, with commas between them", key="brief_topics", bind="query-params"
-        )
+        topics = st.text_input("Topics (comma-separated)", key="brief_topics", bind="query-params")
         people = split_names(speakers)
         subjects = split_names(topics)
         if not (people or subjects):
@@ -49,7 +54,16 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
             index = engines.checker().index
             encode = loaded_models.encoders(engines.settings.profile).sbert.encode
             expected = briefing.briefing(index, encode, speakers=people, topics=subjects)
-        st.html("".join(map(_expected_html, expected)) or f'<p class="lx-soft">{NO_FACT_CHECK}</p>')
+        st.html(briefing_html(expected) or f'<p class="lx-soft">{NO_FACT_CHECK}</p>')
+        if expected:
+            st.download_button(
+                "Download to print",
+                briefing_text(expected),
+                "briefing.md",
+                "text/markdown",
+                key="briefing_file",
+                on_click="ignore",
+            )
     return briefing.expected_names(people, subjects, expected)
 
 
@@ -85,9 +99,46 @@ def _store_note(engines: BackgroundEngines, statement: str, about: str, claimant
         st.success(NOTE_SAVED)
 
 
+def by_speaker(expected: Iterable[Expected]) -> dict[str, list[Expected]]:
+    """Return the fact-checks by who said the claims, in their order, each claim once."""
+    groups: dict[str, list[Expected]] = {}
+    seen_statements: set[str] = set()
+    for each in expected:
+        words = same_words(each.claim.statement)
+        if words not in seen_statements:
+            seen_statements.add(words)
+            speaker = each.claim.claimant or SPEAKER_NOT_NAMED
+            groups.setdefault(speaker, []).append(each)
+    return groups
+
+
+def briefing_html(expected: Iterable[Expected]) -> str:
+    """Return the fact-checks grouped by speaker; each opens to its whole card."""
+    sections = []
+    for speaker, group in by_speaker(expected).items():
+        cards = "".join(_expected_html(each) for each in group)
+        sections.append(f'<h3 class="lx-section">{escape(speaker)}</h3>{cards}')
+    return "".join(sections)
+
+
+def briefing_text(expected: Iterable[Expected]) -> str:
+    """Return the briefing as Markdown, to print or to send."""
+    lines = ["# Briefing: claims you may hear again", ""]
+    for speaker, group in by_speaker(expected).items():
+        lines += [f"## {plain(speaker)}", ""]
+        for each in group:
+            line = f"- {plain(each.claim.statement)} {plain(wording.rating_sentence(each.claim))}."
+            lines.append(f"{line} {each.claim.url}".rstrip())
+        lines.append("")
+    return "\n".join(lines)
+
+
 def _expected_html(expected: Expected) -> str:
-    others_words = (
-        wording.count(expected.others, "other fact-check") + " of the same person near to it"
-    )
-    note = f'<p class="lx-soft">{others_words}</p>' if expected.others else ""
-    return claim_tables.claim_html(expected.claim) + note
+    note = ""
+    if expected.others:
+        count = wording.count(expected.others, "more fact-check")
+        query = urlencode({"find": expected.claim.statement, "how": BY_MEANING})
+        note = (
+            f'<p class="lx-soft lx-tight"><a href="claims?{escape(query)}">{count} like it</a></p>'
+        )
+    return claim_tables.claim_card(expected.claim) + note

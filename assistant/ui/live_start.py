@@ -36,13 +36,13 @@ SOURCE_CHOICES = {
 SHOWN_EVENTS = 12
 REPLAY_SPEEDS = (1, 4, 10, 40)
 NO_STREAM = (
-    "Lectern opens no stream here: the operator has not allowed it, or your role is not editor."
+    "Lectern opens no stream here: the administrator has not allowed it, or you are not an editor."
 )
-MICROPHONE_NOTE = "The board has the button that starts the microphone. Everybody who is heard must know and agree."
+MICROPHONE_NOTE = "The next page has the button that starts the microphone. Everybody who is recorded must know and agree."
 NAMES_HELP = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
 NO_EVENTS = (
-    "No event has been followed on this computer yet. Replay the sample debate at four times its speed to see how "
-    "the board fills, or follow a source of your own below."
+    "No event has been monitored on this computer yet. Replay the sample debate at four times its speed, or start "
+    "monitoring a source of your own below."
 )
 OTHER_SOURCES = "\n".join(
     (
@@ -81,7 +81,8 @@ def draw_start(engines: BackgroundEngines) -> None:
     note_form(engines)
     if account.may(Role.EDITOR):
         _form(engines, expected_names)
-    st.markdown(OTHER_SOURCES)
+    with st.expander("Other sources, for administrators"):
+        st.markdown(OTHER_SOURCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         label = st.selectbox("Source", labels)
         source_input, speed = _source_fields(label, folder, expected_names)
-        if st.button("Follow", type="primary"):
+        if st.button("Start monitoring", type="primary"):
             _start_event(engines, name, label, source_input, speed)
 
 

@@ -1,6 +1,6 @@
-"""The board of a live event.
+"""The live view of an event.
 
-Health above, sentences at the left, the card at the right, redrawn every second.
+Status and running words above the list at the left, the card at the right, redrawn every second.
 
 The card being read never moves: while one is open, or the board is paused, new sentences wait in a
 bar. Nothing here is computed by the page, so every browser that looks at an event sees the same.
@@ -9,8 +9,8 @@ bar. Nothing here is computed by the page, so every browser that looks at an eve
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 import streamlit as st
 
@@ -24,14 +24,24 @@ from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
 from assistant.live.event_log import EventLog
 from assistant.live.event_report import report, transcript
 from assistant.live.event_view import LiveEntry
+from assistant.passages import listing
 from assistant.report import wording
+from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
-from assistant.report.wording import comparison_note, deciding_key_sentence, publisher
-from assistant.ui import account, card_redraw, live_microphone
+from assistant.report.wording import deciding_key_sentence
+from assistant.ui import account, card_redraw, half_true_choice, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
 from assistant.ui.page_paths import CHECK_PAGE
-from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw_list, quoted
+from assistant.ui.sentence_list import (
+    DROPPED,
+    UNKNOWN_SPEAKER,
+    UNMATCHED,
+    Row,
+    best_match_fields,
+    draw_list,
+    quoted,
+)
 from assistant.ui.shown_text import escape
 
 NEWEST = "Newest"
@@ -39,7 +49,8 @@ BEST = "Best"
 IN_ORDER = "Transcript"
 BOARD_ORDERS = (NEWEST, BEST, IN_ORDER)
 UNSETTLED = "unsettled"  # kind of a row with an interim text
-NO_MATCH_YET = "Nothing found yet. Sentences with a match appear here as they are said."
+NO_MATCH_YET = "No match yet. Sentences with a match appear here as they are said."
+RUNNING_SENTENCES = 4  # shown above the list
 BOARD_POLL_S = 1
 # silence of an engine after which an event counts as disconnected; less if it ended here
 SILENT_ENGINE_S = 30
@@ -75,7 +86,7 @@ def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
         )
         is_followed = engines.follows(event.name)
         st.session_state["followed"] = is_followed
-        if is_followed and account.may(Role.EDITOR) and st.button("Stop following"):
+        if is_followed and account.may(Role.EDITOR) and st.button("Stop monitoring"):
             engines.stop(event.name, account=account.actor_name())
             st.rerun()
         if not is_followed and account.may(Role.REVIEWER):
@@ -98,17 +109,26 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     health = log.health(event.name, now=now)
     max_silence_s = ENDED_ENGINE_S if engines.ended(event.name) else SILENT_ENGINE_S
     st.html(_health_html(health, now, max_silence_s=max_silence_s))
-    order, is_paused = _board_controls()
-    _new_sentences(sentences, is_paused=is_paused)
+    is_live = st.session_state["followed"] or _is_connected(health, now, max_silence_s)
+    order, is_paused = _board_controls(is_live=is_live)
+    if order != IN_ORDER and sentences:
+        st.html(running_html(sentences))
+    is_reading = st.session_state.get("chosen") is not None
+    _new_sentences(sentences, waits=is_paused or (is_reading and is_live))
     shown = _shown_sentences(sentences, order)
     _update_entries(log, event, shown, is_paused=is_paused)
+    entries = st.session_state["entries"]
+    if half_true_choice.chosen_listing() == listing.MIXED_SKIPPED:
+        entries = tuple(entry for entry in entries if not entry.is_half_true_only)
     draw_list(
-        [_row(entry) for entry in st.session_state["entries"]],
+        [_row(entry) for entry in entries],
         view="Transcript" if order == IN_ORDER else "Ranked",
         selected=st.session_state.get("chosen"),
         empty=NO_MATCH_YET,
         on_select=_selected,
     )
+    with st.container(key="below_list"):
+        half_true_choice.draw_live_switch(st.session_state["entries"])
     if order == IN_ORDER:
         with st.container(key="legend"):
             st.html(f'<p class="lx-soft lx-tight">{LEGEND}</p>')
@@ -118,8 +138,11 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
         st.html(_speaker_counts_html(event_view.speakers(sentences)))
 
 
-def _board_controls() -> tuple[str, bool]:
-    """Draw order, pause and the button that closes the card; return the order and if it is paused."""
+def _board_controls(*, is_live: bool) -> tuple[str, bool]:
+    """Draw order, pause and the button that closes the card; return the order and if it is paused.
+
+    An event that is over has nothing to pause.
+    """
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         order = st.segmented_control(
             "Order",
@@ -130,18 +153,22 @@ def _board_controls() -> tuple[str, bool]:
             bind="query-params",
             label_visibility="collapsed",
         )
-        is_paused = st.toggle("Pause", key="paused", help="New sentences wait until you go on.")
+        is_paused = False
+        if is_live:
+            is_paused = st.toggle(
+                "Pause", key="paused", help="New sentences wait until you resume."
+            )
         if st.session_state.get("chosen") is not None:
             st.button("Close card", on_click=_choose, args=(None,), key="close")
     return order, is_paused
 
 
-def _new_sentences(sentences: list[LiveSentence], *, is_paused: bool) -> None:
-    """Show new sentences; behind a button while a card is open or the board is paused."""
+def _new_sentences(sentences: list[LiveSentence], *, waits: bool) -> None:
+    """Show new sentences, behind a button if they wait: a card is open or the list is paused."""
     waiting = event_view.unseen(sentences, st.session_state["seen"])
     if not waiting:
         return
-    if is_paused or st.session_state.get("chosen") is not None:
+    if waits:
         st.button(
             f"{len(waiting):,} new",
             on_click=_show_waiting,
@@ -188,7 +215,7 @@ def _chosen_card(desk: CheckService, log: EventLog, event: Event) -> None:
             break
     if number is None:
         st.html(
-            '<p class="lx-soft">Choose a sentence to see what was checked. '
+            '<p class="lx-soft">Choose a sentence to see its fact-check. '
             "New ones then wait in a bar.</p>"
         )
         card_redraw.draw_mark()
@@ -221,28 +248,43 @@ def _selected() -> None:
 
 def _row(entry: LiveEntry) -> Row:
     sentence = entry.sentence
-    row = Row(
+    match_fields: dict[str, Any] = {}
+    if entry.best is not None:
+        match_fields = {
+            **best_match_fields(entry.best),
+            **quoted(deciding_key_sentence(entry.best)),
+        }
+    publishers = filter(None, (match_fields.pop("publisher", ""), entry.repeats))
+    speaker = sentence.speaker or UNKNOWN_SPEAKER
+    return Row(
         number=sentence.number,
         text=sentence.text,
-        speaker=sentence.speaker or UNKNOWN_SPEAKER,
+        speaker=speaker,
         time=datetime.fromtimestamp(sentence.said).strftime("%H:%M:%S"),
         kind=_row_kind(sentence),
         rank=None,
         worth=sentence.worthiness or 0.0,
-        publisher=entry.repeats,
+        name=shown_name(speaker),
+        publisher=" · ".join(publishers),
         other_matches=entry.more,
+        **match_fields,
     )
-    if entry.best is None:
-        return row
-    claim = entry.best.claim
-    return replace(
-        row,
-        rating=claim.rating,
-        rating_class=str(claim.rating_class),
-        publisher=" · ".join(filter(None, (publisher(claim), entry.repeats))),
-        stance=comparison_note(entry.best),
-        **quoted(deciding_key_sentence(entry.best)),
-    )
+
+
+def running_html(sentences: list[LiveSentence]) -> str:
+    """Return the newest sentences as they were said, each marked if it has a match, as HTML."""
+    lines = []
+    for sentence in sentences[-RUNNING_SENTENCES:]:
+        time_text = datetime.fromtimestamp(sentence.said).strftime("%H:%M:%S")
+        speaker = escape(shown_name(sentence.speaker or UNKNOWN_SPEAKER))
+        mark = "●" if sentence.tier else ""
+        label = "has a match" if sentence.tier else ""
+        style = "" if sentence.final else ' class="lx-interim"'
+        lines.append(
+            f'<p{style}><span class="lx-margin" title="{label}">{mark}</span>'
+            f"<b>{speaker}</b> <time>{time_text}</time> {escape(sentence.text)}</p>"
+        )
+    return f'<div class="lx-running" aria-label="Running words" role="log">{"".join(lines)}</div>'
 
 
 def _row_kind(sentence: LiveSentence) -> str:
@@ -255,21 +297,26 @@ def _row_kind(sentence: LiveSentence) -> str:
     return UNMATCHED if sentence.kept else DROPPED
 
 
+def _is_connected(health: Health, now: float, max_silence_s: float) -> bool:
+    """Return whether the engine of an event has shown a sign of life lately."""
+    # a beat in the future is from before the clock was set back
+    return health.beat is not None and abs(now - health.beat) <= max_silence_s
+
+
 def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
     """Return the health line, with the notes of sources that have problems.
 
     The event is disconnected if its engine was silent for longer than ``max_silence_s``.
     """
-    # a beat in the future is from before the clock was set back
-    is_followed = health.beat is not None and abs(now - health.beat) <= max_silence_s
-    status = event_output.health_line(health, followed=is_followed)
+    is_followed = _is_connected(health, now, max_silence_s)
     is_late = health.behind or (health.unheard or 0.0) > BEHIND_S
-    if is_followed:
-        status = status[:1].upper() + status[1:]
-    else:
-        status = f"Nobody follows this event now · {status}"
     style = "lx-warn" if is_followed and is_late else "lx-soft"
-    line = f'<p class="{style} lx-health" role="status">{escape(status)}</p>'
+    state = '<b class="lx-live">LIVE</b>' if is_followed else "<b>Not connected</b>"
+    fields = []
+    for label, words in event_output.health_fields(health):
+        fields.append(f"<span>{label} <b>{escape(words)}</b></span>")
+    details = escape(event_output.health_line(health, followed=is_followed))
+    line = f'<p class="{style} lx-health" role="status" title="{details}">{state} {" ".join(fields)}</p>'
     notes = [_feed_note(feed) for feed in health.feeds if feed.warning]
     if not notes:
         return line
@@ -289,10 +336,11 @@ def _speaker_counts_html(speaker_counts: list[event_view.SpeakerCount]) -> str:
     """Return the speakers with their numbers of sentences; nothing here says who is right."""
     lines = []
     for count in speaker_counts:
-        numbers = (count.sentences, count.worthy, count.likely, count.possible)
+        numbers = (count.sentences, count.worthy, count.matched)
         cells = "".join(f"<td>{number:,}</td>" for number in numbers)
-        lines.append(f'<tr><th scope="row">{escape(count.speaker)}</th>{cells}</tr>')
-    heads = ("Speaker", "sentences", "check-worthy", "likely", "possible")
+        speaker = escape(shown_name(count.speaker))
+        lines.append(f'<tr><th scope="row">{speaker}</th>{cells}</tr>')
+    heads = ("Speaker", "sentences", "checkable", "with a match")
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     table = (
         f'<table class="lx-table"><thead><tr>{head}</tr></thead>'

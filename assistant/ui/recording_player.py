@@ -65,15 +65,10 @@ RECORDING_NOTE = "The recording stays on this computer, and goes when the debate
 
 
 def recording_panel(desk: CheckService, report: Report, selected: int | None) -> None:
-    """Draw the recording of a report, or the form to add one; nothing without times."""
-    if all(sentence.start is None for sentence in report.transcript):
-        return
+    """Draw the recording of a report; nothing if it has none."""
     store = recordings()
     recording = store.of(report.transcript.source.sha256)
     if recording is None:
-        if account.may(Role.REVIEWER):
-            with st.expander("Add the recording of this debate", key="add_recording"):
-                _add_recording(desk, report)
         return
     path = recording.playable
     if path is not None:
@@ -93,6 +88,16 @@ def recording_panel(desk: CheckService, report: Report, selected: int | None) ->
             name = escape(recording.name)
             st.html(f'<p class="lx-soft">The recording {name} is no longer where it was.</p>')
             _removal_menu(store, recording)
+
+
+def add_recording(desk: CheckService, report: Report) -> None:
+    """Draw the form that adds the recording of a report with times, unless it has one."""
+    if all(sentence.start is None for sentence in report.transcript):
+        return
+    has_recording = recordings().of(report.transcript.source.sha256) is not None
+    if not has_recording and account.may(Role.REVIEWER):
+        with st.expander("Add the recording of this debate", key="add_recording"):
+            _add_recording(desk, report)
 
 
 def _playable_progress(desk: CheckService, recording: Recording) -> None:

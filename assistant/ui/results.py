@@ -35,7 +35,7 @@ from assistant.ui import (
 )
 from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
-from assistant.ui.match_strength import STRENGTHS, match_strength, strength_help
+from assistant.ui.match_strength import strength_help
 from assistant.ui.sentence_list import IN_ORDER, RANKED, Filters, ListAids, Row, draw_list
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
@@ -113,6 +113,8 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
     st.session_state["chosen"] = chosen_number
     recording_player.recording_panel(desk, decided.report, chosen_number)
     list_column, card_column = st.columns([42, 58], gap="medium")
+    with card_column:  # first: after a decision the reader waits for the next card
+        card(desk, decided, placed, review)
     with list_column:
         counts = sentence_list.kind_counts(all_rows)
         has_matches = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE] > 0
@@ -130,8 +132,6 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
                 _below_button(all_rows, filters)
         if review is not None:
             review_view.draw_orphans(placed)
-    with card_column:
-        card(desk, decided, placed, review)
 
 
 def _empty_words(view: ReportView, *, has_matches: bool, is_review: bool) -> str:
@@ -164,17 +164,12 @@ def _chosen_number(view: ReportView, rows: Sequence[Row]) -> int | None:
 
 def _strength_counts(view: ReportView) -> str:
     """Return the number of listed passages by strength, as HTML."""
-    counts: Counter[str] = Counter()
-    for group in view.groups:
-        best = group.listed.best
-        if best is not None and best.matches:
-            counts[match_strength(best.matches[0])] += 1
+    counts = wording.strength_counts(view)
     total = wording.count(sum(counts.values()), "statement")
     by_strength = []
-    for strength in STRENGTHS:
-        if counts[strength]:
-            help_text = escape(strength_help(strength))
-            by_strength.append(f'<span title="{help_text}">{counts[strength]:,} {strength}</span>')
+    for strength, number in counts.items():
+        help_text = escape(strength_help(strength))
+        by_strength.append(f'<span title="{help_text}">{number:,} {strength}</span>')
     return f"<b>{total}</b> may already be fact-checked: {' · '.join(by_strength) or 'none'}"
 
 
@@ -257,6 +252,7 @@ def _more_menu(
             f'<p class="lx-soft">{counts["sentences"]:,} sentences were read, '
             f"{counts['check_worthy']:,} may be checkable; the others were skipped.</p>"
         )
+        recording_player.add_recording(desk, view.report)
         _recheck_button(desk, view.report)
         _reading_notes(view.report)
     return replace(filters, worth=min_worthiness, publishers=publishers)

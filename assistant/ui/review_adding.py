@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 import streamlit as st
 
+from assistant.check import meaning_search
 from assistant.claims import manual_entry
 from assistant.core.access import Role
 from assistant.core.clean_text import without_direction_marks
@@ -18,7 +19,7 @@ from assistant.reports.markdown_form import plain
 from assistant.review import deciding
 from assistant.review.decision_placement import Placed
 from assistant.ui import account, article_offer, sentence_list
-from assistant.ui.shared_resources import audit_log, decisions, desk
+from assistant.ui.shared_resources import audit_log, claim_index, decisions, desk
 from assistant.web import fetching
 
 MAX_QUERY_CHARACTERS = 300
@@ -57,8 +58,8 @@ def missed_match(placed: Placed, number: int) -> None:
         query = st.text_input(
             "Search the fact-checks", key="missed_search", type="search", live="300ms"
         )
-        with desk().store() as store:
-            found_claims = store.search((query or "")[:MAX_QUERY_CHARACTERS], limit=SEARCH_LIMIT)
+        words = (query or "")[:MAX_QUERY_CHARACTERS].strip()
+        found_claims = _found_claims(words, sentences[chosen_number].text)
         if not found_claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
@@ -72,6 +73,27 @@ def missed_match(placed: Placed, number: int) -> None:
         is_incomplete = not account.name() or claim_id is None
         if st.button("Add as confirmed", key="missed_add", disabled=is_incomplete):
             _add_match(placed, chosen_number, claim_id)
+
+
+def _found_claims(words: str, sentence: str) -> list[VerifiedClaim]:
+    """Return the fact-checks with all words, then the nearest in meaning to the words.
+
+    Without words, those nearest to the sentence. If no index can be opened, the newest.
+    """
+    service = desk()
+    with service.store() as store:
+        claims = store.search(words, limit=SEARCH_LIMIT) if words else []
+        if len(claims) == SEARCH_LIMIT:
+            return claims
+        try:
+            near = meaning_search.nearest_fact_checks(
+                claim_index(), service.settings.profile, words or sentence, limit=SEARCH_LIMIT
+            )
+        except LecternError:
+            return claims or store.search("", limit=SEARCH_LIMIT)
+        by_id = {claim.id: claim for claim in claims}
+        by_id |= store.many([found.claim_id for found in near if found.claim_id not in by_id])
+    return list(by_id.values())[:SEARCH_LIMIT]
 
 
 def _sentence_option(sentence: Sentence) -> str:

@@ -220,10 +220,13 @@ def row_kind(view: ReportView, checked: CheckedSentence) -> str:
     """Return the kind of a sentence: its tier, one of BELOW_KINDS, without a match, or dropped."""
     if not checked.kept:
         return DROPPED
-    if checked.matches:
-        passage = view.passage_of(checked.sentence.number)
-        if wording_aside(checked) or (passage is not None and passage.placement.aside):
-            return ASIDE
+    if not checked.matches:
+        if checked.tier:
+            return str(checked.tier)
+        return ON_TOPIC if checked.on_topic else UNMATCHED
+    passage = view.passage_of(checked.sentence.number)
+    if wording_aside(checked) or (passage is not None and passage.placement.aside):
+        return ASIDE
     if view.skips_mixed and is_mixed_only(checked):
         return MIXED
     if checked.listed_tier:
@@ -368,27 +371,12 @@ def _nearest_claim(checked: CheckedSentence) -> Quoted:
     return {"quote": statement, "sign": sign, "quote_reason": "on the topic of the claim"}
 
 
-def _nearest_claim_line(checked: CheckedSentence) -> ClaimLine:
-    """Return the claim line of a related sentence, which says no rating."""
-    if checked.nearest is None or not checked.on_topic:
-        return ClaimLine("", "")
-    claim = checked.nearest.claim
-    return ClaimLine(claim.statement, wording.month(claim.review_date))
-
-
 def quoted(key: KeySentence | None) -> Quoted:
     """Return the fields of a row that quote a key sentence, with the sign and words of its reason."""
     if key is None:
         return {}
     sign = WHY_SIGNS[key.whys[-1]] + AS_TEXT if key.whys else ""
     return {"quote": key.text, "sign": sign, "quote_reason": key.why}
-
-
-class ClaimLine(NamedTuple):
-    """The claim of a row, and the month in which it was checked."""
-
-    claim: str
-    checked_in: str
 
 
 def _passage_row(view: ReportView, group: PassageGroup) -> Row:
@@ -467,43 +455,68 @@ def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> 
 
 
 def _sentence_row(view: ReportView, checked: CheckedSentence, rank: int | None) -> Row:
+    """Return the row of a sentence. A debate has thousands, so each is built in one step."""
     sentence = checked.sentence
-    row = Row(
+    speaker = sentence.speaker or UNKNOWN_SPEAKER
+    if checked.matches:
+        match_fields = _match_fields(checked)
+    else:
+        match_fields = _unmatched_fields(checked)
+    return Row(
         number=sentence.number,
         text=sentence.text,
-        speaker=sentence.speaker or UNKNOWN_SPEAKER,
+        speaker=speaker,
         time=clock(sentence.start),
         kind=row_kind(view, checked),
         rank=rank,
         worth=checked.check_worthiness,
         reason=checked.dropped_reason or "",
-        name=shown_name(sentence.speaker or UNKNOWN_SPEAKER),
+        name=shown_name(speaker),
+        **match_fields,
     )
-    if not checked.matches:
-        line = _nearest_claim_line(checked)
-        row = replace(row, claim=line.claim, checked_in=line.checked_in)
-        return replace(row, hidden=checked.listed_tier is not None, **_nearest_claim(checked))
+
+
+def _unmatched_fields(checked: CheckedSentence) -> dict[str, Any]:
+    """Return the fields of a row without a shown match: its nearest claim, if it is related."""
+    fields: dict[str, Any] = {"hidden": checked.tier is not None}
+    if checked.on_topic and checked.nearest is not None:
+        claim = checked.nearest.claim
+        fields["claim"] = claim.statement
+        fields["checked_in"] = wording.month(claim.review_date)
+        fields.update(_nearest_claim(checked))
+    return fields
+
+
+def _match_fields(checked: CheckedSentence) -> dict[str, Any]:
+    """Return the fields of a row about its matches."""
     best = checked.matches[0]
     claim = best.claim
     verdict = best.decision.verdict if best.decision else ""
-    return replace(
-        row,
-        strength=match_strength(best),
-        claim=claim.statement or claim.title,
-        checked_in=wording.month(claim.review_date),
-        verdict=verdict,
-        publishers=tuple(match.claim.publisher for match in checked.matches),
-        match_verdicts=_verdicts(checked.matches),
-        rating=claim.rating,
-        rating_class=str(claim.rating_class),
-        publisher=publisher(claim),
-        stance=comparison_note(best),
-        decided=VERDICTS.get(verdict, ""),
-        searched_text=f"{claim.statement} {claim.title} {claim.claimant}",
-        ratings=tuple(str(match.claim.rating_class) for match in checked.matches),
-        other_matches=len(checked.matches) - 1,
+    return {
+        **best_match_fields(best),
+        "verdict": verdict,
+        "decided": VERDICTS.get(verdict, ""),
+        "searched_text": f"{claim.statement} {claim.title} {claim.claimant}",
+        "publishers": tuple(match.claim.publisher for match in checked.matches),
+        "ratings": tuple(str(match.claim.rating_class) for match in checked.matches),
+        "match_verdicts": _verdicts(checked.matches),
+        "other_matches": len(checked.matches) - 1,
         **(quoted(deciding_key_sentence(best)) or _nearest_claim(checked)),
-    )
+    }
+
+
+def best_match_fields(best: Match) -> dict[str, Any]:
+    """Return the fields of a row about its best match: strength, claim, rating and publisher."""
+    claim = best.claim
+    return {
+        "strength": match_strength(best),
+        "claim": claim.statement or claim.title,
+        "checked_in": wording.month(claim.review_date),
+        "rating": claim.rating,
+        "rating_class": str(claim.rating_class),
+        "publisher": publisher(claim),
+        "stance": comparison_note(best),
+    }
 
 
 def _verdicts(matches: Iterable[Match]) -> tuple[str, ...]:

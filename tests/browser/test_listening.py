@@ -32,6 +32,7 @@ def tone(tmp_path_factory):
 def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(page, app, tone):
     """The word that is being said is marked, the speed can be chosen, a key stops it, and it can be deleted."""
     page.goto(f"{app.url}/?report=cityhall&view=Transcript")
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_text("Add the recording of this debate").click()
     page.locator(".lx-send input").set_input_files(str(tone))
     page.wait_for_selector(PLAYER)
@@ -50,6 +51,7 @@ def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(pag
 
     page.get_by_role("button", name="Delete the recording").click()
     page.get_by_role("button", name="Delete it", exact=True).click()
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_text("Add the recording of this debate").wait_for()
     assert not recording.exists()
     assert page.elsewhere == []

@@ -54,7 +54,7 @@ def watch(chromium, url):
     page = chromium.new_page(viewport={"width": 1366, "height": 768})
     page.set_default_timeout(PATIENCE_S * 1000)
     page.goto(url)
-    page.get_by_text("last words at").or_(page.get_by_text("no words yet")).first.wait_for()
+    page.locator(".lx-health").first.wait_for()
     return page
 
 
@@ -163,7 +163,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         until(lambda: len(rows(page)) == row_count + 2)
         expected_state = {"tones": 2, "notices": [f"Likely match: {vclaims[5].statement}"]}
         until(lambda: page.evaluate("rung") == expected_state)
-        page.get_by_text("last words at").wait_for()
+        page.locator(".lx-health").wait_for()
         time.sleep(2 * BOARD_POLL_S)  # the board was asked for again
         assert page.evaluate("rung") == expected_state
 

@@ -38,7 +38,7 @@ def opened(browser, app, name):
     page.get_by_role("combobox", name="Source").click()
     page.get_by_role("option", name="The microphone of this browser").click()
     page.get_by_text("must know and agree").wait_for()
-    page.get_by_role("button", name="Follow", exact=True).click()
+    page.get_by_role("button", name="Start monitoring", exact=True).click()
     return page
 
 
@@ -86,8 +86,8 @@ def test_words_said_into_the_microphone_stand_on_the_board_also_after_a_kill(
 
     page.get_by_role("button", name="Stop the microphone").click()
     page.get_by_text("All that was recorded has been sent").wait_for()
-    page.get_by_text("Nobody follows this event now").wait_for()
-    assert not page.get_by_role("button", name="Stop following").is_visible()
+    page.get_by_text("Not connected").wait_for()
+    assert not page.get_by_role("button", name="Stop monitoring").is_visible()
 
 
 @pytest.mark.parametrize(

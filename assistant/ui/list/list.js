@@ -9,6 +9,8 @@ const GUESS = { ranked: 94, transcript: 34 }; // height of a row not drawn yet, 
 const FOOT_PX = 34; // below the rows: the keys and the edge of the page
 const BELOW_GAP_PX = 4;
 const LEAST_PX = 300;
+const TABS_PX = 64; // at the bottom of a phone
+const SHEET = "lx-sheet"; // of the whole page: the card lies over the list, on a phone
 const PHONE = "(max-width: 800px)";
 const PLACE = "lectern.place"; // how far the list was scrolled, in this tab
 const STATES = { confirm: "✓", reject: "✗", later: "…" };
@@ -49,7 +51,14 @@ class List {
     root.querySelector(".open-keys").addEventListener("click", () => this.dialog.showModal());
     root.querySelector(".open-table").addEventListener("click", () => this.openTable());
     this.table.addEventListener("click", (event) => this.clickTable(event));
+    this.sheet = root.querySelector(".close-sheet");
+    this.sheet.addEventListener("click", () => this.closeSheet());
     this.open();
+  }
+
+  closeSheet() {
+    document.documentElement.classList.remove(SHEET);
+    this.sheet.hidden = true;
   }
 
   open() {
@@ -66,10 +75,11 @@ class List {
   fit() {
     const page = this.root.host?.closest("[data-testid=stMain]") ?? document.querySelector("[data-testid=stMain]");
     const top = Math.round(this.scroll.getBoundingClientRect().top + (page?.scrollTop ?? 0));
-    const belowList = [...document.querySelectorAll(".st-key-topics, [class*=st-key-half_true_]")];
-    const below = belowList.reduce((height, box) => height + box.offsetHeight + BELOW_GAP_PX, 0);
+    const box = document.querySelector(".st-key-below_list");
+    const below = box ? box.offsetHeight + BELOW_GAP_PX : 0;
     const phone = window.matchMedia(PHONE).matches;
-    const height = phone ? window.innerHeight - top - FOOT_PX : window.innerHeight - top - below - FOOT_PX;
+    const foot = phone ? TABS_PX : below + FOOT_PX;
+    const height = window.innerHeight - top - foot;
     const wanted = `${Math.max(LEAST_PX, height)}px`;
     if (this.scroll.style.height !== wanted) this.scroll.style.height = wanted;
     document.documentElement.style.setProperty("--desk-top", `${top}px`);
@@ -77,6 +87,7 @@ class List {
 
   close() {
     this.listening = false;
+    this.closeSheet();
     document.removeEventListener("keydown", this.onKey);
     document.removeEventListener("click", this.onMark);
     window.removeEventListener("resize", this.onSize);
@@ -166,7 +177,7 @@ class List {
       to.dataset.number = m.number;
       const sign = `${this.signs[m.rating_class][0]} ${m.rating}`;
       const row = body.insertRow();
-      for (const value of [to, m.speaker, m.text, sign, m.publisher, m.tier, m.rank]) row.insertCell().append(value);
+      for (const value of [to, m.speaker, m.text, sign, m.publisher, m.strength || m.tier, m.rank]) row.insertCell().append(value);
     }
     this.root.querySelector(".cells").replaceChildren(table);
     this.table.showModal();
@@ -387,11 +398,12 @@ class List {
     if (event.target.closest(".also")) return this.toggle(this.rows[Number(row.dataset.at)]);
     this.choose(Number(row.dataset.at), { rest: 0 });
     if (event.target.closest(".time")) return tellPlayer(this.asked, true); // the recording plays from there
-    if (window.matchMedia("(max-width: 800px)").matches) setTimeout(() => this.openCard(), 350);
+    if (window.matchMedia(PHONE).matches) this.openCard();
   }
 
   key(event) {
     const field = event.composedPath()[0];
+    if (event.key === "Escape" && !this.sheet.hidden) return this.closeSheet();
     if (event.key === "Escape" && field.closest?.(".st-key-q")) return field.blur(); // letters are keys again
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
     const [next, previous] = this.data.move_keys ?? ["j", "k"];
@@ -422,7 +434,10 @@ class List {
     const card = document.querySelector(".st-key-card");
     if (!card) return;
     card.tabIndex = -1;
-    card.scrollIntoView({ block: "start" });
+    if (window.matchMedia(PHONE).matches) {
+      document.documentElement.classList.add(SHEET);
+      this.sheet.hidden = false;
+    } else card.scrollIntoView({ block: "start" });
     card.focus({ preventScroll: true });
   }
 }

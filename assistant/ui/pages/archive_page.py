@@ -8,6 +8,7 @@ from assistant.archive import repeats
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.reports.markdown_form import plain
+from assistant.ui import archive_collection
 from assistant.ui import archive_views as views
 from assistant.ui.shared_resources import archive, desk
 
@@ -18,19 +19,14 @@ REPEATED, SHARED, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
     "Search",
     "New checks",
 )
-EMPTY_ARCHIVE = """The archive is empty. Take a folder of transcripts in, then have them checked:
-
-    python -m assistant archive add FOLDER
-    python -m assistant archive run
-"""
 
 
 def page(at: CheckService) -> None:
     """Draw the view that the address names."""
-    st.html("<h1>The archive</h1>")
+    st.html("<h1>Archive</h1>")
     entries = archive().entries()
+    archive_collection.draw_collection(at, entries)
     if not entries:
-        st.markdown(EMPTY_ARCHIVE)
         return
     view = st.segmented_control(
         "View", ARCHIVE_VIEWS, default=REPEATED, required=True, key="view", bind="query-params",

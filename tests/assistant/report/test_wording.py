@@ -207,16 +207,20 @@ def test_nothing_found_is_said_with_counts():
     assert "25 check-worthy sentences, none close enough to any of 19,250 fact-checks." in summary
 
 
-def test_counts_name_every_step():
-    """All sentences, the check-worthy, the likely and possible rows: as many as the report has."""
+def test_coverage_counts_the_statements_by_strength():
+    """The strongest first, and all sentences."""
     report = rearranged(factory.report(60))
-    counts = report.counts()
 
-    assert (
-        wording.coverage(ReportView(report))
-        == f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely_rows']} likely · "
-        f"{counts['possible_rows']} possible"
-    )
+    words = wording.coverage(ReportView(report))
+
+    expected = "24 statements may already be fact-checked: 12 strong · 12 good (of 60 sentences)"
+    assert words == expected
+
+
+def test_coverage_of_a_report_without_matches_counts_none():
+    words = wording.coverage(ReportView(factory.report(60, matched=False)))
+
+    assert words == "0 statements may already be fact-checked (of 60 sentences)"
 
 
 @pytest.mark.threat("publisher")

@@ -280,7 +280,7 @@ def test_the_head_says_what_made_the_report():
     ):
         assert text in head
     assert "No times in this file." in head
-    assert "3 sentences → 2 check-worthy → 1 likely · 0 possible" in head
+    assert "1 statement may already be fact-checked: 1 likely (of 3 sentences)" in head
 
 
 def test_turns_without_a_match_can_be_folded_away_without_a_script():

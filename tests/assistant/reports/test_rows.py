@@ -259,7 +259,7 @@ def test_the_head_counts_rows(name):
     """Folded passages, and those about a checked topic only, are counted beside them."""
     text = squeezed(text_of(debate(), name))
 
-    assert squeezed("1 likely · 0 possible") in text
+    assert squeezed("1 statement may already be fact-checked: 1 likely") in text
     counted = "1 passage in the list, 2 more folded below, 1 about a checked topic but too far from the claim"
     assert squeezed(counted) in text
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.archive import repeats
+from assistant.archive import bulk_run, repeats, transcript_collection
 from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
 from assistant.archive.transcript_search import SearchHit
 from assistant.claims.claim_store import ClaimStore
-from assistant.ui import archive_html, claim_timeline
+from assistant.ui import archive_html, claim_timeline, shared_resources
 from assistant.ui.debate_timeline import PALETTE
 from tests.assistant.archive import conftest as made
+from tests.assistant.ui import factory
 
 PAGE = "assistant/ui/pages/archive_page.py"
 
@@ -42,13 +43,53 @@ def shown(app, **parameters) -> str:
     )
 
 
-def test_an_empty_archive_says_what_fills_it(app):
-    """The two commands."""
-    app.run()
-    app.switch_page(PAGE)
-    app.run()
+def test_an_empty_archive_offers_to_add_a_folder(app):
+    page = shown(app)
 
-    assert "archive add FOLDER" in app.markdown[-1].value
+    assert "It is empty: add a folder of transcripts" in page
+    assert [uploader.key for uploader in app.file_uploader] == ["archive_files"]
+
+
+SPEECH = b"REYES: The tunnel was opened in 1937, and it cost 35 million dollars.\n"
+
+
+def test_two_uploads_with_one_name_are_two_transcripts(home):
+    with ArchiveStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        outcomes = [
+            transcript_collection.add_upload(store, data, "transcript.txt").outcome
+            for data in (SPEECH, SPEECH + b"WHITFIELD: It was not.\n", SPEECH)
+        ]
+
+        assert outcomes == ["new", "new", "same"]
+        assert len(store.entries()) == 2
+
+
+def test_an_upload_that_is_no_transcript_is_skipped_with_its_reason(home):
+    with ArchiveStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        addition = transcript_collection.add_upload(store, bytes(range(256)), "picture.png")
+
+    assert addition.outcome == "skipped"
+    assert addition.why
+
+
+def test_waiting_transcripts_are_checked_from_the_page(app, home, monkeypatch):
+    """The button starts a job that checks what waits."""
+    runs = []
+    monkeypatch.setattr(
+        bulk_run,
+        "run_checks",
+        lambda store, settings, engine, *, on_checked: (
+            runs.append(settings.home) or bulk_run.RunSummary(1, 0, 0)
+        ),
+    )
+    with ArchiveStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        transcript_collection.add_upload(store, SPEECH, "transcript.txt")
+    assert "Check 1 new transcript" in shown(app)
+
+    app.button(key="run_archive").click().run()
+    factory.wait_for_jobs(shared_resources.desk())
+
+    assert runs == [home]
 
 
 def test_what_was_repeated(app, filled):

@@ -31,7 +31,7 @@ from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.ui import account, live_start, live_view
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT, forget_start
-from tests.assistant.ui.test_pages import labels, text
+from tests.assistant.ui.test_pages import labels, sent_rows, text
 
 PAGE = ROOT / "assistant" / "ui" / "pages" / "live_page.py"
 MATCHED = [s for s in factory.report(60).sentences if s.matches]
@@ -49,6 +49,12 @@ def app(home, log):
     app_test = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
     app_test.query_params["event"] = "city"
     return app_test
+
+
+@pytest.fixture
+def monitored(monkeypatch):
+    """An event that this process monitors."""
+    monkeypatch.setattr(BackgroundEngines, "follows", lambda engines, event: True)
 
 
 def say(log, number, *, speaker="REYES", with_match=True):
@@ -87,7 +93,7 @@ def test_the_board_shows_what_was_found_newest_first(app, log):
     assert shown(app) == [2, 1]
     assert "City hall debate" in text(app)
     assert "all sentences are checked" in text(app)
-    assert "REYES" in text(app)
+    assert "Reyes" in text(app)
 
 
 def test_a_row_quotes_the_sentence_that_settles_it(app, log):
@@ -164,7 +170,7 @@ def test_an_event_that_is_followed_is_not_checked_as_a_whole(app, log, monkeypat
     app.run()
 
     assert "Check the whole event" not in labels(app)
-    assert "Stop following" in labels(app)
+    assert "Stop monitoring" in labels(app)
 
 
 def test_an_event_without_a_line_waits(app):
@@ -172,7 +178,8 @@ def test_an_event_without_a_line_waits(app):
     app.run()
 
     assert not app.exception
-    assert "Nobody follows this event now · no words yet" in text(app)
+    assert "Not connected" in text(app)
+    assert "Last words <b>none yet</b>" in text(app)
     assert "Choose a sentence" in text(app)
 
 
@@ -213,7 +220,7 @@ def test_the_health_of_an_event_that_is_late_stands_out():
         "lx-soft",
     ]
     assert "hearing is 16 s behind" in health_html[0]
-    assert "Nobody follows" in health_html[2]
+    assert "Not connected" in health_html[2]
 
 
 def test_a_note_of_a_source_says_when_it_was_made():
@@ -226,7 +233,7 @@ def test_a_note_of_a_source_says_when_it_was_made():
     )
 
 
-def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):
+def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log, monitored):
     """The board keeps its rows until somebody asks for the new ones."""
     say(log, 0)
     app.run()
@@ -241,7 +248,7 @@ def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):
     assert shown(app) == [2, 1]
 
 
-def test_a_paused_board_keeps_still(app, log):
+def test_a_paused_board_keeps_still(app, log, monitored):
     """Nothing moves until the pause ends; the bar counts."""
     say(log, 0)
     app.run()
@@ -253,6 +260,73 @@ def test_a_paused_board_keeps_still(app, log):
     assert (shown(app), "2 new" in labels(app)) == ([1], True)
     app.toggle[0].set_value(False).run()
     assert shown(app) == [3, 2, 1]
+
+
+def test_after_the_event_nothing_waits(app, log):
+    """Nothing moves any more, so there is no pause, and all sentences are shown."""
+    say(log, 0)
+    app.run()
+    app.session_state["chosen"] = 1
+    say(log, 1)
+
+    app.run()
+
+    assert shown(app) == [2, 1]
+    assert not [toggle for toggle in app.toggle if toggle.key == "paused"]
+
+
+def test_the_running_words_stand_above_the_list(app, log):
+    """The newest sentences, also those without a match."""
+    say(log, 0)
+    say(log, 1, with_match=False)
+
+    app.run()
+
+    running = next(str(b.proto.body) for b in app.get("html") if "lx-running" in str(b.proto.body))
+    assert MATCHED[1].sentence.text in running
+    assert running.count('title="has a match"') == 1
+
+
+def say_half_true(log):
+    """Put a sentence into the log whose only match is rated half true."""
+    checked = MATCHED[2]
+    half_true = replace(checked.matches[0], claim=factory.vclaim(2))
+    now = time.time()
+    log.store_lines("city", "test", (Line("test", "9", checked.sentence.text, "REYES"),), now=now)
+    (sentence,) = log.waiting("city", now=now, limit=9)
+    sixty_report = factory.report(60)
+    checked = replace(checked, tier=None, matches=(half_true,))
+    report = Report(sixty_report.transcript, (checked,), sixty_report.manifest)
+    outcome = Outcome(
+        0.9, True, "", Tier.LIKELY, None, half_true.claim.id, stored_reports.archive(report)
+    )
+    log.store_outcome(sentence, outcome, now=now)
+
+
+def test_half_true_matches_are_listed_or_skipped_by_the_switch(app, log):
+    say(log, 0)
+    say_half_true(log)
+    app.run()
+    assert "Half True: listed (1)" in [plain_label(toggle.label) for toggle in app.toggle]
+    assert len(sent_rows(app)) == 2
+    app.query_params["half_true"] = "skipped"
+
+    app.run()
+
+    assert len(sent_rows(app)) == 1
+
+
+def plain_label(label):
+    return label.replace("\\", "")
+
+
+def test_a_row_has_claim_and_strength_as_in_a_report(app, log):
+    say(log, 0)
+
+    (row,) = sent_rows(app.run())
+
+    assert row["claim"] == MATCHED[0].matches[0].claim.statement
+    assert row["strength"] == "strong"
 
 
 def test_two_sessions_show_the_same_board(app, log):
@@ -306,7 +380,7 @@ def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
     app.run()
 
     assert any(label.startswith("City hall debate") for label in labels(app))
-    next(b for b in app.button if b.label == "Follow").click().run()
+    next(b for b in app.button if b.label == "Start monitoring").click().run()
     assert "no file was named" in app.error[0].value
 
 
@@ -365,7 +439,7 @@ def follow_sound(address, names="", **details):
     next(
         field for field in app.text_input if field.label == "Names and terms that will be said"
     ).input(names)
-    next(b for b in app.button if b.label == "Follow").click().run()
+    next(b for b in app.button if b.label == "Start monitoring").click().run()
     assert not app.exception
     return app
 
@@ -434,7 +508,7 @@ def test_the_microphone_of_the_browser_is_listened_to(home, started):
     next(
         field for field in app.text_input if field.label == "Names and terms that will be said"
     ).input("Tremblay")
-    next(b for b in app.button if b.label == "Follow").click().run()
+    next(b for b in app.button if b.label == "Start monitoring").click().run()
     assert not app.exception
 
     ((event, source, _),) = started
@@ -477,4 +551,4 @@ def test_an_event_never_counts_as_followed_after_the_clock_was_set_back(now, is_
 
     shown_health = live_view._health_html(health, now, max_silence_s=30)
 
-    assert ("Nobody follows" not in shown_health) == is_followed
+    assert ("LIVE" in shown_health) == is_followed

@@ -1,0 +1,111 @@
+"""The part of the page Archive that takes transcripts in, and has the new ones checked."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+
+import streamlit as st
+
+from assistant.archive import bulk_run, transcript_collection
+from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
+from assistant.core.access import Role
+from assistant.core.errors import Cancelled, LecternError
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.report_store import JobRequest
+from assistant.jobs.worker_pool import IsCancelled, OnProgress
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import account
+from assistant.ui.fact_check_loading import draw_load_progress
+from assistant.ui.shared_resources import archive, audit_log
+from assistant.ui.shown_text import escape
+
+JOB_PREFIX = "archive"
+COLLECTED_KEY = "collected_files"  # session state: the uploaded files that were read
+SKIPPED_KEY = "skipped_files"  # session state: lines on files that were not read
+EMPTY_WORDS = (
+    "The archive finds claims that come back in many debates. It is empty: add a folder of "
+    "transcripts, then have them checked."
+)
+EDITORS_ONLY = "Only people with the role editor add transcripts."
+
+
+def draw_collection(at: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
+    """Draw the upload of a folder, the number of waiting transcripts, and the run that checks them."""
+    if not entries:
+        st.html(f'<p class="lx-line">{EMPTY_WORDS}</p>')
+    if not account.may(Role.EDITOR):
+        if not entries:
+            st.html(f'<p class="lx-soft">{EDITORS_ONLY}</p>')
+        return
+    for job in at.jobs.active():
+        if job.id.startswith(JOB_PREFIX):
+            draw_load_progress(at, job.id)
+            return
+    waiting = sum(not entry.stamp for entry in entries)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="collect"):
+        with st.popover("Add a folder", key="add_folder"):
+            _draw_upload()
+        if entries:
+            label = (
+                f"Check {wording.count(waiting, 'new transcript')}" if waiting else "Check again"
+            )
+            st.button(plain(label), key="run_archive", on_click=_start_run, args=(at,))
+    for line in st.session_state.pop(SKIPPED_KEY, ()):
+        st.html(f'<p class="lx-warn">{escape(line)}</p>')
+
+
+def _draw_upload() -> None:
+    """Draw the field for the files of a folder; each uploaded file is read once."""
+    files = st.file_uploader(
+        "Transcripts: choose a folder",
+        accept_multiple_files="directory",
+        key="archive_files",
+    )
+    collected = st.session_state.setdefault(COLLECTED_KEY, set())
+    new_files = [file for file in files or () if file.file_id not in collected]
+    if not new_files:
+        return
+    account.require(Role.EDITOR)
+    skipped = []
+    with (
+        st.spinner("Reading the transcripts"),
+        audit_log().noted(account.actor_name(), "archive add"),
+    ):
+        for file in new_files:
+            collected.add(file.file_id)
+            addition = transcript_collection.add_upload(archive(), file.getvalue(), file.name)
+            if addition.outcome == "skipped":
+                skipped.append(f"{file.name} was not added: {addition.why}")
+    st.session_state[SKIPPED_KEY] = skipped
+    st.rerun()
+
+
+def _start_run(at: CheckService) -> None:
+    """Start the job that checks the transcripts that wait."""
+    account.require(Role.EDITOR)
+    person = account.name() or at.current_person()
+    request = JobRequest(f"{JOB_PREFIX}{secrets.token_hex(6)}", "Checking the archive", person)
+
+    def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:
+        on_progress("starting", 0, 0)
+        settings = at.settings
+        engine = bulk_run.local_engine(
+            {"home": str(settings.home), "database_url": settings.database}
+        )
+
+        def on_checked(entry: ArchivedTranscript, error: str, done: int, total: int) -> None:
+            if is_cancelled():
+                raise Cancelled("stopped; the transcripts checked so far are kept.")
+            on_progress("checking transcripts", done, total)
+
+        with ArchiveStore.open(settings.database) as store:
+            summary = bulk_run.run_checks(store, settings, engine, on_checked=on_checked)
+        return json.dumps({"checked": summary.checked, "failed": summary.failed}).encode()
+
+    try:
+        at.jobs.submit(request, run)
+    except LecternError as error:
+        st.session_state[SKIPPED_KEY] = [str(error)]
