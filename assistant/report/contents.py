@@ -272,8 +272,8 @@ def opening(view: ReportView) -> str:
 def review_status(match: Match) -> str:
     """Return the state of the review of a match.
 
-    ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``, ``Open again: Confirmed by
-    Ada, 2024-09-11 09:30 when it was rated False; rated Mostly True since 3 May 2025``.
+    ``Confirmed by Ada, 11 Sep 2024, 09:30``, ``Suggestion, not reviewed``, ``Open again: Confirmed by
+    Ada, 11 Sep 2024, 09:30 when it was rated False; rated Mostly True since 3 May 2025``.
     """
     if match.reopened is not None:
         reopened = match.reopened

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -124,6 +124,15 @@ def day(value: date | None, unknown: str = "date unknown") -> str:
     if value is None:
         return unknown
     return f"{value.day} {value:%b} {value.year}"
+
+
+def moment(value: str) -> str:
+    """Return an ISO time as ``11 Sep 2024, 09:30``, unchanged if it is none."""
+    try:
+        time = datetime.fromisoformat(value)
+    except ValueError:
+        return value
+    return f"{day(time.date())}, {time:%H:%M}"
 
 
 def month(value: date | None) -> str:
@@ -396,8 +405,7 @@ def decision_text(decision: Decision | None) -> str:
     if decision.by:
         text += f" by {decision.by}"
     if decision.at:
-        minute = decision.at[:16].replace("T", " ")
-        text += f", {minute}"
+        text += f", {moment(decision.at)}"
     reasons = ". ".join(filter(None, (decision.reason, decision.note)))
     if reasons:
         text += f": {reasons}"

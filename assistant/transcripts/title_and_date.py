@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import PurePath
 
+from assistant.core.domain import Transcript
 from features.language.figures import calendar
 from features.language.figures.calendar import MONTHS
 
@@ -13,6 +15,9 @@ from features.language.figures.calendar import MONTHS
 FIRST_YEAR = 1858
 LAST_YEAR = 2100
 MAX_SHOWN_DATES = 3
+# The warnings that ask a person for the date.
+NO_DATE_WARNING = "no event date was found"
+DATE_REQUEST = "give the event date yourself"
 
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
@@ -92,14 +97,25 @@ def guess_date(name: str, heading: str) -> tuple[date | None, str]:
             return days[0], f"the event date {days[0]} was taken from {text_name}"
         if days:
             sample = ", ".join(map(str, days[:MAX_SHOWN_DATES]))
-            return None, f"{text_name} has several dates ({sample}); give the event date yourself"
+            return None, f"{text_name} has several dates ({sample}); {DATE_REQUEST}"
     short_date = _SHORT_DATE.search(f"{PurePath(name).stem}\n{heading}")
     if short_date:
         return None, _short_date_warning(short_date)
     return None, (
-        "no event date was found; give it, so that fact-checks can be placed before or after "
-        "the event"
+        f"{NO_DATE_WARNING}; give it, so that fact-checks can be placed before or after the event"
     )
+
+
+def dated(transcript: Transcript, day: date | None) -> Transcript:
+    """Return a transcript with an event date; warnings that ask for the date go once it is given."""
+    warnings = transcript.warnings
+    if day is not None:
+        warnings = tuple(line for line in warnings if not _asks_for_date(line))
+    return replace(transcript, event_date=day, warnings=warnings)
+
+
+def _asks_for_date(warning: str) -> bool:
+    return warning.startswith(NO_DATE_WARNING) or warning.endswith(DATE_REQUEST)
 
 
 def _short_date_warning(match: re.Match[str]) -> str:
@@ -112,7 +128,7 @@ def _short_date_warning(match: re.Match[str]) -> str:
         if possible_day:
             days.append(str(possible_day))
     meanings = " or ".join(dict.fromkeys(days)) or "no day of the calendar"
-    return f"the date {match.group()} may be {meanings}; give the event date yourself"
+    return f"the date {match.group()} may be {meanings}; {DATE_REQUEST}"
 
 
 def event_dates(text: str) -> list[date]:

@@ -168,7 +168,7 @@ def _hit(sentence: SearchHit, query_stems: set[str]) -> str:
     label = f"{speaker} · {escape(sentence.title)} · {wording.day(sentence.event_date)}"
     similarity = ""
     if sentence.cosine is not None:
-        similarity = f" · cosine {sentence.cosine:.2f}"
+        similarity = f" · similarity {max(0.0, sentence.cosine):.0%}"
     address = card(_report_id(sentence), sentence.number)
     link = f'<a href="{address}">{label}</a>{similarity}'
     return f'<div class="lx-claim">{text}<br>{link}</div>'

@@ -14,6 +14,7 @@ from assistant.jobs.check_service import DEFAULT_RANKER, CheckService
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.transcript_draft import TranscriptDraft
 from assistant.report import wording
+from assistant.transcripts import title_and_date
 from assistant.transcripts.formats import LABELS
 from assistant.ui import account
 from assistant.ui.draft_session import close_draft, current_draft
@@ -41,10 +42,10 @@ def draw_form(desk: CheckService) -> None:
     title, typed_date = _heading_fields(transcript)
     ranker = st.session_state.get("order_ranker", DEFAULT_RANKER)
     _warn_of_old_database(desk, typed_date)
-    titled = replace(transcript, title=title, event_date=typed_date.day)
+    titled = title_and_date.dated(replace(transcript, title=title), typed_date.day)
     _buttons(desk, draft, JobSpec(titled, False, ranker), is_ready=typed_date.is_settled)
     draw_reused_choices(draft)
-    _draw_warnings(transcript)
+    _draw_warnings(titled)
     draw_doubtful_labels(draft)
     turn_column, speaker_column = st.columns([3, 2], gap="large")
     classes = colour_classes([summary.speaker for summary in draft.summaries()])

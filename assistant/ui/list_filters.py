@@ -160,6 +160,12 @@ def _match_menu(all_rows: Sequence[Row], layout: str) -> tuple[str, ...]:
     return choice_menu("Match", key, counts, str.capitalize, defaults)
 
 
+def show_unmatched() -> None:
+    """List the sentences without a match, too, in the ranked layout."""
+    st.query_params["strength"] = [*STRENGTHS, NO_MATCH, SKIPPED]
+    st.session_state.pop("choose_strength", None)  # its chips are drawn anew from the address
+
+
 def _option_of(row: Row) -> str:
     if row.kind == sentence_list.DROPPED:
         return SKIPPED

@@ -130,6 +130,7 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
             half_true_choice.draw_switch(decided)
             if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
                 _below_button(all_rows, filters)
+                _unmatched_button(all_rows, filters)
         if review is not None:
             review_view.draw_orphans(placed)
 
@@ -193,6 +194,24 @@ def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
         counts = Counter(row.kind for row in below_rows)
         label = wording.below_list(*(counts[kind] for kind in sentence_list.BELOW_KINDS))
     st.button(label, key="topics", type="tertiary", on_click=_toggle_below)
+
+
+def _unmatched_button(all_rows: Sequence[Row], filters: Filters) -> None:
+    """Draw the button that lists the searched words also in sentences without a match."""
+    if not filters.search:
+        return
+    unmatched_filters = replace(
+        filters, kinds=(sentence_list.UNMATCHED, sentence_list.DROPPED), strengths=()
+    )
+    count = len(sentence_list.filtered_rows(all_rows, unmatched_filters))
+    if count:
+        sentences = wording.count(count, "more sentence")
+        st.button(
+            plain(f"{sentences} without a match"),
+            key="unmatched",
+            type="tertiary",
+            on_click=list_filters.show_unmatched,
+        )
 
 
 def _head(view: ReportView, usual_view: str) -> str:

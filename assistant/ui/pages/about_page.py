@@ -11,15 +11,14 @@ from assistant.ui.shared_resources import desk
 from assistant.ui.shown_text import escape
 
 PURPOSE_TEXT = (
-    "Lectern reads the transcript of a debate, speech or interview and puts first the sentences that an already "
-    "published fact-check can settle. Every rating is the publisher's own, verbatim; Lectern passes no verdict. "
-    "It cannot tell whether a sentence is true, and what nobody has checked it cannot find."
+    "Lectern reads the transcript of a debate, speech or interview and lists the statements that a published "
+    "fact-check may already cover. Every rating is the publisher's own, verbatim. Lectern never rates anything itself. "
+    "It cannot tell whether a statement is true, and it cannot find what nobody has checked."
 )
 MEASURED_TEXT = (
-    "Tiers and thresholds come from scores on debates that the ranker did not see while it learnt. The rank weighs "
-    "everything, including the article; the likely tier rests on sentence and statement, who said them and when, so a "
-    "possible match may rank above a likely one. A likely match is still a suggestion: read the article before you "
-    "rely on it. The figures, with the command that shows each, are in docs/research/results.md."
+    "Match strength (strong, good, possible) comes from tests on debates that the ranker was not trained on. A strong "
+    "match is still a suggestion: compare both texts and read the article before you use it. The documentation has the "
+    "figures, with the command that shows each."
 )
 
 

@@ -13,12 +13,14 @@ from assistant.ui import archive_views as views
 from assistant.ui.shared_resources import archive, desk
 
 REPEATED, SHARED, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
-    "Repeated",
-    "Several speakers",
+    "Repeated claims",
+    "Shared by several speakers",
     "Debates",
     "Search",
-    "New checks",
+    "New fact-checks",
 )
+# The names of views in old addresses.
+OLD_VIEWS = {"Repeated": REPEATED, "Several speakers": SHARED, "New checks": ALERTS}
 
 
 def page(at: CheckService) -> None:
@@ -28,6 +30,9 @@ def page(at: CheckService) -> None:
     archive_collection.draw_collection(at, entries)
     if not entries:
         return
+    old_view = st.query_params.get("view", "")
+    if old_view in OLD_VIEWS:
+        st.query_params["view"] = OLD_VIEWS[old_view]
     view = st.segmented_control(
         "View", ARCHIVE_VIEWS, default=REPEATED, required=True, key="view", bind="query-params",
         label_visibility="collapsed", on_change=_first_page,

@@ -1,7 +1,9 @@
-"""The page Log: who did what, on what, how long it took and how it ended."""
+"""The page Activity: who did what, to what, how long it took and how it ended."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -11,12 +13,22 @@ from assistant.core.audit import AuditEntry
 from assistant.core.errors import LecternError
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
-from assistant.ui.shared_resources import audit_log
+from assistant.ui.report_list import LISTED_REPORTS
+from assistant.ui.shared_resources import audit_log, desk
 from assistant.ui.shown_text import data_for_page
 
 SHOWN_ENTRIES = 500
 ANYBODY = "anybody"
 ANYTHING = "anything"
+NO_NAME = "someone without a name"
+VISITOR_PREFIX = "visitor "
+# The kinds of jobs by the beginning of their ids.
+JOB_WORDS = {
+    "import": "a file of fact-checks",
+    "fetch": "a collection of fact-checks",
+    "articles": "articles of fact-checks",
+    "archive": "the archive",
+}
 
 
 def page() -> None:
@@ -25,7 +37,7 @@ def page() -> None:
     For editors only.
     """
     if not account.may(Role.EDITOR):
-        st.html('<p class="lx-line">Only people with the role editor read what was done here.</p>')
+        st.html('<p class="lx-line">Only people with the role editor see the activity.</p>')
         return
     log = audit_log()
     st.html("<h1>Activity</h1>")
@@ -43,23 +55,38 @@ def page() -> None:
         who="" if chosen_person == ANYBODY else chosen_person,
         what="" if chosen_action == ANYTHING else chosen_action,
     )
-    st.dataframe([table_row(entry) for entry in entries], hide_index=True, width="stretch")
+    titles = {head.id: head.title for head in desk().report_heads(LISTED_REPORTS)}
+    rows = [table_row(entry, titles) for entry in entries]
+    st.dataframe(rows, hide_index=True, width="stretch")
     if len(entries) == SHOWN_ENTRIES:
         st.html(f'<p class="lx-soft">The newest {SHOWN_ENTRIES} are shown.</p>')
 
 
-def table_row(entry: AuditEntry) -> dict[str, str]:
-    """Return an entry as a row of the table."""
+def table_row(entry: AuditEntry, titles: Mapping[str, str]) -> dict[str, str]:
+    """Return an entry as a row of the table; ``titles`` are those of the reports by their ids."""
     return data_for_page(
         {
             "When (UTC)": f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S}",
-            "Who": entry.who,
+            "Who": who_words(entry.who),
             "What": entry.what,
-            "About": entry.about,
+            "About": titles.get(entry.about) or about_words(entry.about),
             "How long": "" if entry.seconds is None else f"{entry.seconds:,.1f} s",
             "Outcome": entry.outcome,
         }
     )
+
+
+def who_words(who: str) -> str:
+    """Return the name of a person; a session in which nobody gave a name is a visitor."""
+    return NO_NAME if who.startswith(VISITOR_PREFIX) else who
+
+
+def about_words(about: str) -> str:
+    """Return the subject of an entry, the kind of a job in place of its random id."""
+    for prefix, words in JOB_WORDS.items():
+        if re.fullmatch(f"{prefix}[0-9a-f]{{12}}", about):
+            return words
+    return about
 
 
 try:

@@ -138,7 +138,7 @@ def test_a_decision_in_words():
     assert wording.decision_text(Decision("confirm")) == "Confirmed"
     assert wording.decision_text(
         Decision("reject", "other year", "Ada", "2024-09-11T09:30:00", "p. 2")
-    ) == ("Rejected by Ada, 2024-09-11 09:30: other year. p. 2")
+    ) == ("Rejected by Ada, 11 Sep 2024, 09:30: other year. p. 2")
     assert wording.decision_text(None) == "not reviewed"
 
 

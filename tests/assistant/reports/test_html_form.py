@@ -209,7 +209,7 @@ def test_a_rejected_match_is_no_find():
 
     assert soup.select("#ranked article") + soup.select("#transcript mark") == []
     assert (
-        "Rejected by Ada Quill, 2024-09-11 09:30: same figure"
+        "Rejected by Ada Quill, 11 Sep 2024, 09:30: same figure"
         in soup.select_one("#rejected").get_text()
     )
 

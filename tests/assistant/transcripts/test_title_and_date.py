@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from assistant.transcripts.title_and_date import dates, guess_date, guess_title
+from assistant.transcripts.title_and_date import dated, dates, guess_date, guess_title
+from tests.assistant import made_up
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,23 @@ def test_no_date_and_several_dates_are_reported() -> None:
 def test_title_from_the_name(name: str, title: str) -> None:
     """Date, separators and the word transcript go."""
     assert guess_title(name) == title
+
+
+@pytest.mark.parametrize(
+    "warning",
+    [
+        "no event date was found; give it, so that fact-checks can be placed before or after the event",
+        "the heading has several dates (2024-09-10, 2024-09-12); give the event date yourself",
+        "the date 9/10/24 may be 2024-09-10 or 2024-10-09; give the event date yourself",
+    ],
+)
+def test_a_warning_that_asks_for_the_date_goes_once_it_is_given(warning):
+    """Other warnings stay, and so does this one without a date."""
+    transcript = replace(made_up.report().transcript, warnings=(warning, "2 times were estimated"))
+
+    with_day = dated(transcript, date(2024, 9, 10))
+    without_day = dated(transcript, None)
+
+    assert with_day.event_date == date(2024, 9, 10)
+    assert with_day.warnings == ("2 times were estimated",)
+    assert without_day.warnings == transcript.warnings

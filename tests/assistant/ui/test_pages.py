@@ -701,3 +701,53 @@ def test_the_page_log_lists_who_did_what(home):
     ]
     app.selectbox(key="log_who").set_value("Ben").run()
     assert list(app.dataframe[0].value["Who"]) == ["Ben"]
+
+
+def test_a_search_offers_the_sentences_without_a_match_that_have_its_words(results):
+    """They are left out of the list, and the page says how many there are."""
+    next(t for t in results.text_input if t.label == "Search").set_value("river").run()
+    shown_before = len(sent_rows(results))
+
+    results.button(key="unmatched").click().run()
+
+    assert not results.exception
+    assert len(sent_rows(results)) > shown_before
+    assert {sent_row["kind"] for sent_row in sent_rows(results)} >= {"likely", "no match"}
+
+
+def test_the_view_report_has_the_chosen_statements_and_the_files(results):
+    """The same switch and order as the list; no second export menu beside it."""
+    results.segmented_control(key="view").set_value("Report").run()
+
+    assert not results.exception
+    assert text(results).count('class="lx-report"') == 1
+    assert "export_docx" in [button.key for button in results.get("download_button")]
+
+
+def test_fact_checks_are_filtered_and_counted(home):
+    """Each filter has its counts; the number of hits is said."""
+    app = AppTest.from_file(str(PAGES / "claims_page.py"), default_timeout=PATIENCE_S).run()
+    assert "40 fact-checks" in text(app)
+
+    app.selectbox(key="publisher").set_value("River Post").run()
+    app.selectbox(key="rating").set_value("TRUE").run()
+
+    assert not app.exception
+    assert "1 to 20" not in text(app)
+    assert '<p class="lx-line" role="status">7 fact-checks</p>' in text(app)
+
+
+def test_the_activity_names_no_session_and_no_random_id(home):
+    with AuditLog.open(f"sqlite:///{home / 'lectern.db'}") as log:
+        with log.noted("visitor 5517e2", "import", "import3da0ca8148a4"):
+            pass
+        with log.noted("Ada", "check", REPORT_ID):
+            pass
+
+    app = AppTest.from_file(str(PAGES / "log_page.py"), default_timeout=PATIENCE_S).run()
+
+    shown_rows = app.dataframe[0].value[["Who", "About"]].itertuples(index=False, name=None)
+    assert set(shown_rows) == {
+        ("someone without a name", "a file of fact-checks"),
+        ("Ada", "City hall debate"),
+    }
