@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from zlib import crc32
 
 import streamlit as st
 
@@ -68,7 +69,7 @@ def missed_match(placed: Placed, number: int) -> None:
             "Fact-check",
             list(claims),
             format_func=lambda option: _claim_option(claims[option]),
-            key="missed_claim",
+            key=f"missed_claim_{crc32(words.encode())}",  # another search begins with its first result
         )
         is_incomplete = not account.name() or claim_id is None
         if st.button("Add as confirmed", key="missed_add", disabled=is_incomplete):

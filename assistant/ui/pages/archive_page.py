@@ -33,6 +33,7 @@ def page(at: CheckService) -> None:
     old_view = st.query_params.get("view", "")
     if old_view in OLD_VIEWS:
         st.query_params["view"] = OLD_VIEWS[old_view]
+        st.rerun()  # the widget below reads the address when a run begins
     view = st.segmented_control(
         "View", ARCHIVE_VIEWS, default=REPEATED, required=True, key="view", bind="query-params",
         label_visibility="collapsed", on_change=_first_page,

@@ -63,7 +63,7 @@ def test_a_fact_check_to_choose_is_text(desk):
         )
     desk.text_input(key="missed_search").set_value("from").run()
 
-    (option,) = next(r for r in desk.radio if r.label == "Fact-check").options
+    option = next(r for r in desk.radio if r.label == "Fact-check").options[0]
     assert option.startswith(r"From \$5 to \$9 for \[all\]\(x\)\.")
 
 
