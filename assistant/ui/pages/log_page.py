@@ -32,7 +32,7 @@ JOB_WORDS = {
 
 
 def page() -> None:
-    """Draw the newest entries, those of a person or of a kind if one is chosen.
+    """Draw the newest entries; a person and a kind can be chosen.
 
     For editors only.
     """
@@ -63,7 +63,7 @@ def page() -> None:
 
 
 def table_row(entry: AuditEntry, titles: Mapping[str, str]) -> dict[str, str]:
-    """Return an entry as a row of the table; ``titles`` are those of the reports by their ids."""
+    """Return an entry as a row of the table; ``titles`` has the titles of reports by id."""
     return data_for_page(
         {
             "When (UTC)": f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S}",
