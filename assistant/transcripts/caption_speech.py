@@ -38,7 +38,7 @@ MAX_LABEL_CHARACTERS_OF_LINE = 120  # a colon behind them ends no label
 # A dash that begins a turn: "- I agree."
 _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
 # A colon, a break, a chevron, brackets, or a dash at the head
-_LABEL_SIGN = re.compile(r"[:：;\n>&≫⋙»\[\](){}]|^\s|\s$|^[-–—]")
+_LABEL_SIGN = re.compile(r"[:：;\n&≫⋙»\[\](){}<]|>>|^\s|\s$|^[-–—]\s?(?=[^\s\-–—])")
 _OPENING_QUOTES = "“\"'‘"
 # A name in capitals with a colon
 _INNER_LABEL = re.compile(r"(?<![\w.])[A-Z][A-Z.’'-]{1,30}(?:\s[A-Z][A-Z.’'-]{0,30}){0,3}:(?=\s)")

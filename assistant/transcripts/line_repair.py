@@ -50,6 +50,8 @@ _HEADING = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
 _EMPHASIS = re.compile(
     r"(?<![*_\w])(?P<mark>\*{1,3}|_{1,3})(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?![*_\w])"
 )
+# The backslash before a literal sign: "\\[laughs\\]"
+_ESCAPE = re.compile(r"\\(?=[\[\]#*_!()~`>+-])")
 # A bullet or a number before emphasis: "- **Jane Doe** We"
 _LISTED_EMPHASIS = re.compile(r"(?:[-+*•]|\d{1,3}[.)])\s{1,4}(?=\*\*|__|[*_]\w)")
 _BOLD_WORDS = re.compile(
@@ -199,6 +201,14 @@ def joined_word(word_start: str, continuation: str) -> str:
 
 def without_markdown(line: NumberedLine) -> NumberedLine:
     """Return a line without the mark-up of Markdown, which stays as a hint."""
+    bare_line = _without_marks(line)
+    if "\\" not in bare_line.text:
+        return bare_line
+    head = _ESCAPE.sub("", bare_line.text[: bare_line.mark_end])
+    return replace(bare_line, text=_ESCAPE.sub("", bare_line.text), mark_end=len(head))
+
+
+def _without_marks(line: NumberedLine) -> NumberedLine:
     text = line.text
     if "](" in text:
         text = _LINK.sub(r"\g<text>", _IMAGE.sub("", text))

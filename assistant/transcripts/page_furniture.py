@@ -7,14 +7,21 @@ turns has no speaker.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from assistant.transcripts.nonspeech import is_bracketed_record_note
 from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.title_and_date import is_date
 from assistant.transcripts.turn_openings import TurnOpening
 
 MAX_NOTICE_CHARACTERS = 600
 MAX_AUTHOR_WORDS = 40
+MIN_PAGE_NUMBERS = 3  # lines that are only a number, for pages to be numbered
+MAX_SKIPPED_PAGES = 4
+MAX_LINES_BETWEEN_MARKS = 3  # from a page number to the date at the same page break
 
 # A line between turns that a page puts there
 _FURNITURE = re.compile(
@@ -34,6 +41,8 @@ _FURNITURE = re.compile(
     )\W*$""",
     re.VERBOSE | re.IGNORECASE,
 )
+# A line that is only a number
+_PAGE_NUMBER = re.compile(r"^\s*(?P<number>\d{1,5})\s*$")
 # A line after which a page has nothing of the transcript
 _END = re.compile(
     r"""^\W*(?:
@@ -72,6 +81,39 @@ _AUTHOR = re.compile(
 _CONTACT = re.compile(
     r"\b(?:e-?mail|follow|reach|contact)\b.{0,40}(?:\bat\b|\bon\b|@)|\S@\S", re.IGNORECASE
 )
+
+
+def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], list[str]]:
+    """Return lines without the page numbers and dates at page breaks, and a warning.
+
+    A document that was made from pages has them between the lines of the speech.
+    """
+    numbers = {}
+    for index, line in enumerate(lines):
+        match = _PAGE_NUMBER.match(line.text)
+        if match:
+            numbers[index] = int(match["number"])
+    steps = [later - earlier for earlier, later in pairwise(numbers.values())]
+    are_pages = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
+    if len(numbers) < MIN_PAGE_NUMBERS or not are_pages:
+        return list(lines), []
+    marks = {*numbers, *_dates_beside(lines, numbers)}
+    unmarked_lines = [
+        replace(line, text="") if index in marks else line for index, line in enumerate(lines)
+    ]
+    return unmarked_lines, [f"page numbers and dates at page breaks, left out: {len(marks)}"]
+
+
+def _dates_beside(lines: Sequence[NumberedLine], numbers: Mapping[int, int]) -> set[int]:
+    """Return the lines with a date beside page numbers, if the same date comes again."""
+    dated_indexes = set()
+    for index in numbers:
+        first = max(0, index - MAX_LINES_BETWEEN_MARKS)
+        for near_index in range(first, min(index + MAX_LINES_BETWEEN_MARKS + 1, len(lines))):
+            if is_date(lines[near_index].text):
+                dated_indexes.add(near_index)
+    text_counts = Counter(lines[index].text.strip() for index in dated_indexes)
+    return {index for index in dated_indexes if text_counts[lines[index].text.strip()] > 1}
 
 
 def is_furniture(line: NumberedLine) -> bool:

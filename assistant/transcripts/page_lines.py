@@ -78,6 +78,8 @@ _FURNITURE_WORDS = frozenset(
     "advertisement ad ads byline sidebar breadcrumb breadcrumbs signup subscribe recirc cookie "
     "cookies footer toolbar pagination tags outbrain taboola credit".split()
 )
+# Empty lines of preformatted text
+_EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 # A mark of a footnote: "1", "[2]", "*"
 _FOOTNOTE = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3}|\[[a-z]\])\s*$")
 # Text before a power: 10<sup>6</sup>, 5 km<sup>2</sup>
@@ -162,21 +164,27 @@ def _unmarked(marked_line: str) -> tuple[str, str, int]:
     return text, mark, len(text)
 
 
-def _marked_text(node: Any, size_check: _SizeCheck) -> str:
+def _marked_text(node: Any, size_check: _SizeCheck, *, is_preformatted: bool = False) -> str:
     """Return the text under a node with marks for line breaks, ends of blocks and mark-up.
 
-    A line break in the source of a page is a space, but not inside ``pre``.
+    A line break in the source of a page is a space. Inside ``pre`` it is a line break, and an empty
+    line ends a block.
     """
     from bs4.element import NavigableString, PreformattedString
 
+    is_preformatted = is_preformatted or node.name == "pre"
     texts: list[str] = []
     is_previous_span = False
     for child in node.children:
         if isinstance(child, PreformattedString):
             continue  # comments and declarations
         if isinstance(child, NavigableString):
-            line_break = _LINE_MARK if node.name == "pre" else " "
-            texts.append(_without_control(child).replace("\n", line_break))
+            source_text = _without_control(child)
+            line_break = " "
+            if is_preformatted:
+                source_text = _EMPTY_LINES.sub(_BLOCK_MARK, source_text)
+                line_break = _LINE_MARK
+            texts.append(source_text.replace("\n", line_break))
             is_previous_span = False
             continue
         is_span = child.name in ("span", "time", "cite", "dt") and bool(child.attrs)
@@ -188,10 +196,12 @@ def _marked_text(node: Any, size_check: _SizeCheck) -> str:
             # Styles set a time, a name and the speech apart, without a space in the source.
             if is_span and is_previous_span:
                 texts.append(" ")
-            texts.append(_with_mark(child, _marked_text(child, size_check)))
+            inner_text = _marked_text(child, size_check, is_preformatted=is_preformatted)
+            texts.append(_with_mark(child, inner_text))
         elif not _is_unread(child, size_check):
             # The marks of a block are inside it, so that its line begins with them.
-            inner_text = _with_mark(child, _marked_text(child, size_check))
+            inner_text = _marked_text(child, size_check, is_preformatted=is_preformatted)
+            inner_text = _with_mark(child, inner_text)
             texts.append(f"{_BLOCK_MARK}{inner_text}{_BLOCK_MARK}")
         is_previous_span = is_span
     return "".join(texts)

@@ -107,9 +107,10 @@ def read_lines(
     An empty line separates paragraphs. ``accepted`` are labels that a person has accepted, and
     ``refused`` words that a person knows to be no label.
     """
+    lines, page_warnings = page_furniture.without_page_marks(lines)
     lines, time_warnings = with_usual_times(_without_gaps(lines))
     lines, warnings = restore_breaks(lines)
-    warnings += time_warnings
+    warnings += page_warnings + time_warnings
     lines = [_tidy(line) for line in lines]
     lines, openings = _openings(lines, accepted, refused)
     if not openings.turns and _is_line_a_sentence(lines):

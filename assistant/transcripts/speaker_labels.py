@@ -156,7 +156,7 @@ _STOP = frozenset(
 # Phrases with a colon that are not labels
 _STOP_PHRASE = re.compile(
     r"^(?:(?:part|section|chapter|number|step|point|item|question|round|topic|page|figure|table|day|act|title|rule) "
-    r"(?:\d+|[ivx]+|one|two|three|four|five|six)"
+    r"(?:\d+|[ivx]+|one|two|three|four|five|six)|(?:page|column) [a-z]{1,2}-?\d+"
     r"|(?:transcribed|transcription|hosted|provided|edited|prepared|recorded|sponsored|moderated|captioned) by"
     r"|editor[’']s note|read more|for (?:example|instance)|candidates present|last updated|start time|end time)$",
     re.IGNORECASE,

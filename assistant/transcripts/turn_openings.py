@@ -104,9 +104,13 @@ def opening_at(line: str, next_line: str = "") -> TurnOpening | None:
 
 def label_opening(kind: str, label: SpeakerLabel, line: str) -> TurnOpening:
     """Return the opening of a label at the head of a line, with the time inside it."""
-    opening = TurnOpening(kind, label, line[label.end :], label.start)
+    rest = line[label.end :]
+    opening = TurnOpening(kind, label, rest, label.start)
     if label.start is None:
-        return opening
+        time_behind = time_at(rest) if rest.lstrip().startswith(("[", "(")) else None
+        if time_behind is None:
+            return opening
+        return replace(opening, rest=rest[time_behind.end :]).timed(time_behind)
     timestamp = time_at_end(line[: label.end].rstrip(" *_:;：\t"))
     return opening.timed(timestamp or Timestamp(label.start, 0, label.end))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from assistant.claims import article_extraction, article_fetching, claimreview, importers
 from assistant.core.errors import LecternError
 from assistant.live import json_lines
-from assistant.live.live_lines import Arrival, cleaned
+from assistant.live.live_lines import Arrival, Line, cleaned
 from assistant.live.sources import hls
 from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.line_splitter import LineSplitter
@@ -52,14 +52,18 @@ def live(data: bytes) -> None:
     splitter = LineSplitter()
     messages = Messages("fuzzed")
     for row_number, line in splitter.feed(data + b"\n"):
-        text = (line or b"").decode("utf-8", "replace")
-        cleaned(Arrival(tuple(captions.feed(str(row_number), text))))
+        _clean(captions.feed(str(row_number), (line or b"").decode("utf-8", "replace")))
         with contextlib.suppress(Unreadable):
-            cleaned(Arrival(tuple(messages.read(line or b""))))
-    cleaned(Arrival(tuple(captions.catch_up())))
+            _clean(messages.read(line or b""))
+    _clean(captions.catch_up())
     with contextlib.suppress(json_lines.InvalidLine):
         json_lines.read_lines(data, "fuzzed")
     hls.read_playlist("#EXTM3U\n" + data.decode("utf-8", "replace"))
+
+
+def _clean(lines: list[Line]) -> None:
+    if lines:
+        cleaned(Arrival(tuple(lines)))
 
 
 def words(data: bytes) -> None:
