@@ -26,9 +26,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 def test_generated_pages_are_fresh():
     """`make docs` would change nothing."""
-    assert docs.pages() == {
-        name: (ROOT / "docs" / name).read_text("utf-8") for name in docs.pages()
-    }
+    generated_pages = docs.pages()
+
+    for name, page in generated_pages.items():
+        assert page == (ROOT / "docs" / name).read_text("utf-8"), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

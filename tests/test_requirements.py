@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
@@ -73,7 +73,11 @@ def installed() -> Mapping[str, list[str]]:
 def modules(path: Path) -> set[str]:
     """Return the top-level modules that a file imports, also by ``pytest.importorskip``."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    source = path.read_text("utf-8")
+    tree = ast.parse(source)
+    # Imports are statements; a call of ``importorskip`` may be in any expression.
+    nodes = ast.walk(tree) if "importorskip" in source else statements(tree)
+    for node in nodes:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -81,6 +85,18 @@ def modules(path: Path) -> set[str]:
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "importorskip":
             names.add(node.args[0].value)
     return {module.split(".")[0] for module in names}
+
+
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the statements of a file, nested ones included, without their expressions."""
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        yield node
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            children = getattr(node, name, ())
+            if isinstance(children, list):
+                stack += children
 
 
 def test_what_the_product_imports_is_listed():

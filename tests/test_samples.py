@@ -236,6 +236,7 @@ TWO_CLAIMS = {
 }
 
 
+@pytest.mark.slow
 def test_a_sentence_of_two_claims_shows_both_and_no_third():
     """A further match is shown for its own sake.
 

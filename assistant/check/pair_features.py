@@ -159,7 +159,7 @@ def cross_encode(
 
     The best are the ``nli_candidates`` first by ``nli_order``; the features of all others are 0.
     """
-    # The pairs that are read, (c,). Their columns are written into those of all pairs, (p, 19).
+    # The pairs that are read, (c,). Their columns are copied into the table of all pairs, (p, 19).
     chosen = np.flatnonzero(readable(pairs, nli_candidates))
     premises = [index.statements[i] for i in pairs.claim_index[chosen].tolist()]
     hypotheses = [texts[i] for i in pairs.sentence_index[chosen].tolist()]

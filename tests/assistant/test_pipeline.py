@@ -250,6 +250,7 @@ def test_one_sentence_and_no_worthy_sentence_are_fine(index):
     assert none.counts()["check_worthy"] == 0
 
 
+@pytest.mark.slow
 def test_a_sentence_of_ten_thousand_words_is_read(index):
     """A text far longer than the models' window neither fails nor is lost."""
     long = "The tunnel between England and France opened in 1994 and " * 1000

@@ -13,6 +13,24 @@ from tests.fuzz.readers import finding
 
 # Only the limits hold this: the library of PDFs unpacks a page whole.
 LIMITED = {"a doubly packed page"}
+# Seconds of work each; the quicker cases guard the same readers.
+SLOW_CASES = (
+    "50,000 rows in JSON",
+    "bold that never ends",
+    "nested objects in PDF",
+    "voices in WebVTT",
+    "a text of brackets in JSON",
+    "lines of spaces",
+)
+
+
+def marked(names):
+    """Return the names as parameters, with the mark of the slow ones."""
+    parameters = []
+    for name in names:
+        marks = [pytest.mark.slow] if name in SLOW_CASES else []
+        parameters.append(pytest.param(name, marks=marks))
+    return parameters
 
 
 def ends_well(name: str, data: bytes) -> None:
@@ -31,7 +49,7 @@ def ends_well(name: str, data: bytes) -> None:
 
 
 @pytest.mark.threat("reviewer")
-@pytest.mark.parametrize("name", SEEN)
+@pytest.mark.parametrize("name", marked(SEEN))
 def test_what_was_seen(name):
     """The files that once held or filled a reader."""
     ends_well(name, SEEN[name]())

@@ -1,4 +1,4 @@
-"""Signatures are those of the Standard Webhooks specification."""
+"""Signatures follow the Standard Webhooks specification."""
 
 from __future__ import annotations
 

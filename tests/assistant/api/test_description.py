@@ -38,6 +38,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 PATIENCE_S = 120
+pytestmark = pytest.mark.slow
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
@@ -77,7 +78,6 @@ def examine(operation, headers, mode, examples, start):
     ask()
 
 
-@pytest.mark.slow
 def test_every_operation_answers_as_it_says(described):
     operations, headers = described
     for operation in operations:

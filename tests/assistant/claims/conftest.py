@@ -11,7 +11,9 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from glob import glob
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,11 +21,21 @@ from pathlib import Path
 import pytest
 
 from assistant.claims.claim_store import ClaimStore
+from assistant.core.schema import SCHEMA_VERSION, metadata
 from assistant.review.decision_store import DecisionStore
 from tests.free_ports import free_port
 
 PREPARED = "prepared"  # the database whose tables every fresh one copies
 SERVER_START_SECONDS = 60
+# The databases of a server that no test uses at present.
+FREE_DATABASES: dict[str, list[str]] = defaultdict(list)
+COLUMNS_QUERY = (
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+)
+END_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 
 
 @pytest.fixture
@@ -35,12 +47,12 @@ def store(tmp_path) -> Iterator[ClaimStore]:
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def any_store(request, tmp_path) -> Iterator[ClaimStore]:
     """A fresh store in each supported database."""
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path / 'claims.db'}"
-    else:
-        url = fresh_database(request.getfixturevalue("postgres_server"))
-    with ClaimStore.open(url) as opened:
-        yield opened
+    with ExitStack() as stack:
+        if request.param == "sqlite":
+            url = f"sqlite:///{tmp_path / 'claims.db'}"
+        else:
+            url = stack.enter_context(lent_database(request.getfixturevalue("postgres_server")))
+        yield stack.enter_context(ClaimStore.open(url))
 
 
 @pytest.fixture(scope="session")
@@ -107,6 +119,47 @@ def fresh_database(server: str) -> str:
     name = f"claims_{time.monotonic_ns()}"
     _create(server, f"{name} TEMPLATE {PREPARED}")
     return f"{server}/{name}"
+
+
+@contextmanager
+def lent_database(server: str) -> Iterator[str]:
+    """Yield the URL of a database with empty tables, which is emptied and lent again afterwards.
+
+    To make one takes longer than most tests.
+    """
+    free_urls = FREE_DATABASES[server]
+    url = free_urls.pop() if free_urls else fresh_database(server)
+    yield url
+    if _has_been_emptied(url):
+        free_urls.append(url)
+
+
+def _has_been_emptied(url: str) -> bool:
+    """Empty the tables of a database; false for one whose tables a test has changed or deleted."""
+    import psycopg
+
+    try:
+        with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+            settings = connection.execute("SELECT name, value FROM lectern_settings").fetchall()
+            if dict(settings).get("schema") != str(SCHEMA_VERSION):
+                return False
+            columns = connection.execute(COLUMNS_QUERY).fetchall()
+            tables = {table for table, _ in columns}
+            expected = {
+                (table.name, column.name)
+                for table in metadata.tables.values()
+                if table.name in tables
+                for column in table.columns
+            }
+            if set(columns) != expected:
+                return False
+            connection.execute(END_OTHERS)
+            connection.execute(f"TRUNCATE {', '.join(sorted(tables))} RESTART IDENTITY")
+            insert = "INSERT INTO lectern_settings (name, value) VALUES ('schema', %s)"
+            connection.execute(insert, (str(SCHEMA_VERSION),))
+    except psycopg.Error:
+        return False
+    return True
 
 
 def _create(server: str, database: str) -> None:

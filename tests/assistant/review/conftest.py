@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.review.decision_store import DecisionStore
-from tests.assistant.claims.conftest import fresh_database
+from tests.assistant.claims.conftest import fresh_database, lent_database
 
 KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgres))
 
@@ -21,9 +21,13 @@ def store(tmp_path) -> Iterator[DecisionStore]:
 
 
 @pytest.fixture(params=KINDS)
-def any_url(request, tmp_path) -> str:
-    """The URL of a fresh database of each kind."""
-    return fresh(request, tmp_path)
+def any_url(request, tmp_path) -> Iterator[str]:
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'lectern.db'}"
+        return
+    with lent_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
 
 
 def fresh(request: pytest.FixtureRequest, folder: Path) -> str:

@@ -86,6 +86,7 @@ def test_a_playlist_cannot_name_what_the_rules_of_links_refuse(tmp_path, monkeyp
     assert inner.asked == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not shutil.which("ffmpeg"), reason="no ffmpeg is installed, which publishes here"
 )
@@ -117,6 +118,7 @@ def with_srt():
         pytest.skip(str(error))
 
 
+@pytest.mark.slow
 def test_srt_is_heard_through_ffmpeg(with_srt, tmp_path):
     """From a sender on this computer, in the process of its own that decodes streams."""
     path = sounds.write(tmp_path / "a.wav", sounds.tone(4), "pcm_s16le")

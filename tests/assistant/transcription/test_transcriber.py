@@ -256,6 +256,7 @@ def counted(monkeypatch):
     return segments
 
 
+@pytest.mark.slow
 def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
     """Ended in the middle and begun again, a recording costs no stretch twice, and the words are the same."""
     transcription = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "whole"))

@@ -147,6 +147,7 @@ def test_one_sentence() -> None:
     ] == [("Jane Moss", "The lake is dry.")]
 
 
+@pytest.mark.slow
 def test_twenty_thousand_sentences() -> None:
     """A transcript of twenty thousand sentences comes out whole."""
     turns = "\n\n".join(

@@ -37,6 +37,7 @@ def runner():
     return bfloat16.BFloat16Runner(256)
 
 
+@pytest.mark.slow
 def test_states_are_near_the_exact_ones(runner):
     """Every token's state, of short and of long texts in one batch, points where the exact one does."""
     exact = load_encoder(ModelSpec(EMBEDDED)).runner
