@@ -8,7 +8,11 @@ from assistant.core import schema
 from tests.assistant.claims.conftest import postgres_server
 
 __all__ = ["postgres_server"]
-DEFINITIONS = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'"
+# Without the tables that SQLite makes by itself, among them those behind a table of words.
+DEFINITIONS = (
+    "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' "
+    "AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')"
+)
 OBJECT_COUNT = "SELECT count(*) FROM sqlite_master"
 VERSION_ROW = f"INSERT INTO lectern_settings VALUES ('schema', '{schema.SCHEMA_VERSION}')"
 
