@@ -22,7 +22,7 @@ MAX_NAME_BYTES = 255  # a longer name of an entry is refused by file systems
 DISK_FULL_ERRNOS = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
 
 
-MAX_NAME_CHARACTERS = 60  # 240 bytes at most; file systems allow 255
+MAX_SAVED_NAME_CHARACTERS = 60  # 240 bytes at most; file systems allow 255
 MAX_SUFFIX_CHARACTERS = 12
 
 
@@ -81,10 +81,10 @@ def plain_name(name: str) -> str:
     file_name = Path(name.replace("\0", "").encode("utf-8", "replace").decode()).name
     if file_name in ("", ".", ".."):
         return "file"
-    if len(file_name) <= MAX_NAME_CHARACTERS:
+    if len(file_name) <= MAX_SAVED_NAME_CHARACTERS:
         return file_name
     suffix = Path(file_name).suffix[-MAX_SUFFIX_CHARACTERS:]
-    return file_name[: MAX_NAME_CHARACTERS - len(suffix)] + suffix
+    return file_name[: MAX_SAVED_NAME_CHARACTERS - len(suffix)] + suffix
 
 
 def shown_path(path: Path | str) -> str:

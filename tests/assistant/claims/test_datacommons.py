@@ -221,12 +221,12 @@ def test_memory_does_not_grow_with_the_feed(tmp_path):
     Other threads of this process may take some memory at the same time.
     """
     paths = {}
-    for count in (200, 1_600):
+    for count in (100, 800):
         paths[count] = tmp_path / f"{count}.json"
         elements = (element(i, ENGLISH.format(i), inLanguage="en") for i in range(count))
         paths[count].write_bytes(feed(elements))
-    further_bytes = paths[1_600].stat().st_size - paths[200].stat().st_size
-    peak_bytes(paths[1_600], 1_600)  # fills the caches of statements, which have a limit of their own
+    further_bytes = paths[800].stat().st_size - paths[100].stat().st_size
+    peak_bytes(paths[800], 800)  # fills the caches of statements, which have a limit of their own
 
     peaks = [peak_bytes(path, count) for count, path in paths.items()]
 

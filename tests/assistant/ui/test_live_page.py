@@ -263,7 +263,7 @@ def test_a_paused_board_keeps_still(app, log, monitored):
 
 
 def test_after_the_event_nothing_waits(app, log):
-    """Nothing moves any more, so there is no pause, and all sentences are shown."""
+    """Nothing moves any more, so nothing pauses, and all sentences are shown."""
     say(log, 0)
     app.run()
     app.session_state["chosen"] = 1
