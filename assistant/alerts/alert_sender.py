@@ -10,13 +10,18 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 
 from assistant.alerts import chat_forms, mail_form
 from assistant.alerts.alert_events import TEST, AlertEvent, AlertItem, AlertMessage
 from assistant.alerts.channel_store import AlertChannel, ChannelForm, ChannelStore
+from assistant.alerts.event_collector import EventCollector
+from assistant.alerts.event_sources import EventContext
+from assistant.alerts.event_tables import EventTables
 from assistant.alerts.outbox import Delivery, Outbox
+from assistant.core.database import Database
 from assistant.core.errors import LecternError, NetworkError, SettingsError, StoreError
 from assistant.core.settings import Settings
 from assistant.web import sending
@@ -59,6 +64,7 @@ class AlertSender:
     clock: Callable[[], float] = time.time
     jitter: Callable[[], float] = lambda: random.uniform(-1.0, 1.0)
     stop: threading.Event = field(default_factory=threading.Event)
+    opened: tuple[Database, ...] = ()
     # Channels whose last attempt failed, and until when their other alerts wait.
     _resting: dict[str, float] = field(default_factory=dict)
 
@@ -66,14 +72,19 @@ class AlertSender:
     def open(cls, settings: Settings) -> AlertSender:
         """Open the sender of the database of the settings. Raises: StoreError."""
         url = settings.database
-        return cls(settings, ChannelStore.open(url), Outbox.open(url))
+        channels = ChannelStore.open(url)
+        outbox = Outbox.open(url)
+        tables = EventTables.open(url)
+        collector = EventCollector(EventContext(settings, tables, set()), channels, outbox)
+        return cls(settings, channels, outbox, collector.collect, opened=(channels, outbox, tables))
 
     def close(self) -> None:
-        """Let ``run`` end after the current attempt."""
-        self.stop.set()
+        """Close the stores. ``stop`` lets ``run`` end before."""
+        for store in self.opened:
+            store.close()
 
     def run(self) -> None:
-        """Collect and send until ``close`` is called. A fault ends one pass, not the sender."""
+        """Collect and send until ``stop`` is set. A fault ends one pass, not the sender."""
         while not self.stop.is_set():
             try:
                 self.send_due()
@@ -144,6 +155,19 @@ class AlertSender:
             self.outbox.give_up(delivery.id, now, reason, tries=tries)
         else:
             self.outbox.try_later(delivery.id, now + pause_s, reason, tries=tries)
+
+
+@contextmanager
+def sending_alerts(settings: Settings) -> Iterator[None]:
+    """Send alerts in a thread, as long as the ``with`` lasts. Raises: StoreError."""
+    with closing(AlertSender.open(settings)) as sender:
+        thread = threading.Thread(target=sender.run, name="alerts", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            sender.stop.set()
+            thread.join(sending.SEND_TIMEOUT_S)
 
 
 def require_allowed(channel: AlertChannel) -> None:

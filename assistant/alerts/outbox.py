@@ -73,12 +73,15 @@ class Outbox(Database):
         """
         with self._writing() as connection:
             added = _add_all(connection, list(events), until)
-            is_source = progress.c.source == source
-            update = progress.update().where(is_source).values(collected_until=until)
-            if not connection.execute(update).rowcount:
-                values = {"source": source, "collected_until": until}
-                connection.execute(progress.insert().values(**values))
+            _note_progress(connection, source, until)
         return added
+
+    def collect_digest(self, key: str, channel: str, event: AlertEvent | None, now: float) -> None:
+        """Store the digest of a channel, None if there is nothing in it, once."""
+        with self._writing() as connection:
+            if event is not None and not _is_stored(connection, channel, event.key):
+                _insert(connection, channel, event, now)
+            _note_progress(connection, key, now)
 
     def add_test(self, channel: AlertChannel, event: AlertEvent, now: float) -> str:
         """Store a test alert of one channel, and return its id."""
@@ -157,8 +160,15 @@ class Outbox(Database):
     def forget_old(self, now: float) -> None:
         """Delete alerts that ended long ago; events that old are not collected again."""
         is_old = deliveries.c.ended < now - KEPT_S
+        is_old_digest = progress.c.source.startswith("digest/")
+        is_old_digest &= progress.c.collected_until < now - KEPT_S
+        with self._reading() as connection:
+            old = connection.execute(sa.select(deliveries.c.id).where(is_old).limit(1)).first()
+        if old is None:
+            return
         with self._writing() as connection:
             connection.execute(deliveries.delete().where(is_old))
+            connection.execute(progress.delete().where(is_old_digest))
 
     def purge(self, debate: str) -> None:
         """Delete the alerts that quote a debate: a document, or ``live:`` and an event."""
@@ -178,6 +188,13 @@ class Outbox(Database):
         query = query.order_by(deliveries.c.made.desc(), deliveries.c.id).limit(limit)
         with self._reading() as connection:
             return [_delivery(record) for record in connection.execute(query)]
+
+
+def _note_progress(connection: sa.Connection, source: str, until: float) -> None:
+    """Store until when the events of a source are collected."""
+    update = progress.update().where(progress.c.source == source)
+    if not connection.execute(update.values(collected_until=until)).rowcount:
+        connection.execute(progress.insert().values(source=source, collected_until=until))
 
 
 def _add_all(connection: sa.Connection, events: list[AlertEvent], now: float) -> int:

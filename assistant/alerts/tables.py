@@ -1,4 +1,4 @@
-"""The database tables of alerts: the channels of people, the outbox, and how far was collected."""
+"""The database tables of alerts: the channels of people, the outbox, and fetched feeds."""
 
 from __future__ import annotations
 
@@ -49,4 +49,17 @@ progress = sa.Table(
     metadata,
     sa.Column("source", sa.Text, primary_key=True),
     sa.Column("collected_until", sa.Float, nullable=False),
+)
+feeds = sa.Table(
+    "refresh_feeds",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("publisher", sa.Text, nullable=False),
+    sa.Column("options", sa.Text, nullable=False),  # JSON
+    sa.Column("fetched", sa.Float, nullable=False),  # when it was last tried
+    sa.Column("new", sa.Integer, nullable=False),  # the counts of the last time
+    sa.Column("changed", sa.Integer, nullable=False),
+    sa.Column("withdrawn", sa.Integer, nullable=False),
+    sa.Column("missing", sa.Integer, nullable=False),
+    sa.Column("error", sa.Text, nullable=False),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assistant.alerts.outbox import Outbox
     from assistant.api.check_records import CheckRecordStore
     from assistant.archive.archive_store import ArchiveStore
     from assistant.core.debate_records import StoredDebate
@@ -35,6 +36,7 @@ class DebateStores:
     reading_choices: ReadingChoiceStore
     voices: VoiceprintStore
     checks: CheckRecordStore
+    outbox: Outbox
     home: Path
 
     def debates(self) -> list[StoredDebate]:
@@ -64,6 +66,7 @@ class DebateStores:
 
         if debate.event:
             self.log.purge(debate.event, now=now)
+            self.outbox.purge(f"live:{debate.event}")
             browser_microphone.forget(self.home, debate.event)
         if debate.document:
             self.report_store.purge(debate.document, now=now)
@@ -75,6 +78,7 @@ class DebateStores:
             self.reading_choices.purge(debate.document)
             self.voices.purge(debate.document)
             self.checks.purge(debate.document)
+            self.outbox.purge(debate.document)
         self.decisions.purge(debate)
 
 
@@ -84,6 +88,7 @@ def open_debate_stores(settings: Settings) -> Iterator[DebateStores]:
 
     Raises: StoreError.
     """
+    from assistant.alerts.outbox import Outbox
     from assistant.api.check_records import CheckRecordStore
     from assistant.archive.archive_store import ArchiveStore
     from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
@@ -107,6 +112,7 @@ def open_debate_stores(settings: Settings) -> Iterator[DebateStores]:
             opened.enter_context(ReadingChoiceStore.open(url)),
             opened.enter_context(VoiceprintStore.open(url)),
             opened.enter_context(CheckRecordStore.open(url)),
+            opened.enter_context(Outbox.open(url)),
             settings.home,
         )
         stores.report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)

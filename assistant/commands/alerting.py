@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -222,12 +222,8 @@ def _sender(options: argparse.Namespace) -> Iterator[AlertSender]:
     """Yield the sender of the database that the options name."""
     from assistant.alerts.alert_sender import AlertSender
 
-    sender = AlertSender.open(load_settings(options))
-    try:
+    with closing(AlertSender.open(load_settings(options))) as sender:
         yield sender
-    finally:
-        sender.channels.close()
-        sender.outbox.close()
 
 
 def _clock(seconds: float) -> str:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assistant.commands import claim_withdrawals
+from assistant.commands import claim_refresh, claim_withdrawals
 from assistant.commands.options import audited, load_settings, positive_number
 from assistant.commands.terminal import ProgressLine, print_line, say, usage_error
 from assistant.core.errors import SettingsError
@@ -84,6 +84,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--limit", type=positive_number, default=20, help="maximum results (default: %(default)s)"
     )
     search.set_defaults(run=_search)
+    claim_refresh.add(verbs, shared)
     claim_withdrawals.add(verbs, shared)
 
 
@@ -168,6 +169,7 @@ def _fetch(options: argparse.Namespace) -> None:
     ):
         imported = fetch(store, progress=progress)
         claim_withdrawals.settle_missing(options, store, imported)
+    claim_refresh.note_feed(options, imported)
     _say_imported(imported)
     say(INDEX_NEXT)
 

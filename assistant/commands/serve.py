@@ -20,6 +20,7 @@ from assistant.core.errors import SettingsError, StoreError
 if TYPE_CHECKING:
     from assistant.api.server import ServerOptions
     from assistant.api.services import ApiServices
+    from assistant.core.settings import Settings
     from assistant.live.access_tokens import AccessRight, TokenStore
     from assistant.live.engine import Engine
     from assistant.web.request_filter import AllowedPeers, RequestFilter
@@ -64,16 +65,34 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         default=[],
         help="site whose pages may use the API, such as https://cms.example.org (default: none)",
     )
+    serve.add_argument(
+        "--refresh-every",
+        type=positive_number,
+        metavar="HOURS",
+        help="fetch new fact-checks so often, as `claims refresh` does (default: never)",
+    )
     add_event_options(serve)
     serve.set_defaults(run=_serve)
 
 
 def _serve(options: argparse.Namespace) -> None:
-    """Serve until the process is stopped."""
-    from assistant.api.services import ApiServices
+    """Serve, send alerts and refresh the fact-checks until the process is stopped."""
+    from assistant.alerts.alert_sender import sending_alerts
+    from assistant.alerts.refresh_schedule import refreshing
 
     server_options = _server_options(options)
     settings = load_settings(options)
+    hours = options.refresh_every
+    with sending_alerts(settings), refreshing(settings, hours):
+        _serve_all(options, server_options, settings)
+
+
+def _serve_all(
+    options: argparse.Namespace, server_options: ServerOptions, settings: Settings
+) -> None:
+    """Serve the API, and live events if there are any."""
+    from assistant.api.services import ApiServices
+
     services = ApiServices(settings)
     if options.event:
         _serve_events(options, server_options, services)

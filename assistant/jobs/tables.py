@@ -51,6 +51,26 @@ jobs = sa.Table(
     sa.Column("outcome", sa.LargeBinary),
     sa.Index("desk_jobs_state", "state"),
 )
+# The checks that programs have started, and the jobs behind them (``api/check_records.py``).
+checks_table = sa.Table(
+    "api_checks",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("owner", sa.Text, nullable=False),  # holder of the token
+    sa.Column("is_shared", sa.Boolean, nullable=False),
+    sa.Column("idempotency_key", sa.Text, nullable=False),
+    sa.Column("request_digest", sa.Text, nullable=False),  # SHA-256 of body and options
+    sa.Column("document", sa.Text, nullable=False),  # SHA-256 of the transcript or recording
+    sa.Column("transcription", sa.Text, nullable=False),  # job that transcribes, "" if none
+    sa.Column("job", sa.Text, nullable=False),  # job of the check, "" before it starts
+    sa.Column("options", sa.Text, nullable=False),  # JSON until the check starts
+    sa.Column("error", sa.Text, nullable=False),
+    sa.Column("has_ended", sa.Boolean, nullable=False),
+    sa.Column("asked", sa.Float, nullable=False),  # seconds since 1970
+    sa.UniqueConstraint("owner", "idempotency_key"),
+    sa.Index("api_checks_unfinished", "has_ended"),
+    sa.Index("api_checks_document", "document"),
+)
 
 
 def counted_by_document(

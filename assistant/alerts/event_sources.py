@@ -1,0 +1,181 @@
+"""The sources of events: each returns the events since a time.
+
+A row of ``EVENT_SOURCES`` is a source. A new kind of event needs a row there, and its headline in
+``alert_events.ALERT_KINDS``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple
+
+from assistant.alerts.alert_events import (
+    ARCHIVE_MATCH,
+    CHECK_ENDED,
+    LIVE_MATCH,
+    REVIEW_CHANGED,
+    AlertEvent,
+    AlertItem,
+)
+from assistant.alerts.event_tables import ChangedReview, EventTables, LiveResult
+from assistant.archive import alerts as archive_alerts
+from assistant.archive.archive_store import ArchiveStore
+from assistant.core.domain import Match, Strength, VerifiedClaim
+from assistant.core.settings import Settings
+from assistant.report import stored_reports, wording
+from assistant.report.measured_strength import with_strengths
+from assistant.review import revisions
+from assistant.review.decision_store import DecisionStore, Record
+
+MAX_ARCHIVE_ALERTS = 100_000
+MAX_NAMED_DEBATES = 5
+OPEN_AGAIN = "open again: "  # begins the words of ``revisions.opened_again``
+
+
+class EventContext(NamedTuple):
+    """The resources that sources read, and the live results that were read before."""
+
+    settings: Settings
+    tables: EventTables
+    known: set[tuple[str, float]]
+
+
+class EventSource(NamedTuple):
+    """A source of events.
+
+    ``overlap_s``: an event may be stored so many seconds after its time, so that the time before
+    the last collection is read again. ``pause_s``: between two collections.
+    """
+
+    name: str
+    overlap_s: float
+    pause_s: float
+    read: Callable[[EventContext, float], list[AlertEvent]]
+
+
+def claim_fields(claim: VerifiedClaim) -> dict[str, str]:
+    """Return the texts of a fact-check by field."""
+    return {
+        "statement": claim.statement,
+        "rating": claim.rating,
+        "publisher": wording.publisher(claim),
+    }
+
+
+def live_match_events(context: EventContext, since: float) -> list[AlertEvent]:
+    """Return the strong matches of live events."""
+    events = []
+    for result in context.tables.live_results(since):
+        known_key = (result.key, result.checked)
+        if known_key in context.known:
+            continue
+        context.known.add(known_key)
+        best = best_match(result)
+        if best is not None and best.strength is Strength.STRONG:
+            item = live_item(result, best)
+            debates = (f"live:{result.event}",)
+            at = result.checked
+            events.append(AlertEvent(LIVE_MATCH, result.key, at, (item,), debates=debates))
+    return events
+
+
+def best_match(result: LiveResult) -> Match | None:
+    """Return the best match of a live sentence with its strength, None if it has none."""
+    report = with_strengths(stored_reports.load(result.report))
+    matches = report.sentences[0].matches
+    return matches[0] if matches else None
+
+
+def live_item(result: LiveResult, match: Match) -> AlertItem:
+    """Return a live sentence and its fact-check."""
+    fields = {"event": result.title, "speaker": result.speaker, "sentence": result.text}
+    return AlertItem({**fields, **claim_fields(match.claim)}, match.claim.url)
+
+
+def archive_events(context: EventContext, since: float) -> list[AlertEvent]:
+    """Return the new fact-checks whose claims were made in the archive."""
+    if context.tables.newest_archive_alert() < since:
+        return []
+    settings = context.settings
+    with ArchiveStore.open(settings.database) as archive:
+        newest = archive_alerts.newest_alerts(archive, settings, most=MAX_ARCHIVE_ALERTS)
+    events = []
+    for alert in newest:
+        if alert.at < since:
+            continue
+        claim = alert.claim
+        said_in = wording.count(alert.debates, "debate")
+        first_year = f", first in {alert.first.year}" if alert.first else ""
+        fields = {**claim_fields(claim), "debates": f"said in {said_in}{first_year}"}
+        key = f"archive/{claim.id}/{alert.at:.3f}"
+        item = AlertItem(fields, claim.url)
+        events.append(AlertEvent(ARCHIVE_MATCH, key, alert.at, (item,)))
+    return events
+
+
+def review_events(context: EventContext, since: float) -> list[AlertEvent]:
+    """Return the changes of fact-checks by their publishers behind confirmed matches."""
+    changes = {change.claim_id: change for change in context.tables.changed_reviews(since)}
+    if not changes:
+        return []
+    records: dict[str, list[Record]] = defaultdict(list)
+    with DecisionStore.open(context.settings.database) as store:
+        for record in store.all():
+            is_confirmed = record.decision is not None and record.decision.verdict == "confirm"
+            if is_confirmed and record.anchor.claim_id in changes:
+                records[record.anchor.claim_id].append(record)
+        reviews = store.current_reviews(records)
+    events = []
+    for claim_id, of_claim in records.items():
+        words = [revisions.opened_again(record, reviews) for record in of_claim]
+        open_words = next(filter(None, words), "")
+        if open_words:
+            events.append(_review_event(changes[claim_id], of_claim, open_words))
+    return events
+
+
+def _review_event(change: ChangedReview, records: list[Record], words: str) -> AlertEvent:
+    """Return the event of a changed fact-check. ``words``: how it was and is."""
+    claim = revisions.decided_claim(records[0].anchor)
+    titles = sorted({record.anchor.title for record in records})
+    fields = {
+        "statement": claim.statement,
+        "publisher": wording.publisher(claim),
+        "result": words.removeprefix(OPEN_AGAIN),
+        "debates": wording.enumerated(titles, MAX_NAMED_DEBATES),
+    }
+    documents = tuple(sorted({record.anchor.document for record in records} - {""}))
+    key = f"review/{change.claim_id}/{change.version}"
+    item = AlertItem(fields, claim.url)
+    return AlertEvent(REVIEW_CHANGED, key, change.at, (item,), debates=documents)
+
+
+def check_events(context: EventContext, since: float) -> list[AlertEvent]:
+    """Return the checks that are done or have failed, for the person who started each."""
+    events = []
+    for check in context.tables.ended_checks(since):
+        outcome = "The report is ready." if check.is_done else f"Failed: {check.error}"
+        item = AlertItem({"title": check.title, "result": outcome})
+        key = f"check/{check.id}/{check.ended:.3f}"
+        events.append(
+            AlertEvent(
+                CHECK_ENDED,
+                key,
+                check.ended,
+                (item,),
+                owner=check.who,
+                is_shared=check.is_shared,
+                debates=(check.document,),
+            )
+        )
+    return events
+
+
+EVENT_SOURCES = (
+    EventSource("live", overlap_s=600, pause_s=0, read=live_match_events),
+    EventSource("checks", overlap_s=600, pause_s=10, read=check_events),
+    EventSource("archive", overlap_s=3_600, pause_s=30, read=archive_events),
+    # An import has the time of its begin, and a large one takes long.
+    EventSource("reviews", overlap_s=86_400, pause_s=30, read=review_events),
+)

@@ -1,0 +1,199 @@
+"""Queries for new events in the tables of live events, checks, the archive and fact-checks."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+
+from assistant.archive import tables as archive_tables
+from assistant.claims.stored_tables import claim_versions, withdrawn_claims
+from assistant.core.database import Database
+from assistant.jobs.tables import checks_table, jobs, reports
+from assistant.live import tables as live_tables
+
+TOKEN_PREFIX = "token "  # before the holder of a token, as the person of a job
+SOME_IDS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LiveResult:
+    """A checked live sentence with a likely match: its event, words and stored report."""
+
+    event: str
+    title: str
+    number: int
+    said: float
+    checked: float
+    speaker: str
+    text: str
+    claim: str
+    compressed_report: bytes = field(repr=False)
+
+    @property
+    def key(self) -> str:
+        """Return the name of the match among all, the same after a repeated check."""
+        return f"live/{self.event}/{self.number}/{self.said:.0f}/{self.claim}"
+
+    @property
+    def report(self) -> bytes:
+        """Return the stored report of the sentence."""
+        return zlib.decompress(self.compressed_report)
+
+
+@dataclass(frozen=True, slots=True)
+class EndedCheck:
+    """A check that is done or has failed, the person who started it, and who may know of it."""
+
+    id: str
+    title: str
+    document: str
+    who: str
+    is_done: bool
+    error: str
+    ended: float
+    is_shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedReview:
+    """A change or a withdrawal of a fact-check by its publisher."""
+
+    claim_id: str
+    version: str
+    at: float
+
+
+class EventTables(Database):
+    """The tables in which events are found. Use it in a ``with``, or close it."""
+
+    def live_results(self, begin: float, end: float | None = None) -> list[LiveResult]:
+        """Return the live sentences with a likely match that were checked in some time."""
+        sentence = live_tables.sentences.c
+        events = live_tables.events
+        is_current = sa.and_(
+            events.c.beat >= begin,
+            sentence.checked >= begin,
+            sa.not_(sentence.gone),
+            sentence.tier == "likely",
+            sentence.report.is_not(None),
+        )
+        columns = [events.c.title, sentence.event, sentence.number, sentence.said]
+        columns += [sentence.checked, sentence.speaker, sentence.text, sentence.claim]
+        query = sa.select(*columns, sentence.report)
+        query = query.join(events, events.c.name == sentence.event).where(is_current)
+        if end is not None:
+            query = query.where(sentence.checked < end)
+        results = []
+        with self._reading() as connection:
+            for record in connection.execute(query.order_by(sentence.event, sentence.said)):
+                values = dict(record._mapping)
+                values["speaker"] = values["speaker"] or ""
+                results.append(LiveResult(compressed_report=values.pop("report"), **values))
+        return results
+
+    def ended_checks(self, since: float) -> list[EndedCheck]:
+        """Return the checks that were done or have failed since a time."""
+        columns = jobs.c
+        has_report = sa.exists().where(reports.c.id == columns.id)
+        is_check = sa.or_(columns.ordered.is_not(None), has_report)
+        has_ended = columns.state.in_(("done", "failed")) & (columns.ended >= since)
+        query = sa.select(
+            columns.id,
+            columns.title,
+            columns.document,
+            columns.who,
+            columns.state,
+            columns.error,
+            columns.ended,
+        )
+        query = query.where(is_check, has_ended, columns.document != "")
+        with self._reading() as connection:
+            records = connection.execute(query.order_by(columns.ended)).all()
+            private_ids = _private_ids(connection, [record.id for record in records])
+        ended = []
+        for record in records:
+            is_shared = record.id not in private_ids
+            ended.append(
+                EndedCheck(
+                    record.id,
+                    record.title,
+                    record.document,
+                    record.who,
+                    record.state == "done",
+                    record.error,
+                    record.ended,
+                    is_shared,
+                )
+            )
+        return ended
+
+    def newest_archive_alert(self) -> float:
+        """Return when the archive last had an alert, 0 if it never had."""
+        query = sa.select(sa.func.max(archive_tables.alerts.c.at))
+        with self._reading() as connection:
+            return float(connection.execute(query).scalar() or 0.0)
+
+    def changed_reviews(self, since: float) -> list[ChangedReview]:
+        """Return the newest change of each fact-check that its publisher changed since a time."""
+        moment = datetime.fromtimestamp(since, UTC)
+        changes: dict[str, ChangedReview] = {}
+        versions = claim_versions.c
+        changed = sa.select(versions.claim_id, versions.version, versions.replaced_at)
+        changed = changed.where(versions.replaced_at >= moment).order_by(versions.version)
+        withdrawn = withdrawn_claims.c
+        gone = sa.select(withdrawn.id, withdrawn.withdrawn_at)
+        gone = gone.where(withdrawn.withdrawn_at >= moment)
+        with self._reading() as connection:
+            for claim_id, version, replaced_at in connection.execute(changed):
+                changes[claim_id] = ChangedReview(claim_id, str(version), _seconds(replaced_at))
+            for claim_id, withdrawn_at in connection.execute(gone):
+                at = _seconds(withdrawn_at)
+                changes[claim_id] = ChangedReview(claim_id, f"withdrawn {at:.0f}", at)
+        return list(changes.values())
+
+    def shared_report_ids(self, begin: float, end: float) -> list[str]:
+        """Return the newest report of each transcript that was checked in some time.
+
+        Reports of programs that do not share them are left out. A report as of the event counts
+        only if a transcript has no other one.
+        """
+        columns = reports.c
+        query = sa.select(columns.id, columns.document)
+        query = query.where(columns.written >= begin, columns.written < end)
+        # The last one of a document counts.
+        query = query.order_by(columns.as_of_event.desc(), columns.written, columns.id)
+        with self._reading() as connection:
+            records = connection.execute(query).all()
+            private_ids = _private_ids(connection, [record.id for record in records])
+        newest: dict[str, str] = {}
+        for record in records:
+            if record.id not in private_ids:
+                newest[record.document] = record.id
+        return list(newest.values())
+
+
+def _private_ids(connection: sa.Connection, job_ids: Iterable[str]) -> set[str]:
+    """Return the ids of checks that only programs have started, without sharing them."""
+    sorted_ids = sorted(job_ids)
+    private_ids: set[str] = set()
+    shared_ids: set[str] = set()
+    for start in range(0, len(sorted_ids), SOME_IDS):
+        some_ids = sorted_ids[start : start + SOME_IDS]
+        of_programs = sa.select(checks_table.c.job, checks_table.c.is_shared)
+        for job, is_shared in connection.execute(
+            of_programs.where(checks_table.c.job.in_(some_ids))
+        ):
+            (shared_ids if is_shared else private_ids).add(job)
+        of_persons = sa.select(jobs.c.id, jobs.c.who).where(jobs.c.id.in_(some_ids))
+        for job, who in connection.execute(of_persons):
+            (private_ids if who.startswith(TOKEN_PREFIX) else shared_ids).add(job)
+    return private_ids - shared_ids
+
+
+def _seconds(moment: datetime) -> float:
+    """Return a time in UTC, as each database stores it, in seconds since 1970."""
+    return moment.replace(tzinfo=UTC).timestamp()

@@ -1,0 +1,88 @@
+"""The commands ``claims refresh`` and ``claims feeds``: fetches feeds again, and lists them."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from assistant.commands.options import audited, load_settings
+from assistant.commands.terminal import ProgressLine, print_cells, say
+from assistant.core.errors import NetworkError, SettingsError
+
+if TYPE_CHECKING:
+    from assistant.alerts.feed_store import FetchedFeed
+    from assistant.claims.records import ImportReport
+
+FEED_OPTIONS = ("url", "language", "query", "site")
+
+
+def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+    """Add the commands."""
+    refresh = verbs.add_parser(
+        "refresh",
+        parents=[shared],
+        help="fetch every feed again, index what is new, and compare it with the archive",
+    )
+    refresh.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
+    refresh.set_defaults(run=_refresh)
+    feeds = verbs.add_parser(
+        "feeds", parents=[shared], help="list the feeds that are fetched again, tab-separated"
+    )
+    feeds.add_argument(
+        "--remove", metavar="FEED", help="fetch a feed no longer; its fact-checks stay"
+    )
+    feeds.set_defaults(run=_feeds)
+
+
+def note_feed(options: argparse.Namespace, imported: ImportReport) -> None:
+    """Remember a feed that ``claims fetch`` has fetched, so that it is fetched again."""
+    from assistant.alerts.feed_store import ClaimFeed, FeedStore
+    from assistant.alerts.source_refresh import CHANGING_PUBLISHERS
+
+    if options.publisher not in CHANGING_PUBLISHERS:
+        return
+    values = {name: getattr(options, name) for name in FEED_OPTIONS if getattr(options, name)}
+    with FeedStore.open(load_settings(options).database) as feed_store:
+        feed_store.note_import(ClaimFeed(options.publisher, values), imported, time.time())
+
+
+def _refresh(options: argparse.Namespace) -> None:
+    from assistant.alerts import source_refresh
+
+    settings = load_settings(options)
+    with audited(settings, "refresh"), ProgressLine() as progress:
+        result = source_refresh.refresh(settings, progress=progress)
+    for fetched in result.feeds:
+        _print_feed(fetched)
+    say(f"{result.indexed:,} fact-checks are searchable.")
+    if result.compared:
+        say(f"{result.compared:,} fact-checks were compared with everything said.")
+    failed = [fetched.feed.name for fetched in result.feeds if fetched.error]
+    if failed:
+        message = f"{len(failed):,} of {len(result.feeds):,} feeds could not be fetched."
+        raise NetworkError(message, where=failed[0], remedy="`claims feeds` says why.")
+
+
+def _feeds(options: argparse.Namespace) -> None:
+    from assistant.alerts.feed_store import FeedStore
+
+    with FeedStore.open(load_settings(options).database) as feed_store:
+        if options.remove and not feed_store.remove(options.remove):
+            remedy = "Run `python -m assistant claims feeds`: it lists them."
+            raise SettingsError("there is no such feed.", where=options.remove, remedy=remedy)
+        for fetched in feed_store.all():
+            _print_feed(fetched)
+
+
+def _print_feed(fetched: FetchedFeed) -> None:
+    print_cells(
+        fetched.feed.name,
+        datetime.fromtimestamp(fetched.fetched).strftime("%Y-%m-%d %H:%M"),
+        f"{fetched.new:,} new",
+        f"{fetched.changed:,} changed",
+        f"{fetched.withdrawn:,} withdrawn",
+        f"{fetched.missing:,} missing",
+        fetched.error,
+    )
