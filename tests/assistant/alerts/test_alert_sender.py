@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import logging
+from dataclasses import replace
 
 import pytest
 
@@ -228,7 +229,6 @@ def test_no_log_has_the_secret_address_of_an_alert_that_was_sent(sender, receive
 
 
 def test_nothing_is_sent_if_the_network_is_switched_off(sender, receiver):
-    from dataclasses import replace
 
     sender.settings = replace(sender.settings, network=False)
     send_one(sender, sample_channel(receiver.address))
