@@ -31,7 +31,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "feeds", parents=[shared], help="list the feeds that are fetched again, tab-separated"
     )
     feeds.add_argument(
-        "--remove", metavar="FEED", help="fetch a feed no longer; its fact-checks stay"
+        "--remove", metavar="FEED", help="stop fetching a feed and keep its fact-checks"
     )
     feeds.set_defaults(run=_feeds)
 
