@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import wave
+from dataclasses import replace
 
 import pytest
 
@@ -13,8 +14,9 @@ from assistant.commands.cli import main
 from assistant.jobs import job_specs
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_specs import JobSpec
-from assistant.transcripts import read_bytes
+from assistant.report import stored_reports
 from tests.assistant.api.test_check_routes import DEBATE, client, finished, owner, start
+from tests.assistant.made_up import report
 
 __all__ = ["client", "owner"]
 SAMPLE_RATE_HZ = 8_000
@@ -31,6 +33,7 @@ def sound() -> bytes:
     return file.getvalue()
 
 
+@pytest.mark.slow
 def test_a_check_by_the_api_has_the_report_of_the_command_line(
     client, owner, served_home, tmp_path
 ):
@@ -44,19 +47,23 @@ def test_a_check_by_the_api_has_the_report_of_the_command_line(
     out = tmp_path / "out"
     assert main(["check", str(path), "--format", "json", "--out", str(out), *home]) == 0
 
-    (report,) = out.glob("*.json")
-    assert json.loads(report.read_bytes()) == by_api
+    (report_file,) = out.glob("*.json")
+    assert json.loads(report_file.read_bytes()) == by_api
 
 
 @pytest.fixture
 def transcribed_files(monkeypatch):
-    """Return the bytes of the recordings that are transcribed, which takes no model here."""
+    """Return the bytes of the recordings that are transcribed. Nothing here takes a model."""
     contents = []
+
+    def check(service, spec, *_):
+        return stored_reports.archive(replace(report(), transcript=spec.transcript))
 
     def transcribe(service, recording, file, *_):
         contents.append(file.read_bytes())
-        return job_specs.to_bytes(JobSpec(read_bytes(DEBATE, "city.txt")))
+        return job_specs.to_bytes(JobSpec(report().transcript))
 
+    monkeypatch.setattr(CheckService, "_check", check)
     monkeypatch.setattr(CheckService, "_transcribe", transcribe)
     return contents
 
@@ -70,8 +77,8 @@ def test_an_uploaded_recording_is_stored_transcribed_and_checked(
     assert answer.status_code == 202
     check_id = answer.json()["id"]
     assert finished(client, owner, check_id)["state"] == "done"
-    report = client.get(f"/v1/checks/{check_id}?form=json", headers=owner).json()
-    assert report["title"] == "Night"
+    made_report = client.get(f"/v1/checks/{check_id}?form=json", headers=owner).json()
+    assert made_report["title"] == "Night"
     assert transcribed_files == [recording]
     stored = served_home.services.recordings.of(hashlib.sha256(recording).hexdigest())
     assert stored.name == "night.wav"
