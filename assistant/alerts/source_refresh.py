@@ -15,12 +15,12 @@ from assistant import pipeline
 from assistant.alerts.feed_store import ClaimFeed, FeedStore, FetchedFeed
 from assistant.archive import alerts as archive_alerts
 from assistant.archive.archive_store import ArchiveStore
-from assistant.check.progress import Progress, no_progress
 from assistant.claims import datacommons, google_fact_check, politifact
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.google_fact_check import GoogleSearch, GoogleSource
 from assistant.claims.records import ImportReport
 from assistant.core.errors import LecternError, SettingsError
+from assistant.core.progress_callback import Progress, no_progress
 from assistant.core.settings import Settings
 
 # Publishers whose data changes; the others are files that never do.
