@@ -32,7 +32,7 @@ SNIFFED_CHARACTERS = 8_000
 SNIFFED_ROWS = 40
 MAX_ROWS = 200_000  # of a sheet: no debate has more sentences
 MAX_COLUMNS = 50
-MAX_NAME_CHARACTERS = 60  # longer cells in a column of speakers are text
+MAX_SPEAKER_CELL_CHARACTERS = 60  # longer cells in a column of speakers are text
 MAX_GRID_COLUMNS = 5
 MIN_GRID_SHARE = 0.8
 MIN_EQUAL_SHARE = 0.9  # of the rows must be as long as the first
@@ -448,7 +448,7 @@ def _are_names(column: Sequence[str]) -> bool:
 
 
 def _is_name(cell: str) -> bool:
-    if len(cell) > MAX_NAME_CHARACTERS or cell[0].isdigit():
+    if len(cell) > MAX_SPEAKER_CELL_CHARACTERS or cell[0].isdigit():
         return False
     return bool(name_in(cell.rstrip(":")))
 

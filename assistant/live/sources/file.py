@@ -105,7 +105,7 @@ class _FileReader:
 
     @property
     def read(self) -> int:
-        """Return how many bytes were taken from the file, those of the unfinished line included."""
+        """Return how many bytes were taken from the file, the unfinished line included."""
         return self.splitter.offset + len(self.splitter.rest)
 
     def poll(self, path: Path) -> Iterator[Arrival]:
