@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Agreement, KeySentence, Why
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 SHOWN = 5
 LEAST = 3
 MIN_MTM_SENTENCES = 2  # the number in the shortest articles
+MTM_SENTENCES = 512  # sentences of an article at most; the longest of PolitiFact has 406
 SAME_CONTENT_COSINE = 0.9  # SBERT cosine from which two sentences say the same
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 # A sentence this short that ends in the rating says little else.
@@ -71,15 +73,22 @@ class Explainers:
         key_sentences = []
         for claim in claims:
             article = Article.of(index, claim)
-            explained = self._explanation(text, article)
+            explained = self._explanation(text, article, vector)
             key_sentences.append(self._keys(index, claim, article, explained, vector))
         return key_sentences
 
-    def _explanation(self, text: str, article: Article) -> Explained | None:
+    def _explanation(self, text: str, article: Article, vector: Floats) -> Explained | None:
+        """Return MTM's scores; it reads the nearest sentences only of a very long article."""
         if self.mtm is None:
             return None
-        (explained,) = self.mtm.explain(text, [article.texts], relevance=False)
-        return explained
+        count = len(article.texts)
+        if count <= MTM_SENTENCES:
+            (explained,) = self.mtm.explain(text, [article.texts], relevance=False)
+            return explained
+        positions = nearest_positions(article.vectors @ vector, MTM_SENTENCES)
+        nearest_texts = [article.texts[position] for position in positions]
+        (explained,) = self.mtm.explain(text, [nearest_texts], relevance=False)
+        return explained.within(positions, count)
 
     def _keys(
         self,
@@ -270,6 +279,12 @@ class Picks:
         order = list(Why)
         picks = [(sentence, score, reasons) for sentence, (score, reasons) in chosen.items()]
         return sorted(picks, key=lambda pick: order.index(pick[2][0]))[:SHOWN]
+
+
+def nearest_positions(cosines: Floats, count: int) -> NDArray[np.int64]:
+    """Return the positions of the ``count`` highest cosines (n,), in the order of the article."""
+    best_first = np.argsort(-cosines, kind="stable")
+    return np.sort(best_first[:count]).astype(np.int64)
 
 
 def folded(text: str) -> str:

@@ -47,6 +47,29 @@ class Explained:
     patterns: Ints
     key: tuple[int, ...]
 
+    def within(self, positions: Ints, count: int) -> Explained:
+        """Return the scores for an article of ``count`` sentences, of which these were read.
+
+        The others have the score 0 and no pattern.
+        """
+        patterns = np.full(count, -1, np.int64)
+        patterns[positions] = self.patterns
+        return Explained(
+            self.relevance,
+            _spread(self.scores, positions, count),
+            _spread(self.repeats, positions, count),
+            _spread(self.pattern_scores, positions, count),
+            patterns,
+            tuple(int(positions[index]) for index in self.key),
+        )
+
+
+def _spread(values: Floats, positions: Ints, count: int) -> Floats:
+    """Return the values at their positions among ``count``, 0 elsewhere, (count,)."""
+    spread_values = np.zeros(count, np.float32)
+    spread_values[positions] = values
+    return spread_values
+
 
 class Special(NamedTuple):
     """The ids of [CLS], which opens a pair, and [SEP], which follows each of its texts."""

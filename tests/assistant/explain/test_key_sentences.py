@@ -157,6 +157,24 @@ def test_without_mtm_the_nearest_stand_in_and_say_so(index):
     assert LEAST <= len(keys) <= SHOWN
 
 
+@pytest.mark.threat("publisher")
+def test_of_a_very_long_article_mtm_reads_the_nearest_sentences_only(index, monkeypatch):
+    monkeypatch.setattr(key_sentences, "MTM_SENTENCES", 4)
+    articles_read = []
+
+    class NotingMtm(Mtm):
+        def explain(self, query, articles, *, relevance=True):
+            articles_read.extend(articles)
+            return super().explain(query, articles, relevance=relevance)
+
+    (keys,) = explained(index, Explainers(NotingMtm(), Evidence()))
+
+    cosines = index.body_vectors(0) @ index.statement_vectors[0]
+    nearest = key_sentences.nearest_positions(cosines, 4).tolist()
+    assert articles_read == [[TEXTS[position] for position in nearest]]
+    assert LEAST <= len(keys) <= SHOWN
+
+
 def test_without_any_model_the_three_nearest_remain(index):
     """By SBERT, best first, marked as such."""
     (keys,) = explained(index, Explainers())
@@ -206,8 +224,8 @@ def test_a_claim_without_article_has_none_and_a_short_one_what_it_has(index):
     assert [key.text for key in explanation] == ["They did not double."]
 
 
-def test_articles_are_asked_together_and_what_decides_once(index):
-    """One call of MTM for the matches of a sentence, without its transformers.
+def test_articles_are_asked_one_at_a_time_and_what_decides_once(index):
+    """One call of MTM for each match of a sentence, without its transformers.
 
     Evidence once for a claim.
     """
@@ -219,7 +237,7 @@ def test_articles_are_asked_together_and_what_decides_once(index):
     again = explained(index, explainers, 0, 1, 2)
 
     assert first_keys == again
-    assert mtm.asked == [("Taxes fell by ten percent.", False)] * 2
+    assert mtm.asked == [("Taxes fell by ten percent.", False)] * 6
     assert evidence.articles == [8, 3]
 
 
