@@ -117,7 +117,7 @@ def briefing_html(expected: Iterable[Expected]) -> str:
     sections = []
     for speaker, group in by_speaker(expected).items():
         cards = "".join(_expected_html(each) for each in group)
-        sections.append(f'<h3 class="lx-section">{escape(speaker)}</h3>{cards}')
+        sections.append(f'<h2 class="lx-section">{escape(speaker)}</h2>{cards}')
     return "".join(sections)
 
 

@@ -24,7 +24,7 @@ from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 RECORDINGS_PATH = "/recordings/"  # then the ticket
 MAX_REQUEST_BYTES = 64 * BLOCK_BYTES
-MAX_NAME_CHARACTERS = 200
+MAX_RECORDING_NAME_CHARACTERS = 200
 MAX_DESCRIPTION_BYTES = 10_000
 RECORDING_TICKET_ENDED = "This page has been open too long: load it again."
 SAFE_HEADERS = {
@@ -115,7 +115,7 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
         upload.home,
         upload.sender,
         str(description["mark"]),
-        str(description["name"])[:MAX_NAME_CHARACTERS],
+        str(description["name"])[:MAX_RECORDING_NAME_CHARACTERS],
         size,
     )
     await anyio.to_thread.run_sync(incoming.begin)

@@ -36,6 +36,7 @@ from assistant.ui import (
 from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
 from assistant.ui.match_strength import strength_help
+from assistant.ui.review_view import Review
 from assistant.ui.sentence_list import IN_ORDER, RANKED, Filters, ListAids, Row, draw_list
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
@@ -122,7 +123,7 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
             rows,
             view=layout,
             selected=chosen_number,
-            empty=_empty_words(decided, has_matches=has_matches, is_review=review is not None),
+            empty=_empty_words(decided, review, has_matches=has_matches),
             on_select=_selected,
             aids=ListAids(marks, filters.search, review_view.move_keys()),
         )
@@ -135,11 +136,13 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
             review_view.draw_orphans(placed)
 
 
-def _empty_words(view: ReportView, *, has_matches: bool, is_review: bool) -> str:
+def _empty_words(view: ReportView, review: Review | None, *, has_matches: bool) -> str:
     """Return the words of a list without rows."""
     if not has_matches:
         return wording.nothing_found(view)
-    return ALL_DECIDED if is_review and not view.undecided else NOTHING_LEFT
+    if review is not None and review_view.is_done(view, review):
+        return ALL_DECIDED
+    return NOTHING_LEFT
 
 
 def _found_numbers(all_rows: Sequence[Row], filters: Filters) -> set[int]:

@@ -64,6 +64,12 @@ def draw_progress(view: ReportView, review: Review) -> None:
     )
 
 
+def is_done(view: ReportView, review: Review) -> bool:
+    """Return whether every match to review is decided."""
+    counts = review_queue.counts(review_queue.items(view, every=review.is_every_match))
+    return counts["decided"] == counts["all"]
+
+
 def draw_tools() -> None:
     """Draw the choice of matches to review, and the keys of the decisions."""
     st.segmented_control(

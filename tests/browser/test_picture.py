@@ -149,10 +149,12 @@ def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_
 
     page.goto(fresh.url)
     with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Load real ones").click()
         page.locator(".st-key-own_claims button").click()
     chooser.value.set_files(path)
     page.get_by_text(f"{len(vclaims) + 1} fact-checks").first.wait_for()
-    page.get_by_label("Or paste its text").click()
+    page.get_by_text("Or paste its text").click()
+    page.get_by_label("Text of the transcript").click()
     page.keyboard.insert_text(f"REYES: {vclaims[0].statement}")
     page.get_by_role("button", name="Continue").click()
 

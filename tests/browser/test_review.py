@@ -99,6 +99,7 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
 
     page.reload()
     page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
+    page.get_by_role("button", name="Decided by").click()
     assert page.get_by_label("Your name").input_value() == "Ada Lynn"
     assert "Ada" not in page.url
 

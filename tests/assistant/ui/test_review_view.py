@@ -95,6 +95,17 @@ def test_the_list_has_the_statements_that_nobody_has_decided_on(desk):
     assert [row["number"] for row in sent_rows(desk)] == numbers[1:]
 
 
+def test_the_empty_list_says_when_all_is_decided(desk, store, home):
+    factory.keep(home, REPORT_ID, factory.report(8))
+    desk.run()
+    while not desk.button(key="do_confirm").disabled and sent_rows(desk):
+        press(desk, "do_confirm")
+
+    assert len(verdicts(store)) == 3
+    sent = [json.loads(component.proto.json) for component in desk.get("bidi_component")]
+    assert next(data["empty"] for data in sent if "rows" in data).startswith("All done.")
+
+
 def test_decided_statements_are_listed_on_request(desk):
     """The filter is in the address."""
     press(desk.run(), "do_confirm")
