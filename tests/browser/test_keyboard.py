@@ -67,7 +67,7 @@ def test_from_the_dropped_file_to_the_exported_report_by_keyboard(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.get_by_label("Your name").wait_for()
+    page.get_by_label("Your name").first.wait_for()
     tab_to(page, "input", "Your name")
     page.keyboard.type("Ada Lynn")
     page.keyboard.press("Enter")

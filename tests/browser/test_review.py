@@ -64,7 +64,8 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     """
     page.goto(f"{address}/review?report={REPORT_ID}")
     progress(page, "0 of 16 decided")
-    page.get_by_label("Your name").focus()
+    still(page)
+    page.get_by_label("Your name").first.focus()
     page.keyboard.type("Ada Lynn")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
