@@ -67,8 +67,7 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     still(page)
     page.get_by_label("Your name").first.focus()
     page.keyboard.type("Ada Lynn")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # leaves the field: the next letter is a key
     page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
 
     press(page, "y")

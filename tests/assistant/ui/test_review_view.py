@@ -102,7 +102,7 @@ def test_the_empty_list_says_when_all_is_decided(desk, store, home):
         press(desk, "do_confirm")
 
     assert len(verdicts(store)) == 3
-    sent = [json.loads(component.proto.json) for component in desk.get("bidi_component")]
+    sent = (json.loads(component.proto.json) for component in desk.get("bidi_component"))
     assert next(data["empty"] for data in sent if "rows" in data).startswith("All done.")
 
 
