@@ -104,7 +104,9 @@ def _skip_reason(file: Path, named_path: Path) -> str:
     if not file.is_file():
         return f"is {kind_of_file(file)}, not a file."
     if file.suffix[1:].lower() not in EXTENSIONS:
-        return "files of this kind are no transcripts; name it alone to have it read."
+        return (
+            "files with this extension aren't transcripts. To read it anyway, name the file itself."
+        )
     return ""
 
 

@@ -164,7 +164,7 @@ class PageVisitor:
         if self._failures.get(host, 0) >= self.max_failures:
             return FetchResult(page, FetchOutcome.LATER, f"{host} does not answer as it should")
         if not host:
-            return FetchResult(page, FetchOutcome.FAILED, "is no web address")
+            return FetchResult(page, FetchOutcome.FAILED, "isn't a valid web address")
         if len(page.url) > MAX_URL_CHARACTERS:
             return FetchResult(page, FetchOutcome.FAILED, "the address is too long")
         result = self._fetch(page, host)
@@ -209,7 +209,7 @@ class PageVisitor:
         """Wait until the site of an address may be visited. Raises: Cancelled."""
         while True:
             if self.cancelled():
-                raise Cancelled("Stopped; what was fetched is kept.")
+                raise Cancelled("Stopped. The articles that were fetched are stored.")
             remaining_s = self.ready_at(url) - self.clock()
             if remaining_s <= 0:
                 return

@@ -75,7 +75,7 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
         if isinstance(row, Refused) and importers.BROKEN_JSON in row.reason:
             path.unlink()
             message = f"the feed is not whole: {row}"
-            raise NetworkError(message, where=url, remedy="Nothing was imported; try again.")
+            raise NetworkError(message, where=url, remedy="Nothing was imported. Try again.")
         yield row
     if is_empty:
         path.unlink()

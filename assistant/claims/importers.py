@@ -149,7 +149,7 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
         message = f"cannot be read ({reason})."
         raise ClaimError(message, where=str(path), remedy="Nothing was imported.") from error
     if is_empty:
-        raise ClaimError("holds no fact-check.", where=str(path), remedy=_SHAPES_REMEDY)
+        raise ClaimError("contains no fact-check.", where=str(path), remedy=_SHAPES_REMEDY)
 
 
 def names_of_columns(path: Path, row_count: int) -> list[str]:
@@ -423,7 +423,7 @@ class _LimitedGzip(gzip.GzipFile):
         self._left_bytes -= len(data)
         if self._left_bytes < 0:
             megabytes = f"{self._max_bytes / 1e6:,.0f} MB"
-            message = f"unpacks to more than {megabytes}, as archive bombs do; it was not read."
+            message = f"unpacks to more than {megabytes}, as archive bombs do. It was not read."
             raise ClaimError(
                 message, where=self._where, remedy="Unpack it yourself if you trust it."
             )

@@ -200,7 +200,7 @@ class _IndexBuilder:
     def _report(self, stage: str, done: int, total: int) -> None:
         """Report progress; raise Cancelled if the build is to stop."""
         if self.cancelled():
-            raise Cancelled("Indexing was stopped; what is done is kept.")
+            raise Cancelled("Indexing was stopped. The finished part is stored.")
         self.progress(stage, done, total)
 
 

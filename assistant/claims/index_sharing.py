@@ -247,7 +247,7 @@ def _copy(source: Path, target: Path, digest: str) -> None:
         if resumed_at:  # perhaps only the earlier copy was damaged
             _copy(source, target, digest)
             return
-        message = "is damaged: it has not its digest."
+        message = "is corrupted (checksum mismatch)."
         raise ClaimIndexError(message, where=str(source), remedy=f"Delete it. {REBUILD}")
     sync(incomplete)
     os.replace(incomplete, target)

@@ -84,7 +84,9 @@ def from_form(texts: Mapping[str, str]) -> VerifiedClaim:
     _require_web_address(values["url"])
     for name in ("claim_date", "review_date"):
         if values[name] and claim_fields.parse_day(values[name]) is None:
-            raise MalformedClaim(f"{values[name]!r} is no date.", remedy="Write it as 2024-09-10.")
+            raise MalformedClaim(
+                f"{values[name]!r} isn't a date.", remedy="Write it as 2024-09-10."
+            )
     return claim_fields.parse_claim(values)
 
 

@@ -95,7 +95,7 @@ def read_politifact(path: Path) -> Iterator[ImportRow]:
                 elif cells:
                     yield _parsed_row(columns, cells, where)
     except (UnicodeDecodeError, csv.Error) as error:
-        raise ClaimError(f"is no table of UTF-8 ({error}).", where=path.name) from error
+        raise ClaimError(f"isn't a UTF-8 CSV file ({error}).", where=path.name) from error
 
 
 def _parsed_row(columns: tuple[str, ...], cells: list[str], where: str) -> ImportRow:

@@ -30,7 +30,7 @@ def read_text_table(stream: BinaryIO, name: str, context: ImportContext) -> Iter
         message = f"is not {error.encoding.upper()} ({reason})."
         raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
     except (csv.Error, TableError) as error:
-        raise ClaimError(f"is no table ({error}).", where=name) from error
+        raise ClaimError(f"isn't a CSV or TSV file ({error}).", where=name) from error
 
 
 def read_workbook(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
@@ -38,7 +38,7 @@ def read_workbook(stream: BinaryIO, name: str, context: ImportContext) -> Iterat
     try:
         sheets = read_sheets(stream.read())
     except TableError as error:
-        raise ClaimError(f"is no table ({error}).", where=name) from error
+        raise ClaimError(f"isn't a CSV or TSV file ({error}).", where=name) from error
     refusals = []
     has_rows = False
     for sheet in sheets:

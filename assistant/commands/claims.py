@@ -249,7 +249,7 @@ def _fetch_articles(options: argparse.Namespace, settings: Settings, store: Clai
     say(summary or "Nothing was asked.")
     remaining = len(pages) - len(pages_now)
     if remaining:
-        say(f"{remaining:,} pages are left; the same command goes on with them.")
+        say(f"{remaining:,} pages are left. Run the same command again to continue.")
     return counts[article_fetching.FetchOutcome.FETCHED]
 
 

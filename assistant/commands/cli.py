@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
-        say("\nlectern: stopped; nothing was left half-written.")
+        say("\nlectern: stopped. Nothing was left half-written.")
         return 1
     return 0
 

@@ -106,7 +106,7 @@ def _purge_cut_short(
     if parts and options.yes:
         say(f"{len(parts):,} recordings that were cut short are deleted.")
     elif parts:
-        say("A recording that was cut short goes on when the same person adds the same file again.")
+        say("An unfinished upload continues when the same person adds the same file again.")
 
 
 def _select_debates(

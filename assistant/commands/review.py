@@ -54,7 +54,7 @@ def _list(options: argparse.Namespace) -> None:
                 revisions.opened_again(record, reviews),
             )
     if not records:
-        say("Nobody has decided about a match yet. That is done on the page Review.")
+        say("There are no decisions yet. Decide in the view Review of a debate.")
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -63,9 +63,7 @@ def _export(options: argparse.Namespace) -> None:
 
     records = _decided(options)
     if not records:
-        raise ReviewError(
-            "nobody has decided about a match yet.", remedy="That is done on the page Review."
-        )
+        raise ReviewError("there are no decisions yet.", remedy="That is done on the page Review.")
     tables = evaluation.files(records)
     exports = export_folder(options, load_settings(options))
     for path in exports.write(tables, ReviewError):

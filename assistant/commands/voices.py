@@ -52,7 +52,7 @@ def span(text: str) -> tuple[float, float]:
     except ValueError:
         is_span = False
     if not is_span:
-        raise argparse.ArgumentTypeError(f"{text!r} is no span of time; 1:05-1:40 is one")
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a span of time. Write it as 1:05-1:40")
     return start, end
 
 

@@ -151,10 +151,10 @@ class Access:
 def require(account: Account | None, role: Role) -> None:
     """Raise AccessDenied unless an account has a role."""
     if account is None:
-        raise AccessDenied("your login has ended; nothing was changed.", remedy="Log in again.")
+        raise AccessDenied("your login has ended. Nothing was changed.", remedy="Log in again.")
     if account.role is None or account.role < role:
         raise AccessDenied(
-            f"this needs the role {role}; nothing was changed.",
+            f"this needs the role {role}. Nothing was changed.",
             remedy="Ask your administrator for it.",
         )
 

@@ -51,7 +51,7 @@ def verify(copy_path: Path, path: Path) -> bool:
             _refuse_strange_parts(connection, where)
             settings = dict(connection.execute("SELECT name, value FROM lectern_settings"))
     except (sqlite3.Error, ValueError, TypeError) as error:
-        raise StoreError(f"is no backup of Lectern ({error}).", where=where) from error
+        raise StoreError(f"isn't a backup of Lectern ({error}).", where=where) from error
     if DIGEST_SETTING not in settings:
         message = "is a database of Lectern, but no backup."
         raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
@@ -62,7 +62,7 @@ def verify(copy_path: Path, path: Path) -> bool:
     if int(version) > schema.SCHEMA_VERSION:
         return False  # opening it says that a newer Lectern is needed
     if settings[DIGEST_SETTING] != _stored_digest(copy_path, where):
-        message = "is damaged: it has not what was backed up."
+        message = "is corrupted: its contents don't match its checksum."
         remedy = "Nothing was changed. Use another backup."
         raise StoreError(message, where=where, remedy=remedy)
     return True

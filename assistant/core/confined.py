@@ -274,10 +274,8 @@ def _cpu_state(process: int) -> tuple[bool, int]:
     return fields[0] == "R", user_ticks + system_ticks
 
 
-TIME_MESSAGE = (
-    "takes too long to read, as files that are made to stop a reader do; it was not read."
-)
-MEMORY_MESSAGE = "needs too much memory, as files that are made to fill it do; it was not read."
+TIME_MESSAGE = "took too long to read, as malicious files do. It was not read."
+MEMORY_MESSAGE = "needs too much memory, as malicious files do. It was not read."
 FAILED_MESSAGE = "cannot be read: its reader broke off"
 
 

@@ -59,7 +59,7 @@ class Database:
             scheme = _SCHEME.match(url)
             address = f"the address that begins with {scheme[0]}" if scheme else "the address"
             # Without the cause, which would show the password.
-            raise StoreError(f"{address} is no database URL.", remedy=remedy) from None
+            raise StoreError(f"{address} isn't a database URL.", remedy=remedy) from None
         if parsed.drivername.startswith("sqlite"):
             name = parsed.database or IN_MEMORY
         else:
@@ -127,7 +127,7 @@ class Database:
         """Raise StoreError unless the tables are those of this program."""
         with self._errors("opened"), self._engine.connect() as connection:
             if not schema.is_current(connection):
-                what = f"has not the tables of schema {schema.SCHEMA_VERSION}."
+                what = f"doesn't have the tables of schema {schema.SCHEMA_VERSION}."
                 remedy = (
                     "Start Lectern once, or run any of its commands: "
                     "that brings the database up to date."
@@ -170,7 +170,7 @@ class Database:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
         except UnicodeEncodeError as error:
             text = shown_path(error.object[:MAX_QUOTED_CHARACTERS])
-            what = f"a text has bytes that are not UTF-8 ({text!r}); nothing was stored."
+            what = f"a text has bytes that are not UTF-8 ({text!r}). Nothing was stored."
             raise StoreError(what, where=self.name) from error
 
 
@@ -271,17 +271,17 @@ AWAY = (UNREACHABLE, SILENT)
 _MESSAGES = (
     (
         "disk is full|No space left|could not extend file",
-        "the disk is full; nothing was stored.",
+        "the disk is full. Nothing was stored.",
         "Free some space and try again.",
     ),
     (
         "readonly database|read-only|unable to open database file|permission denied|disk I/O error",
-        "cannot be {action}: no permission, or a read-only folder; nothing was stored.",
+        "cannot be {action}: no permission, or a read-only folder. Nothing was stored.",
         "Set LECTERN_HOME to a folder you may write to.",
     ),
     (
         "database is locked|lock timeout",
-        "another import is writing to it; nothing was stored.",
+        "another import is writing to it. Nothing was stored.",
         "Wait for it to end and try again.",
     ),
     (

@@ -73,7 +73,7 @@ class WholeDatabase(Database):
         ``is_restore``: rows about another computer are left out, and rights that may have been
         revoked since the backup are revoked.
 
-        Raises: StoreError if the other is not empty, or does not give back what was written.
+        Raises: StoreError if the other is not empty, or returned other data than was written.
         """
         row_marks = 0
         counts = {}
@@ -94,7 +94,7 @@ class WholeDatabase(Database):
                 _continue_numbering(target, table)
             copied = _content(target)
             if copied != DatabaseContent(counts, row_digest.digest(row_marks)):
-                message = "does not give back what was written; nothing was kept."
+                message = "returned other data than was written. Nothing was kept."
                 raise StoreError(message, where=other.name)
             if not is_restore:
                 return copied

@@ -413,6 +413,6 @@ def permitted_file(path: str, *, allowed: Callable[[Path], bool]) -> Path:
         )
     if not resolved_path.is_file():
         raise TranscriptError(
-            "is no file on the computer where Lectern runs.", where=str(resolved_path)
+            "isn't a file on the computer where Lectern runs.", where=str(resolved_path)
         )
     return resolved_path

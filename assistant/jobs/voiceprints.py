@@ -139,7 +139,7 @@ def require_voiceprints_allowed(settings: Settings) -> None:
     """Raise SettingsError unless the operator allows voiceprints."""
     if not settings.voices:
         remedy = f"Set {VOICES_VARIABLE}=1, or voices = true in lectern.toml."
-        raise SettingsError("voices are not kept here: nobody has allowed it.", remedy=remedy)
+        raise SettingsError("saving voices is turned off.", remedy=remedy)
 
 
 def speaking_spans(transcript: Transcript, speaker: str) -> list[tuple[float, float]]:

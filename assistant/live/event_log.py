@@ -75,7 +75,7 @@ class EventLog(Database):
         """
         if not EVENT_NAME.fullmatch(event.name):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
-            raise SettingsError(f"{event.name[:80]!r} is no name for an event.", remedy=remedy)
+            raise SettingsError(f"{event.name[:80]!r} isn't a valid event name.", remedy=remedy)
         is_this_event = events.c.name == event.name
         with self._writing() as connection:
             audit.store_entry(

@@ -174,7 +174,7 @@ def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
     chosen = {action: keys[action].strip().lower() for action in KEYS}
     for action, key in chosen.items():
         if len(key) != 1 or not ("a" <= key <= "z"):
-            raise ReviewError(f"{key!r} for {action} is no single letter from a to z.")
+            raise ReviewError(f"{key!r} for {action} isn't a single letter from a to z.")
         if key in TAKEN:
             raise ReviewError(f"{key} cannot be used: {TAKEN[key]}.")
     if len(set(chosen.values())) < len(chosen):

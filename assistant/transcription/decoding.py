@@ -184,7 +184,7 @@ def _audio_track(container: InputContainer, path: str) -> AudioTrack:
         )
     if _is_protected(path):
         raise TranscriptError(
-            "is protected against copying (DRM) and cannot be heard.",
+            "is copy-protected (DRM) and can't be transcribed.",
             where=name,
             remedy="Ask for a copy without protection.",
         )

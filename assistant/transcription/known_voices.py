@@ -48,7 +48,7 @@ def voice_vector(
             f"speaks for {speech_s:.0f} seconds here; "
             f"a voice is kept from {MIN_VOICE_S:.0f} seconds on.",
             where=name,
-            remedy="Keep it from a debate in which it is heard longer.",
+            remedy="Use a recording in which this person speaks longer.",
         )
     vectors = voice_encoder.vectors(sound_reader(*span) for span in used_spans)
     lengths_s = np.array([end_s - start_s for start_s, end_s in used_spans])

@@ -71,7 +71,7 @@ def _run(
     if process.returncode not in (0, PLAYS):
         reason = messages[-1] if messages else "its decoder gave up"
         raise TranscriptError(
-            f"is no recording that can be decoded ({reason}).", where=recording.name
+            f"isn't a recording that Lectern can decode ({reason}).", where=recording.name
         )
     return process.returncode
 

@@ -50,7 +50,7 @@ def load_speech_model(name: str = "", *, network: bool = False) -> SpeechModel:
         digest = _sha256(folder / "model.bin")
     except OSError as error:
         raise ModelUnavailable(
-            "is no speech model: it has no model.bin.", where=str(folder)
+            "isn't a speech model: model.bin is missing.", where=str(folder)
         ) from error
     if name in ("", EMBEDDED) and digest != EMBEDDED_SHA256:
         raise ModelUnavailable(
@@ -91,9 +91,7 @@ def _folder(name: str, network: bool) -> Path:
     try:
         return Path(download_model(name, local_files_only=not network))
     except ValueError as error:
-        raise ModelUnavailable(
-            "is neither the name nor the folder of a speech model.", where=name
-        ) from error
+        raise ModelUnavailable("isn't the name or folder of a speech model.", where=name) from error
     except Exception as error:  # the library's loader passes on whatever its HTTP client raises
         raise ModelUnavailable("is not on this computer.", where=name, remedy=_REMEDY) from error
 

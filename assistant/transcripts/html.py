@@ -61,7 +61,7 @@ def parse(source: RawSource) -> Parsed:
         parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     if not parsed.pieces:
         raise MalformedTranscript(
-            "the page has no speech; it may be filled in by a script.",
+            "the page has no speech. A script may fill it in.",
             where=source.name,
             remedy=_COPY_REMEDY,
         )

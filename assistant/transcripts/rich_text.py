@@ -51,7 +51,7 @@ def parse(source: RawSource) -> Parsed:
     markup = source.data.decode("latin-1").lstrip()
     if len(markup) > MAX_RICH_TEXT_CHARACTERS:
         raise MalformedTranscript(
-            f"the document has {len(markup) / 1e6:.0f} MB of mark-up; it was not read.",
+            f"the document has {len(markup) / 1e6:.0f} MB of mark-up. It was not read.",
             where=source.name,
             remedy="Save it as .docx or .txt.",
         )

@@ -127,7 +127,7 @@ def path_in_folder(folder: Path | None, name: str) -> Path:
     """
     if folder is None:
         raise LecternError(
-            "no folder is named for files that are followed.", remedy="Set LECTERN_LIVE_FOLDER."
+            "no folder is set for files that the app may follow.", remedy="Set LECTERN_LIVE_FOLDER."
         )
     if not name.strip() or "\0" in name:
         raise LecternError("no file was named.", remedy="Give its name in that folder.")

@@ -27,6 +27,7 @@ from assistant.core.errors import NetworkError, TooLarge, TooSlow, Unanswered
 USER_AGENT = "Lectern"
 MAX_ANSWER_BYTES = 5_000_000  # unpacked
 BYTE_TIMEOUT_S = 15.0  # longest pause between two bytes
+LATER_REMEDY = "Try again later."
 ANSWER_TIMEOUT_S = 60.0  # the whole answer
 MAX_REDIRECTS = 5
 MAX_PORT = 65_535
@@ -114,16 +115,16 @@ def resolve_host(
         target = httpx.URL(url)
     except httpx.InvalidURL as error:
         copy_remedy = "Copy it from the address bar."
-        raise NetworkError("is no web address.", where=where, remedy=copy_remedy) from error
+        raise NetworkError("isn't a valid web address.", where=where, remedy=copy_remedy) from error
     port = DEFAULT_PORTS.get(target.scheme, 0) if target.port is None else target.port
     if target.scheme not in schemes or not target.host or not 0 < port <= MAX_PORT:
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
         scheme_remedy = f"It has to begin with {beginnings}."
-        raise NetworkError("is no web address.", where=where, remedy=scheme_remedy)
+        raise NetworkError("isn't a valid web address.", where=where, remedy=scheme_remedy)
     try:
         resolved = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise NetworkError("is not known on this network.", where=where) from error
+        raise NetworkError("couldn't be found (DNS lookup failed).", where=where) from error
     addresses = [str(socket_address[0]).partition("%")[0] for *_, socket_address in resolved]
     if not addresses or not all(may(address) for address in addresses):
         message = "is in a private network and is not followed."
@@ -219,14 +220,15 @@ class Fetcher:
                     return answer
                 target = answer
         except httpx.InvalidURL as error:
-            message = "redirects to what is no web address."
+            message = "redirects to an invalid web address."
             raise NetworkError(message, where=_shown(target)) from error
         except httpx.TimeoutException as error:
             message = f"does not answer within {BYTE_TIMEOUT_S:.0f} seconds."
             raise TooSlow(message, where=_shown(target)) from error
         except (httpx.HTTPError, zlib.error) as error:
             if time.monotonic() >= deadline:
-                raise TooSlow("is too slow.", where=_shown(target)) from error
+                message = "took too long to answer."
+                raise TooSlow(message, where=_shown(target), remedy=LATER_REMEDY) from error
             reason = error or type(error).__name__
             raise NetworkError(f"does not answer ({reason}).", where=_shown(target)) from error
         finally:
@@ -328,8 +330,8 @@ def _read_body(answer: httpx.Response, where: str, limit: int, deadline: float) 
         if len(data) > limit:
             raise TooLarge(f"is larger than {limit:,} bytes.", where=where)
         if time.monotonic() > deadline:
-            raise TooSlow("is too slow.", where=where)
+            raise TooSlow("took too long to answer.", where=where, remedy=LATER_REMEDY)
     # At the deadline the connection is shut down, which looks like the end of the answer.
     if time.monotonic() >= deadline:
-        raise TooSlow("is too slow.", where=where)
+        raise TooSlow("took too long to answer.", where=where, remedy=LATER_REMEDY)
     return bytes(data)

@@ -46,7 +46,7 @@ class Robots:
             message = f"its robots.txt asks for {rules.delay:,.0f} seconds between two pages."
             raise RobotsForbidden(message, where=where)
         if rules.parsed is not None and not rules.parsed.can_fetch(url, USER_AGENT):
-            raise RobotsForbidden("its robots.txt asks programs to stay away.", where=where)
+            raise RobotsForbidden("disallows automated access in robots.txt.", where=where)
 
     def delay(self, url: str) -> float:
         """Return the seconds that a site wants between two pages; 0 before its rules are read."""
@@ -64,7 +64,7 @@ class Robots:
         answer = self.fetcher.answer(f"{site}/robots.txt")
         status = answer.status
         if status == httpx.codes.TOO_MANY_REQUESTS or status >= httpx.codes.INTERNAL_SERVER_ERROR:
-            raise NetworkError(f"its robots.txt cannot be had ({status}).", where=site)
+            raise NetworkError(f"couldn't read robots.txt ({status}).", where=site)
         if status != httpx.codes.OK:
             return _Rules("")
         return _Rules(answer.data.decode("utf-8", "replace"))

@@ -100,7 +100,7 @@ class HlsSource:
         base, data = self.fetch.get(self.url)
         text = data.decode("utf-8", "replace")
         if not text.lstrip("\ufeff").startswith("#EXTM3U"):
-            raise NetworkError("is no HLS playlist.", where=self.url[:200])
+            raise NetworkError("isn't an HLS playlist.", where=self.url[:200])
         tracks = []
         for line in text.splitlines():
             if line.startswith("#EXT-X-MEDIA:"):
@@ -196,7 +196,7 @@ def make(url: str, options: argparse.Namespace) -> HlsSource:
 def read_playlist(text: str) -> Playlist:
     """Return the segments of a media playlist. Raises: NetworkError if it is none."""
     if not text.lstrip("\ufeff").startswith("#EXTM3U"):
-        raise NetworkError("the answer is no HLS playlist.")
+        raise NetworkError("the answer isn't an HLS playlist.")
     number = 0
     target = 6.0
     segments = []

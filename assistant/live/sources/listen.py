@@ -338,7 +338,7 @@ def _microphone() -> Iterator[bytes]:
             while True:
                 yield bytes(stream.read(block)[0])
     except sounddevice.PortAudioError as error:
-        raise NetworkError(f"the microphone cannot be heard ({error}).") from error
+        raise NetworkError(f"the microphone can't be used ({error}).") from error
 
 
 def make(address: str, options: argparse.Namespace) -> ListenSource:

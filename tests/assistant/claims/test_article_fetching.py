@@ -276,7 +276,7 @@ def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     )
     next(fetched_pages)
     visitor.cancelled = lambda: True
-    with pytest.raises(Cancelled, match="what was fetched is kept"):
+    with pytest.raises(Cancelled, match="that were fetched are stored"):
         next(fetched_pages)
 
     visitor.cancelled = lambda: False

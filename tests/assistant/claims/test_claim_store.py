@@ -559,7 +559,7 @@ def test_a_full_disk(tmp_path):
         claims = [
             replace(TAX, id=str(i), url=f"https://x.org/{i}", body="x" * 5_000) for i in range(100)
         ]
-        with pytest.raises(StoreError, match="disk is full; nothing was stored") as raised:
+        with pytest.raises(StoreError, match="disk is full. Nothing was stored") as raised:
             store.upsert(claims, source="test")
 
         assert "\n" not in str(raised.value)

@@ -142,6 +142,6 @@ def test_a_full_disk(serve, monkeypatch, tmp_path):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(
-        StoreError, match="the disk is full. Free some space. Run it again: it goes on from there."
+        StoreError, match="the disk is full. Free some space. Run it again to continue from there."
     ):
         downloads.download(serve(DATA).url, tmp_path / "f", progress=full)

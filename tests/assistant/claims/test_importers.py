@@ -213,16 +213,16 @@ def test_two_claims_with_one_id(tmp_path):
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", "holds no fact-check"),
-        (b"\n \n", "holds no fact-check"),
+        (b"", "contains no fact-check"),
+        (b"\n \n", "contains no fact-check"),
         (b"hello world", "no column with the statement"),
         (b"a,b\n1,2\n", "no column with the statement. Name it: --column statement=COLUMN"),
-        (b"statement\n", "holds no fact-check"),
+        (b"statement\n", "contains no fact-check"),
         (b"%PDF-1.7 ...", "is a binary file"),
         (b"PK\x03\x04....", "is a binary file"),
         (b"statement\n\x00\x01\x02\x03", "is a binary file"),
         ("statement\ncafé\n".encode("latin-1"), "is not UTF-8"),
-        (b"<html><body>nothing</body></html>", "holds no fact-check"),
+        (b"<html><body>nothing</body></html>", "contains no fact-check"),
         (b'{\n "statement": ', "is neither JSON nor JSON lines"),
         (gzip.compress(LINES.encode())[:-12], "cannot be read"),
     ],
@@ -258,7 +258,7 @@ def test_a_file_that_is_not_there(tmp_path):
 
 def test_a_folder_without_json(tmp_path):
     """An empty folder gives one line."""
-    with pytest.raises(ClaimError, match="holds no fact-check"):
+    with pytest.raises(ClaimError, match="contains no fact-check"):
         list(importers.read_claims(tmp_path))
 
 

@@ -217,7 +217,7 @@ def test_a_form_makes_a_fact_check():
         ({"statement": " "}, "the claim is missing"),
         ({"publisher": ""}, "the publisher is missing"),
         ({"url": "javascript:alert(1)"}, "isn't a web address"),
-        ({"review_date": "soon"}, "'soon' is no date"),
+        ({"review_date": "soon"}, "'soon' isn't a date"),
     ],
 )
 def test_an_incomplete_form_is_refused(change, reason):

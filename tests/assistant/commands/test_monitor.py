@@ -105,7 +105,7 @@ def test_looking_changes_nothing(tmp_path):
     answer = client.get("/health")
     assert answer.status_code == 503
     assert answer.json()["status"] == "failing"
-    assert "has not the tables of schema" in answer.json()["error"]
+    assert "doesn't have the tables of schema" in answer.json()["error"]
     assert "lectern_up 0.0" in client.get("/metrics").text
     assert path.read_bytes() == bytes_before
 

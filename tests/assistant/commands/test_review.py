@@ -115,5 +115,5 @@ def test_where_nobody_has_decided_it_is_said(tmp_path, capsys):
     assert "Nobody has decided" in err
 
     assert main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")]) == 1
-    assert "nobody has decided" in capsys.readouterr().err
+    assert "there are no decisions" in capsys.readouterr().err
     assert not (tmp_path / "set").exists()

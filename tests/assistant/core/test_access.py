@@ -203,7 +203,7 @@ def test_an_account_never_has_more_than_one_line():
 @pytest.mark.parametrize("account", [None, Account("ada", None), Account("ada", Role.READER)])
 def test_what_needs_a_role_is_refused_without_it(account):
     """With the role that is missing, and that nothing was changed."""
-    with pytest.raises(AccessDenied, match="nothing was changed"):
+    with pytest.raises(AccessDenied, match="Nothing was changed"):
         access.require(account, Role.REVIEWER)
     access.require(Account("ada", Role.EDITOR), Role.REVIEWER)
 

@@ -225,7 +225,7 @@ def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ("UPDATE live_sentences SET text = 'Other.'", "is damaged: it has not what was backed up"),
+        ("UPDATE live_sentences SET text = 'Other.'", "is corrupted: its contents don't match"),
         (
             "DELETE FROM lectern_settings WHERE name = 'copy_digest'",
             "is a database of Lectern, but no backup",
@@ -234,7 +234,7 @@ def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
             "UPDATE lectern_settings SET value = '999' WHERE name = 'schema'",
             "a newer Lectern made this database",
         ),
-        ("DROP TABLE lectern_settings", "is no backup of Lectern"),
+        ("DROP TABLE lectern_settings", "isn't a backup of Lectern"),
     ],
 )
 def test_a_file_that_is_no_sound_backup_is_refused(full, tmp_path, change, told):
@@ -316,7 +316,7 @@ def test_a_changed_backup_of_any_version_is_refused(full, tmp_path, made_by):
     with closing(sqlite3.connect(tmp_path / "b")) as connection, connection:
         connection.execute("UPDATE claims SET rating = 'True'")
 
-    with pytest.raises(StoreError, match="is damaged: it has not what was backed up"):
+    with pytest.raises(StoreError, match="is corrupted: its contents don't match"):
         database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
 
 
