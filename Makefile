@@ -19,7 +19,7 @@ export TOKENIZERS_PARALLELISM ?= false
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs modules prose lock sbom clean
+.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs site modules prose lock sbom clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ bench: $(VENV)/.dev ## measure on the research data: make bench DATA=folder
 
 docs: $(VENV)/.dev ## write the generated pages and pictures in docs/ again
 	@$(PY) -m bench.docs && $(PY) -m bench.screens
+
+site: $(VENV)/.dev ## build the documentation as a web site in build/site
+	@$(PY) -m sphinx -q -W --keep-going -b html docs build/site && echo "Open build/site/index.html"
 
 modules: $(VENV)/.run ## list the modules, each with its purpose
 	@$(PY) -m bench.docs --modules

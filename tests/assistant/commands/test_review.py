@@ -112,7 +112,7 @@ def test_where_nobody_has_decided_it_is_said(tmp_path, capsys):
     assert main(["review", "list", "--home", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert "Nobody has decided" in err
+    assert "There are no decisions" in err
 
     assert main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")]) == 1
     assert "there are no decisions" in capsys.readouterr().err

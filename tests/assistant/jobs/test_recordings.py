@@ -273,7 +273,7 @@ def test_only_files_that_are_allowed_may_be_named(tmp_path):
 
     with pytest.raises(TranscriptError, match="does not open that path"):
         permitted_file(str(folder / "link.mp3"), allowed=lambda path: path.is_relative_to(folder))
-    with pytest.raises(TranscriptError, match="is no file"):
+    with pytest.raises(TranscriptError, match="isn't a file"):
         permitted_file(str(folder / "none.mp3"), allowed=lambda path: True)
 
 
@@ -299,7 +299,7 @@ def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
         path.write_bytes(b"no sound")
         desk.make_playable(broken)
         factory.wait_for_jobs(desk)
-        assert "no recording that can be decoded" in desk.make_playable(broken).error
+        assert "isn't a recording that Lectern can decode" in desk.make_playable(broken).error
     finally:
         desk.close()
 

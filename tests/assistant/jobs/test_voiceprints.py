@@ -138,7 +138,7 @@ def test_voices_are_kept_listed_and_forgotten_on_the_command_line(tmp_path, monk
     monkeypatch.delenv("LECTERN_VOICES", raising=False)
 
     assert main(keep) == 1
-    assert "nobody has allowed it" in capsys.readouterr().err
+    assert "turned off" in capsys.readouterr().err
     monkeypatch.setenv("LECTERN_VOICES", "1")
     assert main(keep) == 0
     assert "biometric data" in capsys.readouterr().err

@@ -258,7 +258,7 @@ def test_an_event_keeps_its_title_and_day(log):
     first_event = log.begin(Event("x", "The long one"), 0.0)
 
     assert log.begin(Event("x", ""), 1e9) == first_event
-    with pytest.raises(SettingsError, match="no name for an event"):
+    with pytest.raises(SettingsError, match="valid event name"):
         log.begin(Event("../etc", ""), 0.0)
 
 
