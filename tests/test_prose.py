@@ -14,10 +14,10 @@ SENTENCES = {
     "errors": prose.error_sentences,
     "help": prose.help_sentences,
 }
-LONGEST_MEAN_WORDS = {"docs": 15, "errors": 12, "help": 12}
-MOST_LONG_PERCENT = {"docs": 3, "errors": 0.5, "help": 0}
-MOST_SEMICOLON_PERCENT = {"docs": 2, "errors": 10, "help": 0}
-MOST_WHAT_PERCENT = {"docs": 0.5, "errors": 0.5, "help": 0}
+LONGEST_MEAN_WORDS = {"docs": 12, "errors": 8, "help": 9}
+MOST_LONG_PERCENT = {"docs": 1, "errors": 0, "help": 0}
+MOST_SEMICOLON_PERCENT = {"docs": 0.5, "errors": 5, "help": 0}
+MOST_WHAT_PERCENT = {"docs": 0.3, "errors": 0.3, "help": 0}
 LEAST_YOU_PERCENT = {"docs": 12, "errors": 0, "help": 0}
 
 
