@@ -243,18 +243,19 @@ def _hessian(X: Floats, blocks: Sequence[Block], slack: Sequence[Floats], C: flo
     xx' + yy' - xy' - yx': the first two are summed by row, the others by block.
     """
     feature_count = X.shape[1]
-    active_pairs = np.zeros(len(X))  # of each row, (n,)
-    cross = np.zeros((feature_count, feature_count))
+    pair_counts = np.zeros(len(X))  # active pairs of each row, (n,)
+    mixed_products = np.zeros((feature_count, feature_count))  # the sum of xy'
     for (better, worse), block_slack in zip(blocks, slack, strict=True):
-        is_active = (block_slack > 0).astype(np.float64)
-        active_pairs[better] += is_active.sum(axis=1)
-        active_pairs[worse] += is_active.sum(axis=0)
-        cross += X[better].T @ (is_active @ X[worse])
-    # Scaling a row by the root of its count makes its outer product count that often.
-    in_pairs = active_pairs > 0
-    scaled_rows = X[in_pairs] * np.sqrt(active_pairs[in_pairs])[:, None]
-    by_row = scaled_rows.T @ scaled_rows
-    return np.eye(feature_count) + 2 * C * (by_row - cross - cross.T)
+        is_active = (block_slack > 0).astype(np.float64)  # (p, q)
+        pair_counts[better] += is_active.sum(axis=1)
+        pair_counts[worse] += is_active.sum(axis=0)
+        mixed_products += X[better].T @ (is_active @ X[worse])
+    # The sum of xx' and yy': a row scaled by the root of its count counts that often.
+    has_pairs = pair_counts > 0
+    scaled_rows = X[has_pairs] * np.sqrt(pair_counts[has_pairs])[:, None]
+    own_products = scaled_rows.T @ scaled_rows
+    all_products = own_products - mixed_products - mixed_products.T
+    return np.eye(feature_count) + 2 * C * all_products
 
 
 def _objective_along(

@@ -40,7 +40,7 @@ ID_DIGITS = 20
 class ArchivedTranscript:
     """A transcript of the archive.
 
-    ``stamp`` says what its reports were made from, "" before there are any.
+    ``stamp`` is the ``check_key`` of its reports, "" before there are any.
     """
 
     id: int
@@ -61,12 +61,11 @@ class ArchivedTranscript:
 
 @dataclass(frozen=True, slots=True)
 class FinishedCheck:
-    """What one unit of work leaves.
+    """The reports of a transcript of the archive.
 
-    The reports of a transcript, the second None where no date of the event is known.
-
-    ``transcript`` and ``digest`` say what was checked: if it was changed or removed meanwhile, nothing is stored.
-    ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown.
+    ``transcript`` is its id, ``digest`` the digest of its content. ``at_event`` is None if the date of
+    the event is unknown. ``chances``: for each of ``matches_in(today)``, the chance that the
+    sentence makes the claim, None if it is unknown.
     """
 
     transcript: int
@@ -82,10 +81,10 @@ class ArchiveStore(Database):
     """The archive of one database. Use it in a ``with``, or close it."""
 
     def add(self, transcript: Transcript, path: str) -> str:
-        """Take a transcript in and return what became of it: "new", "changed" or "same".
+        """Add a transcript and return "new", "changed" or "same".
 
-        A file at a path where another one was takes its place. Raises: TranscriptError if it is
-        too long.
+        It replaces an earlier transcript of the same path. Raises: TranscriptError if it is too
+        long.
         """
         if len(transcript) >= MOST_SENTENCES:
             raise TranscriptError(
@@ -111,23 +110,23 @@ class ArchiveStore(Database):
             ).first()
             if stored and stored.digest == transcript_row["digest"]:
                 return "same"
-            earlier = connection.execute(
+            earlier_document = connection.execute(
                 sa.select(columns.document).where(
                     columns.path == path, columns.document != document
                 )
             ).scalar()
-            if earlier:
-                _delete_transcript(connection, earlier)
+            if earlier_document:
+                _delete_transcript(connection, earlier_document)
             if stored:
-                connection.execute(
-                    transcripts.update()
-                    .where(columns.id == stored.id)
-                    .values(**transcript_row, stamp="", error="")
-                )
-            insertion = sa.insert(transcripts).values(**transcript_row).returning(columns.id)
-            transcript_id = stored.id if stored else connection.execute(insertion).scalar_one()
+                transcript_id = stored.id
+                new_values = {**transcript_row, "stamp": "", "error": ""}
+                update = transcripts.update().where(columns.id == transcript_id).values(new_values)
+                connection.execute(update)
+            else:
+                insertion = sa.insert(transcripts).values(**transcript_row).returning(columns.id)
+                transcript_id = connection.execute(insertion).scalar_one()
             _store_sentences(connection, transcript_id, transcript)
-        return "changed" if stored or earlier else "new"
+        return "changed" if stored or earlier_document else "new"
 
     def has(self, document: str) -> bool:
         """Return whether a file is in the archive, by the SHA-256 of its bytes."""
@@ -150,18 +149,17 @@ class ArchiveStore(Database):
             ]
 
     def waiting(self, models_and_claims: str) -> list[int]:
-        """Return the transcripts that were not checked with these claims and models as they are now, longest first.
+        """Return the ids of the transcripts that were not checked with these models and claims.
 
-        The longest first, so that no process is left with a long one when the others are done.
+        The longest come first, so that no process is left with one when the others are done.
         """
         unchecked = [
             entry
             for entry in self.entries()
             if entry.stamp != check_key(entry.digest, models_and_claims)
         ]
-        return [
-            entry.id for entry in sorted(unchecked, key=lambda entry: (-entry.sentences, entry.id))
-        ]
+        unchecked.sort(key=lambda entry: (-entry.sentences, entry.id))
+        return [entry.id for entry in unchecked]
 
     def transcript(self, transcript_id: int) -> tuple[str, Transcript] | None:
         """Return a transcript with its digest; None if it has been removed."""
@@ -176,39 +174,25 @@ class ArchiveStore(Database):
         return transcript_row.digest, job_spec.transcript
 
     def finish(self, done: FinishedCheck) -> bool:
-        """Store what was found, in place of what was found before: all of it or nothing.
+        """Store a check in place of the earlier one, all of it or nothing.
 
-        Return whether it was.
-
-        A unit that two workers have done, because one of them was thought dead, is there once.
+        Return False, with nothing stored, if the transcript was changed or removed meanwhile. If
+        two workers have done the same check, because one of them was thought dead, it is stored
+        once.
         """
-        c = transcripts.c
         now = time.time()
-        reports = [
-            (report, bool(at))
-            for at, report in enumerate((done.today, done.at_event))
-            if report is not None
-        ]
-        written = [(report, as_of, stored_reports.archive(report)) for report, as_of in reports]
+        report_bytes_by_id = _report_bytes(done)
+        is_same_transcript = (transcripts.c.id == done.transcript) & (
+            transcripts.c.digest == done.digest
+        )
+        outcome = {"stamp": done.stamp, "error": "", "seconds": done.seconds, "changed": now}
+        update = transcripts.update().where(is_same_transcript).values(**outcome)
         with self._writing() as connection:
-            own = (c.id == done.transcript) & (c.digest == done.digest)
-            values = {"stamp": done.stamp, "error": "", "seconds": done.seconds, "changed": now}
-            if not connection.execute(transcripts.update().where(own).values(**values)).rowcount:
+            if not connection.execute(update).rowcount:
                 return False
-            for report, as_of, data in written:
-                name = report_id(report.transcript.source.sha256, as_of_event=as_of)
-                report_store.replace_report(connection, name, data, now)
-            for table in (mentions, chances):
-                connection.execute(table.delete().where(table.c.transcript == done.transcript))
-            found = matches_in(done.today)
-            if rows := [_mention_row(done.transcript, sent, match) for sent, match in found]:
-                connection.execute(mentions.insert(), rows)
-            keys = [
-                {name: row[name] for name in ("sentence", "claim_id", "transcript")} for row in rows
-            ]
-            known = zip(keys, done.chances, strict=False)  # none of them where they were not read
-            if read := [{**key, "chance": chance} for key, chance in known if chance is not None]:
-                connection.execute(chances.insert(), read)
+            for stored_id, report_bytes in report_bytes_by_id.items():
+                report_store.replace_report(connection, stored_id, report_bytes, now)
+            _store_mentions(connection, done)
         return True
 
     def failed(self, transcript_id: int, error: str) -> None:
@@ -231,21 +215,17 @@ class ArchiveStore(Database):
         ]
 
     def purge(self, document: str) -> None:
-        """Delete a transcript with everything said in it and found in it.
-
-        Its reports are the desk's.
-        """
+        """Delete a transcript with its sentences, matches and archive reports."""
         with self._writing() as connection:
             _delete_transcript(connection, document)
-            if (
-                connection.dialect.name == "sqlite"
-            ):  # else its words stay in the search until they are merged away
+            # Without this, its words stay in the file of the search index.
+            if connection.dialect.name == "sqlite":
                 connection.exec_driver_sql(
                     "INSERT INTO archive_words(archive_words) VALUES ('optimize')"
                 )
 
     def met(self) -> dict[str, str]:
-        """Return the fact-checks that were compared with everything said, by id, each with its digest then."""
+        """Return the digests of the fact-checks that were compared with the archive, by id."""
         return {
             fact_check.claim_id: fact_check.digest
             for fact_check in self.rows(sa.select(met.c.claim_id, met.c.digest))
@@ -254,7 +234,7 @@ class ArchiveStore(Database):
     def note_met(
         self, claims_met: Mapping[str, str], matches: Iterable[Mapping[str, object]], now: float
     ) -> None:
-        """Note which fact-checks were compared, by id and digest, and what they found, in place of what they had."""
+        """Note which fact-checks were compared, by id and digest, with their new matches."""
         alert_rows = [{**match, "at": now} for match in matches]
         with self._writing() as connection:
             for claim_id, digest in claims_met.items():
@@ -265,10 +245,7 @@ class ArchiveStore(Database):
                 connection.execute(alerts.insert(), alert_rows)
 
     def note_compared(self, claims_met: Mapping[str, str]) -> None:
-        """Note that these are all fact-checks that need not be compared any more.
-
-        What they found before stays.
-        """
+        """Note all fact-checks that need not be compared any more; their alerts stay."""
         now = time.time()
         fact_checks = [
             {"claim_id": claim_id, "digest": digest, "at": now}
@@ -285,22 +262,17 @@ class ArchiveStore(Database):
         return self._engine.dialect.name
 
     def rows(self, query: sa.Select) -> list[sa.Row]:
-        """Return the rows that a query of another module of this room chooses."""
+        """Return the rows of a query."""
         with self._reading() as connection:
             return list(connection.execute(query))
 
     def saved(self) -> list[tuple[str, str, str]]:
         """Return name, person and address of every saved search."""
         columns = searches.c
+        query = sa.select(columns.name, columns.by, columns.address)
         with self._reading() as connection:
-            return [
-                tuple(search)
-                for search in connection.execute(
-                    sa.select(columns.name, columns.by, columns.address).order_by(
-                        columns.name, columns.by
-                    )
-                )
-            ]
+            saved_searches = connection.execute(query.order_by(columns.name, columns.by))
+            return [(search.name, search.by, search.address) for search in saved_searches]
 
     def save(self, name: str, by: str, address: str) -> None:
         """Keep a search under a name, in place of the person's earlier one of that name.
@@ -315,25 +287,22 @@ class ArchiveStore(Database):
 
 
 def check_key(digest: str, models_and_claims: str) -> str:
-    """Return what stands for a check: the same transcript, claims and models give the same."""
+    """Return the key of a check: the same transcript, claims and models give the same key."""
     return f"{digest}:{models_and_claims}"
 
 
 def report_id(document: str, *, as_of_event: bool) -> str:
-    """Return the id of a report of the archive on the shelf.
-
-    Its address stays when it is made again.
-    """
+    """Return the id of a report of the archive; it stays the same when the report is made again."""
     return hashlib.sha256(f"archive {document} {as_of_event}".encode()).hexdigest()[:ID_DIGITS]
 
 
 def sentence_id(transcript: int, number: int) -> int:
-    """Return the id of a sentence among all that were ever said."""
+    """Return the id of a sentence of the archive."""
     return transcript * MOST_SENTENCES + number
 
 
 def _store_sentences(connection: sa.Connection, transcript_id: int, transcript: Transcript) -> None:
-    """Store everything said in a transcript, in place of what was stored of it."""
+    """Store the sentences of a transcript, in place of its earlier ones."""
     _delete_sentences(connection, transcript_id)
     sentence_rows = [
         {
@@ -351,17 +320,48 @@ def _store_sentences(connection: sa.Connection, transcript_id: int, transcript: 
 
 
 def matches_in(report: Report) -> list[tuple[Sentence, Match]]:
-    """Return the matches in the list of a report, folded ones included, but for those of which the opposite is said."""
+    """Return the matches in the list of a report, without denials of their claims.
+
+    Passages that are folded below a row are included.
+    """
     match_by_key: dict[tuple[int, str], tuple[Sentence, Match]] = {}
     for group in ReportView(report).groups:
         for passage in group.passages:
             for checked, match in passage.matches:
-                if match.tier is not None and match.stance is not Stance.CONTRADICTS:
-                    match_by_key[checked.sentence.number, match.claim.id] = (
-                        checked.sentence,
-                        match,
-                    )
+                if match.tier is None or match.stance is Stance.CONTRADICTS:
+                    continue
+                key = (checked.sentence.number, match.claim.id)
+                match_by_key[key] = (checked.sentence, match)
     return list(match_by_key.values())
+
+
+def _report_bytes(done: FinishedCheck) -> dict[str, bytes]:
+    """Return the reports of a check as they are stored, by their ids."""
+    document = done.today.transcript.source.sha256
+    bytes_by_id = {report_id(document, as_of_event=False): stored_reports.archive(done.today)}
+    if done.at_event is not None:
+        id_at_event = report_id(document, as_of_event=True)
+        bytes_by_id[id_at_event] = stored_reports.archive(done.at_event)
+    return bytes_by_id
+
+
+def _store_mentions(connection: sa.Connection, done: FinishedCheck) -> None:
+    """Store the matches of a check and their chances, in place of the earlier ones."""
+    for table in (mentions, chances):
+        connection.execute(table.delete().where(table.c.transcript == done.transcript))
+    mention_rows = [
+        _mention_row(done.transcript, sentence, match) for sentence, match in matches_in(done.today)
+    ]
+    if mention_rows:
+        connection.execute(mentions.insert(), mention_rows)
+    chance_rows = []
+    # There are no chances where the model that gives them was not used.
+    for mention_row, chance in zip(mention_rows, done.chances, strict=False):
+        if chance is not None:
+            key = {name: mention_row[name] for name in ("sentence", "claim_id", "transcript")}
+            chance_rows.append({**key, "chance": chance})
+    if chance_rows:
+        connection.execute(chances.insert(), chance_rows)
 
 
 def _mention_row(transcript_id: int, sentence: Sentence, match: Match) -> dict[str, object]:
@@ -376,7 +376,7 @@ def _mention_row(transcript_id: int, sentence: Sentence, match: Match) -> dict[s
 
 
 def _delete_sentences(connection: sa.Connection, transcript_id: int) -> None:
-    """Delete what was said and found in a transcript."""
+    """Delete the sentences of a transcript, with their matches, chances and alerts."""
     is_of_transcript = sentences.c.id.between(
         sentence_id(transcript_id, 0), sentence_id(transcript_id, MOST_SENTENCES - 1)
     )

@@ -23,13 +23,13 @@ from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
 from assistant.archive.tables import chances, mentions, sentences, transcripts
 from assistant.check.same_claim import COUNTED_CHANCE
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.claim_store import claims as stored
+from assistant.claims.claim_store import claims as claims_table
 from assistant.core.domain import Tier, VerifiedClaim
 from assistant.core.person_names import speaker_surname
 from assistant.review import revisions
 from assistant.review.decision_placement import words_of
 from assistant.review.decision_store import DecisionStore
-from assistant.review.decision_store import decisions as decided
+from assistant.review.decision_store import decisions as decisions_table
 from features.language.conflicts import conflicts
 from features.language.speech_acts import states_something
 
@@ -78,10 +78,7 @@ class Mention:
 
     @property
     def person(self) -> str:
-        """Return who is taken for one person: a last name.
-
-        A label without any is a person of its debate only.
-        """
+        """Return the last name; a label without one is a person of its debate only."""
         return (
             speaker_surname(self.speaker) or f"{self.speaker or UNKNOWN_SPEAKER} ({self.debate.id})"
         )
@@ -117,8 +114,9 @@ class RepeatedClaim:
     @property
     def days(self) -> tuple[date | None, date | None]:
         """Return the first and the last day on which it was said, None where no day is known."""
-        known = [m.debate.event_date for m in self.mentions if m.debate.event_date]
-        return (known[0], known[-1]) if known else (None, None)
+        dates = [mention.debate.event_date for mention in self.mentions]
+        known_dates = [day for day in dates if day]
+        return (known_dates[0], known_dates[-1]) if known_dates else (None, None)
 
     def count(self, state: str) -> int:
         """Return how many of the passages are confirmed, or unreviewed."""
@@ -129,19 +127,20 @@ class RepeatedClaim:
         return sum(bool(mention.open_again) for mention in self.mentions)
 
     def after(self) -> tuple[Mention, ...]:
-        """Return what was said after the day on which the fact-check was published.
-
-        None where a day is unknown.
-        """
-        day = self.claim.review_date
+        """Return the passages of later days than the fact-check's; none where a day is unknown."""
+        published = self.claim.review_date
+        if published is None:
+            return ()
         return tuple(
-            m for m in self.mentions if day and m.debate.event_date and m.debate.event_date > day
+            mention
+            for mention in self.mentions
+            if mention.debate.event_date and mention.debate.event_date > published
         )
 
     def by(self) -> list[tuple[str, list[Mention]]]:
-        """Return who said it, under the label used most, with what they said.
+        """Return the people who said it with their passages, those with most passages first.
 
-        Who said it most often first.
+        A person has the label that was used most.
         """
         people: dict[str, list[Mention]] = defaultdict(list)
         for mention in self.mentions:
@@ -152,7 +151,7 @@ class RepeatedClaim:
 
 @dataclass(frozen=True, slots=True)
 class RepeatCounts:
-    """What the counts are of: transcripts that were checked, fact-checks found in them, those among ``repeated``."""
+    """The repeated claims, with the numbers of all transcripts, checked ones and fact-checks."""
 
     transcripts: int
     checked: int
@@ -232,31 +231,25 @@ def _merged(host: RepeatedClaim, row: RepeatedClaim) -> RepeatedClaim:
         (*host.mentions, *row.mentions), key=lambda mention: mention.state == CONFIRMED
     )
     by_sentence = {mention.sentence: mention for mention in confirmed_last}
-    unsure = {mention.sentence: mention for mention in (*row.to_look_at, *host.to_look_at)}
+    uncounted = {mention.sentence: mention for mention in (*row.to_look_at, *host.to_look_at)}
+    for sentence in by_sentence:
+        uncounted.pop(sentence, None)
     return replace(
         host,
         mentions=tuple(sorted(by_sentence.values(), key=_time_order)),
-        to_look_at=tuple(
-            sorted(
-                (mention for sentence, mention in unsure.items() if sentence not in by_sentence),
-                key=_time_order,
-            )
-        ),
+        to_look_at=tuple(sorted(uncounted.values(), key=_time_order)),
         also_checked=(*host.also_checked, row.claim, *row.also_checked),
     )
 
 
 def counts_version(archive: ArchiveStore) -> tuple[object, ...]:
     """Return a value that changes with whatever the counts depend on."""
-    t = transcripts.c
-    d = decided.c
-    c = stored.c
-    asked = (
-        sa.select(sa.func.count(), sa.func.max(t.changed)).select_from(transcripts),
-        sa.select(sa.func.count(), sa.func.max(d.done_at)).select_from(decided),
-        sa.select(sa.func.count(), sa.func.max(c.imported_at)).select_from(stored),
-    )
-    return tuple(value for query in asked for value in archive.rows(query)[0])
+    version: list[object] = []
+    change_times = (transcripts.c.changed, decisions_table.c.done_at, claims_table.c.imported_at)
+    for change_time in change_times:
+        query = sa.select(sa.func.count(), sa.func.max(change_time)).select_from(change_time.table)
+        version += archive.rows(query)[0]
+    return tuple(version)
 
 
 def claims_of_several_people(rows: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
@@ -269,18 +262,22 @@ def mark_differences(
     first: str, second: str
 ) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
     """Return the words of two wordings with the spaces after them, each with whether it is not in the other."""
-    words = [_WORD_OF_WORDING.findall(text) for text in (first, second)]
-    folded = [[words_of(word) for word in text] for text in words]
-    same: tuple[set[int], set[int]] = (set(), set())
-    for one, other, size in difflib.SequenceMatcher(
-        None, folded[0], folded[1], autojunk=False
-    ).get_matching_blocks():
-        same[0].update(range(one, one + size))
-        same[1].update(range(other, other + size))
-    marked = [
-        [(word, at not in same[side]) for at, word in enumerate(words[side])] for side in (0, 1)
-    ]
-    return marked[0], marked[1]
+    first_words = _WORD_OF_WORDING.findall(first)
+    second_words = _WORD_OF_WORDING.findall(second)
+    matcher = difflib.SequenceMatcher(
+        None,
+        [words_of(word) for word in first_words],
+        [words_of(word) for word in second_words],
+        autojunk=False,
+    )
+    first_shared: set[int] = set()
+    second_shared: set[int] = set()
+    for block in matcher.get_matching_blocks():
+        first_shared.update(range(block.a, block.a + block.size))
+        second_shared.update(range(block.b, block.b + block.size))
+    first_marked = [(word, i not in first_shared) for i, word in enumerate(first_words)]
+    second_marked = [(word, i not in second_shared) for i, word in enumerate(second_words)]
+    return first_marked, second_marked
 
 
 SentenceAndClaim = tuple[str, str, str]  # document, words of a sentence, fact-check
@@ -355,23 +352,24 @@ def states_claim(text: str, statement: str, tier: str) -> bool:
 
 
 def _mention_query() -> sa.Select:
-    s = sentences.c
-    m = mentions.c
     columns = (
-        s.id,
-        s.transcript,
-        s.number,
-        s.speaker,
-        s.text,
-        s.start,
-        m.tier,
-        m.claim_id,
-        m.statement,
+        sentences.c.id,
+        sentences.c.transcript,
+        sentences.c.number,
+        sentences.c.speaker,
+        sentences.c.text,
+        sentences.c.start,
+        mentions.c.tier,
+        mentions.c.claim_id,
+        mentions.c.statement,
         chances.c.chance,
     )
-    read = (chances.c.sentence == m.sentence) & (chances.c.claim_id == m.claim_id)
-    query = sa.select(*columns).join_from(mentions, sentences, m.sentence == s.id)
-    return query.join(chances, read, isouter=True).order_by(s.id)
+    is_its_sentence = mentions.c.sentence == sentences.c.id
+    is_its_chance = (chances.c.sentence == mentions.c.sentence) & (
+        chances.c.claim_id == mentions.c.claim_id
+    )
+    query = sa.select(*columns).join_from(mentions, sentences, is_its_sentence)
+    return query.join(chances, is_its_chance, isouter=True).order_by(sentences.c.id)
 
 
 def _time_order(mention: Mention) -> tuple[date, int]:

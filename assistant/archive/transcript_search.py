@@ -1,6 +1,4 @@
-"""Search over everything said, by words and by meaning, among what a filter allows.
-
-A page at a time.
+"""Search over the sentences of the archive, by words and by meaning, a page at a time.
 
 Words are searched by the database (FTS5, ``to_tsvector``), every word of the text in whatever
 form; what is in quotation marks is a phrase. Meaning is searched by the cosine of SBERT vectors,
@@ -25,18 +23,18 @@ from assistant.claims.claim_store import claims
 from assistant.review.decision_store import decisions
 
 HITS_PER_PAGE = 20
-MOST_SORTED_HITS = 2000  # hits of a search by words that are put in the order of their days; more would take longer than a page may
+MOST_SORTED_HITS = 2000  # sorting more by their days would make a page slow
 _PHRASE_OR_WORD = re.compile(r'"([^"]+)"|(\S+)')
 _WORD_LETTERS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """What a search is limited to; "" and None stand for anything.
+    """Conditions of a search; "" and None stand for none.
 
-    ``event`` is a part of the title; ``publisher``, ``rating_class`` and ``decision`` (confirmed, rejected, unreviewed)
-    are about a fact-check that the sentence is matched with. ``open_again`` has the keys of
-    decisions that count no longer.
+    ``event`` is a part of the title. ``publisher``, ``rating_class`` and ``decision`` (confirmed,
+    rejected, unreviewed) belong to a fact-check that matches the sentence. ``open_again`` has the
+    keys of decisions that count no longer.
     """
 
     speaker: str = ""
@@ -70,45 +68,49 @@ class SearchHit:
 
 
 def by_words(
-    archive: ArchiveStore, text: str, chosen: SearchFilter, *, page: int = 0
+    archive: ArchiveStore, text: str, search_filter: SearchFilter, *, page: int = 0
 ) -> list[SearchHit]:
-    """Return a page of the sentences that have the words of a text, newest debates first.
+    """Return a page of the sentences that have all words of a text, newest debates first.
 
-    All, without words.
-
-    Of more than ``MOST`` sentences these are the ones that were taken in last.
+    A text without words finds every sentence. If there are more than ``MOST_SORTED_HITS``, only
+    those that were added last are found.
     """
-    ids = _latest_ids(_database_query(text), _conditions(chosen), archive.dialect).subquery()
-    query = _hit_query().where(sentences.c.id.in_(sa.select(ids.c.id)))
-    newest = sa.func.coalesce(sentences.c.event_date, date.min).desc()
-    rows = archive.rows(
-        query.order_by(newest, sentences.c.id).limit(HITS_PER_PAGE).offset(page * HITS_PER_PAGE)
+    conditions = _conditions(search_filter)
+    ids = _latest_ids(_database_query(text), conditions, archive.dialect).subquery()
+    newest_first = sa.func.coalesce(sentences.c.event_date, date.min).desc()
+    query = (
+        _hit_query()
+        .where(sentences.c.id.in_(sa.select(ids.c.id)))
+        .order_by(newest_first, sentences.c.id)
+        .limit(HITS_PER_PAGE)
+        .offset(page * HITS_PER_PAGE)
     )
-    return [SearchHit(*row) for row in rows]
+    return [SearchHit(*row) for row in archive.rows(query)]
 
 
 def by_meaning(
     archive: ArchiveStore,
     spoken: SentenceVectors,
     vector: FloatVectors,
-    chosen: SearchFilter,
+    search_filter: SearchFilter,
     *,
     page: int = 0,
-    least: float = 0.35,
+    min_cosine: float = 0.35,
 ) -> list[SearchHit]:
-    """Return a page of the sentences nearest to a vector, nearest first, with their cosines (at least ``least``)."""
-    among = None
-    if chosen != SearchFilter():
-        rows = archive.rows(sa.select(sentences.c.id).where(*_conditions(chosen)))
-        among = np.fromiter((row.id for row in rows), np.int64, len(rows))
-    near = spoken.nearest(vector, (page + 1) * HITS_PER_PAGE, among)[page * HITS_PER_PAGE :]
-    cosines = {number: cosine for number, cosine in near if cosine >= least}
-    hits = {
-        row.id: SearchHit(*row)
-        for row in archive.rows(_hit_query().where(sentences.c.id.in_(list(cosines))))
-    }
+    """Return a page of the sentences nearest to a vector, nearest first, with their cosines."""
+    allowed_ids = None
+    if search_filter != SearchFilter():
+        rows = archive.rows(sa.select(sentences.c.id).where(*_conditions(search_filter)))
+        allowed_ids = np.fromiter((row.id for row in rows), np.int64, len(rows))
+    page_start = page * HITS_PER_PAGE
+    nearest = spoken.nearest(vector, page_start + HITS_PER_PAGE, allowed_ids)[page_start:]
+    cosine_by_id = {sentence_id: cosine for sentence_id, cosine in nearest if cosine >= min_cosine}
+    query = _hit_query().where(sentences.c.id.in_(list(cosine_by_id)))
+    hit_by_id = {row.id: SearchHit(*row) for row in archive.rows(query)}
     return [
-        replace(hits[number], cosine=cosine) for number, cosine in cosines.items() if number in hits
+        replace(hit_by_id[sentence_id], cosine=cosine)
+        for sentence_id, cosine in cosine_by_id.items()
+        if sentence_id in hit_by_id
     ]
 
 
@@ -119,60 +121,71 @@ def speakers(archive: ArchiveStore) -> list[str]:
 
 
 def _hit_query() -> sa.Select:
-    s = sentences.c
-    t = transcripts.c
-    columns = (s.id, s.number, s.speaker, s.text, s.start, t.title, t.event_date, t.document)
-    return sa.select(*columns).join_from(sentences, transcripts, s.transcript == t.id)
+    """Return the query of all sentences, with the columns in the order of ``SearchHit``."""
+    columns = (
+        sentences.c.id,
+        sentences.c.number,
+        sentences.c.speaker,
+        sentences.c.text,
+        sentences.c.start,
+        transcripts.c.title,
+        transcripts.c.event_date,
+        transcripts.c.document,
+    )
+    is_its_transcript = sentences.c.transcript == transcripts.c.id
+    return sa.select(*columns).join_from(sentences, transcripts, is_its_transcript)
 
 
 def _database_query(text: str) -> str:
     """Return the words and phrases of a text as both databases read them, "" if it has no word."""
-    pieces = [
-        _WORD_LETTERS.findall(phrase or word) for phrase, word in _PHRASE_OR_WORD.findall(text)
-    ]
-    return " ".join(f'"{" ".join(words)}"' for words in pieces if words)
+    quoted_phrases = []
+    for phrase, word in _PHRASE_OR_WORD.findall(text):
+        words = _WORD_LETTERS.findall(phrase or word)
+        if words:
+            quoted_phrases.append(f'"{" ".join(words)}"')
+    return " ".join(quoted_phrases)
 
 
 def _latest_ids(
-    asked: str, conditions: Sequence[sa.ColumnElement[bool]], dialect: str
+    search_words: str, conditions: Sequence[sa.ColumnElement[bool]], dialect: str
 ) -> sa.Select | sa.sql.selectable.TextualSelect:
-    """Return the numbers of the sentences that were taken in last, of those that have all words and meet conditions."""
+    """Return the ids of the latest sentences that have all words and meet all conditions."""
     latest = (
         sa.select(sentences.c.id)
         .where(*conditions)
         .order_by(sentences.c.id.desc())
         .limit(MOST_SORTED_HITS)
     )
-    if not asked:
+    if not search_words:
         return latest
     if dialect == "postgresql":
         vector = sa.func.to_tsvector(sa.literal_column(f"'{LANGUAGE}'"), sentences.c.text)
-        wanted = sa.func.websearch_to_tsquery(sa.literal_column(f"'{LANGUAGE}'"), asked)
-        return latest.where(vector.bool_op("@@")(wanted))
-    found = "SELECT rowid AS id FROM archive_words WHERE archive_words MATCH :asked"
+        words_query = sa.func.websearch_to_tsquery(sa.literal_column(f"'{LANGUAGE}'"), search_words)
+        return latest.where(vector.bool_op("@@")(words_query))
+    ids_sql = "SELECT rowid AS id FROM archive_words WHERE archive_words MATCH :search_words"
     if conditions:
-        return latest.where(sentences.c.id.in_(sa.text(found).bindparams(asked=asked)))
-    # FTS5 reads its rows from the last on and stops after so many: "the" costs no more than a rare
-    # word
-    newest = sa.text(f"{found} ORDER BY rowid DESC LIMIT :most").bindparams(
-        asked=asked, most=MOST_SORTED_HITS
+        ids_with_words = sa.text(ids_sql).bindparams(search_words=search_words)
+        return latest.where(sentences.c.id.in_(ids_with_words))
+    # FTS5 reads its rows from the last on and stops at the limit: "the" costs no more than a rare
+    # word.
+    latest_with_words = sa.text(f"{ids_sql} ORDER BY rowid DESC LIMIT :limit").bindparams(
+        search_words=search_words, limit=MOST_SORTED_HITS
     )
-    return newest.columns(sentences.c.id)
+    return latest_with_words.columns(sentences.c.id)
 
 
-def _conditions(chosen: SearchFilter) -> list[sa.ColumnElement[bool]]:
-    s = sentences.c
+def _conditions(search_filter: SearchFilter) -> list[sa.ColumnElement[bool]]:
     conditions = []
-    if chosen.speaker:
-        conditions.append(s.speaker == chosen.speaker)
-    if chosen.first:
-        conditions.append(s.event_date >= chosen.first)
-    if chosen.last:
-        conditions.append(s.event_date <= chosen.last)
-    if chosen.event:
-        conditions.append(s.transcript.in_(_ids_of_events(chosen.event)))
-    if chosen.of_matches:
-        conditions.append(s.id.in_(_ids_of_matches(chosen)))
+    if search_filter.speaker:
+        conditions.append(sentences.c.speaker == search_filter.speaker)
+    if search_filter.first:
+        conditions.append(sentences.c.event_date >= search_filter.first)
+    if search_filter.last:
+        conditions.append(sentences.c.event_date <= search_filter.last)
+    if search_filter.event:
+        conditions.append(sentences.c.transcript.in_(_ids_of_events(search_filter.event)))
+    if search_filter.of_matches:
+        conditions.append(sentences.c.id.in_(_ids_of_matches(search_filter)))
     return conditions
 
 
@@ -180,22 +193,27 @@ def _ids_of_events(title: str) -> sa.Select:
     return sa.select(transcripts.c.id).where(transcripts.c.title.icontains(title, autoescape=True))
 
 
-def _ids_of_matches(chosen: SearchFilter) -> sa.Select:
+def _ids_of_matches(search_filter: SearchFilter) -> sa.Select:
     """Return the sentences whose match has this publisher, rating and decision."""
-    m = mentions.c
-    query = sa.select(m.sentence).join(claims, claims.c.id == m.claim_id)
-    if chosen.publisher:
-        query = query.where(claims.c.publisher == chosen.publisher)
-    if chosen.rating_class:
-        query = query.where(claims.c.rating_class == chosen.rating_class)
-    if chosen.decision:
-        verdict = _newest_verdict(chosen.open_again)
-        wanted = {CONFIRMED: verdict == "confirm", "rejected": verdict == "reject"}
-        unreviewed = sa.func.coalesce(verdict, "").not_in(("confirm", "reject"))
-        query = query.where(
-            unreviewed if chosen.decision == UNREVIEWED else wanted[chosen.decision]
-        )
+    query = sa.select(mentions.c.sentence).join(claims, claims.c.id == mentions.c.claim_id)
+    if search_filter.publisher:
+        query = query.where(claims.c.publisher == search_filter.publisher)
+    if search_filter.rating_class:
+        query = query.where(claims.c.rating_class == search_filter.rating_class)
+    if search_filter.decision:
+        query = query.where(_has_decision(search_filter))
     return query
+
+
+def _has_decision(search_filter: SearchFilter) -> sa.ColumnElement[bool]:
+    """Return the condition of the mentions whose newest decision is the one of a filter."""
+    verdict = _newest_verdict(search_filter.open_again)
+    conditions = {
+        CONFIRMED: verdict == "confirm",
+        "rejected": verdict == "reject",
+        UNREVIEWED: sa.func.coalesce(verdict, "").not_in(("confirm", "reject")),
+    }
+    return conditions[search_filter.decision]
 
 
 def _newest_verdict(open_again: Sequence[str]) -> sa.ScalarSelect:
@@ -203,13 +221,22 @@ def _newest_verdict(open_again: Sequence[str]) -> sa.ScalarSelect:
 
     ``open_again`` are the keys of decisions that count no longer.
     """
-    d = decisions.c
-    newer = decisions.alias()
-    same = sa.select(d.verdict).join(transcripts, transcripts.c.document == d.document)
-    same = same.join(
-        sentences, (sentences.c.transcript == transcripts.c.id) & (sentences.c.number == d.number)
+    is_its_sentence = (sentences.c.transcript == transcripts.c.id) & (
+        sentences.c.number == decisions.c.number
     )
-    latest = ~sa.exists().where((newer.c.key == d.key) & (newer.c.version > d.version))
-    own = (sentences.c.id == mentions.c.sentence) & (d.claim_id == mentions.c.claim_id)
-    counting = [d.key.not_in(open_again)] if open_again else []
-    return same.where(own, latest, *counting).limit(1).correlate(mentions).scalar_subquery()
+    verdicts = (
+        sa.select(decisions.c.verdict)
+        .join(transcripts, transcripts.c.document == decisions.c.document)
+        .join(sentences, is_its_sentence)
+    )
+    of_mention = (sentences.c.id == mentions.c.sentence) & (
+        decisions.c.claim_id == mentions.c.claim_id
+    )
+    later = decisions.alias()
+    has_later_version = sa.exists().where(
+        (later.c.key == decisions.c.key) & (later.c.version > decisions.c.version)
+    )
+    verdicts = verdicts.where(of_mention, ~has_later_version)
+    if open_again:
+        verdicts = verdicts.where(decisions.c.key.not_in(open_again))
+    return verdicts.limit(1).correlate(mentions).scalar_subquery()

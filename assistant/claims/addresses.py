@@ -13,10 +13,11 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 WEB_SCHEMES = ("http://", "https://")
-_FORMULA = re.compile(
-    r'^=\s*hyperlink\s*\(\s*"((?:[^"]|"")*)"(?:\s*[,;]\s*"((?:[^"]|"")*)")?', re.I
+_HYPERLINK_FORMULA = re.compile(
+    r'^=\s*hyperlink\s*\(\s*"(?P<address>(?:[^"]|"")*)"(?:\s*[,;]\s*"(?P<label>(?:[^"]|"")*)")?',
+    re.I,
 )
-_QUOTED_FORMULA = re.compile(r'^="((?:[^"]|"")*)"$')
+_TEXT_FORMULA = re.compile(r'^="(?P<text>(?:[^"]|"")*)"$')
 _HREF = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.I)
 _ADDRESS = re.compile(r"https?://[^\s<>\"|\\^`{}]+", re.I)
 _WITHOUT_SCHEME = re.compile(
@@ -40,9 +41,9 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
         return ReadAddress()
     if _is_web_address(text):
         return ReadAddress(text)
-    formula = _FORMULA.match(text)
-    if formula:
-        return _changed(formula[1], "taken out of a HYPERLINK formula")
+    hyperlink = _HYPERLINK_FORMULA.match(text)
+    if hyperlink:
+        return _changed(hyperlink["address"], "taken out of a HYPERLINK formula")
     # The text of a link is its title, its target the address.
     link = _HREF.search(text)
     if link:
@@ -62,19 +63,24 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
 
 def is_link_formula(cell: str) -> bool:
     """Return whether a cell is a HYPERLINK formula of a spreadsheet."""
-    return _FORMULA.match(cell.strip()) is not None
+    return _HYPERLINK_FORMULA.match(cell.strip()) is not None
 
 
 def formula_text(cell: str) -> str:
     """Return the text that a spreadsheet shows for a HYPERLINK formula or ``="text"``."""
     if not cell.lstrip().startswith("="):
         return cell
-    words = cell.strip()
-    formula = _FORMULA.match(words)
-    if formula:
-        return (formula[2] or formula[1]).replace('""', '"')
-    quoted = _QUOTED_FORMULA.match(words)
-    return quoted[1].replace('""', '"') if quoted else cell
+    formula = cell.strip()
+    hyperlink = _HYPERLINK_FORMULA.match(formula)
+    if hyperlink:
+        return _unescape_quotes(hyperlink["label"] or hyperlink["address"])
+    text_formula = _TEXT_FORMULA.match(formula)
+    return _unescape_quotes(text_formula["text"]) if text_formula else cell
+
+
+def _unescape_quotes(text: str) -> str:
+    """Return a text of a formula with its doubled quotation marks made single."""
+    return text.replace('""', '"')
 
 
 def _is_web_address(text: str) -> bool:

@@ -50,13 +50,13 @@ class Unread(StrEnum):
 class DateReading:
     """The day of a value, or the reason why it has none.
 
-    ``votes_for`` is the order of day and month that a date of figures proves. ``form`` is the
+    ``proven_order`` is the order of day and month that a date of figures proves. ``form`` is the
     form of an unusual date in words, such as a day number of Excel.
     """
 
     day: date | None = None
     problem: Unread | None = None
-    votes_for: DateOrder | None = None
+    proven_order: DateOrder | None = None
     form: str = ""
 
 
@@ -256,8 +256,8 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
     if day_first == month_first:
         return DateReading(day_first) if day_first else DateReading(problem=Unread.IMPOSSIBLE)
     if day_first:
-        return DateReading(day_first, votes_for=DateOrder.DAY_FIRST)
-    return DateReading(month_first, votes_for=DateOrder.MONTH_FIRST)
+        return DateReading(day_first, proven_order=DateOrder.DAY_FIRST)
+    return DateReading(month_first, proven_order=DateOrder.MONTH_FIRST)
 
 
 def _number_reading(digits: str, today: date) -> DateReading:
@@ -323,8 +323,15 @@ def _full_year(digits: str) -> int:
     return century + year - 100
 
 
-def _no_votes() -> dict[bool, Counter[DateOrder]]:
-    return {False: Counter(), True: Counter()}
+class DateMarks(StrEnum):
+    """The marks between the figures of a date."""
+
+    FULL_STOPS = "full stops"
+    SLASHES = "slashes or hyphens"
+
+
+def _no_votes() -> dict[DateMarks, Counter[DateOrder]]:
+    return {marks: Counter() for marks in (DateMarks.SLASHES, DateMarks.FULL_STOPS)}
 
 
 @dataclass(slots=True)
@@ -335,8 +342,8 @@ class DateColumn:
     """
 
     name: str
-    votes: dict[bool, Counter[DateOrder]] = field(default_factory=_no_votes)
-    swappable: dict[bool, str] = field(default_factory=dict)  # an example of each kind
+    order_votes: dict[DateMarks, Counter[DateOrder]] = field(default_factory=_no_votes)
+    ambiguous_examples: dict[DateMarks, str] = field(default_factory=dict)
     forms: Counter[str] = field(default_factory=Counter)
     unread: Counter[Unread] = field(default_factory=Counter)
     unread_examples: dict[Unread, list[str]] = field(default_factory=dict)
@@ -344,22 +351,22 @@ class DateColumn:
     def survey(self, value: Any) -> None:
         """Look at a value of the column, to learn the order of day and month."""
         reading = day_reading(value)
-        is_dotted = _is_dotted(value)
-        if reading.votes_for:
-            self.votes[is_dotted][reading.votes_for] += 1
+        marks = _marks(value)
+        if reading.proven_order:
+            self.order_votes[marks][reading.proven_order] += 1
         if reading.problem is Unread.AMBIGUOUS:
-            self.swappable.setdefault(is_dotted, _example(value))
+            self.ambiguous_examples.setdefault(marks, _example(value))
 
-    def order(self, *, is_dotted: bool = False) -> DateOrder | None:
+    def order(self, marks: DateMarks = DateMarks.SLASHES) -> DateOrder | None:
         """Return the order that the dates prove; None if none does, or if they disagree."""
-        votes = self.votes[is_dotted]
-        return next(iter(votes)) if len(votes) == 1 else None
+        proven_orders = list(self.order_votes[marks])
+        return proven_orders[0] if len(proven_orders) == 1 else None
 
     def parse(self, value: Any) -> date | None:
         """Parse a value of the column, and count it if it cannot be read."""
         if value is None or not str(value).strip():
             return None
-        reading = day_reading(value, self.order(is_dotted=_is_dotted(value)))
+        reading = day_reading(value, self.order(_marks(value)))
         if reading.problem:
             self.unread[reading.problem] += 1
             examples = self.unread_examples.setdefault(reading.problem, [])
@@ -372,11 +379,11 @@ class DateColumn:
     def remarks(self) -> list[str]:
         """Say how the dates were read, and which were not."""
         lines = []
-        for is_dotted, votes in self.votes.items():
+        for marks, votes in self.order_votes.items():
             if len(votes) > 1:
                 lines.append(f"column {self.name!r}: its dates have day and month in both orders.")
             elif votes:
-                example = self.swappable.get(is_dotted)
+                example = self.ambiguous_examples.get(marks)
                 shown = f", {example!r} too" if example else ""
                 lines.append(
                     f"column {self.name!r}: dates were read as {next(iter(votes))}{shown}."
@@ -391,9 +398,10 @@ class DateColumn:
         return lines
 
 
-def _is_dotted(value: Any) -> bool:
-    """Return whether a value is a date of figures with full stops."""
-    return _DOTTED_DATE.search(str(value)) is not None
+def _marks(value: Any) -> DateMarks:
+    """Return the marks of a date of figures."""
+    is_dotted = _DOTTED_DATE.search(str(value)) is not None
+    return DateMarks.FULL_STOPS if is_dotted else DateMarks.SLASHES
 
 
 def _example(value: Any) -> str:

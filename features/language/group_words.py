@@ -114,14 +114,14 @@ _LOWER_WORD = re.compile(r"[a-z]+(?:[.-][a-z]+)*\.?")
 
 
 def _read_classes() -> dict[str, dict[int, str]]:
-    """Return the classes of each word by its stem, with the word that stands for it there."""
-    classes: dict[str, dict[int, str]] = {}
-    for number, line in enumerate(_CLASSES.strip().splitlines()):
+    """Return by stem the number of each class that has it, with the first of its synonyms there."""
+    synonyms_of_stem: dict[str, dict[int, str]] = {}
+    for class_number, line in enumerate(_CLASSES.strip().splitlines()):
         for group in line.split():
-            words = group.split("=")
-            for word in words:
-                classes.setdefault(content_stem(word), {})[number] = words[0]
-    return classes
+            synonyms = group.split("=")
+            for word in synonyms:
+                synonyms_of_stem.setdefault(content_stem(word), {})[class_number] = synonyms[0]
+    return synonyms_of_stem
 
 
 def _read_places() -> dict[str, str]:
@@ -133,7 +133,7 @@ def _read_places() -> dict[str, str]:
     return places
 
 
-_CLASSES_OF_STEM = _read_classes()
+_SYNONYMS_OF_STEM = _read_classes()
 _COUNTRY_OF_WORD = _read_places()
 
 
@@ -189,10 +189,15 @@ def _are_same_thing(word: str, other: str) -> bool:
     """Return whether two words are forms of one word, or the same in their class."""
     if word[:MIN_FAMILY_LETTERS] == other[:MIN_FAMILY_LETTERS]:
         return True
-    classes = _CLASSES_OF_STEM.get(word, {})
-    other_classes = _CLASSES_OF_STEM.get(other, {})
-    shared = classes.keys() & other_classes.keys()
-    return any(classes[number] == other_classes[number] for number in shared)
+    return _are_synonyms(word, other)
+
+
+def _are_synonyms(stem: str, other: str) -> bool:
+    """Return whether two stems stand for the same thing in one class: ``doctor``, ``physician``."""
+    synonyms = _SYNONYMS_OF_STEM.get(stem, {})
+    other_synonyms = _SYNONYMS_OF_STEM.get(other, {})
+    shared_classes = synonyms.keys() & other_synonyms.keys()
+    return any(synonyms[number] == other_synonyms[number] for number in shared_classes)
 
 
 def other_place(pair: TextPair) -> Clash | None:
@@ -239,7 +244,7 @@ def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
         for claimed in claimed_words:
             if said in pair.statement.words or claimed in pair.sentence.words:
                 continue
-            if _are_of_one_class(said, claimed):
+            if _are_rivals(said, claimed):
                 return True
     if FIGURE in "".join(said_words + claimed_words):
         return False
@@ -248,12 +253,12 @@ def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
     return bool(said_people and claimed_people) and said_people.isdisjoint(claimed_people)
 
 
-def _are_of_one_class(word: str, other: str) -> bool:
-    classes = _CLASSES_OF_STEM.get(word, {})
-    other_classes = _CLASSES_OF_STEM.get(other, {})
-    return any(
-        classes[number] != other_classes[number] for number in classes.keys() & other_classes.keys()
-    )
+def _are_rivals(stem: str, other: str) -> bool:
+    """Return whether two stems stand for different things of one class: ``coal``, ``oil``."""
+    synonyms = _SYNONYMS_OF_STEM.get(stem, {})
+    other_synonyms = _SYNONYMS_OF_STEM.get(other, {})
+    shared_classes = synonyms.keys() & other_synonyms.keys()
+    return any(synonyms[number] != other_synonyms[number] for number in shared_classes)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -300,12 +305,9 @@ def _is_mentioned(modifier: str, lower_text: str) -> bool:
     country = _COUNTRY_OF_WORD.get(modifier)
     if country:
         return country in countries(lower_text)
-    families = _CLASSES_OF_STEM.get(content_stem(modifier), {})
+    modifier_stem = content_stem(modifier)
     for word in _LOWER_WORD.findall(lower_text):
-        if word.startswith(modifier[:MIN_FAMILY_LETTERS]):
-            return True
-        other_families = _CLASSES_OF_STEM.get(content_stem(word), {})
-        shared = families.keys() & other_families.keys()
-        if any(families[number] == other_families[number] for number in shared):
+        is_another_form = word.startswith(modifier[:MIN_FAMILY_LETTERS])
+        if is_another_form or _are_synonyms(modifier_stem, content_stem(word)):
             return True
     return False

@@ -26,7 +26,7 @@ _PROSPECT = re.compile(
     r"wants?|(?:call|calls|called|calling|push|pushing) for|let's|let us)\b|"
     r"\b\w+'ll\b|\b(?:i|he|she|we|they|you|it)'d\b"
 )
-_NO_PROSPECT = re.compile(
+_SET_PHRASES = re.compile(
     r"\b(?:i|we)(?: will|'ll| would|'d| should| must| want to| need to| have to)"
     r"(?: just| also| only| again)? (?:say|tell|add|point|remind|note|like|love|argue|submit|"
     r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b|"
@@ -57,13 +57,27 @@ def _prospect_words(text: AnalysedText, span: range) -> str:
 
     The few words before them in the same clause are read, too.
     """
-    searchable = _NO_PROSPECT.sub(lambda match: " " * len(match[0]), text.lower_text)
-    start = text.word_starts[span.start]
-    clause = _CLAUSE_BOUNDARY.split(text.lower_text[:start])[-1]
-    preceding = " ".join(clause.split(" ")[-PROSPECT_WORDS_BEFORE - 1 :])
-    found = _PROSPECT.search(searchable, start - len(preceding), text.word_ends[span.stop - 1])
-    if found is None:
+    search_start = _start_of_words_before(text, text.word_starts[span.start])
+    search_end = text.word_ends[span.stop - 1]
+    prospect_match = _PROSPECT.search(_blank_set_phrases(text.lower_text), search_start, search_end)
+    if prospect_match is None:
         return ""
-    following = re.match(r"\W*\w+", text.text[found.end() :])
-    end = found.end() + (following.end() if following else 0)
-    return text.text[found.start() : end]
+    next_word = re.match(r"\W*\w+", text.text[prospect_match.end() :])
+    end = prospect_match.end()
+    if next_word:
+        end += next_word.end()
+    return text.text[prospect_match.start() : end]
+
+
+def _blank_set_phrases(lower_text: str) -> str:
+    """Return a text with spaces for phrases such as "let me", so that all positions stay."""
+    return _SET_PHRASES.sub(lambda phrase: " " * len(phrase[0]), lower_text)
+
+
+def _start_of_words_before(text: AnalysedText, position: int) -> int:
+    """Return the start of the few words before a position that are in the same clause."""
+    clause_before = _CLAUSE_BOUNDARY.split(text.lower_text[:position])[-1]
+    # The clause ends in a space, so that its last piece is empty.
+    pieces = clause_before.split(" ")
+    words_before = pieces[-(PROSPECT_WORDS_BEFORE + 1) :]
+    return position - len(" ".join(words_before))

@@ -56,7 +56,7 @@ _S_VERBS = frozenset(f"{verb}s" for verb in _PLAIN) | frozenset(
     "costs says tries denies carries relies supplies contains produces generates reflects "
     "disappears vows includes receives threatens".split()
 )
-_SUBJECTS = frozenset(
+_SUBJECT_WORDS = frozenset(
     "i you he she it we they there this that these those who everybody nobody somebody nothing "
     "everyone".split()
 )
@@ -83,13 +83,13 @@ _JOIN = re.compile(
 _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr))(?<!\b(?:Sen|Gov|Rep|Mrs))[.!?][\"”]?\s+(?=[A-Z])"
 )
-_CONDITION = re.compile(
+_OPENS_WITH_CONDITION = re.compile(
     r"^(?:and |but |so |well,? |now,? |because |look,? )*(?:if|when|while|because|since|although|"
     r"though|as|after|"
     r"before|unless|until|once)\b",
     re.I,
 )
-_CONDITIONAL = re.compile(r"\b(?:if|when|while|unless|until|whether)\b", re.I)
+_CONDITION_WORD = re.compile(r"\b(?:if|when|while|unless|until|whether)\b", re.I)
 _RELATIVE = re.compile(r",? \b(?:which|who)\b", re.I)
 _LEAD = re.compile(
     r"(?:you know|i mean|believe me|frankly|once again|also|now|then|today|well|(?:in|on|at|for|"
@@ -113,7 +113,7 @@ _NAME = re.compile(r"\b[A-Z][\w'.-]*(?:\s+[A-Z][\w'.-]*)*")
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PRONOUN_IS = re.compile(r"(?:i|he|she|it|that|there|who|what|here)'s")
 _NEVER_BEFORE_VERBS = frozenset("to the a an of in for by with my our their his her your".split())
-_BEFORE_PLAIN_VERBS = _SUBJECTS | _SEVERAL | _BETWEEN
+_BEFORE_PLAIN_VERBS = _SUBJECT_WORDS | _SEVERAL | _BETWEEN
 _CLAUSE_OPENERS = frozenset("if when as because in".split())
 _PHRASE_OPENERS = frozenset("to for of with by from on at who which".split())
 _NOT_UNJOINED = frozenset("if when as because who which that".split())
@@ -210,7 +210,7 @@ def _part_start(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
     mark = match["mark"].strip()
     head = _head(following)
     # A preceding part without a verb belongs to the one before it: look at both.
-    begins_with_subject = bool(head) and head[0] in _SUBJECTS
+    begins_with_subject = bool(head) and head[0] in _SUBJECT_WORDS
     if begins_with_subject and joining_word and len(starts) > 1:
         if not _has_finite_verb(preceding):
             preceding = text[starts[-2] : match.start()]
@@ -315,12 +315,12 @@ def _is_clause(head: Sequence[str]) -> bool:
     first_word = head[0]
     if _CONTRACTED.match(first_word) and first_word != "let's":
         # "Ohio's" may be a genitive, "it's" is not.
-        is_subject = first_word[:-2] in _SUBJECTS | {"what", "here", "who"}
+        is_subject = first_word[:-2] in _SUBJECT_WORDS | {"what", "here", "who"}
         if is_subject or not first_word.endswith("'s"):
             return True
     if first_word in ("i", "you", "we", "they") and len(head) > 1 and head[1] not in _NO_VERB:
         return True
-    if first_word in _SUBJECTS | {"what", "here"} and len(head) > 1:
+    if first_word in _SUBJECT_WORDS | {"what", "here"} and len(head) > 1:
         return _has_verb_before(head, 4)
     if first_word in _CLAUSE_OPENERS:
         return _has_verb_before(head, len(head))
@@ -359,7 +359,7 @@ def _is_unjoined_clause(head: Sequence[str], *, strong: bool) -> bool:
     """
     if len(head) < 3 or head[0] in _NOT_UNJOINED:
         return False
-    if strong or head[0] in _SUBJECTS or _CONTRACTED.match(head[0]):
+    if strong or head[0] in _SUBJECT_WORDS or _CONTRACTED.match(head[0]):
         return _is_clause(head)
     return head[0] in _ARTICLES and "that" not in head and _is_clause(head[:5])
 
@@ -373,17 +373,21 @@ def _is_relative_clause(head: Sequence[str]) -> bool:
     return head[0] in _BETWEEN and _is_relative_clause(head[1:])
 
 
-def _is_in_condition(preceding: str, mark: str, word: str) -> bool:
+def _is_in_condition(preceding: str, mark: str, joining_word: str) -> bool:
     """Return whether the words before end in a condition, before or after its main clause."""
     stripped = preceding.strip(" ,")
-    if _CONDITION.match(stripped) and "," not in stripped:
+    # "If we act now" needs its main clause.
+    is_opening_condition = _OPENS_WITH_CONDITION.match(stripped) and "," not in stripped
+    if is_opening_condition:
         return True
+    # "We will act if they come": a comma with a joining word after it ends the condition.
     last_section = re.split(r"[,;—–]|--", preceding)[-1]
-    has_condition = _CONDITIONAL.search(last_section) is not None
-    return has_condition and ("," not in mark or not word)
+    ends_in_condition = _CONDITION_WORD.search(last_section) is not None
+    is_condition_over = "," in mark and bool(joining_word)
+    return ends_in_condition and not is_condition_over
 
 
-def _is_unfinished(preceding: str, word: str) -> bool:
+def _is_unfinished(preceding: str, joining_word: str) -> bool:
     """Return whether the words before end in a clause that still needs its verb.
 
     Such a clause follows "which", "who" or, if it is reported, "that".
@@ -392,7 +396,7 @@ def _is_unfinished(preceding: str, word: str) -> bool:
     if before_relative and not _has_finite_verb(f"it {relative_clause}"):
         return True
     *before_report, report = re.split(r"\bthat\b", preceding)
-    return bool(before_report) and not word and not _has_finite_verb(report)
+    return bool(before_report) and not joining_word and not _has_finite_verb(report)
 
 
 def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -473,9 +477,10 @@ def _antecedent(pronoun: str, previous_text: str) -> str:
     if pronoun in ("he", "she"):
         last_name = ""
         for name in _NAME.finditer(previous_text):
-            only_begins_sentence = name.start() == 0 and len(name[0].split()) == 1
-            if not only_begins_sentence:
+            # A lone word in capitals at the start may be any word.
+            is_only_first_word = name.start() == 0 and " " not in name[0]
+            if not is_only_first_word:
                 last_name = name[0]
         return last_name
     subject = _subject(previous_text)
-    return subject if subject.casefold() not in _SUBJECTS else ""
+    return subject if subject.casefold() not in _SUBJECT_WORDS else ""
