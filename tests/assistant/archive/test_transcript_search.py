@@ -105,10 +105,10 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     query_vector = title_vectors["City debate"][0]
 
     hits = transcript_search.by_meaning(
-        unchanged, vectors.open(), query_vector, SearchFilter(), least=-1.0
+        unchanged, vectors.open(), query_vector, SearchFilter(), min_cosine=-1.0
     )
     among = transcript_search.by_meaning(
-        unchanged, vectors.open(), query_vector, SearchFilter(speaker="Tom Okafor"), least=-1.0
+        unchanged, vectors.open(), query_vector, SearchFilter(speaker="Tom Okafor"), min_cosine=-1.0
     )
 
     cosines = {
@@ -124,7 +124,7 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     assert len(among) == 2
     assert (
         transcript_search.by_meaning(
-            unchanged, vectors.open(), query_vector, SearchFilter(), page=1, least=-1.0
+            unchanged, vectors.open(), query_vector, SearchFilter(), page=1, min_cosine=-1.0
         )
         == []
     )
