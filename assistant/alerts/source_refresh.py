@@ -41,17 +41,19 @@ class RefreshResult:
 def feed_import(feed: ClaimFeed, settings: Settings) -> Callable[..., ImportReport]:
     """Return the function that fetches a feed into a store, with ``progress``."""
     options = dict(feed.options)
-    address = {"url": options["url"]} if options.get("url") else {}
-    language = options.get("language", "")
+    language = options.get("language")
     if feed.publisher == "datacommons":
-        languages = {"language": language} if language else {}
-        return partial(datacommons.fetch_datacommons, **address, **languages)
+        url = options.get("url") or datacommons.FEED_URL
+        if not language:
+            return partial(datacommons.fetch_datacommons, url=url)
+        return partial(datacommons.fetch_datacommons, url=url, language=language)
     if feed.publisher == "google":
         query = options.get("query", "")
         search = GoogleSearch(query, options.get("site", ""), language or "en")
-        source = GoogleSource(settings.google_key, **address)
+        url = options.get("url") or google_fact_check.GOOGLE_SEARCH_URL
+        source = GoogleSource(settings.google_key, url=url)
         return partial(google_fact_check.fetch_google, source=source, search=search)
-    return partial(politifact.fetch_politifact, **address)
+    return partial(politifact.fetch_politifact, url=options.get("url") or politifact.FILE_URL)
 
 
 def refresh(settings: Settings, *, progress: Progress = no_progress) -> RefreshResult:

@@ -284,7 +284,7 @@ def strength_counts(view: ReportView) -> dict[str, int]:
 
     Reports without strengths have the tier in its place.
     """
-    counts = dict.fromkeys(STRENGTH_WORDS, 0)
+    counts = {str(word): 0 for word in STRENGTH_WORDS}
     for group in view.groups:
         best = group.listed.best
         if best is not None and best.matches:
