@@ -27,6 +27,7 @@ NEAREST_SHOWN = 100  # results of a search by meaning
 BY_WORDS = "Words"
 BY_MEANING = "Meaning"
 PAGE_KEY = "results"  # in the address: the page of the results, from 0
+FACET_LABELS = {"publisher": "Publisher", "rating": "Rating", "year": "Year"}
 NOTHING_FOUND = "No fact-check fits. Use fewer words, or search by meaning."
 
 
@@ -92,9 +93,9 @@ def _draw_facets(at: CheckService) -> FactCheckFilter:
     named_publishers = {name: publishers[name] for name in by_count if name}
     classes = {str(name): rating_classes[name] for name in RatingClass if rating_classes.get(name)}
     with st.container(horizontal=True, gap="small", key="facets"):
-        publisher = _facet("Publisher", "publisher", named_publishers)
-        rating = _facet("Rating", "rating", classes)
-        year = _facet("Year", "year", years)
+        publisher = _facet("publisher", named_publishers)
+        rating = _facet("rating", classes)
+        year = _facet("year", years)
     return FactCheckFilter(
         publisher=publisher,
         rating_class=RatingClass(rating) if rating else None,
@@ -103,7 +104,7 @@ def _draw_facets(at: CheckService) -> FactCheckFilter:
     )
 
 
-def _facet(label: str, key: str, counts: Mapping[str, int]) -> str:
+def _facet(key: str, counts: Mapping[str, int]) -> str:
     """Draw a filter with its counts; return the chosen option, "" for all."""
 
     def option_words(option: str) -> str:
@@ -114,7 +115,7 @@ def _facet(label: str, key: str, counts: Mapping[str, int]) -> str:
 
     options: dict[str, Any] = {"bind": "query-params", "on_change": _to_first_page}
     choices = ["", *counts]
-    chosen = st.selectbox(label, choices, key=key, format_func=option_words, **options)
+    chosen = st.selectbox(FACET_LABELS[key], choices, key=key, format_func=option_words, **options)
     return chosen or ""
 
 

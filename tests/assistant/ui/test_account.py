@@ -314,7 +314,7 @@ def test_a_live_event_carries_the_account(home, login, monkeypatch):
     with EventLog.open(f"sqlite:///{home / 'lectern.db'}") as log:
         log.begin(Event("city", "City debate"), time.time())
     app = page("live", event="city").run()
-    next(b for b in app.button if b.label == "Stop following").click().run()
+    next(b for b in app.button if b.label == "Stop monitoring").click().run()
 
     assert requests == ["ada@example.org"] * 2
 

@@ -46,7 +46,9 @@ def module_name(path):
 
 
 # Functions of Streamlit, and those that another call names.
-OTHER_CALLBACKS = frozenset(("st.login", "st.logout", "st.rerun", "lambda: None", "on_select"))
+OTHER_CALLBACKS = frozenset(
+    ("st.login", "st.logout", "st.rerun", "lambda: None", "on_select", "on_checked")
+)
 
 
 @cache
@@ -68,10 +70,13 @@ def callbacks():
                 continue
             words = ast.unparse(node.value)
             name = partials.get(words, words)
+            owner, _, function_name = name.rpartition(".")
             if name in defined:
                 found_callbacks.add(Callback(module_name(path), name))
             elif name in imported:
                 found_callbacks.add(Callback(imported[name], name))
+            elif owner in imported:
+                found_callbacks.add(Callback(f"{imported[owner]}.{owner}", function_name))
             elif words not in OTHER_CALLBACKS and not isinstance(node.value, ast.Constant):
                 raise AssertionError(f"{path}: no function was found for {node.arg}={words}")
     return sorted(found_callbacks)
