@@ -32,6 +32,11 @@ PRODUCT = ("assistant", "features", "ranking")
 # The keys of the figures in models/strength.json by the half of the debates.
 STRENGTH_FIGURES = {"test": "figures", "teach": "figures of the half that teaches"}
 STRENGTH_SETTINGS = {MORNING_AFTER: "The morning after", AS_OF_EVENT: "The night"}
+STRENGTH_MEANINGS = {
+    "strong": "the fact-check very probably covers the statement, and no difference was found",
+    "good": "the fact-check covers the statement or a part of it",
+    "possible": "the fact-check may be about the same claim",
+}
 STRENGTH_HEAD = (
     "| strength | matches | settle the statement | settle it or a part of it "
     "| share of all settled sentences |\n|---|---|---|---|---|\n"
@@ -74,7 +79,18 @@ def strength() -> str:
             title = f"{STRENGTH_SETTINGS[setting]}: {half} split, {about['debates']} debates"
             rows = [_strength_row(step, figures_of_step) for step, figures_of_step in steps.items()]
             tables.append(f"\n## {title}\n\n{STRENGTH_HEAD}{''.join(rows)}")
-    return HEADS.strength + rule + "".join(tables)
+    summary = "".join(_meaning_row(step, values["figures"]) for step in STRENGTH_MEANINGS)
+    return HEADS.strength + summary + HEADS.strength_method + rule + "".join(tables)
+
+
+def _meaning_row(step: str, figures: Mapping[str, Any]) -> str:
+    cells = [f"*{step}*", STRENGTH_MEANINGS[step]]
+    for setting in STRENGTH_SETTINGS:
+        measured = figures[setting][step]
+        whole = measured["settled"][0]
+        in_part = measured["in_part"][0]
+        cells.append(f"{whole:.0%} / {in_part:.0%} of {measured['rows']:,}")
+    return f"| {' | '.join(cells)} |\n"
 
 
 def _strength_row(step: str, figures: Mapping[str, Any]) -> str:
