@@ -93,7 +93,7 @@ class ChannelStore(Database):
             same_name = sa.select(channels.c.name).where(channels.c.name == channel.name)
             if connection.execute(same_name).first():
                 remedy = "Give another name, or remove that channel."
-                raise SettingsError(f"there is a channel {channel.name!r}.", remedy=remedy)
+                raise SettingsError(f"there is already a channel {channel.name!r}.", remedy=remedy)
             owned = sa.select(sa.func.count()).select_from(channels).where(is_of_owner)
             if connection.execute(owned).scalar_one() >= MAX_CHANNELS_PER_OWNER:
                 message = f"there are {MAX_CHANNELS_PER_OWNER} channels of this owner already."
@@ -162,7 +162,7 @@ def _require_kinds(kinds: Collection[str]) -> None:
     if unknown_kinds:
         raise SettingsError(f"{unknown_kinds[0][:40]!r} isn't a kind of event.", remedy=remedy)
     if not kinds:
-        raise SettingsError("a channel needs a kind of event.", remedy=remedy)
+        raise SettingsError("a channel needs at least one kind of event.", remedy=remedy)
 
 
 def _checked_secret(form: ChannelForm, secret: str) -> str:

@@ -75,5 +75,7 @@ def parse_quiet_hours(text: str, zone: str) -> QuietHours | None:
     end = parse_clock_time(end_text.strip())
     if begin == end:
         remedy = "Leave quiet hours out, or remove the channel."
-        raise SettingsError(f"quiet hours {text[:20]} begin and end at once.", remedy=remedy)
+        raise SettingsError(
+            f"quiet hours {text[:20]} begin and end at the same time.", remedy=remedy
+        )
     return QuietHours(begin, end, parse_zone(zone))

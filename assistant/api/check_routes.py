@@ -269,7 +269,10 @@ async def follow_check(
     await run_in_threadpool(visible_check, services, grant, check_id)
     token = request.headers["authorization"].partition(" ")[2].strip()
     if not services.streams.enter(grant.digest):
-        raise Busy("this token follows too many checks.", remedy="Close some of the streams.")
+        raise Busy(
+            "too many checks are being followed with this token.",
+            remedy="Close some of the streams.",
+        )
     return CountedStream(
         partial(services.streams.leave, grant.digest),
         _events(services, token, check_id),

@@ -71,7 +71,7 @@ class _LimitedBody:
             raise ApiProblem(413, _too_large(self.limit))
         elapsed_s = time.monotonic() - self.started_at - self.pause_s
         if elapsed_s * SLOWEST_BYTES_PER_S > self.byte_count:
-            raise ApiProblem(408, "The body comes too slowly. Send it again.")
+            raise ApiProblem(408, "The body arrives too slowly. Send it again.")
         return message
 
 

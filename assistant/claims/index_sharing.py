@@ -176,7 +176,7 @@ def _checked_files(files: Mapping[str, Any]) -> SegmentFiles:
     checked = {}
     for name, (digest, size) in files.items():
         if not (_FILE_NAME.fullmatch(name) and _SHA256.fullmatch(digest)):
-            raise ValueError(f"no file of an index: {name[:80]!r}")
+            raise ValueError(f"not an index file: {name[:80]!r}")
         checked[name] = (digest, int(size))
     return checked
 

@@ -135,4 +135,4 @@ def _check_header(table: Table, names: list[str], columns: Columns, file_name: s
         )
         raise ClaimError("no row of column names.", where=where, remedy=remedy)
     remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
-    raise ClaimError("no column with the statement.", where=where, remedy=remedy)
+    raise ClaimError("no statement column.", where=where, remedy=remedy)

@@ -35,8 +35,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     for name, run, text in (
         ("test", _test, "send a test message to a channel now"),
         ("remove", _remove, "remove a channel and list its unsent alerts as failed"),
-        ("pause", _pause, "let a channel send nothing"),
-        ("resume", _resume, "let a paused channel send again"),
+        ("pause", _pause, "pause a channel, so that it sends nothing"),
+        ("resume", _resume, "resume a paused channel"),
     ):
         verb = verbs.add_parser(name, parents=[shared], help=text)
         verb.add_argument("name", metavar="NAME", help="name of the channel")
@@ -47,9 +47,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     sending.add_argument("--once", action="store_true", help="send what is due now, then stop")
     sending.set_defaults(run=_send)
     failed = verbs.add_parser(
-        "failed", parents=[shared], help="list the alerts that were given up, and those that wait"
+        "failed", parents=[shared], help="list the failed alerts and the waiting alerts"
     )
-    failed.add_argument("--again", metavar="ID", help="try a failed alert again")
+    failed.add_argument("--again", metavar="ID", help="id of a failed alert to send again")
     failed.set_defaults(run=_failed)
 
 

@@ -70,7 +70,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     alerts.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     alerts.set_defaults(run=_alerts)
-    working = verbs.add_parser("worker", parents=[shared], help="work for a Dask scheduler")
+    working = verbs.add_parser("worker", parents=[shared], help="run a worker for a Dask scheduler")
     working.add_argument(
         "address",
         metavar="ADDRESS",

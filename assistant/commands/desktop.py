@@ -51,7 +51,7 @@ def _require_window_support() -> None:
         return
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise SettingsError(
-            "there is no screen to open a window on.", remedy="Use `make run` and a browser."
+            "no screen was found for the window.", remedy="Use `make run` and a browser."
         )
     if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX_VARIABLE):
         remedy = f"Use another account, or, in a container that is thrown away, set {NO_SANDBOX_VARIABLE}=1."

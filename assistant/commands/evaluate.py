@@ -47,5 +47,5 @@ def _table(path: str, parse: Callable[..., Table]) -> Table:
         raise LecternError(f"cannot be read ({error.strerror}).", where=path) from error
     except ValueError as error:
         raise LecternError(
-            f"{error}.", where=path, remedy="Expected TREC text, fields parted by spaces."
+            f"{error}.", where=path, remedy="Expected TREC text, with fields separated by spaces."
         ) from error

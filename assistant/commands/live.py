@@ -95,7 +95,7 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
             f"{kind.option} {kind.metavar}" for kind in SOURCES if kind.option.startswith("-")
         ]
         remedy = f"Give FILE, - for a pipe, {', '.join(others)}, or {last}."
-        raise SettingsError("live needs one source.", remedy=remedy)
+        raise SettingsError("`live` needs one source.", remedy=remedy)
     address = getattr(options, kinds[0].name)
     source = kinds[0].make(address, options)
     title = options.title or ""

@@ -39,8 +39,8 @@ def shared_options() -> argparse.ArgumentParser:
     group.add_argument(
         "--database-url",
         metavar="URL",
-        help="database (default: LECTERN_DATABASE_URL or a file in the data directory). Put an "
-        "address with a password into the variable, which other accounts can't read",
+        help="database (default: LECTERN_DATABASE_URL or a file in the data directory). "
+        "If the address has a password, use the variable, which other accounts can't read",
     )
     return parent
 

@@ -39,7 +39,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         metavar="NAME",
         action="append",
         default=[],
-        help="live event that accepts lines (repeatable)",
+        help="live event for which to accept lines (repeatable)",
     )
     serve.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
@@ -69,7 +69,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--refresh-every",
         type=positive_number,
         metavar="HOURS",
-        help="fetch new fact-checks so often, as `claims refresh` does (default: never)",
+        help="fetch new fact-checks every HOURS, as `claims refresh` does (default: never)",
     )
     add_event_options(serve)
     serve.set_defaults(run=_serve)

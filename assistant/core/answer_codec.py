@@ -98,7 +98,7 @@ def _tag_of_class(value_class: type) -> str:
         return "named"
     if is_dataclass(value_class):
         return "record"
-    raise TypeError(f"{value_class.__module__}.{value_class.__qualname__} is no class of values.")
+    raise TypeError(f"{value_class.__module__}.{value_class.__qualname__} isn't a class of values.")
 
 
 @cache
@@ -178,7 +178,7 @@ def _value_class(module: str, class_name: str, tag: str) -> Any:
         is_own = isinstance(value_class, type) and value_class.__module__ == module
         if is_own and _tag_of_class(value_class) == tag:
             return value_class
-    raise ValueError(f"{module}.{class_name} is no class of values.")
+    raise ValueError(f"{module}.{class_name} isn't a class of values.")
 
 
 _DECODERS: dict[str, Callable[..., Any]] = {

@@ -79,7 +79,7 @@ def reading_limits() -> CallLimits:
         TIME_MESSAGE,
         MEMORY_MESSAGE,
         FAILED_MESSAGE,
-        "Save it again in its own program, or cut it in parts.",
+        "Save it again in the program that made it, or split it into parts.",
     )
 
 

@@ -174,7 +174,7 @@ class CheckService:
         if recording is None or recording.existing_file is None:
             where = str(recording.file or recording.name) if recording else document[:16]
             raise TranscriptError(
-                "is no longer there.", where=where, remedy="Bring the recording again."
+                "no longer exists.", where=where, remedy="Send the recording again."
             )
         request = JobRequest(job_id, recording.name, self.current_person(), document=document)
         hot_words = tuple(names.split(", ")) if names else ()
@@ -307,7 +307,7 @@ def _make_playable(
     source = recording.existing_file
     target = recording.playback_copy
     if source is None or target is None:
-        raise TranscriptError("is no longer there.", where=recording.name)
+        raise TranscriptError("no longer exists.", where=recording.name)
     with files.explained(target, TranscriptError):
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     playback_copy.make(source, target, on_progress, is_cancelled)

@@ -250,7 +250,7 @@ class IncomingRecording:
         disk.
         """
         if self.size < 0:
-            raise ValueError(f"{self.size} bytes are no size of a recording.")
+            raise ValueError(f"{self.size} bytes isn't a valid size for a recording.")
         with files.explained(self.path, TranscriptError):
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             is_new = not self.announcement.exists()

@@ -242,7 +242,7 @@ def _require_names(*names: str) -> None:
     if not all(EVENT_NAME.fullmatch(name) for name in names):
         quoted_names = " or ".join(repr(name[:80]) for name in names)
         remedy = "Use letters, digits, spaces and dashes, 80 at most."
-        raise SettingsError(f"{quoted_names} is no name.", remedy=remedy)
+        raise SettingsError(f"{quoted_names} isn't a valid name.", remedy=remedy)
 
 
 def _scopes(stored: str) -> frozenset[Scope]:

@@ -231,7 +231,7 @@ class LiveApi:
                     chunks.append(chunk)
         except TimeoutError as error:
             raise Refusal(
-                408, f"the body did not come within {self.patience_s:.0f} seconds."
+                408, f"the body didn't arrive within {self.patience_s:.0f} seconds."
             ) from error
         return b"".join(chunks)
 

@@ -70,7 +70,9 @@ def load(data: bytes) -> Report:
     try:
         values = json.loads(data)
         if values["schema"] != SCHEMA:
-            raise MalformedTranscript(f"a report of schema {values['schema']!r}, not {SCHEMA!r}.")
+            raise MalformedTranscript(
+                f"the report has schema {values['schema']!r}; expected {SCHEMA!r}."
+            )
         return _load_report(values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise MalformedTranscript(

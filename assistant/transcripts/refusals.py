@@ -202,7 +202,7 @@ def check_unpacked(source: RawSource) -> None:
             f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, as archive bombs do; "
             "it was not read.",
             where=source.name,
-            remedy="Open it in its own program and save the text.",
+            remedy="Open it in the program that made it and save it as plain text.",
         )
 
 
@@ -226,7 +226,7 @@ def refuse_json(source: RawSource) -> Parsed:
         ) from error
     except (ValueError, RecursionError) as error:  # thousands of digits, or thousands of brackets
         raise MalformedTranscript(
-            "the JSON is nested too deeply, or has too long a number, to be a transcript.",
+            "isn't a transcript: the JSON is nested too deeply or contains a very long number.",
             where=source.name,
             remedy=_JSON_REMEDY,
         ) from error

@@ -140,7 +140,7 @@ def check_size(size: int, name: str) -> None:
         raise TranscriptError(
             f"is {size / 1e6:.0f} MB; no more than {MAX_BYTES / 1e6:.0f} MB are read.",
             where=name,
-            remedy="Export the text alone, or cut the file in parts.",
+            remedy="Export the text alone, or split the file into parts.",
         )
 
 

@@ -99,8 +99,8 @@ def _check_secret(secret: str) -> None:
         return
     raise SettingsError(
         f"cookie_secret is too easy to guess ({len(secret)} characters, "
-        f"{len(set(secret))} different ones. At least {MIN_SECRET_CHARACTERS} and "
-        f"{MIN_DISTINCT_CHARACTERS} are needed).",
+        f"{len(set(secret))} of them distinct). At least {MIN_SECRET_CHARACTERS} and "
+        f"{MIN_DISTINCT_CHARACTERS} are needed.",
         where="secrets.toml",
         remedy="Make one: python -c 'import secrets; print(secrets.token_urlsafe(48))'.",
     )

@@ -94,7 +94,7 @@ async def _answer(request: Request, _ticket: str, allowed: _RecordingUpload | Pa
 
 def _play(path: Path) -> Response:
     if not path.is_file():
-        return PlainTextResponse("The recording is no longer there.", 404)
+        return PlainTextResponse("The recording no longer exists.", 404)
     media_type = mimetypes.guess_type(path.name)[0] or ""
     if not media_type.startswith(("audio/", "video/")):
         media_type = "application/octet-stream"

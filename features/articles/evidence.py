@@ -100,7 +100,8 @@ class EvidenceScorer:
         has_other_width = len(vectors) > 0 and vectors.shape[1:] != claim.shape
         if claim.shape != (self.width,) or has_other_width or len(vectors) != len(texts):
             raise ValueError(
-                f"claim {claim.shape}, sentences {vectors.shape} and {len(texts)} texts; "
+                f"got a claim of shape {claim.shape}, sentences of shape {vectors.shape} and "
+                f"{len(texts)} texts; "
                 f"expected ({self.width},), (n, {self.width}) and n texts"
             )
         scores = np.zeros(len(texts), np.float32)

@@ -97,7 +97,7 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
     if spec.name == EMBEDDED:
         if not spec.weights:
             raise ModelUnavailable(
-                f"{EMBEDDED} alone is no cross-encoder. Name its weights, as in nli.safetensors."
+                f"{EMBEDDED} alone isn't a cross-encoder. Name its weights, as in nli.safetensors."
             )
         from features.models import onnx_minilm
 

@@ -86,7 +86,7 @@ RECOGNISER: Mapping[str, Mapping[str, object]] = {
     "--service": {
         "choices": ("whisperlive",),
         "default": "",
-        "help": "kind of server, if it needs a greeting",
+        "help": "type of server, if it expects a first message before the sound",
     },
     "--audio": {
         "metavar": "FILE",

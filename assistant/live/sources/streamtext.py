@@ -93,10 +93,10 @@ class StreamTextSource:
             content = answer.get("content") or ""
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise NetworkError(
-                "the answer is not in StreamText's form.", where=self.address
+                "the response isn't in StreamText's format.", where=self.address
             ) from error
         if not isinstance(position, int) or not isinstance(content, str):
-            raise NetworkError("the answer is not in StreamText's form.", where=self.address)
+            raise NetworkError("the response isn't in StreamText's format.", where=self.address)
         if position < 0:
             raise NetworkError(
                 f"StreamText has no event {self.event[:80]!r} now.", remedy="Is the name right?"

@@ -29,7 +29,8 @@ def open_window(settings: Settings) -> None:
     if not single.is_first:
         if not single.call():
             raise LecternError(
-                "Lectern is open already, but its window does not answer.", remedy="Close it first."
+                "Lectern is already open, but its window isn't responding.",
+                remedy="Close it first.",
             )
         return
     key = secrets.token_urlsafe(32)

@@ -89,7 +89,7 @@ def test_a_matrix_channel_needs_a_token(store):
 def test_a_name_is_given_once(store):
     store.add(sample_channel(HOOK))
 
-    with pytest.raises(SettingsError, match="there is a channel 'desk'"):
+    with pytest.raises(SettingsError, match="there is already a channel 'desk'"):
         store.add(sample_channel(HOOK, owner="bob"))
 
 

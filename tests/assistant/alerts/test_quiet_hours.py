@@ -66,7 +66,7 @@ def test_a_range_that_cannot_be_read_is_refused(hours):
 
 
 def test_hours_that_begin_and_end_at_once_are_refused():
-    with pytest.raises(SettingsError, match="begin and end at once"):
+    with pytest.raises(SettingsError, match="begin and end at the same time"):
         quiet_hours.parse_quiet_hours("07:00-07:00", BERLIN)
 
 

@@ -41,7 +41,7 @@ def test_a_table_without_known_columns_offers_them(tmp_path):
     preview = preview_of(tmp_path, f"Behauptung,Urteil\n{BUS},falsch\n")
 
     assert preview.columns == ["Behauptung", "Urteil"]
-    assert "no column with the statement" in preview.problem
+    assert "no statement column" in preview.problem
 
 
 def test_a_file_that_cannot_be_read(tmp_path):

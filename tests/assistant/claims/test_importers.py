@@ -215,8 +215,8 @@ def test_two_claims_with_one_id(tmp_path):
     [
         (b"", "contains no fact-check"),
         (b"\n \n", "contains no fact-check"),
-        (b"hello world", "no column with the statement"),
-        (b"a,b\n1,2\n", "no column with the statement. Name it: --column statement=COLUMN"),
+        (b"hello world", "no statement column"),
+        (b"a,b\n1,2\n", "no statement column. Name it: --column statement=COLUMN"),
         (b"statement\n", "contains no fact-check"),
         (b"%PDF-1.7 ...", "is a binary file"),
         (b"PK\x03\x04....", "is a binary file"),

@@ -633,8 +633,7 @@ def test_sheets_with_fact_checks_are_read_and_others_are_named(tmp_path):
         "log.xlsx, sheet '2024':3: the row repeats the names of the columns."
     ]
     assert (
-        "log.xlsx, sheet 'Notes': not read, because it has no column with the statement."
-        in result.remarks
+        "log.xlsx, sheet 'Notes': not read, because it has no statement column." in result.remarks
     )
 
 

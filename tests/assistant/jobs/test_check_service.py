@@ -140,7 +140,9 @@ def test_a_report_that_cannot_be_read_is_named(desk):
     table = {**json.loads(stored_reports.archive(REPORT)), "schema": "lectern.report/9"}
     factory.keep(desk.settings.home, "later", json.dumps(table).encode())
 
-    with pytest.raises(MalformedTranscript, match=r"^later: a report of schema 'lectern.report/9'"):
+    with pytest.raises(
+        MalformedTranscript, match=r"^later: the report has schema 'lectern.report/9'"
+    ):
         desk.report("later")
 
 

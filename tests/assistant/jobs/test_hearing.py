@@ -82,7 +82,7 @@ def test_what_cannot_be_heard_is_said_by_its_name(desk, tmp_path):
         == f"{NAME}: no speech was found in this recording. Is it the right one?"
     )
     path.unlink()
-    with pytest.raises(TranscriptError, match=r"is no longer there\. Bring the recording again"):
+    with pytest.raises(TranscriptError, match=r"no longer exists\. Send the recording again"):
         desk.transcribe(job_id)
 
 

@@ -488,7 +488,7 @@ def test_a_stored_report_that_cannot_be_read_is_named(app, home):
 
     assert "1 stored report cannot be read: damaged.json." in text(app.run())
     app.query_params["report"] = "later"
-    assert "later: a report of schema" in app.run().error[0].value.replace("\\", "")
+    assert "later: the report has schema" in app.run().error[0].value.replace("\\", "")
 
 
 def test_a_ranker_that_does_not_fit_is_warned_of_above_the_results(app, home):

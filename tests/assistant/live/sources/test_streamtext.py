@@ -128,9 +128,9 @@ def test_a_new_session_says_first_what_the_old_one_held(captions):
     [
         ((404, '{"lastPosition": -1}'), "answers 404"),
         ((200, '{"lastPosition": -1, "content": ""}'), "no event 'CITY' now"),
-        ((200, "<html>"), "not in StreamText's form"),
-        ((200, '{"lastPosition": "x"}'), "not in StreamText's form"),
-        ((200, "[]"), "not in StreamText's form"),
+        ((200, "<html>"), "isn't in StreamText's format"),
+        ((200, '{"lastPosition": "x"}'), "isn't in StreamText's format"),
+        ((200, "[]"), "isn't in StreamText's format"),
         ((200, "1" * 2_100_000), "larger than 2,000,000 bytes"),
     ],
 )
