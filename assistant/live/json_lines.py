@@ -88,7 +88,7 @@ def _check(fields: Mapping[str, Any]) -> None:
             and not 0 <= value < LATEST_TIME_S
         )
         if is_endless or is_impossible:
-            raise InvalidLine(f"field {name!r} isn't a time; expected seconds")
+            raise InvalidLine(f"field {name!r} isn't a time. Expected seconds")
     if len(fields["text"]) > LONGEST_LINE_CHARACTERS or not 0 < len(str(fields["id"])) <= 200:
         raise InvalidLine(
             f"text of more than {LONGEST_LINE_CHARACTERS:,} characters, or an id that is empty or too long"

@@ -92,7 +92,7 @@ def test_json_lines_become_sentences(client, log):
             "/live/city/lines",
             rows({"id": 1, "text": "Good.", "start": "soon"}),
             400,
-            "expected seconds",
+            "Expected seconds",
         ),
         (
             "/live/city/lines",
@@ -356,7 +356,7 @@ def test_a_time_without_end_never_stops_the_receiver(client, log, name, time):
     with client.websocket_connect(f"{SOCKET}/live/city/socket", headers=WRITES) as websocket:
         for _ in range(2):
             websocket.send_text(line)
-            assert "expected seconds" in websocket.receive_json()["error"]
+            assert "Expected seconds" in websocket.receive_json()["error"]
     assert log.sentences("city") == []
 
 
