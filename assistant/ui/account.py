@@ -27,6 +27,9 @@ from assistant.web.open_sockets import MAX_SOCKETS_PER_HOLDER, OPEN_SOCKETS, SOC
 from assistant.web.request_filter import PEER_HEADER, is_named_proxy
 
 LOGIN_POLL_S = 10  # how often a page that nobody touches looks whether the login has ended
+NAME_KEY = "by"  # in the session: the name that a person without a login gave
+MISSING_NAME_KEY = "typed_name"  # of the field while no name is known
+KNOWN_NAME_KEY = "corrected_name"
 NAME_MISSING = "Enter your name first: every decision records who made it."
 NO_ROLE = "This account has no role here. Ask your administrator to list it under [access] in lectern.toml."
 UNPROVEN = (
@@ -114,7 +117,8 @@ def name() -> str:
     if by_login():
         account = current()
         return account.name if account else ""
-    return st.session_state.get("by", "").strip()
+    typed_name = st.session_state.get(MISSING_NAME_KEY, "")
+    return (typed_name or st.session_state.get(NAME_KEY, "")).strip()
 
 
 def actor_name() -> str:
@@ -127,19 +131,40 @@ def signed_source(source: str) -> str:
     return f"{source} ({name()})" if by_login() else source
 
 
-def name_field() -> None:
-    """Draw the field for the reviewer's name, which the browser remembers; nothing with a login."""
+def remember_name() -> None:
+    """Let the browser store the reviewer's name, and restore it from there; nothing with a login.
+
+    It must be drawn in sight: a browser runs nothing that a closed menu contains.
+    """
     if by_login():
         return
-    typed_name = st.text_input(
-        "Your name", key="by", width=180, label_visibility="collapsed", placeholder="Your name"
-    )
-    is_known = bool(typed_name) or st.session_state.get("named", False)
-    st.session_state["named"] = is_known
+    known_name = name()
+    was_named = bool(known_name) or st.session_state.get("named", False)
+    st.session_state["named"] = was_named
     component("name_memory")(
         key="name_memory",
-        data={"name": typed_name, "known": is_known},
+        data={"name": known_name, "known": was_named},
         on_name_change=_restore_name,
+    )
+
+
+def name_field() -> None:
+    """Draw the field for the reviewer's name; nothing with a login."""
+    if by_login():
+        return
+    known_name = name()
+    st.session_state[NAME_KEY] = known_name
+    # The field moves once the name is known. A field has a key for each place: a browser sends the
+    # old text of a field that it has not drawn in its new place.
+    key = KNOWN_NAME_KEY if known_name else MISSING_NAME_KEY
+    st.text_input(
+        "Your name",
+        value=known_name,
+        key=key,
+        width=180,
+        label_visibility="collapsed",
+        placeholder="Your name",
+        on_change=_take_typed_name,
     )
 
 
@@ -247,4 +272,10 @@ def _claims() -> Mapping[str, Any]:
 
 
 def _restore_name() -> None:
-    st.session_state["by"] = st.session_state["name_memory"]["name"]
+    st.session_state[NAME_KEY] = st.session_state["name_memory"]["name"]
+
+
+def _take_typed_name() -> None:
+    for key in (MISSING_NAME_KEY, KNOWN_NAME_KEY):
+        if key in st.session_state:
+            st.session_state[NAME_KEY] = st.session_state[key]

@@ -81,6 +81,7 @@ def _decisions(placed: Placed, item: Item, review: Review | None) -> None:
     if step.item.also:
         review_card.draw_grouped(ReportView(placed.report), step.item)
     with st.container(key="decide", gap="xsmall"):
+        account.remember_name()
         if not account.name():
             account.name_field()
         decision_bar.draw_decisions(step)

@@ -29,7 +29,7 @@ STATES = {
     "nothing found": ("?report=nothing", ".lx-turns"),
     "no such report": ("?report=none", ".stAlert"),
     "what to review": ("review", "h1"),
-    "review": ("review?report=cityhall", FACTS),
+    "review": ("review?report=cityhall", "h1"),
     "live": ("live", "h1"),
     "archive": ("archive", ".lx-rated"),
     "archive, one claim": ("archive?claim=sample-1", ".mentions_marks path"),

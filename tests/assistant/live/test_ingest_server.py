@@ -92,7 +92,7 @@ def test_json_lines_become_sentences(client, log):
             "/live/city/lines",
             rows({"id": 1, "text": "Good.", "start": "soon"}),
             400,
-            "Expected seconds",
+            "expected seconds",
         ),
         (
             "/live/city/lines",
