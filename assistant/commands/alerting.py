@@ -129,6 +129,7 @@ def _add(options: argparse.Namespace) -> None:
 
 def _list(options: argparse.Namespace) -> None:
     from assistant.alerts.outbox import DeliveryState
+    from assistant.report.wording import count
 
     with _sender(options) as sender:
         for channel in sender.channels.all():
@@ -144,20 +145,27 @@ def _list(options: argparse.Namespace) -> None:
             )
         waiting_count = sender.outbox.count(DeliveryState.WAITING)
         failed_count = sender.outbox.count(DeliveryState.FAILED)
-    say(f"{waiting_count:,} alerts wait, {failed_count:,} failed.")
+    say(f"Waiting: {count(waiting_count, 'alert')}. Failed: {count(failed_count, 'alert')}.")
 
 
 def _test(options: argparse.Namespace) -> None:
     from assistant.alerts.alert_sender import event_of_test
-    from assistant.core.errors import NetworkError
+    from assistant.alerts.outbox import DeliveryState
+    from assistant.core.errors import NetworkError, SettingsError
 
     with _sender(options) as sender:
         channel = sender.channels.get(options.name)
+        if channel.paused:
+            remedy = f"Run: python -m assistant alerts resume {options.name!r}."
+            raise SettingsError("the channel is paused.", where=options.name, remedy=remedy)
         now = time.time()
         delivery_id = sender.outbox.add_test(channel, event_of_test(now), now)
         delivery = sender.send_now(delivery_id)
     if delivery is not None and delivery.error:
         raise NetworkError(f"the test message was not sent: {delivery.error}", where=channel.place)
+    if delivery is None or delivery.state is not DeliveryState.SENT:
+        say(f"Another process is sending the test message to {channel.place}.")
+        return
     say(f"The test message was sent to {channel.place}.")
 
 
@@ -183,10 +191,12 @@ def _resume(options: argparse.Namespace) -> None:
 
 
 def _send(options: argparse.Namespace) -> None:
+    from assistant.report.wording import count
+
     with _sender(options) as sender:
         if options.once:
             attempts = sender.send_due()
-            say(f"{attempts:,} attempts to send.")
+            say(f"Tried to send {count(attempts, 'alert')}.")
             return
         say("Sending alerts. Stop with Ctrl-C.")
         sender.run()
@@ -206,13 +216,15 @@ def _failed(options: argparse.Namespace) -> None:
 
 
 def _print_delivery(delivery: Delivery) -> None:
+    from assistant.report.wording import count
+
     print_cells(
         delivery.id,
         delivery.state,
         delivery.channel,
         delivery.kind,
         _clock(delivery.made),
-        f"{delivery.tries} failed attempts",
+        count(delivery.tries, "failed attempt"),
         delivery.error,
     )
 

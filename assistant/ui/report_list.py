@@ -69,7 +69,7 @@ def draw_reports(desk: CheckService) -> None:
         for job in running:
             _open_button(f"{job.title} · {job.state}", f"job_{job.id}", job.id)
         for job in transcriptions:
-            _open_button(f"{job.title} · was interrupted: go on", f"unheard_{job.id}", job.id)
+            _open_button(f"{job.title} · was interrupted: resume", f"unheard_{job.id}", job.id)
         if may_resume:
             for job_id, job_spec in interrupted.items():
                 st.button(

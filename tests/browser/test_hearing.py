@@ -77,7 +77,7 @@ def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
 
     app.start()
     page.goto(app.url)
-    page.get_by_role("button", name="was interrupted: go on").click()
+    page.get_by_role("button", name="was interrupted: resume").click()
     page.get_by_role(
         "button", name="Go on", exact=True
     ).click()  # not the button before, whose name ends so, too

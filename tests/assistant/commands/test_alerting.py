@@ -66,6 +66,14 @@ def test_a_test_message_that_fails_says_why(added, home, receiver, capsys):
     assert "s3cret" not in error
 
 
+def test_a_paused_channel_sends_no_test_message_and_says_so(added, home, receiver, capsys):
+    assert main(["alerts", "pause", "desk", *home]) == 0
+
+    assert main(["alerts", "test", "desk", *home]) != 0
+    assert "the channel is paused." in capsys.readouterr().err
+    assert receiver.requests == []
+
+
 def test_what_is_due_is_sent(added, home, receiver, url):
     with Outbox.open(url) as outbox:
         outbox.collect("live", [sample_event(at=2e9)], 1.0)
