@@ -2,7 +2,8 @@
 
     python -m bench.screens [NAME ...]
 
-Each picture is a row of ``SCENES``. Needs Chromium and the packages of requirements-dev.txt.
+Each picture is a row of ``SCENES``; the stepped picture of the README is made of them.
+Needs Chromium and the packages of requirements-dev.txt.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 
 from assistant.core import settings
 from assistant.jobs.report_store import ReportStore
+from bench.tour_picture import CAPTIONS, write_tour
 
 ROOT = Path(__file__).parent.parent
 SCREENS = ROOT / "docs" / "screens"
@@ -142,6 +144,8 @@ def main(names: list[str]) -> None:
                 )
                 page.close()
                 print(f"docs/screens/{name}.png")
+    if not names or not CAPTIONS.keys().isdisjoint(names):
+        print(f"docs/screens/{write_tour(SCREENS).name}")
 
 
 def _take(page: Any, address: str, scene: Scene, path: Path) -> None:
