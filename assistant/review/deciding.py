@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import TypeVar
 
 from assistant.core.domain import Decision, Match, Report
 from assistant.core.errors import DecisionConflict, ReviewError
@@ -31,7 +30,6 @@ REASONS = (
     "other",
 )
 KEY_DIGITS = 32
-T = TypeVar("T")
 
 
 def now() -> str:
@@ -95,6 +93,19 @@ def decide(
     return follow(store, Record(key, version, 0, anchor, None, "", ""), decision, clock=clock)
 
 
+@dataclass(frozen=True, slots=True)
+class ContestedDecision:
+    """A decision that came second: a person must say which of the two counts.
+
+    ``counting`` is the version of the other person, which counts until then. ``sentence_number``
+    names the sentence of the match.
+    """
+
+    sentence_number: int
+    counting: Record
+    decision: Decision
+
+
 def decide_all(
     store: DecisionStore,
     report: Placed,
@@ -102,18 +113,24 @@ def decide_all(
     decision: Decision,
     *,
     clock: Callable[[], str] = now,
-) -> None:
+) -> list[ContestedDecision]:
     """Store one decision on several matches, which belong together by its moment.
 
-    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided on
-    one of them since, after the other matches are stored.
+    If somebody else decided otherwise on a match since the report was placed, both decisions are
+    stored, and the other one counts. Return these cases.
+
+    Raises: ReviewError if the decision is incomplete.
     """
     moment = clock()
-
-    def decide_one(where: tuple[int, Match]) -> Record:
-        return decide(store, report, where, decision, clock=lambda: moment)
-
-    _each(places, decide_one)
+    contested = []
+    for number, match in places:
+        try:
+            decide(store, report, (number, match), decision, clock=lambda: moment)
+        except DecisionConflict as error:
+            counting = store_second(store, error.theirs, decision, clock=lambda: moment)
+            if not is_same_decision(counting.decision, decision):
+                contested.append(ContestedDecision(number, counting, decision))
+    return contested
 
 
 def follow(
@@ -125,18 +142,46 @@ def follow(
     since.
     """
     _check(decision)
+    return store.write(_following(record, decision, clock()))
+
+
+def store_second(
+    store: DecisionStore, theirs: Record, decision: Decision, *, clock: Callable[[], str] = now
+) -> Record:
+    """Store a decision that came second, without letting it count.
+
+    The history gets the decision, then the other person's one again. Return the version that
+    counts.
+
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
+    since.
+    """
+    _check(decision)
     moment = clock()
-    dated = replace(decision, at=moment)
-    next_version = Record(
+    second = _following(theirs, decision, moment)
+    restored = replace(theirs, version=second.version + 1, done_by=decision.by, done_at=moment)
+    return store.write_versions(second, restored)[-1]
+
+
+def is_same_decision(decision: Decision | None, other: Decision | None) -> bool:
+    """Return whether two decisions say the same, whoever made them."""
+    if decision is None or other is None:
+        return decision is other
+    words = (decision.verdict, decision.reason, decision.note)
+    return words == (other.verdict, other.reason, other.note)
+
+
+def _following(record: Record, decision: Decision, moment: str) -> Record:
+    """Return the version with a decision that follows a version."""
+    return Record(
         key=record.key,
         version=record.version + 1,
         before=record.version,
         anchor=record.anchor,
-        decision=dated,
+        decision=replace(decision, at=moment),
         done_by=decision.by,
         done_at=moment,
     )
-    return store.write(next_version)
 
 
 def undo(
@@ -178,8 +223,16 @@ def undo_all(
 
     Raises: as ``undo``, after the other matches are undone.
     """
-    same_decision = [record for record in records if record.decision == last.decision]
-    _each(same_decision, lambda record: undo(store, record, by, clock=clock))
+    first_conflict = None
+    for record in records:
+        if record.decision != last.decision:
+            continue
+        try:
+            undo(store, record, by, clock=clock)
+        except DecisionConflict as error:
+            first_conflict = first_conflict or error
+    if first_conflict is not None:
+        raise first_conflict
 
 
 def last_by(records: Iterable[Record], name: str) -> Record | None:
@@ -204,18 +257,6 @@ def key_of(anchor: Anchor) -> str:
     identity = (anchor.document, str(anchor.number), same_words(anchor.text), anchor.claim_id)
     joined = "\x1f".join(identity).encode("utf-8", "replace")
     return hashlib.sha256(joined).hexdigest()[:KEY_DIGITS]
-
-
-def _each(values: Iterable[T], write: Callable[[T], object]) -> None:
-    """Write each value, and raise the first conflict at the end."""
-    first_conflict = None
-    for value in values:
-        try:
-            write(value)
-        except DecisionConflict as error:
-            first_conflict = first_conflict or error
-    if first_conflict is not None:
-        raise first_conflict
 
 
 def _check(decision: Decision) -> None:

@@ -126,20 +126,23 @@ class DecisionStore(Database):
 
         Raises: DecisionConflict with the other version if somebody wrote it first; StoreError.
         """
+        return self.write_versions(record)[-1]
+
+    def write_versions(self, *records: Record) -> list[Record]:
+        """Store the next versions of one decision, all or none, and return them.
+
+        Raises: as ``write``.
+        """
+        first = records[0]
         with self._writing() as connection:
-            latest = _latest(connection, record.key)
+            latest = _latest(connection, first.key)
             latest_version = latest.version if latest else 0
-            if latest_version == record.version - 1:
-                if not record.sequence:
-                    record = replace(record, sequence=_next_sequence(connection))
+            if latest_version == first.version - 1:
                 try:
-                    connection.execute(decisions.insert(), _values(record))
-                    audit.store_entry(connection, _audit_entry(record))
+                    return [_stored(connection, record) for record in records]
                 except IntegrityError:  # a server without our lock allowed two writers
                     latest = None
-                else:
-                    return record
-        raise DecisionConflict(latest or self.current(record.key))
+        raise DecisionConflict(latest or self.current(first.key))
 
     def current(self, key: str) -> Record | None:
         """Return the newest version of a decision, None if there is none."""
@@ -276,6 +279,15 @@ def _latest(connection: sa.Connection, key: str) -> Record | None:
     newest_first = query.order_by(decisions.c.version.desc()).limit(1)
     row = connection.execute(newest_first).first()
     return _record(row) if row else None
+
+
+def _stored(connection: sa.Connection, record: Record) -> Record:
+    """Store a version with its entry in the audit log, and return it with its number."""
+    if not record.sequence:
+        record = replace(record, sequence=_next_sequence(connection))
+    connection.execute(decisions.insert(), _values(record))
+    audit.store_entry(connection, _audit_entry(record))
+    return record
 
 
 def _next_sequence(connection: sa.Connection) -> int:

@@ -13,15 +13,14 @@ import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.domain import Decision
-from assistant.core.errors import DecisionConflict, LecternError
-from assistant.report import wording
+from assistant.core.errors import LecternError
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding, review_queue
 from assistant.review.decision_placement import Placed
 from assistant.review.decision_store import Record
 from assistant.review.review_queue import Item
-from assistant.ui import account
+from assistant.ui import account, contested_decisions
 from assistant.ui.component import component
 from assistant.ui.shared_resources import decisions, desk
 
@@ -85,7 +84,10 @@ def draw_decisions(step: DecisionStep) -> None:
     """Draw the decisions with their keys, and the reasons once Reject was pressed."""
     keys = review_queue.load_keys(keys_path())
     refusal = account.review_refusal()
-    _draw_conflict(step)
+    refused = st.session_state.pop("refused", "")
+    if refused:
+        st.warning(plain(refused))
+    contested_decisions.draw_question(step.item.checked.sentence.number)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="decision_buttons"
     ):
@@ -187,12 +189,12 @@ def _store(step: DecisionStep, items: Sequence[Item], decision: Decision) -> Non
     try:
         account.require(Role.REVIEWER)
         matches = [(item.checked.sentence.number, item.match) for item in items]
-        deciding.decide_all(decisions(), step.placed, matches, decision)
-    except DecisionConflict as error:
-        st.session_state["conflict"] = (error.theirs, decision, items[0].name)
+        contested = deciding.decide_all(decisions(), step.placed, matches, decision)
     except LecternError as error:
         st.session_state["refused"] = str(error)
-    else:
+        return
+    contested_decisions.ask(contested)
+    if not contested:
         _open_item(step, step.next_name)
 
 
@@ -210,52 +212,3 @@ def _undo(step: DecisionStep, record: Record) -> None:
         if is_same_claim and item.match.decision == record.decision:
             undone_name = item.name
     _open_item(step, undone_name)
-
-
-def _draw_conflict(step: DecisionStep) -> None:
-    """Show another person's decision of the meantime, and let the reviewer choose between the two."""
-    refusal = st.session_state.pop("refused", "")
-    if refusal:
-        st.warning(plain(refusal))
-    if "conflict" not in st.session_state:
-        return
-    their_record, own_decision, name = st.session_state["conflict"]
-    if their_record.decision:
-        their_words = wording.decision_text(their_record.decision)
-    else:
-        their_words = f"Undone by {their_record.done_by}"
-    own_words = wording.decision_text(own_decision)
-    st.warning(
-        f"Somebody else changed this while you were deciding: {plain(their_words)}. "
-        f"You wanted: {plain(own_words)}. Keep whose decision?"
-    )
-    with st.container(horizontal=True, gap="small"):
-        st.button(
-            "Keep theirs",
-            key="take_theirs",
-            on_click=_resolve_conflict,
-            args=(step, None, name),
-        )
-        st.button(
-            "Keep mine",
-            key="take_mine",
-            on_click=_resolve_conflict,
-            args=(step, (their_record, own_decision), name),
-        )
-
-
-def _resolve_conflict(
-    step: DecisionStep, overruling: tuple[Record, Decision] | None, name: str
-) -> None:
-    """Keep the other person's decision, or overrule it."""
-    st.session_state.pop("conflict", None)
-    if overruling is not None:
-        their_record, own_decision = overruling
-        try:
-            account.require(Role.REVIEWER)
-            deciding.follow(decisions(), their_record, own_decision)
-        except DecisionConflict as error:
-            st.session_state["conflict"] = (error.theirs, own_decision, name)
-        except LecternError as error:
-            st.session_state["refused"] = str(error)
-    _open_item(step, name)

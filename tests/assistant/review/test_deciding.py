@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -202,25 +203,62 @@ def test_a_passage_that_is_decided_apart_is_a_row_of_its_own(store, clock, earli
     assert 23 in [report_row.best for report_row in report.rows()]
 
 
-def test_of_a_row_only_what_a_colleague_decided_is_refused(store, clock):
-    """The rest is stored, and theirs stands."""
+def decided_second(store, clock, decision, *, theirs):
+    """Decide on the passages of a row after a colleague decided on one of them, unseen."""
     seen_report = deciding.placed(store, factory.passages())
-    row_decided(store, clock, REJECT, (23,))
+    row_decided(store, clock, theirs, (23,))
     first_matches = {
         c.sentence.number: c.matches[0] for c in seen_report.report.sentences if c.matches
     }
+    places = [(number, first_matches[number]) for number in (ROW, *FOLDED)]
+    return deciding.decide_all(store, seen_report, places, decision, clock=clock)
 
-    with pytest.raises(DecisionConflict):
-        deciding.decide_all(
-            store,
-            seen_report,
-            [(n, first_matches[n]) for n in (ROW, *FOLDED)],
-            CONFIRM,
-            clock=clock,
-        )
+
+def verdicts_of(store, number):
+    """Return the verdicts of all versions of the decision on a sentence, oldest first."""
+    (record,) = [record for record in store.all() if record.anchor.number == number]
+    return [version.decision.verdict for version in store.history(record.key)]
+
+
+def test_of_a_row_only_the_decision_of_a_colleague_is_contested(store, clock):
+    """The others count at once; theirs counts, and both are in the history."""
+    (contested,) = decided_second(store, clock, CONFIRM, theirs=REJECT)
 
     assert row_now(store) == ("confirm", (15, 31))
-    assert next(r for r in store.all() if r.anchor.number == 23).decision.verdict == "reject"
+    assert (contested.sentence_number, contested.decision) == (23, CONFIRM)
+    assert contested.counting.decision.verdict == "reject"
+    assert verdicts_of(store, 23) == ["reject", "confirm", "reject"]
+
+
+def test_a_contested_decision_counts_once_its_author_says_so(store, clock):
+    """Nothing is overwritten: undo brings the other one back."""
+    (contested,) = decided_second(store, clock, CONFIRM, theirs=REJECT)
+
+    record = deciding.follow(store, contested.counting, contested.decision, clock=clock)
+
+    assert record.decision.verdict == "confirm"
+    assert deciding.undo(store, record, "Ada", clock=clock).decision.verdict == "reject"
+
+
+@pytest.mark.parametrize("decision", [CONFIRM, replace(CONFIRM, by="Ben")])
+def test_the_same_decision_of_two_people_is_not_contested(store, clock, decision):
+    assert decided_second(store, clock, decision, theirs=CONFIRM) == []
+    assert verdicts_of(store, 23) == ["confirm", "confirm", "confirm"]
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Decision("later", by="Ben"),
+        Decision("confirm", by="Ben", note="only the first part"),
+        Decision("reject", "wrong place", "Ben"),
+    ],
+)
+def test_another_verdict_reason_or_note_is_contested(store, clock, decision):
+    (contested,) = decided_second(store, clock, decision, theirs=CONFIRM)
+
+    assert contested.counting.decision.by == CONFIRM.by
+    assert contested.decision == decision
 
 
 @pytest.mark.parametrize(

@@ -242,12 +242,14 @@ def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
 
     press(desk, "do_confirm")
     assert verdicts(store) == ["reject"]
-    assert "Rejected by Ben" in desk.warning[0].value
-    assert "You wanted: Confirmed by Ada" in desk.warning[0].value
+    question = "Ben chose Rejected (wrong time) while you were deciding. You chose Confirmed."
+    assert question in text(desk)
     press(desk, "take_mine")
 
     assert verdicts(store) == ["confirm"]
-    assert [r.decision.verdict for r in store.history(store.all()[0].key)] == ["reject", "confirm"]
+    history = [r.decision.verdict for r in store.history(store.all()[0].key)]
+    assert history == ["reject", "confirm", "reject", "confirm"]
+    assert "Which counts?" not in text(desk)
 
 
 def test_the_other_may_be_right(desk, store):
@@ -259,7 +261,35 @@ def test_the_other_may_be_right(desk, store):
     press(desk, "take_theirs")
 
     assert verdicts(store) == ["reject"]
-    assert not desk.warning
+    assert "Which counts?" not in text(desk)
+
+
+def test_the_question_stays_on_the_next_card_with_its_sentence(desk, store):
+    """It is answered later: it names the sentence that it is about."""
+    desk.run()
+    ben_rejects(store)
+    press(desk, "do_confirm")
+
+    desk.query_params["s"] = "3"
+    desk.run()
+
+    number = store.all()[0].anchor.number
+    assert number != 3
+    assert f"Sentence {number}: Ben chose Rejected" in text(desk)
+
+
+def test_two_who_decide_alike_are_not_asked(desk, store):
+    """The next statement opens."""
+    desk.run()
+    report = stored_reports.load(stored_reports.archive(factory.report(60)))
+    best = report.ranked()[0]
+    where = (best.sentence.number, best.matches[0])
+    deciding.decide(store, deciding.placed(store, report), where, Decision("confirm", by="Ben"))
+
+    press(desk, "do_confirm")
+
+    assert "Which counts?" not in text(desk)
+    assert shown_sentence(desk) == "3"
 
 
 def test_a_reload_goes_on_where_the_review_was(desk, home):
