@@ -37,6 +37,8 @@ _BOMS = [
 ]
 # Control characters that no text has
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+# The times of a line of CHAT, between two control characters
+_CHAT_BULLET = re.compile(rb"\x15\d{1,9}_\d{1,9}\x15")
 # Line breaks besides the line feed
 _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 # Spaces besides the plain space
@@ -188,7 +190,8 @@ def _is_binary(data: bytes) -> bool:
     sample = data[:SAMPLE_BYTES]
     if sample.startswith(_CONTAINER_MARKS) or b"\0" in sample:
         return True
-    return len(_CONTROL.findall(sample)) > len(sample) / 50
+    control_count = len(_CONTROL.findall(sample)) - 2 * len(_CHAT_BULLET.findall(sample))
+    return control_count > len(sample) / 50
 
 
 def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
