@@ -28,7 +28,7 @@ Relevance = Mapping[str, int]
 Qrels = Mapping[str, Relevance]
 QueryMeasure = Callable[[Scores, Relevance], float]
 
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS_PATTERN = re.compile(r"(\d+)")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -38,7 +38,7 @@ def natural(item: str) -> tuple[tuple[int, int, str], ...]:
     Digits count as numbers, everything else as text.
     """
     key = []
-    for piece in _DIGITS.split(item):
+    for piece in _DIGITS_PATTERN.split(item):
         if piece.isdecimal():
             key.append((0, int(piece), ""))
         elif piece:

@@ -33,7 +33,7 @@ from sklearn.utils.validation import (
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-KERNELS = ("linear", "rbf")
+KERNEL_NAMES = ("linear", "rbf")
 RESIDUE = 1e-4
 RANK = 300
 MAX_STEPS = 100  # of Newton's method
@@ -69,9 +69,9 @@ class RankSVM(BaseEstimator):
 
         Raises: ValueError if no group holds two different labels, or a parameter is out of range.
         """
-        if self.kernel not in KERNELS or not self.C > 0:
+        if self.kernel not in KERNEL_NAMES or not self.C > 0:
             raise ValueError(
-                f"kernel {self.kernel!r}, C {self.C}; expected one of {KERNELS} and C above 0"
+                f"kernel {self.kernel!r}, C {self.C}; expected one of {KERNEL_NAMES} and C above 0"
             )
         checked: tuple[Floats, Floats] = check_X_y(X, y, dtype=np.float64, y_numeric=True)
         rows, labels = checked

@@ -22,7 +22,7 @@ from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import ClaimIndexError, IndexBusy
 from features.models.atomic_write import replacing
 from features.models.profile_models import Encoders
-from features.similarity.bm25 import TOKENIZER
+from features.similarity.bm25 import TOKENIZER_VERSION
 
 INDEX_SCHEMA = "lectern.index/2"
 REBUILD = "Run: python -m assistant claims index"
@@ -73,7 +73,7 @@ def model_digests(encoders: Encoders) -> dict[str, str]:
 
 def model_folder(folder: Path, made_by: Mapping[str, str]) -> Path:
     """Return the folder for the index of some models and BM25's present tokenizer."""
-    key = json.dumps([INDEX_SCHEMA, TOKENIZER, made_by], sort_keys=True)
+    key = json.dumps([INDEX_SCHEMA, TOKENIZER_VERSION, made_by], sort_keys=True)
     return folder / hashlib.sha256(key.encode()).hexdigest()[:16]
 
 

@@ -25,7 +25,7 @@ import numpy as np
 from assistant.check import rankers
 from assistant.core.domain import Tier
 from bench.command import command, option, table
-from features.models.reranker import WEIGHTS
+from features.models.reranker import RERANKER_WEIGHTS_FILE
 from features.models.weight_files import read_card
 from training.shared import debates as data
 from training.shared.lists import Listed, listed
@@ -174,7 +174,7 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
 
 def unlearnt() -> frozenset[str]:
     """Return the debates of the half that teaches that the shipped re-ranker has not learnt from, as its card says."""
-    return frozenset(read_card(WEIGHTS)["without"])
+    return frozenset(read_card(RERANKER_WEIGHTS_FILE)["without"])
 
 
 def unread(lists: Sequence[Listed]) -> list[str]:

@@ -23,7 +23,7 @@ from bench.command import command, option
 from bench.paper.method import Folds, Variant, rows
 from ranking import svmlight
 from ranking.pooling import scale
-from ranking.ranksvm import KERNELS, RankSVM
+from ranking.ranksvm import KERNEL_NAMES, RankSVM
 from training.shared.significance import average_precision
 
 PUBLISHED = Variant(Pooling("text", 5, True))
@@ -78,7 +78,7 @@ main = command(
     measure,
     option("--learn", type=Path, required=True, metavar="FILE", help="vectors to learn from"),
     option("--rank", type=Path, required=True, metavar="FILE", help="vectors to rank"),
-    option("--kernel", choices=KERNELS, default="linear"),
+    option("--kernel", choices=KERNEL_NAMES, default="linear"),
     option("--C", type=float, default=1.0, help="weight of the loss"),
 )
 

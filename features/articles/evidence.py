@@ -25,10 +25,10 @@ from features.models.encoders import load_encoder
 from features.models.model_spec import EMBEDDED, Floats, ModelSpec
 from features.models.weight_files import MODELS, read_weights, require
 
-WEIGHTS = "evidence.safetensors"
-TENSORS = ("inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight")
-HEADS = 4
-EPSILON = np.float32(1e-5)
+EVIDENCE_WEIGHTS_FILE = "evidence.safetensors"
+TENSOR_NAMES = ("inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight")
+ATTENTION_HEADS = 4
+VARIANCE_EPSILON = np.float32(1e-5)
 WINDOW_SENTENCES = 512  # the longest of 19,250 PolitiFact articles has 406 sentences
 STEP_SENTENCES = 256  # distance between the starts of two windows
 KNOTS = 8  # evenly spaced positions from the beginning of the body to its end
@@ -36,8 +36,8 @@ CUES = 11 + KNOTS  # columns of ``cues``
 MEASURED = 8  # columns of ``relations``
 ABOUT = CUES + MEASURED
 NEAR = 20  # sentences from either end of the body; beyond them, positions are not distinguished
-_FIGURE = re.compile(r"\d")
-_QUOTE = re.compile(r"[\"“”]")
+_DIGIT_PATTERN = re.compile(r"\d")
+_QUOTATION_MARK_PATTERN = re.compile(r"[\"“”]")
 
 
 def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[int, float]]:
@@ -78,8 +78,8 @@ class EvidenceScorer:
 
         Raises: ModelUnavailable if they are missing or belong to another network.
         """
-        tensors, _ = read_weights(str(Path(folder).resolve() / WEIGHTS))
-        return cls(require(tensors, TENSORS, WEIGHTS))
+        tensors, _ = read_weights(str(Path(folder).resolve() / EVIDENCE_WEIGHTS_FILE))
+        return cls(require(tensors, TENSOR_NAMES, EVIDENCE_WEIGHTS_FILE))
 
     @property
     def width(self) -> int:
@@ -204,10 +204,12 @@ class EvidenceScorer:
     def _attention(self, states: Floats, name: str) -> Floats:
         """Return for each element the values of all elements, weighted by attention, (n, h)."""
         n, width = states.shape
-        head_width = width // HEADS
+        head_width = width // ATTENTION_HEADS
         projected = self._linear_map(states, f"{name}attention.")
         # Queries, keys and values, (heads, n, head width) each.
-        queries, keys, values = projected.reshape(n, 3, HEADS, head_width).transpose(1, 2, 0, 3)
+        queries, keys, values = projected.reshape(n, 3, ATTENTION_HEADS, head_width).transpose(
+            1, 2, 0, 3
+        )
         # The softmax of the scaled products of queries and keys, (heads, n, n), per query.
         attention = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(head_width))
         attention = np.exp(attention - attention.max(axis=-1, keepdims=True))
@@ -218,7 +220,7 @@ class EvidenceScorer:
     def _norm(self, states: Floats, name: str) -> Floats:
         """Return the states with the mean 0 and the variance 1 each, then scaled and shifted."""
         centred = states - states.mean(axis=-1, keepdims=True)
-        scale = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + EPSILON)
+        scale = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + VARIANCE_EPSILON)
         return centred / scale * self.weights[f"{name}weight"] + self.weights[f"{name}bias"]
 
 
@@ -288,8 +290,8 @@ def cues(texts: Sequence[str]) -> Floats:
         values[position, :-KNOTS] = (
             min(word_count, 60) / 60,
             word_count < 5,
-            _FIGURE.search(text) is not None,
-            _QUOTE.search(text) is not None,
+            _DIGIT_PATTERN.search(text) is not None,
+            _QUOTATION_MARK_PATTERN.search(text) is not None,
             text.rstrip().endswith("?"),
             text.lstrip().startswith("("),
             min(position, NEAR) / NEAR,

@@ -13,15 +13,15 @@ import numpy as np
 
 from features.models.model_spec import Floats
 
-BUCKETS = 8192  # shared by words and word pairs
+HASH_BUCKETS = 8192  # shared by words and word pairs
 BLOCK_TEXTS = 4096  # counted at a time, which bounds the memory for a very long article
-_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
+_WORD_PATTERN = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
 
 
 def word_buckets(text: str) -> Counter[int]:
     """Count the buckets of a text's words and word pairs; all figures are one word."""
     words = []
-    for word in _WORD.findall(text.lower().replace("’", "'")):
+    for word in _WORD_PATTERN.findall(text.lower().replace("’", "'")):
         words.append("0" if word[0].isdigit() else word)
     counts = Counter(map(_bucket, words))
     counts.update(_bucket(f"{word} {following}") for word, following in pairwise(words))
@@ -31,7 +31,7 @@ def word_buckets(text: str) -> Counter[int]:
 def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
     """Return the products of the weights with each text's unit row of (1 + log count)·rarity.
 
-    Shapes: n texts, rarity (BUCKETS,), weights (k, BUCKETS) → (k, n); 0 if no word is known.
+    Shapes: n texts, rarity (HASH_BUCKETS,), weights (k, HASH_BUCKETS) → (k, n); 0 if no word is known.
     """
     blocks = range(0, max(len(texts), 1), BLOCK_TEXTS)
     scores = [
@@ -59,4 +59,4 @@ def _block_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floa
 
 @lru_cache(maxsize=1 << 17)
 def _bucket(word: str) -> int:
-    return zlib.crc32(word.encode()) % BUCKETS
+    return zlib.crc32(word.encode()) % HASH_BUCKETS

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_HEADING = re.compile(
+_HEADING_PATTERN = re.compile(
     r"^\W*(?:(?:our|the)\s*)?(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE
 )
-_HEADING_WORDS = 7
+_MAX_HEADING_WORDS = 7
 _RATING = (
     r"(?:pants[- ]on[- ]fire|(?:mostly|barely|half)[- ](?:true|false)|(?:full|half|no)[- ]flip|"
     r"full[- ]flop|true|false|"
     r"correct|incorrect|misleading|unproven|\w+ pinocchios?)"
 )
-_ENDS_IN_RATING = re.compile(rf"\b{_RATING}\b[\W_]*$", re.IGNORECASE)
-_RATES = re.compile(
+_ENDS_IN_RATING_PATTERN = re.compile(rf"\b{_RATING}\b[\W_]*$", re.IGNORECASE)
+_RATES_CLAIM_PATTERN = re.compile(
     r"^\W*(?:(?:so|and|but|thus|therefore|overall|for (?:that|this|these|those)(?: "
     r"reasons?)?),?\s+)?"
     r"(?:we(?:['’]d|['’]ll| would| will| have)?\s+(?:rate|rated|rule|ruled|find|found|judge|call|"
@@ -28,20 +28,20 @@ _RATES = re.compile(
     r"(?:that|this|it)(?:['’]s|\s+is)\s+(?:a\s+)?)",
     re.IGNORECASE,
 )
-_REASON = re.compile(
+_REASON_PATTERN = re.compile(
     r"\b(?:because|since|but|although|though|while|however|as there|given that|despite)\b",
     re.IGNORECASE,
 )
 # What the Truth-O-Meter's ratings mean, in PolitiFact's own words: true of every claim with that
 # rating.
-_DEFINITION = re.compile(
+_RATING_DEFINITION_PATTERN = re.compile(
     r"\b(?:accurate|true|correct|right) but (?:needs (?:clarification|additional|more|further|"
     r"some)|leaves out|"
     r"is missing|omits|lacks)\b|\belements? of truth,? but (?:it )?(?:ignores|leaves|omits)|"
     r"\bnothing significant (?:is )?missing\b",
     re.IGNORECASE,
 )
-_NAMES_A_RATING = re.compile(
+_NAMES_RATING_PATTERN = re.compile(
     r"\b(?:pants[- ]on[- ]fire|truth-o-meter|(?:mostly|barely|half)[- ](?:true|false)|(?:full|"
     r"half|no)[- ]fl[io]p)\b|"
     r"\b(?:rat(?:e|ed|es|ing)|rul(?:e|ed|es|ing)|earns?|verdict)\b[^.]{0,80}\b(?:true|false|"
@@ -49,7 +49,7 @@ _NAMES_A_RATING = re.compile(
     r"\bour (?:ruling|rating|verdict)\b",
     re.IGNORECASE,
 )
-_LONGEST_RATING = 40  # characters
+_MAX_RATING_WORDS = 40  # characters
 _BARE = 4  # words: "Pants on Fire!"
 SHORTEST = 4  # words of a sentence that can be evidence; a shorter one is a heading or a fragment
 
@@ -61,18 +61,18 @@ def is_bare_rating(text: str) -> bool:
 
     A card shows the rating already, so a list of decisive sentences may leave such sentences out.
     """
-    if _DEFINITION.search(text):
+    if _RATING_DEFINITION_PATTERN.search(text):
         return True
-    if not _ENDS_IN_RATING.search(text[-_LONGEST_RATING:]) or text.rstrip().endswith("?"):
+    if not _ENDS_IN_RATING_PATTERN.search(text[-_MAX_RATING_WORDS:]) or text.rstrip().endswith("?"):
         return False
     if len(text.split()) <= _BARE:
         return not re.search(r"\bnot\b|n['’]t\b", text)
-    return bool(_RATES.match(text)) and not _REASON.search(text)
+    return bool(_RATES_CLAIM_PATTERN.match(text)) and not _REASON_PATTERN.search(text)
 
 
 def reveals_rating(text: str) -> bool:
     """Return whether a sentence names the rating of a fact-check, this one's or another's."""
-    return bool(_NAMES_A_RATING.search(text)) or is_bare_rating(text)
+    return bool(_NAMES_RATING_PATTERN.search(text)) or is_bare_rating(text)
 
 
 def body_end(texts: Sequence[str]) -> int:
@@ -82,7 +82,7 @@ def body_end(texts: Sequence[str]) -> int:
     ratings at the very end.
     """
     for i in range(len(texts) - 1, len(texts) // 2 - 1, -1):
-        if _HEADING.match(texts[i]) and len(texts[i].split()) <= _HEADING_WORDS:
+        if _HEADING_PATTERN.match(texts[i]) and len(texts[i].split()) <= _MAX_HEADING_WORDS:
             return i
     end = len(texts)
     while end and is_bare_rating(texts[end - 1]):

@@ -15,12 +15,14 @@ from features.language.word_clashes import Clash
 MIN_INITIALS = 2
 MAX_NAME_WORDS = 8  # a longer run of capitals is a heading
 MAX_INITIALS_READ = 12  # different ones of a text, so that one in capitals costs no time
-_SMALL_WORDS = frozenset("of the and for in on to with a an".split())
-_NO_INITIALS = frozenset("a i ok it no so or in on at is he we tv am pm id oh".split())
-_PHRASE_WORD = re.compile(r"[A-Za-z][\w'’-]*")
-_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}|\b[A-Z]{2,6}\b")
-_NAME_WORD = re.compile(r"[A-Za-z]+")
-_LONG_NAME = re.compile(
+_WORDS_WITHOUT_INITIAL = frozenset("of the and for in on to with a an".split())
+_SHORT_WORDS_NO_ABBREVIATIONS = frozenset(
+    "a i ok it no so or in on at is he we tv am pm id oh".split()
+)
+_PHRASE_WORD_PATTERN = re.compile(r"[A-Za-z][\w'’-]*")
+_INITIALS_PATTERN = re.compile(r"\b(?:[A-Z]\.){2,}|\b[A-Z]{2,6}\b")
+_NAME_WORD_PATTERN = re.compile(r"[A-Za-z]+")
+_LONG_NAME_PATTERN = re.compile(
     r"[A-Z][\w'’-]+(?: (?:of|the|and|for|with|to|in|on|[A-Z][\w'’-]+))* [A-Z][\w'’-]+"
 )
 # Short names and the names that they stand for, all in small letters; the long name comes last.
@@ -68,7 +70,7 @@ def abbreviates(clash: Clash) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_abbreviation(short: str, full: str) -> bool:
     """Return whether a phrase has the initials or the short name of a name in another phrase."""
-    for word in _PHRASE_WORD.findall(short.replace(".", "")):
+    for word in _PHRASE_WORD_PATTERN.findall(short.replace(".", "")):
         if len(word) >= MIN_INITIALS and word.lower() in _initials(full):
             return True
     return _have_same_name(short.casefold(), full.casefold())
@@ -83,7 +85,7 @@ def _initials(phrase: str) -> set[str]:
         for end in range(start + MIN_INITIALS, last_end + 1):
             run = words[start:end]
             found.add("".join(word[0] for word in run))
-            found.add("".join(word[0] for word in run if word not in _SMALL_WORDS))
+            found.add("".join(word[0] for word in run if word not in _WORDS_WITHOUT_INITIAL))
             # The last word of "NAFTA" gives two letters.
             found.add("".join(word[0] for word in run[:-1]) + run[-1][:2])
     return found
@@ -119,9 +121,11 @@ def _initials_and_names(short_text: str, full_text: str) -> list[tuple[str, str]
     """Return the initials in one text with the name in the other text that they stand for."""
     found = []
     names = _names_by_initials(full_text)
-    for initials in sorted(set(_INITIALS.findall(short_text)))[:MAX_INITIALS_READ]:
+    for initials in sorted(set(_INITIALS_PATTERN.findall(short_text)))[:MAX_INITIALS_READ]:
         letters = initials.replace(".", "").casefold()
-        if letters in _NO_INITIALS or re.search(rf"\b{re.escape(initials)}\b", full_text):
+        if letters in _SHORT_WORDS_NO_ABBREVIATIONS or re.search(
+            rf"\b{re.escape(initials)}\b", full_text
+        ):
             continue
         name = names.get(letters, "")
         if name:
@@ -133,10 +137,10 @@ def _initials_and_names(short_text: str, full_text: str) -> list[tuple[str, str]
 def _names_by_initials(text: str) -> Mapping[str, str]:
     """Return the names of a text by their initials, in small letters; the first of several."""
     names: dict[str, str] = {}
-    for match in _LONG_NAME.finditer(text):
-        words = list(_NAME_WORD.finditer(match[0]))
+    for match in _LONG_NAME_PATTERN.finditer(text):
+        words = list(_NAME_WORD_PATTERN.finditer(match[0]))
         for start in range(len(words)):
-            if words[start][0].casefold() in _SMALL_WORDS:
+            if words[start][0].casefold() in _WORDS_WITHOUT_INITIAL:
                 continue
             last_end = min(len(words), start + MAX_NAME_WORDS)
             for end in range(start + MIN_INITIALS, last_end + 1):
@@ -148,8 +152,8 @@ def _names_by_initials(text: str) -> Mapping[str, str]:
 
 def _initials_of_name(name: str) -> set[str]:
     """Return the initials of a whole name, with and without its small words."""
-    words = [word.casefold() for word in _NAME_WORD.findall(name)]
-    large_words = [word for word in words if word not in _SMALL_WORDS]
+    words = [word.casefold() for word in _NAME_WORD_PATTERN.findall(name)]
+    large_words = [word for word in words if word not in _WORDS_WITHOUT_INITIAL]
     found = {"".join(word[0] for word in words), "".join(word[0] for word in large_words)}
     if len(large_words) > MIN_INITIALS:
         # The last word of "NAFTA" gives two letters.

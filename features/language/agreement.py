@@ -42,14 +42,16 @@ MIN_SHARED_TOPICS = (
 MIN_REPEATED_WORDS = 0.7  # share of the longer text's words, above which they differ in one place
 PAST_DAYS = 366  # before the day of speaking, when a date is no longer "today"
 
-_WORD = re.compile(r"\d[\d,.]*|[^\W\d_]+(?:'[^\W\d_]+)*")
-_CAPITAL = re.compile(
+_WORD_PATTERN = re.compile(r"\d[\d,.]*|[^\W\d_]+(?:'[^\W\d_]+)*")
+_CAPITALISED_WORD_PATTERN = re.compile(
     r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|"
     r"['\"“‘(]\s*)?(?<!\w)(?P<word>[A-Z][^\W\d_]*(?:['’][^\W\d_]+)*)"
 )
-_SAID_TWICE = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
-_NOW = re.compile(r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I)
-_HESITATION = re.compile(
+_REPEATED_WORD_PATTERN = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
+_TODAY_PATTERN = re.compile(
+    r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I
+)
+_HESITATION_PATTERN = re.compile(
     r"(?<=[\w,]) (?:um+|uh+|er+|ah|hmm|you know|i mean|okay|frankly)\b,?(?= \w)"
     r"(?! (?:that|what|how|who|where|why|if|it))|"
     r"^(?:um+|uh+|er+|ah|hmm|well|look|you know|okay)\b,? ",
@@ -167,7 +169,7 @@ def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
 def plain(text: str) -> str:
     """Return a text without hesitations and words repeated in a row, with plain apostrophes."""
     text = text if text.isascii() else "".join(map(one_for_one, text))
-    return _SAID_TWICE.sub(r"\1", _HESITATION.sub("", text)).strip()
+    return _REPEATED_WORD_PATTERN.sub(r"\1", _HESITATION_PATTERN.sub("", text)).strip()
 
 
 def _original_positions(text: str) -> list[int]:
@@ -176,10 +178,10 @@ def _original_positions(text: str) -> list[int]:
     positions = list(range(len(text)))
     # The same two replacements as in ``plain``, from the end so that earlier spans stay valid.
     shortened = "".join(letters[position] for position in positions)
-    for match in reversed(list(_HESITATION.finditer(shortened))):
+    for match in reversed(list(_HESITATION_PATTERN.finditer(shortened))):
         del positions[match.start() : match.end()]
     shortened = "".join(letters[position] for position in positions)
-    for match in reversed(list(_SAID_TWICE.finditer(shortened))):
+    for match in reversed(list(_REPEATED_WORD_PATTERN.finditer(shortened))):
         positions[match.start() : match.end()] = positions[match.start(1) : match.end(1)]
     shortened = "".join(letters[position] for position in positions)
     leading_spaces = len(shortened) - len(shortened.lstrip())
@@ -191,7 +193,7 @@ def particulars(text: str) -> Particulars:
     """Return the numbers, names and dates of a text."""
     text = plain(text)
     dates_read = read_dates(text)
-    words = frozenset(word.casefold().removesuffix("'s") for word in _WORD.findall(text))
+    words = frozenset(word.casefold().removesuffix("'s") for word in _WORD_PATTERN.findall(text))
     names_read = frozenset[str]()
     if _has_both_cases(text):
         names_read = frozenset(name for name, _, _ in _read_names(text))
@@ -201,7 +203,7 @@ def particulars(text: str) -> Particulars:
         dates=dates_read,
         words=words,
         topics=frozenset(map(topic, words)) - {""},
-        now=bool(_NOW.search(text)),
+        now=bool(_TODAY_PATTERN.search(text)),
     )
 
 
@@ -372,7 +374,7 @@ def _date_spans(
             spans.append((when.start, when.end, verdict))
         # The other text has a past date in the place of "today" in this one.
         if past_by_text[1 - side]:
-            for match in _NOW.finditer(plain_texts[side]):
+            for match in _TODAY_PATTERN.finditer(plain_texts[side]):
                 spans.append((match.start(), match.end(), DIFFERENT))
         spans_by_text.append(spans)
     return spans_by_text
@@ -399,7 +401,7 @@ def _past_dates(dated: Particulars, repeated: Particulars, day: int) -> list[Dat
 
 def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each name in small letters and its span, without the ending of its genitive."""
-    for match in _CAPITAL.finditer(text):
+    for match in _CAPITALISED_WORD_PATTERN.finditer(text):
         capitalised = match["word"]
         name = capitalised.casefold().removesuffix("'s")
         only_begins_sentence = match["end"] is not None and not capitalised.isupper()

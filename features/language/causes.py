@@ -7,7 +7,7 @@ import re
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
-_CAUSE = re.compile(
+_CAUSE_PATTERN = re.compile(
     r"\b(?:because(?: of)?|due to|thanks to|owing to|caused by|as a (?:direct )?(?:result|consequence)"
     r" of|on account of|driven by|brought on by|attributable to)\b [^,.;:!?—]*"
 )
@@ -29,7 +29,7 @@ def added_cause(pair: TextPair) -> Clash | None:
 
 
 def _cause(text: AnalysedText) -> str:
-    match = _CAUSE.search(text.lower_text)
+    match = _CAUSE_PATTERN.search(text.lower_text)
     return text.text[match.start() : match.end()].strip() if match else ""
 
 

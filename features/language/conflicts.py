@@ -41,21 +41,21 @@ from features.language.text_pairs import (
 from features.language.word_clashes import Clash
 
 _PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
-_LAST_WORD_AND_PHRASE = re.compile(
+_FINAL_PHRASE_PATTERN = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} "
     r"?[.!?]?$"
 )
-_NO_SUBJECTS = NO_NAMES | frozenset(
+_WORDS_NEVER_SUBJECTS = NO_NAMES | frozenset(
     "first second last all any today every each instead many most both half no none other others "
     "another few several only whatever nothing everything yesterday tonight then now later "
     "finally again indeed perhaps maybe once since unlike like plus despite besides".split()
 )
-_NAME_AFTER_PREPOSITION = re.compile(
+_NAME_AFTER_PREPOSITION_PATTERN = re.compile(
     r"\b(?P<preposition>[Uu]nder|[Bb]y) (?:(?:President|Governor|Senator|Mayor|former|the) )*"
     r"(?:[A-Z][a-z]+ )?(?P<name>[A-Z][a-z]+)\b"
 )
-_DATE_ROLE = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
-_ALL = re.compile(
+_DATE_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
+_WORD_FOR_ALL_PATTERN = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
     r"throughout|whole|completely|totally)\b"
 )
@@ -212,7 +212,7 @@ def _unshared_dates(
 
 def _date_with_role(text: AnalysedText, when: DateMention) -> str:
     """Return a date as it is written, with "since" or "until" before it."""
-    preceding = _DATE_ROLE.search(text.text[: when.start])
+    preceding = _DATE_PREPOSITION_PATTERN.search(text.text[: when.start])
     start = preceding.start() if preceding else when.start
     return text.text[start : when.end].strip()
 
@@ -262,7 +262,7 @@ def _is_first_subject(text: AnalysedText, index: int) -> bool:
     end = text.word_ends[index]
     word = text.lower_text[start:end]
     begins_text = text.text[:start].strip(' "“') == ""
-    is_noun = word not in _NO_SUBJECTS and not word.endswith("ing")
+    is_noun = word not in _WORDS_NEVER_SUBJECTS and not word.endswith("ing")
     is_capital = text.text[start].isupper()
     return begins_text and is_capital and is_noun and text.text[end : end + 1] == " "
 
@@ -283,7 +283,7 @@ def _moved_names(
 def _names_by_preposition(text: AnalysedText, names: set[str]) -> dict[str, str]:
     """Return the first name after each preposition that tells who or when."""
     found: dict[str, str] = {}
-    for match in _NAME_AFTER_PREPOSITION.finditer(text.text):
+    for match in _NAME_AFTER_PREPOSITION_PATTERN.finditer(text.text):
         if content_stem(match["name"].casefold()) in names:
             found.setdefault(match["preposition"].casefold(), match["name"])
     return found
@@ -345,8 +345,8 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
         return None
     last_shared_word = pair.shared_runs[-1].sentence_end - 1
     shared_end = pair.sentence.word_starts[last_shared_word]
-    said_of_all = _ALL.search(pair.sentence.lower_text[:shared_end])
-    if said_of_all is None or _ALL.search(pair.statement.lower_text):
+    said_of_all = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
+    if said_of_all is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
         return None
     return Clash(said=said_of_all[0])
 
@@ -392,7 +392,7 @@ def _adds_ending(pair: TextPair) -> bool:
         return False
     # From the last shared word on: that word, a preposition and a few words to the end.
     last_shared_start = pair.sentence.word_starts[last_run.sentence_end - 1]
-    return bool(_LAST_WORD_AND_PHRASE.search(pair.sentence.lower_text[last_shared_start:]))
+    return bool(_FINAL_PHRASE_PATTERN.search(pair.sentence.lower_text[last_shared_start:]))
 
 
 def _adds_clause(pair: TextPair) -> bool:

@@ -6,12 +6,12 @@ import re
 
 from features.language.figures.spelling import one_for_one
 
-_DENIED = re.compile(
+_DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
     r"refus(?:e[sd]?|ing)|"
     r"den(?:y|ied|ies|ying)|stopped|rather than)\b"
 )
-_NOT_DENIED = re.compile(
+_NOT_A_DENIAL_PATTERN = re.compile(
     r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or "
     r"not\b|\bno\.? \d|"
     r"\bwhy (?:not|do\w*n't)\b|"
@@ -27,7 +27,7 @@ _FALSE = (
     r"(?:false|untrue|a lie|lies?|wrong|nonsense|bogus|hoax|myth|fiction|ridiculous|"
     r"not (?:true|so|right|correct))"
 )
-_REJECTED = re.compile(
+_REJECTION_PATTERN = re.compile(
     rf"\b(?:is|was|are|that's|it's|be|just|simply|totally|completely|flat|flat-out) (?:a |an |all "
     rf")?{_FALSE}\b|"
     r"\b(?:isn't|wasn't|ain't|not) (?:so|true|right|correct|the case)\b|\bmyth that\b|\bnot one "
@@ -44,8 +44,8 @@ def denials(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the words that deny: "not", "never", "didn't", "failed to"."""
     lower_text = lower_in_place("".join(map(one_for_one, text)))
     # Blank out phrases such as "not only", which deny nothing; positions stay as they are.
-    searchable = _NOT_DENIED.sub(lambda match: " " * len(match[0]), lower_text)
-    return tuple(match.span() for match in _DENIED.finditer(searchable))
+    searchable = _NOT_A_DENIAL_PATTERN.sub(lambda match: " " * len(match[0]), lower_text)
+    return tuple(match.span() for match in _DENIAL_PATTERN.finditer(searchable))
 
 
 def lower_in_place(text: str) -> str:
@@ -59,10 +59,10 @@ def lower_in_place(text: str) -> str:
 
 def denies(passage: str) -> bool:
     """Return whether a passage denies; two different words of denial cancel each other."""
-    words_of_denial = set(_DENIED.findall(_NOT_DENIED.sub(" ", passage)))
+    words_of_denial = set(_DENIAL_PATTERN.findall(_NOT_A_DENIAL_PATTERN.sub(" ", passage)))
     return len(words_of_denial) % 2 == 1
 
 
 def rejects(lower_text: str) -> bool:
     """Return whether a text in lower case calls something false."""
-    return bool(_REJECTED.search(lower_text))
+    return bool(_REJECTION_PATTERN.search(lower_text))

@@ -22,7 +22,7 @@ _DIRECTIONS = (
     (r"won|win(?:s|ning)?", r"lost|los(?:es?|ing)"), (r"major\w*|many", r"minor\w*|few"),
     (r"eas(?:y|ier)", r"hard(?:er)?|difficult"), (r"deficit\w*", r"surplus\w*"),
 )  # fmt: skip
-_OPPOSITES = tuple(
+_OPPOSITE_PATTERNS = tuple(
     (re.compile(rf"\b(?:{upward})\b"), re.compile(rf"\b(?:{downward})\b"))
     for upward, downward in _DIRECTIONS
 )
@@ -33,7 +33,7 @@ def opposite_words(sentence: str, statement: str) -> tuple[str, str] | None:
 
     Neither text may have both. The texts are in lower case.
     """
-    for upward, downward in _OPPOSITES:
+    for upward, downward in _OPPOSITE_PATTERNS:
         sentence_up = upward.search(sentence)
         sentence_down = downward.search(sentence)
         if bool(sentence_up) == bool(sentence_down):

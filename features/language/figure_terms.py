@@ -20,7 +20,7 @@ UNIT_WORDS_AFTER = 9
 
 AT_LEAST = "at least"
 AT_MOST = "at most"
-_BOUNDS = (
+_PATTERNS_BEFORE_FIGURE = (
     (
         AT_MOST,
         re.compile(
@@ -41,7 +41,7 @@ _BOUNDS = (
         ),
     ),
 )  # fmt: skip
-_BOUND_AFTER = (
+_PATTERNS_AFTER_FIGURE = (
     (
         AT_LEAST,
         re.compile(r"^\W*(?:\w+ ){0,2}(?:or more|or higher|or over|and up|plus|at least)\b|^\+"),
@@ -101,8 +101,8 @@ _UNIT_FAMILIES = (
     yen
     """,
 )
-_UNIT_NAMES = tuple(first_of_group(family) for family in _UNIT_FAMILIES)
-_PERIODS = first_of_group("""
+_UNITS_BY_FAMILY = tuple(first_of_group(family) for family in _UNIT_FAMILIES)
+_PERIOD_OF_WORD = first_of_group("""
     second
     minute
     hour hourly
@@ -114,7 +114,7 @@ _PERIODS = first_of_group("""
     decade
     lifetime
 """)
-_PERS = first_of_group("""
+_DIVISOR_OF_WORD = first_of_group("""
     person people capita head
     family families household households
     student students pupil pupils child
@@ -128,14 +128,14 @@ _PERS = first_of_group("""
     pill dose
     ton
 """)
-_PER = re.compile(
+_PER_PATTERN = re.compile(
     r"\b(?:a|an|per|every|each|for every|for each|by the) (?P<word>[a-z]+)\b|"
     r"\b(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b"
 )
-_CHANGE = re.compile(
+_CHANGE_PREPOSITION_PATTERN = re.compile(
     r"\b(?P<word>by|from|to)(?: (?:about|around|nearly|almost|over|more than))?\W*$"
 )
-_SUPERLATIVE = re.compile(
+_SUPERLATIVE_PATTERN = re.compile(
     r"\b(?P<one_of>(?:one of|among) )?(?:the |our |its |their |america's |\w+'s )?"
     r"(?P<ordinal>(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|next|"
     r"\d+(?:st|nd|rd|th))[- ])?"
@@ -144,7 +144,7 @@ _SUPERLATIVE = re.compile(
     r"most|least|fewest|greatest|first|last|top|bottom|leading|deepest|heaviest|hottest|coldest|"
     r"busiest|wealthiest|cleanest|dirtiest|number one|number two|number three)\b"
 )  # fmt: skip
-_SAME_SUPERLATIVES = first_of_group("""
+_SYNONYM_OF_SUPERLATIVE = first_of_group("""
     largest biggest greatest
     richest wealthiest
     highest top leading
@@ -198,8 +198,8 @@ def other_rank(pair: TextPair) -> Clash | None:
     """Return the ranks of both texts if they differ: "highest" and "second highest"."""
     if not pair.is_close:
         return None
-    for said in _SUPERLATIVE.finditer(pair.sentence.lower_text):
-        for claimed in _SUPERLATIVE.finditer(pair.statement.lower_text):
+    for said in _SUPERLATIVE_PATTERN.finditer(pair.sentence.lower_text):
+        for claimed in _SUPERLATIVE_PATTERN.finditer(pair.statement.lower_text):
             if _ranks_clash(said, claimed):
                 return Clash(_rank_words(said), _rank_words(claimed))
     return None
@@ -218,10 +218,10 @@ def _bound(text: AnalysedText, figure: Figure) -> str:
     """Return whether a figure is an upper or a lower bound, "" if it is neither."""
     preceding = text.lower_text[: figure.start]
     following = text.lower_text[figure.end :]
-    for bound, pattern in _BOUND_AFTER:
+    for bound, pattern in _PATTERNS_AFTER_FIGURE:
         if pattern.match(following):
             return bound
-    for bound, pattern in _BOUNDS:
+    for bound, pattern in _PATTERNS_BEFORE_FIGURE:
         if pattern.search(preceding) or pattern.search(_opening(figure)):
             return bound
     return ""
@@ -235,7 +235,7 @@ def _opening(figure: Figure) -> str:
 def _with_words_before(text: AnalysedText, figure: Figure, bound: str) -> str:
     """Return a figure with the words of its bound."""
     preceding = text.text[: figure.start]
-    for name, pattern in _BOUNDS:
+    for name, pattern in _PATTERNS_BEFORE_FIGURE:
         match = pattern.search(preceding.casefold())
         if match and name == bound:
             return text.text[match.start() : figure.end].strip()
@@ -246,7 +246,7 @@ def _with_words_before(text: AnalysedText, figure: Figure, bound: str) -> str:
 def _unit_clash(pair: TextPair, said: Figure, claimed: Figure) -> Clash | None:
     said_words = _words_of_figure(pair.sentence, said)
     claimed_words = _words_of_figure(pair.statement, claimed)
-    for units in _UNIT_NAMES:
+    for units in _UNITS_BY_FAMILY:
         said_unit = _first_unit(said_words, units)
         claimed_unit = _first_unit(claimed_words, units)
         if said_unit and claimed_unit and units[said_unit] != units[claimed_unit]:
@@ -280,7 +280,7 @@ def _period_clash(pair: TextPair, said: Figure, claimed: Figure) -> Clash | None
     said_period = _per(pair.sentence, said)
     claimed_period = _per(pair.statement, claimed)
     if said_period and claimed_period:
-        groups = [group for group in (_PERIODS, _PERS) if said_period in group]
+        groups = [group for group in (_PERIOD_OF_WORD, _DIVISOR_OF_WORD) if said_period in group]
         for group in groups:
             if claimed_period in group and group[said_period] != group[claimed_period]:
                 return Clash(
@@ -296,11 +296,11 @@ def _per(text: AnalysedText, figure: Figure) -> str:
     next_figure = min(later_starts, default=len(text.lower_text))
     clause = re.split(r"[;:—]", text.lower_text[figure.end : next_figure])[0]
     following = " ".join(clause.split()[:UNIT_WORDS_AFTER])
-    for match in _PER.finditer(following):
+    for match in _PER_PATTERN.finditer(following):
         word = match["word"] or match["adverb"]
-        if word in _PERIODS:
+        if word in _PERIOD_OF_WORD:
             return word
-        if word in _PERS and match[0].startswith(("per", "every", "each", "for")):
+        if word in _DIVISOR_OF_WORD and match[0].startswith(("per", "every", "each", "for")):
             return word
     return ""
 
@@ -308,8 +308,10 @@ def _per(text: AnalysedText, figure: Figure) -> str:
 def _change_clash(pair: TextPair) -> Clash | None:
     """Return a figure that a change leads to in one text, from or by in the other, or None."""
     for said, claimed in _shared_figures(pair):
-        said_role = _CHANGE.search(pair.sentence.lower_text[: said.start])
-        claimed_role = _CHANGE.search(pair.statement.lower_text[: claimed.start])
+        said_role = _CHANGE_PREPOSITION_PATTERN.search(pair.sentence.lower_text[: said.start])
+        claimed_role = _CHANGE_PREPOSITION_PATTERN.search(
+            pair.statement.lower_text[: claimed.start]
+        )
         if said.kind == TIMES or not said_role or not claimed_role:
             continue
         if said_role["word"] != claimed_role["word"]:
@@ -320,8 +322,8 @@ def _change_clash(pair: TextPair) -> Clash | None:
 
 
 def _ranks_clash(said: re.Match[str], claimed: re.Match[str]) -> bool:
-    said_word = _SAME_SUPERLATIVES.get(said["word"], said["word"])
-    claimed_word = _SAME_SUPERLATIVES.get(claimed["word"], claimed["word"])
+    said_word = _SYNONYM_OF_SUPERLATIVE.get(said["word"], said["word"])
+    claimed_word = _SYNONYM_OF_SUPERLATIVE.get(claimed["word"], claimed["word"])
     if _are_opposite(said_word, claimed_word):
         return _next_word(said) == _next_word(claimed)
     if said_word != claimed_word or said_word == _FIRST:

@@ -108,9 +108,13 @@ _PLACE_WORDS = """
     syria syrian syrians
     afghanistan afghan
 """
-_PRONOUN = re.compile(r"^\W*(?:\w+,? )?(?:i|we|he|she|they|it|you|that|this)\b", re.I)
-_PEOPLE_ENDING = re.compile(r"(?:ists?|ers|ors|ians|icians|ants|crats|ologists?|men|women)$")
-_LOWER_WORD = re.compile(r"[a-z]+(?:[.-][a-z]+)*\.?")
+_OPENING_PRONOUN_PATTERN = re.compile(
+    r"^\W*(?:\w+,? )?(?:i|we|he|she|they|it|you|that|this)\b", re.I
+)
+_PEOPLE_ENDING_PATTERN = re.compile(
+    r"(?:ists?|ers|ors|ians|icians|ants|crats|ologists?|men|women)$"
+)
+_LOWER_WORD_PATTERN = re.compile(r"[a-z]+(?:[.-][a-z]+)*\.?")
 
 
 def _read_classes() -> dict[str, dict[int, str]]:
@@ -182,7 +186,7 @@ def _has_pronoun_before(pair: TextPair, gap: Gap) -> bool:
     text = pair.sentence.text
     start = pair.sentence.word_starts[gap.sentence.start]
     is_caption = not text[:1].isupper()
-    return is_caption or _PRONOUN.search(text[:start]) is not None
+    return is_caption or _OPENING_PRONOUN_PATTERN.search(text[:start]) is not None
 
 
 def _are_same_thing(word: str, other: str) -> bool:
@@ -265,7 +269,9 @@ def _are_rivals(stem: str, other: str) -> bool:
 def _people(text: str, phrase: str) -> frozenset[str]:
     """Return the words of a phrase that name people by their work or origin."""
     words = phrase.casefold().split()
-    return frozenset(word for word in words if len(word) > 5 and _PEOPLE_ENDING.search(word))
+    return frozenset(
+        word for word in words if len(word) > 5 and _PEOPLE_ENDING_PATTERN.search(word)
+    )
 
 
 @lru_cache(maxsize=1 << 16)
@@ -275,7 +281,7 @@ def countries(lower_text: str) -> dict[str, str]:
         "united kingdom", "united-kingdom"
     )
     found: dict[str, str] = {}
-    for word in _LOWER_WORD.findall(text):
+    for word in _LOWER_WORD_PATTERN.findall(text):
         country = _COUNTRY_OF_WORD.get(word) or _COUNTRY_OF_WORD.get(word.rstrip("."))
         if country and word != "us":
             found.setdefault(country, word.replace("-", " "))
@@ -306,7 +312,7 @@ def _is_mentioned(modifier: str, lower_text: str) -> bool:
     if country:
         return country in countries(lower_text)
     modifier_stem = content_stem(modifier)
-    for word in _LOWER_WORD.findall(lower_text):
+    for word in _LOWER_WORD_PATTERN.findall(lower_text):
         is_another_form = word.startswith(modifier[:MIN_FAMILY_LETTERS])
         if is_another_form or _are_synonyms(modifier_stem, content_stem(word)):
             return True

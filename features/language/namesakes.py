@@ -90,9 +90,9 @@ _OTHER_GIVEN_NAMES = (
     "susana tammy teresa tiffany todd tulsi tyler valerie vince virginia vladimir wayne wendy "
     "winston woodrow "
 )
-_GIVEN = first_of_group(_SHORT_FORMS)
-_GIVEN |= {name: name for name in _OTHER_GIVEN_NAMES.split()}
-_PRESIDENTS = {
+_FULL_FORM_OF_GIVEN_NAME = first_of_group(_SHORT_FORMS)
+_FULL_FORM_OF_GIVEN_NAME |= {name: name for name in _OTHER_GIVEN_NAMES.split()}
+_GIVEN_NAME_OF_PRESIDENT = {
     "obama": "barack",
     "trump": "don",
     "biden": "joe",
@@ -106,22 +106,22 @@ _PRESIDENTS = {
     "ford": "jerry",
     "eisenhower": "dwight",
     "putin": "vladimir",
-}  # given names in the form of _GIVEN
-_FULL_NAME = re.compile(
-    rf"\b(?P<given>{'|'.join(sorted(name.title() for name in _GIVEN))})\s+"
+}  # given names in the form of _FULL_FORM_OF_GIVEN_NAME
+_FULL_NAME_PATTERN = re.compile(
+    rf"\b(?P<given>{'|'.join(sorted(name.title() for name in _FULL_FORM_OF_GIVEN_NAME))})\s+"
     r"(?P<middle>(?:[A-Z]\.?\s?){1,2}\s+|Herbert Walker |Rodham |Hussein )?"
     r"(?P<family>(?:Mc|Mac|O['’])?[A-Z][a-z]{2,})(?P<junior>,? (?:Jr\b|Junior\b))?"
 )
-_TITLED = re.compile(r"\bPresident (?P<family>[A-Z][a-z]+)\b")
-_PRESIDENT_ALONE = re.compile(r"\b(?:Obama|Trump|Biden|Reagan|Putin)\b")
-_PLACE_WITH_SIDE = re.compile(
+_TITLED_NAME_PATTERN = re.compile(r"\bPresident (?P<family>[A-Z][a-z]+)\b")
+_PRESIDENT_PATTERN = re.compile(r"\b(?:Obama|Trump|Biden|Reagan|Putin)\b")
+_PLACE_PATTERN = re.compile(
     r"\b(?:(?P<side>north|south|east|west|new) )?(?P<base>korea|carolina|dakota|virginia|mexico|"
     r"sudan|england)"
     r"(?: (?P<city>city))?\b",
     re.I,
 )
 # Places that are named without a side, too.
-_CAPITALS = re.compile(
+_CAPITALISED_WORDS_PATTERN = re.compile(
     r"\b(?:[A-Z]['’]?[A-Za-z]+\.?|[A-Z]\.)(?:\s+(?:[A-Z]['’]?[A-Za-z]+|[A-Z]\.))+"
 )
 MIN_GIVEN_LETTERS = 3
@@ -154,8 +154,8 @@ def read_namesakes(text: str) -> NamesWithNamesakes:
 
 def _read_people(text: str) -> dict[str, dict[str, frozenset[str]]]:
     people: dict[str, dict[str, frozenset[str]]] = {}
-    for match in _FULL_NAME.finditer(text):
-        given_name = _GIVEN.get(match["given"].casefold())
+    for match in _FULL_NAME_PATTERN.finditer(text):
+        given_name = _FULL_FORM_OF_GIVEN_NAME.get(match["given"].casefold())
         if not given_name:
             continue
         details = set()
@@ -165,20 +165,20 @@ def _read_people(text: str) -> dict[str, dict[str, frozenset[str]]]:
             details.add("junior")
         family = people.setdefault(match["family"].casefold(), {})
         family[given_name] = family.get(given_name, frozenset()) | details
-    for match in _TITLED.finditer(text):
+    for match in _TITLED_NAME_PATTERN.finditer(text):
         family_name = match["family"].casefold()
-        if family_name in _PRESIDENTS:
+        if family_name in _GIVEN_NAME_OF_PRESIDENT:
             family = people.setdefault(family_name, {})
-            family.setdefault(_PRESIDENTS[family_name], frozenset())
-    for president in _PRESIDENT_ALONE.findall(text):
+            family.setdefault(_GIVEN_NAME_OF_PRESIDENT[family_name], frozenset())
+    for president in _PRESIDENT_PATTERN.findall(text):
         family_name = president.casefold()
-        people.setdefault(family_name, {_PRESIDENTS[family_name]: frozenset()})
+        people.setdefault(family_name, {_GIVEN_NAME_OF_PRESIDENT[family_name]: frozenset()})
     return people
 
 
 def _read_places(text: str) -> dict[str, frozenset[str]]:
     sides_by_place: dict[str, set[str]] = {}
-    for match in _PLACE_WITH_SIDE.finditer(text):
+    for match in _PLACE_PATTERN.finditer(text):
         if not match["city"]:
             sides = sides_by_place.setdefault(match["base"].casefold(), set())
             sides.add((match["side"] or "").casefold())
@@ -211,8 +211,8 @@ def _other_given_names(sentence: str, statement: str) -> Clash | None:
     for name in said.keys() & claimed.keys():
         said_words = said[name]
         claimed_words = claimed[name]
-        said_people = {_GIVEN.get(word, word) for word in said_words}
-        claimed_people = {_GIVEN.get(word, word) for word in claimed_words}
+        said_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in said_words}
+        claimed_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in claimed_words}
         if said_people.isdisjoint(claimed_people) and not _occur(said_words | claimed_words, name):
             family_name = name.title()
             return Clash(
@@ -226,7 +226,7 @@ def _other_given_names(sentence: str, statement: str) -> Clash | None:
 def _names_with_word_before(text: str) -> dict[str, frozenset[str]]:
     """Return the capitalised words before each name; a name that also stands alone is left out."""
     found: dict[str, set[str]] = {}
-    for match in _CAPITALS.finditer(text):
+    for match in _CAPITALISED_WORDS_PATTERN.finditer(text):
         preceding: list[str] = []
         for word in match[0].casefold().split():
             if preceding:

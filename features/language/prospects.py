@@ -13,7 +13,7 @@ from features.language.word_clashes import Clash
 
 PROSPECT_WORDS_BEFORE = 4  # before the shared words, in which a word of prospect is looked for
 
-_PROSPECT = re.compile(
+_PROSPECT_PATTERN = re.compile(
     r"\b(?:will|won't|shall|should|shouldn't|would|wouldn't|ought to|could|might|"
     r"(?<!in )(?<!of )(?<!since )(?<!by )(?<!last )(?<!until )may(?! \d)|"
     r"(?:am|is|are|was|were|'re|'m|'s|be|been|not|never) (?:\w+ )?(?:going to|about to|set to|"
@@ -26,7 +26,7 @@ _PROSPECT = re.compile(
     r"wants?|(?:call|calls|called|calling|push|pushing) for|let's|let us)\b|"
     r"\b\w+'ll\b|\b(?:i|he|she|we|they|you|it)'d\b"
 )
-_SET_PHRASES = re.compile(
+_SET_PHRASE_PATTERN = re.compile(
     r"\b(?:i|we)(?: will|'ll| would|'d| should| must| want to| need to| have to)"
     r"(?: just| also| only| again)? (?:say|tell|add|point|remind|note|like|love|argue|submit|"
     r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b|"
@@ -34,7 +34,7 @@ _SET_PHRASES = re.compile(
     r"notice)|you'll (?:find|see|hear|notice)|would have you believe|you must know|free will|"
     r"good will|at will|the will of|never would have|will tell you)\b"
 )
-_CLAUSE_BOUNDARY = re.compile(r"[,;:.!?—]|--|\b(?:that|when|which|because|who)\b")
+_CLAUSE_BOUNDARY_PATTERN = re.compile(r"[,;:.!?—]|--|\b(?:that|when|which|because|who)\b")
 
 
 def prospect(pair: TextPair) -> Clash | None:
@@ -59,7 +59,9 @@ def _prospect_words(text: AnalysedText, span: range) -> str:
     """
     search_start = _start_of_words_before(text, text.word_starts[span.start])
     search_end = text.word_ends[span.stop - 1]
-    prospect_match = _PROSPECT.search(_blank_set_phrases(text.lower_text), search_start, search_end)
+    prospect_match = _PROSPECT_PATTERN.search(
+        _blank_set_phrases(text.lower_text), search_start, search_end
+    )
     if prospect_match is None:
         return ""
     next_word = re.match(r"\W*\w+", text.text[prospect_match.end() :])
@@ -71,12 +73,12 @@ def _prospect_words(text: AnalysedText, span: range) -> str:
 
 def _blank_set_phrases(lower_text: str) -> str:
     """Return a text with spaces for phrases such as "let me", so that all positions stay."""
-    return _SET_PHRASES.sub(lambda phrase: " " * len(phrase[0]), lower_text)
+    return _SET_PHRASE_PATTERN.sub(lambda phrase: " " * len(phrase[0]), lower_text)
 
 
 def _start_of_words_before(text: AnalysedText, position: int) -> int:
     """Return the start of the few words before a position that are in the same clause."""
-    clause_before = _CLAUSE_BOUNDARY.split(text.lower_text[:position])[-1]
+    clause_before = _CLAUSE_BOUNDARY_PATTERN.split(text.lower_text[:position])[-1]
     # The clause ends in a space, so that its last piece is empty.
     pieces = clause_before.split(" ")
     words_before = pieces[-(PROSPECT_WORDS_BEFORE + 1) :]

@@ -36,13 +36,13 @@ _OBJECT = (
     r"it|this|time and again|over and over|again|today|tonight|once|here|in \w+|on \w+ \w+|"
     r"say|saying|claim|claiming|argue|that|believe|think))*"
 )
-_SOMEBODY = re.compile(
+_REPORTING_CLAUSE_PATTERN = re.compile(
     rf"^(?:and |but |so |now |well |oh |look |yes |no |okay |again )*"
     rf"(?P<subject>(?!(?:{_NO_SUBJECT})\b)[\w'.-]+"
     rf"(?: (?!(?:i|we|i'm|i'll|i've)\b)[\w'.-]+){{0,{MAX_SUBJECT_WORDS}}}?) "
     rf"(?P<verb>{_SAY})\b{_OBJECT}[,:]? ?[\"“‘']?"
 )
-_HEARSAY = re.compile(
+_HEARSAY_PATTERN = re.compile(
     r"^(?:and |but |so |now |well )*(?:"
     r"according to [^,]{1,60},|"
     r"(?:i|we)(?: have|'ve)?(?: just| also| often| recently)? (?:heard|hear|read|was told|am told|"
@@ -60,13 +60,13 @@ _HEARSAY = re.compile(
     r"(?: is| was| goes)?,? that"
     r")"
 )
-_PARENTHESIS = re.compile(
+_PARENTHESIS_PATTERN = re.compile(
     rf",\s*(?:or )?(?:so )?(?:he|she|they|you|some people|people|critics|my opponents?|the \w+)"
     rf" {_SAY}(?: \w+){{0,2}},"
 )
-_PUBLISHER_OPENING = re.compile(r"^[\"“‘' ]*says?\b")
-_REPORTS = re.compile(rf"\b{_SAY}\b|according to|heard")
-_TRAILING = re.compile(
+_PUBLISHER_OPENING_PATTERN = re.compile(r"^[\"“‘' ]*says?\b")
+_REPORTING_WORD_PATTERN = re.compile(rf"\b{_SAY}\b|according to|heard")
+_TRAILING_REPORT_PATTERN = re.compile(
     r",\s*(?:or )?(?:so )?(?:"
     r"(?:says|said|claims|claimed|according to|writes|wrote|insists|argues|alleges) [^,]{1,60}|"
     r"(?:he|she|they|you|some people|people|my opponent|the \w+|[a-z]+) (?:say|says|said|claims?|"
@@ -81,7 +81,9 @@ def reported_speech(pair: TextPair) -> Clash | None:
     if reporting is None or not pair.is_close:
         return None
     start, end = reporting
-    if _REPORTS.search(_PUBLISHER_OPENING.sub("", pair.statement.lower_text)):
+    if _REPORTING_WORD_PATTERN.search(
+        _PUBLISHER_OPENING_PATTERN.sub("", pair.statement.lower_text)
+    ):
         return None
     reported_words = 0
     shared_words = 0
@@ -97,12 +99,12 @@ def reported_speech(pair: TextPair) -> Clash | None:
 
 def reporting_words(text: AnalysedText) -> tuple[int, int] | None:
     """Return the span of the words that report something said by others, or None."""
-    for pattern in (_HEARSAY, _SOMEBODY):
+    for pattern in (_HEARSAY_PATTERN, _REPORTING_CLAUSE_PATTERN):
         match = pattern.match(text.lower_text)
         if match and text.lower_text[match.end() :].strip():
             return match.span()
-    parenthesis = _PARENTHESIS.search(text.lower_text)
+    parenthesis = _PARENTHESIS_PATTERN.search(text.lower_text)
     if parenthesis:
         return parenthesis.span()
-    trailing = _TRAILING.search(text.lower_text)
+    trailing = _TRAILING_REPORT_PATTERN.search(text.lower_text)
     return trailing.span() if trailing else None

@@ -25,7 +25,7 @@ MARKER_TOKENS = 3  # before a word, in which its preposition is looked for
 MAX_WORDS_BETWEEN_LISTED = 2
 MIN_SAME_SKELETON = 0.8  # the share of the words beside the figures
 
-_VERB_FORMS = first_of_group("""
+_PLAIN_FORM_OF_VERB = first_of_group("""
     overtake overtook overtaken
     beat beaten
     give gave given
@@ -47,16 +47,22 @@ _VERB_FORMS = first_of_group("""
     defeat defeated
     outnumber outnumbered
 """)
-_MARKERS = frozenset(
+_ROLE_MARKERS = frozenset(
     "in on at by under from to with of for during after before since than as because over "
     "against through within that which who".split()
 )
-_TOKEN_OR_MARK = re.compile(r"[\w'$%.-]*\w|[,;:—]")
-_PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$")
-_AGENT = re.compile(r"^\w*(?:ed|en|wn|ne|nt|pt|ght|ld|id|ut|it|un|on|lt|rt|st)(?: \w+){0,3}? by\b")
-_COMPARISON = re.compile(r"\bthan\b|\bas (?:\w+ ){1,4}as\b|\bcompared (?:to|with)\b|\bfor every\b")
-_THAN = re.compile(r"\bthan\b(?! (?:a |one |half|\W*\d))")
-_CONVERSES = tuple(
+_TOKEN_OR_MARK_PATTERN = re.compile(r"[\w'$%.-]*\w|[,;:—]")
+_AUXILIARY_BEFORE_PASSIVE_PATTERN = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$"
+)
+_PARTICIPLE_WITH_AGENT_PATTERN = re.compile(
+    r"^\w*(?:ed|en|wn|ne|nt|pt|ght|ld|id|ut|it|un|on|lt|rt|st)(?: \w+){0,3}? by\b"
+)
+_COMPARISON_PATTERN = re.compile(
+    r"\bthan\b|\bas (?:\w+ ){1,4}as\b|\bcompared (?:to|with)\b|\bfor every\b"
+)
+_THAN_PATTERN = re.compile(r"\bthan\b(?! (?:a |one |half|\W*\d))")
+_CONVERSE_PATTERNS = tuple(
     (re.compile(rf"\b(?:{forward})\b"), re.compile(rf"\b(?:{backward})\b"))
     for forward, backward in (
         (r"more|larger|bigger|greater|higher|taller|longer|faster|richer|older|stronger|heavier|"
@@ -126,7 +132,7 @@ def _exchanged_around_than(pair: TextPair, shared: set[str]) -> Clash | None:
 
 def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] | None:
     """Return the words that stand only before and only after the "than" of a comparison."""
-    comparisons = list(_THAN.finditer(text.lower_text))
+    comparisons = list(_THAN_PATTERN.finditer(text.lower_text))
     if not comparisons:
         return None
     middle = comparisons[-1].start()
@@ -143,7 +149,7 @@ def is_converse(pair: TextPair) -> bool:
     """Return whether one text has a word and the other its converse: "more" and "less"."""
     said = pair.sentence.lower_text
     claimed = pair.statement.lower_text
-    for forward, backward in _CONVERSES:
+    for forward, backward in _CONVERSE_PATTERNS:
         if forward.search(said) and backward.search(claimed) and not backward.search(said):
             return True
         if backward.search(said) and forward.search(claimed) and not forward.search(said):
@@ -206,7 +212,7 @@ def _has_other_subject(
     shared: set[str],
 ) -> bool:
     """Return whether another shared word comes first, or both texts compare two things."""
-    if _COMPARISON.search(pair.sentence.lower_text) and _COMPARISON.search(
+    if _COMPARISON_PATTERN.search(pair.sentence.lower_text) and _COMPARISON_PATTERN.search(
         pair.statement.lower_text
     ):
         return True
@@ -224,7 +230,7 @@ def _has_other_subject(
 
 
 def _key(word: str) -> str:
-    return _VERB_FORMS.get(word, word).removesuffix("e")
+    return _PLAIN_FORM_OF_VERB.get(word, word).removesuffix("e")
 
 
 def _first_positions(text: AnalysedText) -> dict[str, int]:
@@ -270,13 +276,13 @@ def _may_exchange(
 
 def _marker(text: AnalysedText, position: int) -> str:
     """Return the preposition or conjunction just before a word, "" for none."""
-    preceding = _TOKEN_OR_MARK.findall(text.lower_text[: text.word_starts[position]])[
+    preceding = _TOKEN_OR_MARK_PATTERN.findall(text.lower_text[: text.word_starts[position]])[
         -MARKER_TOKENS:
     ]
     for token in reversed(preceding):
         if not token[0].isalnum():
             return ""
-        if token in _MARKERS:
+        if token in _ROLE_MARKERS:
             return token
     return ""
 
@@ -300,8 +306,10 @@ def _is_restated(pair: TextPair, said_pivot: int, claimed_pivot: int) -> bool:
 def _is_passive(text: AnalysedText, position: int) -> bool:
     """Return whether a word is a verb in the passive with its agent."""
     start = text.word_starts[position]
-    has_auxiliary = _PASSIVE.search(text.lower_text[:start]) is not None
-    return has_auxiliary and _AGENT.match(text.lower_text[start:]) is not None
+    has_auxiliary = _AUXILIARY_BEFORE_PASSIVE_PATTERN.search(text.lower_text[:start]) is not None
+    return (
+        has_auxiliary and _PARTICIPLE_WITH_AGENT_PATTERN.match(text.lower_text[start:]) is not None
+    )
 
 
 def _passive_without_exchange(

@@ -15,27 +15,27 @@ from functools import lru_cache
 from features.language.figures.spelling import number
 
 MAX_REMEMBERED_TEXTS = 32_768
-_VULGAR_FRACTION = re.compile(r"(\d*)([\u00bc-\u00be\u2150-\u215e])")
-_SPACED_THOUSANDS = re.compile(r"(?<=\d)[\u00a0\u2009\u202f'’](?=\d{3}(?!\d))")
-_COMMA_IN_FIGURE = re.compile(r"(?<=\d),(?=\d{3}(?!\d)|\d{2},\d)")
-_ABBREVIATION = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?")
-_FORMAT_CHARACTER = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-_MINUS = re.compile(r"(?<![\w%)\]])[-\u2010-\u2015\u2212](?=[$£€¥₹]?\.?\d)")
-_TOKEN = re.compile(
+_FRACTION_SIGN_PATTERN = re.compile(r"(\d*)([\u00bc-\u00be\u2150-\u215e])")
+_THOUSANDS_SPACE_PATTERN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f'’](?=\d{3}(?!\d))")
+_THOUSANDS_COMMA_PATTERN = re.compile(r"(?<=\d),(?=\d{3}(?!\d)|\d{2},\d)")
+_DOTTED_ABBREVIATION_PATTERN = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?")
+_INVISIBLE_CHARACTER_PATTERN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
+_MINUS_SIGN_PATTERN = re.compile(r"(?<![\w%)\]])[-\u2010-\u2015\u2212](?=[$£€¥₹]?\.?\d)")
+_TOKEN_PATTERN = re.compile(
     r"\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)+|\.\d+|\d+|\x00|us\$|[$£€¥₹%&°]"
     r"|[^\W\d_]+(?:['’][^\W\d_]+)*",
 )
-_SIGN_OF_MINUS = "\x00"
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'"})
-_ONE_SPELLING = {
+_MINUS_TOKEN = "\x00"
+_PLAIN_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'"})
+_SPELLING_OF_WORD = {
     "percent": "%",
     "pct": "%",
     "&": "and",
     "°": "degrees",
-    "minus": _SIGN_OF_MINUS,
-    "negative": _SIGN_OF_MINUS,
+    "minus": _MINUS_TOKEN,
+    "negative": _MINUS_TOKEN,
 }
-_CURRENCIES = {
+_SIGN_OF_CURRENCY = {
     "$": "$",
     "dollar": "$",
     "dollars": "$",
@@ -57,15 +57,15 @@ _CURRENCIES = {
     "rupee": "₹",
     "rupees": "₹",
 }
-_DOLLARS = ("dollar", "dollars")
-_ORDINAL_WORDS = {
+_WORDS_FOR_DOLLARS = ("dollar", "dollars")
+_TOKEN_OF_ORDINAL = {
     word: f"th{position}"
     for position, word in enumerate(
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
         1,
     )
 }
-_ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ORDINAL_FIGURE_PATTERN = re.compile(r"(\d+)(?:st|nd|rd|th)")
 
 
 @lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
@@ -81,36 +81,36 @@ def same_words(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Return the words, figures and signs of a text, folded."""
-    plain = _FORMAT_CHARACTER.sub("", text.translate(_QUOTES))
-    plain = _SPACED_THOUSANDS.sub("", plain)
-    plain = _VULGAR_FRACTION.sub(_decimal, plain)
+    plain = _INVISIBLE_CHARACTER_PATTERN.sub("", text.translate(_PLAIN_APOSTROPHES))
+    plain = _THOUSANDS_SPACE_PATTERN.sub("", plain)
+    plain = _FRACTION_SIGN_PATTERN.sub(_decimal, plain)
     plain = unicodedata.normalize("NFKC", plain).casefold()
     plain = "".join(_latin_digit(character) for character in plain)
-    plain = _COMMA_IN_FIGURE.sub("", plain)
-    plain = _ABBREVIATION.sub(lambda match: match[0].replace(".", ""), plain)
-    plain = _MINUS.sub(_SIGN_OF_MINUS, plain)
-    return _one_spelling(_TOKEN.findall(plain.replace("per cent", "percent")))
+    plain = _THOUSANDS_COMMA_PATTERN.sub("", plain)
+    plain = _DOTTED_ABBREVIATION_PATTERN.sub(lambda match: match[0].replace(".", ""), plain)
+    plain = _MINUS_SIGN_PATTERN.sub(_MINUS_TOKEN, plain)
+    return _one_spelling(_TOKEN_PATTERN.findall(plain.replace("per cent", "percent")))
 
 
 def _one_spelling(tokens: Sequence[str]) -> list[str]:
     words = []
     for token in tokens:
-        word = _ONE_SPELLING.get(token, token)
-        ordinal = _ORDINAL_FIGURE.fullmatch(word)
+        word = _SPELLING_OF_WORD.get(token, token)
+        ordinal = _ORDINAL_FIGURE_PATTERN.fullmatch(word)
         if ordinal:
             word = f"th{int(ordinal[1])}"
-        words.append(_ORDINAL_WORDS.get(word, word))
+        words.append(_TOKEN_OF_ORDINAL.get(word, word))
     return words
 
 
 def _read(words: tuple[str, ...], position: int, spelled: list[str]) -> int:
     """Add the word or the figure at a position in one spelling; return the next position."""
     start = position
-    is_negative = words[position] == _SIGN_OF_MINUS
+    is_negative = words[position] == _MINUS_TOKEN
     if is_negative:
         position += 1
     currency, position = _currency(words, position)
-    if currency and not is_negative and words[position : position + 1] == (_SIGN_OF_MINUS,):
+    if currency and not is_negative and words[position : position + 1] == (_MINUS_TOKEN,):
         is_negative = True
         position += 1
     figure = number(words, position) if _may_be_figure(words, position) else None
@@ -131,9 +131,9 @@ def _currency(words: tuple[str, ...], position: int) -> tuple[str, int]:
     if position >= len(words):
         return "", position
     following = words[position + 1] if position + 1 < len(words) else ""
-    if words[position] == "us" and following in _DOLLARS:
+    if words[position] == "us" and following in _WORDS_FOR_DOLLARS:
         return "us$", position + 2
-    currency = _CURRENCIES.get(words[position], "")
+    currency = _SIGN_OF_CURRENCY.get(words[position], "")
     return currency, position + 1 if currency else position
 
 

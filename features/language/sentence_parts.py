@@ -30,18 +30,18 @@ FILLED_IN_WEIGHT = 0.4
 FIGURE_WEIGHT = 1.5
 MIN_CLAUSE_WORDS = 5  # of a clause with no verb in the lexicon
 UNKNOWN_RARITY = 0.6
-_BE = frozenset(
+_AUXILIARY_VERBS = frozenset(
     "is are was were am be been being has have had do does did will would can could should may "
     "might must shall cannot isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't "
     "didn't won't wouldn't can't couldn't shouldn't ain't".split()
 )
-_PAST = frozenset(
+_PAST_VERBS = frozenset(
     "went said lost got made took gave came saw knew told left paid spent built brought ran won "
     "rose fell grew held kept sent began thought found wrote stood broke chose led met sold "
     "bought became felt heard meant lent taught sat stole threw wore forgot hid spoke shot struck "
     "sued drew drove ate blew sought fought caught let put cut set hit used lied died bet".split()
 )
-_PLAIN = frozenset(
+_PLAIN_VERBS = frozenset(
     "want need think know get make take pay spend create support oppose believe say go come see "
     "look feel keep call give tell ask use find become leave put mean let begin seem help show "
     "hear play run move live bring happen write provide sit stand lose add stop send expect build "
@@ -51,7 +51,7 @@ _PLAIN = frozenset(
     "claim got gotta produce talk drive contain include reduce increase receive return claim "
     "cover carry oppose attack".split()
 )
-_S_VERBS = frozenset(f"{verb}s" for verb in _PLAIN) | frozenset(
+_SINGULAR_VERBS = frozenset(f"{verb}s" for verb in _PLAIN_VERBS) | frozenset(
     "goes does says has wants makes takes passes reaches pushes gives includes represents means "
     "costs says tries denies carries relies supplies contains produces generates reflects "
     "disappears vows includes receives threatens".split()
@@ -61,62 +61,70 @@ _SUBJECT_WORDS = frozenset(
     "everyone".split()
 )
 # Plural subjects that do not end in s.
-_SEVERAL = frozenset(
+_PLURALS_WITHOUT_S = frozenset(
     "people majority percent police children women men half many most some both none all".split()
 )
-_AFTER_IS = frozenset("no not a an the been going gone".split())  # "McCain's no hero"
-_CONTRACTED = re.compile(
+_WORDS_AFTER_CONTRACTED_IS = frozenset(
+    "no not a an the been going gone".split()
+)  # "McCain's no hero"
+_CONTRACTION_PATTERN = re.compile(
     r"^(?:i|you|he|she|it|we|they|there|that|who|what|here)(?:'(?:m|re|s|ve|ll|d))$|"
     r"^[a-z]+'(?:s|re|ve|ll|d)$", re.I
 )  # fmt: skip
-_BETWEEN = frozenset(
+_ADVERBS_BEFORE_VERBS = frozenset(
     "also then now just even still never always only really actually basically already probably "
     "all not simply once again essentially largely totally certainly often sometimes instead thus "
     "therefore later finally".split()
 )
-_JOIN = re.compile(
+_JOINING_WORD_PATTERN = re.compile(
     r"(?P<mark>\s*(?:,(?!\d\d\d)|;|--+|—|–|\.\.\.|…)+\s*|\s+)(?:(?P<word>and yet|and so|and then|"
     r"and that|and|but|yet|"
     r"or|so|plus|that|which|whose|who|where)\b(?=[\s,—–-]))?",
     re.I,
 )
-_SENTENCE_END = re.compile(
+_SENTENCE_END_PATTERN = re.compile(
     r"(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr))(?<!\b(?:Sen|Gov|Rep|Mrs))[.!?][\"”]?\s+(?=[A-Z])"
 )
-_OPENS_WITH_CONDITION = re.compile(
+_OPENS_WITH_CONDITION_PATTERN = re.compile(
     r"^(?:and |but |so |well,? |now,? |because |look,? )*(?:if|when|while|because|since|although|"
     r"though|as|after|"
     r"before|unless|until|once)\b",
     re.I,
 )
-_CONDITION_WORD = re.compile(r"\b(?:if|when|while|unless|until|whether)\b", re.I)
-_RELATIVE = re.compile(r",? \b(?:which|who)\b", re.I)
-_LEAD = re.compile(
+_CONDITION_WORD_PATTERN = re.compile(r"\b(?:if|when|while|unless|until|whether)\b", re.I)
+_RELATIVE_PRONOUN_PATTERN = re.compile(r",? \b(?:which|who)\b", re.I)
+_OPENING_PHRASE_PATTERN = re.compile(
     r"(?:you know|i mean|believe me|frankly|once again|also|now|then|today|well|(?:in|on|at|for|"
     r"by|over|during|under|"
     r"after|before|with|as|of|to|since|because of|a (?:couple|few))\b[\w' "
     r"$%.-]{1,60}),\s+(?!who\b|which\b)",
     re.I,
 )
-_SHARING = frozenset(("and", "but", "and then", "and yet"))  # joins verbs of one subject
-_OPENS = frozenset(
+_WORDS_SHARING_SUBJECT = frozenset(
+    ("and", "but", "and then", "and yet")
+)  # joins verbs of one subject
+_WORDS_OPENING_CLAUSES = frozenset(
     "that who which whose where if when because to and but or".split()
 )  # what follows is another clause
 _ARTICLES = frozenset("the our their my his her".split())
-_NO_VERB = frozenset("and or but the a an in on at for to of with who which that".split())
-_OBJECTS = frozenset(
+_WORDS_NEVER_VERBS = frozenset("and or but the a an in on at for to of with who which that".split())
+_WORDS_OPENING_OBJECTS = frozenset(
     "the a an to in it them him his her our their that this my for by against on with from back "
     "out up us me you all over about more no down".split()
 )
-_LEADING = re.compile(r"^(?:[\s,;—–.-]+|(?:and|but|so|or|yet|plus)\b(?! far\b))+", re.I)
-_NAME = re.compile(r"\b[A-Z][\w'.-]*(?:\s+[A-Z][\w'.-]*)*")
-_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_PRONOUN_IS = re.compile(r"(?:i|he|she|it|that|there|who|what|here)'s")
-_NEVER_BEFORE_VERBS = frozenset("to the a an of in for by with my our their his her your".split())
-_BEFORE_PLAIN_VERBS = _SUBJECT_WORDS | _SEVERAL | _BETWEEN
+_LEADING_CONJUNCTIONS_PATTERN = re.compile(
+    r"^(?:[\s,;—–.-]+|(?:and|but|so|or|yet|plus)\b(?! far\b))+", re.I
+)
+_NAME_PATTERN = re.compile(r"\b[A-Z][\w'.-]*(?:\s+[A-Z][\w'.-]*)*")
+_WORD_PATTERN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_PRONOUN_IS_PATTERN = re.compile(r"(?:i|he|she|it|that|there|who|what|here)'s")
+_WORDS_NEVER_BEFORE_VERBS = frozenset(
+    "to the a an of in for by with my our their his her your".split()
+)
+_WORDS_BEFORE_PLAIN_VERBS = _SUBJECT_WORDS | _PLURALS_WITHOUT_S | _ADVERBS_BEFORE_VERBS
 _CLAUSE_OPENERS = frozenset("if when as because in".split())
 _PHRASE_OPENERS = frozenset("to for of with by from on at who which".split())
-_NOT_UNJOINED = frozenset("if when as because who which that".split())
+_NEVER_OPEN_UNJOINED_CLAUSES = frozenset("if when as because who which that".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +143,12 @@ class SentencePart:
 def split(text: str) -> tuple[SentencePart, ...]:
     """Split a sentence into its propositions; a simple sentence is one part."""
     starts = [0]
-    for match in _JOIN.finditer(text):
+    for match in _JOINING_WORD_PATTERN.finditer(text):
         if match["word"] or match["mark"].strip():
             part_start = _part_start(text, starts, match)
             if part_start:
                 starts.append(part_start)
-    for match in _SENTENCE_END.finditer(text):
+    for match in _SENTENCE_END_PATTERN.finditer(text):
         starts.append(match.end())
     starts = sorted(set(starts))
     ends = [*starts[1:], len(text)]
@@ -250,7 +258,7 @@ def _begins_at_word(word: str, mark: str, preceding: str, head: list[str]) -> bo
         return bool(mark) and _is_clause(head) and continues_report
     if word == "and that":
         return _is_clause(["that", *head]) or _is_clause(head)
-    return _is_clause(head) or (word in _SHARING and _is_verb_phrase(head))
+    return _is_clause(head) or (word in _WORDS_SHARING_SUBJECT and _is_verb_phrase(head))
 
 
 def _head(text: str) -> list[str]:
@@ -259,10 +267,10 @@ def _head(text: str) -> list[str]:
     Phrases of time and place before them are left out.
     """
     text = re.sub(r"^[\s,—–-]*(?:and |but )?", "", text)
-    lead = _LEAD.match(text)
+    lead = _OPENING_PHRASE_PATTERN.match(text)
     while lead and not _has_finite_verb(lead[0]):
         text = text[lead.end() :]
-        lead = _LEAD.match(text)
+        lead = _OPENING_PHRASE_PATTERN.match(text)
     mark = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
     if mark:
         text = text[: mark.start()]
@@ -271,7 +279,7 @@ def _head(text: str) -> list[str]:
 
 def _lower_words(text: str) -> list[str]:
     """Return the words of a text in small letters, with plain apostrophes."""
-    return [word.casefold().replace("’", "'") for word in _WORDS.findall(text)]
+    return [word.casefold().replace("’", "'") for word in _WORD_PATTERN.findall(text)]
 
 
 def _has_finite_verb(text: str) -> bool:
@@ -284,41 +292,45 @@ def _is_verb(words: Sequence[str], position: int) -> bool:
     """Return whether a word is a known finite verb, given the words next to it."""
     word = words[position]
     previous = words[position - 1] if position else ""
-    is_contracted = _CONTRACTED.match(word) and not word.endswith("'s")
-    if word in _BE or is_contracted or _PRONOUN_IS.fullmatch(word):
+    is_contracted = _CONTRACTION_PATTERN.match(word) and not word.endswith("'s")
+    if word in _AUXILIARY_VERBS or is_contracted or _PRONOUN_IS_PATTERN.fullmatch(word):
         return previous != "to"
     following = words[position + 1] if position + 1 < len(words) else ""
-    if position and word.endswith("'s") and following in _AFTER_IS:
+    if position and word.endswith("'s") and following in _WORDS_AFTER_CONTRACTED_IS:
         return True
-    if position == 0 or previous in _NEVER_BEFORE_VERBS:
+    if position == 0 or previous in _WORDS_NEVER_BEFORE_VERBS:
         return False
     is_regular_past = word.endswith("ed") and len(word) > 4
-    if word in _PAST or is_regular_past or word in _S_VERBS:
+    if word in _PAST_VERBS or is_regular_past or word in _SINGULAR_VERBS:
         return True
-    follows_singular = previous in ("he", "she", "it", "which") or previous in _BETWEEN
+    follows_singular = previous in ("he", "she", "it", "which") or previous in _ADVERBS_BEFORE_VERBS
     if follows_singular and word.endswith("s") and len(word) > 3:
         return True
-    follows_plural = previous in _BEFORE_PLAIN_VERBS or previous.endswith("s")
-    return word in _PLAIN and follows_plural
+    follows_plural = previous in _WORDS_BEFORE_PLAIN_VERBS or previous.endswith("s")
+    return word in _PLAIN_VERBS and follows_plural
 
 
 def _may_be_clause(text: str) -> bool:
     """Return whether a text without known verbs may be a clause: it is long enough and no list."""
-    return len(_WORDS.findall(text)) >= MIN_CLAUSE_WORDS and "," not in text
+    return len(_WORD_PATTERN.findall(text)) >= MIN_CLAUSE_WORDS and "," not in text
 
 
 def _is_clause(head: Sequence[str]) -> bool:
     """Return whether words begin with a subject and a finite verb."""
-    head = [word for word in head if word not in _BETWEEN or word == "all"]
-    if not head or head[0] in _BE:
+    head = [word for word in head if word not in _ADVERBS_BEFORE_VERBS or word == "all"]
+    if not head or head[0] in _AUXILIARY_VERBS:
         return False
     first_word = head[0]
-    if _CONTRACTED.match(first_word) and first_word != "let's":
+    if _CONTRACTION_PATTERN.match(first_word) and first_word != "let's":
         # "Ohio's" may be a genitive, "it's" is not.
         is_subject = first_word[:-2] in _SUBJECT_WORDS | {"what", "here", "who"}
         if is_subject or not first_word.endswith("'s"):
             return True
-    if first_word in ("i", "you", "we", "they") and len(head) > 1 and head[1] not in _NO_VERB:
+    if (
+        first_word in ("i", "you", "we", "they")
+        and len(head) > 1
+        and head[1] not in _WORDS_NEVER_VERBS
+    ):
         return True
     if first_word in _SUBJECT_WORDS | {"what", "here"} and len(head) > 1:
         return _has_verb_before(head, 4)
@@ -328,7 +340,7 @@ def _is_clause(head: Sequence[str]) -> bool:
         return False
     next_clause = len(head)
     for position, word in enumerate(head):
-        if position and word in _OPENS:
+        if position and word in _WORDS_OPENING_CLAUSES:
             next_clause = position
             break
     return _has_verb_before(head, max(7, next_clause))
@@ -341,15 +353,15 @@ def _has_verb_before(head: Sequence[str], end: int) -> bool:
 
 def _is_verb_phrase(head: Sequence[str]) -> bool:
     """Return whether words begin with a finite verb, with its subject in the part before."""
-    head = [word for word in head if word not in _BETWEEN]
+    head = [word for word in head if word not in _ADVERBS_BEFORE_VERBS]
     if len(head) < 2:
         return False
     verb = head[0]
     following = head[1]
-    if verb in _BE or verb in _PAST or verb in _S_VERBS:
+    if verb in _AUXILIARY_VERBS or verb in _PAST_VERBS or verb in _SINGULAR_VERBS:
         return True
     is_regular_past = verb.endswith("ed") and len(verb) > 4
-    return is_regular_past and (following in _OBJECTS or following[0].isdigit())
+    return is_regular_past and (following in _WORDS_OPENING_OBJECTS or following[0].isdigit())
 
 
 def _is_unjoined_clause(head: Sequence[str], *, strong: bool) -> bool:
@@ -357,9 +369,9 @@ def _is_unjoined_clause(head: Sequence[str], *, strong: bool) -> bool:
 
     Its subject is a pronoun or, after a strong mark such as a dash, any noun.
     """
-    if len(head) < 3 or head[0] in _NOT_UNJOINED:
+    if len(head) < 3 or head[0] in _NEVER_OPEN_UNJOINED_CLAUSES:
         return False
-    if strong or head[0] in _SUBJECT_WORDS or _CONTRACTED.match(head[0]):
+    if strong or head[0] in _SUBJECT_WORDS or _CONTRACTION_PATTERN.match(head[0]):
         return _is_clause(head)
     return head[0] in _ARTICLES and "that" not in head and _is_clause(head[:5])
 
@@ -370,19 +382,19 @@ def _is_relative_clause(head: Sequence[str]) -> bool:
         return False
     if _is_verb(["it", *head], 1) or _is_clause(head):
         return True
-    return head[0] in _BETWEEN and _is_relative_clause(head[1:])
+    return head[0] in _ADVERBS_BEFORE_VERBS and _is_relative_clause(head[1:])
 
 
 def _is_in_condition(preceding: str, mark: str, joining_word: str) -> bool:
     """Return whether the words before end in a condition, before or after its main clause."""
     stripped = preceding.strip(" ,")
     # "If we act now" needs its main clause.
-    is_opening_condition = _OPENS_WITH_CONDITION.match(stripped) and "," not in stripped
+    is_opening_condition = _OPENS_WITH_CONDITION_PATTERN.match(stripped) and "," not in stripped
     if is_opening_condition:
         return True
     # "We will act if they come": a comma with a joining word after it ends the condition.
     last_section = re.split(r"[,;—–]|--", preceding)[-1]
-    ends_in_condition = _CONDITION_WORD.search(last_section) is not None
+    ends_in_condition = _CONDITION_WORD_PATTERN.search(last_section) is not None
     is_condition_over = "," in mark and bool(joining_word)
     return ends_in_condition and not is_condition_over
 
@@ -392,7 +404,7 @@ def _is_unfinished(preceding: str, joining_word: str) -> bool:
 
     Such a clause follows "which", "who" or, if it is reported, "that".
     """
-    *before_relative, relative_clause = _RELATIVE.split(preceding)
+    *before_relative, relative_clause = _RELATIVE_PRONOUN_PATTERN.split(preceding)
     if before_relative and not _has_finite_verb(f"it {relative_clause}"):
         return True
     *before_report, report = re.split(r"\bthat\b", preceding)
@@ -405,8 +417,8 @@ def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int
     for start, end in spans:
         if joined:
             previous_start, previous_end = joined[-1]
-            is_short = len(_WORDS.findall(text[start:end])) < MIN_PART_WORDS
-            previous_words = _WORDS.findall(text[previous_start:previous_end])
+            is_short = len(_WORD_PATTERN.findall(text[start:end])) < MIN_PART_WORDS
+            previous_words = _WORD_PATTERN.findall(text[previous_start:previous_end])
             if is_short or len(previous_words) < MIN_PART_WORDS:
                 joined[-1] = (previous_start, end)
                 continue
@@ -417,7 +429,7 @@ def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int
 def _fill_in(part_text: str, previous: SentencePart | None) -> str:
     """Complete a part with the subject that it shares with the part before or refers to."""
     # Without the joining word or mark at its beginning.
-    bare = _LEADING.sub("", part_text)
+    bare = _LEADING_CONJUNCTIONS_PATTERN.sub("", part_text)
     if previous is None:
         return bare
     words = _lower_words(bare)
@@ -443,7 +455,7 @@ def _fill_in(part_text: str, previous: SentencePart | None) -> str:
 
 def _subject(text: str) -> str:
     """Return the words of a clause before its first finite verb."""
-    words = list(_WORDS.finditer(text))
+    words = list(_WORD_PATTERN.finditer(text))
     if not words:
         return ""
     lower_words = _lower_words(text)
@@ -452,7 +464,7 @@ def _subject(text: str) -> str:
         if _is_verb(lower_words, position):
             verb_position = position
             break
-    if _CONTRACTED.match(lower_words[verb_position]):
+    if _CONTRACTION_PATTERN.match(lower_words[verb_position]):
         return re.split(r"['’]", words[verb_position][0])[0]
     if verb_position:
         return text[: words[verb_position].start()].strip(" ,")
@@ -476,7 +488,7 @@ def _antecedent(pronoun: str, previous_text: str) -> str:
     """
     if pronoun in ("he", "she"):
         last_name = ""
-        for name in _NAME.finditer(previous_text):
+        for name in _NAME_PATTERN.finditer(previous_text):
             # A lone word in capitals at the start may be any word.
             is_only_first_word = name.start() == 0 and " " not in name[0]
             if not is_only_first_word:

@@ -12,17 +12,17 @@ from typing import NamedTuple
 from features.language.text_pairs import TextPair
 from features.language.word_clashes import Clash
 
-_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|myself|i'm|i've|i'd|i'll)\b")
-_THIRD_PERSON = re.compile(r"\b(?:he|she|his|her|hers|him|he's|she's)\b")
-_NO_CLAIM_ABOUT_SELF = re.compile(
+_FIRST_PERSON_PATTERN = re.compile(r"\b(?:i|my|mine|myself|i'm|i've|i'd|i'll)\b")
+_THIRD_PERSON_PATTERN = re.compile(r"\b(?:he|she|his|her|hers|him|he's|she's)\b")
+_NOT_ABOUT_SELF_PATTERN = re.compile(
     r"\b(?:i|i'm|i've|i'd|i'll)(?: \w+)? (?:think|believe|know|mean|say|said|tell|told|guess|hope|"
     r"would say|can tell|want to say|have to say|remember|understand|agree|sure|sorry|talking|"
     r"thinking|saying|telling)\b|\bmy (?:friends?|opponent|fellow|god|point|question|answer|view|"
     r"opinion)\b|\blet me\b"
 )
-_PUBLISHER_OPENING = re.compile(r"^says (?:that )?(?P<pronoun>he|she|his|her|he's|she's)\b")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_NO_PERSON = frozenset(
+_PUBLISHER_OPENING_PATTERN = re.compile(r"^says (?:that )?(?P<pronoun>he|she|his|her|he's|she's)\b")
+_LETTERS_PATTERN = re.compile(r"[^\W\d_]+")
+_WORDS_NEVER_PERSONS = frozenset(
     "mr mrs ms dr senator governor president congressman congresswoman mayor secretary speaker "
     "vice former rep sen gov moderator unknown facebook posts viral bloggers email the party "
     "democratic republican committee".split()
@@ -55,11 +55,11 @@ def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
         return None
     said = _first_person(pair.sentence.lower_text)
     claimed = _first_person(pair.statement.lower_text)
-    opening = _PUBLISHER_OPENING.match(pair.statement.lower_text)
+    opening = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text)
     if said and (claimed or opening) and not speakers.are_same:
         return Clash(speakers.speaker, speakers.claimant)
-    pronoun = _THIRD_PERSON.search(pair.sentence.lower_text)
-    claims_of_others = _THIRD_PERSON.search(pair.statement.lower_text)
+    pronoun = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
+    claims_of_others = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
     if claimed and pronoun and not said and not claims_of_others and speakers.are_same:
         return Clash(pronoun[0], f"{claimed} ({speakers.claimant})")
     third_person = claims_of_others and not opening and not claimed
@@ -72,7 +72,7 @@ def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
 
 def _first_person(lower_text: str) -> str:
     """Return "I" or "my" if a text claims something about its speaker."""
-    found = _FIRST_PERSON.search(_NO_CLAIM_ABOUT_SELF.sub(" ", lower_text))
+    found = _FIRST_PERSON_PATTERN.search(_NOT_ABOUT_SELF_PATTERN.sub(" ", lower_text))
     if not found:
         return ""
     return "I" if found[0].startswith("i") else found[0]
@@ -80,4 +80,4 @@ def _first_person(lower_text: str) -> str:
 
 def _names(person: str) -> frozenset[str]:
     """Return the names of a person in small letters, without titles."""
-    return frozenset(_LETTERS.findall(person.casefold())) - _NO_PERSON
+    return frozenset(_LETTERS_PATTERN.findall(person.casefold())) - _WORDS_NEVER_PERSONS

@@ -16,26 +16,28 @@ MIN_CONTENT_WORDS = 2  # in a statement without a name
 MIN_WORDS_WITH_NAME = 3  # in a statement with one content word and a name
 MIN_WORDS_BEFORE_TAG = 4  # in a statement with a tag question
 
-_WORD = re.compile(r"\d[\d.,]*%?|[^\W\d_]+(?:['’.-][^\W\d_]+)*")
-_END_OF_SENTENCE = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\s+(?:--|—)\s+")
-_ENDS_IN_QUESTION = re.compile(r"\?[\s\"'”’)\]?!.-]*$")
-_TAG_QUESTION = re.compile(
+_WORD_PATTERN = re.compile(r"\d[\d.,]*%?|[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_SENTENCE_END_PATTERN = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\s+(?:--|—)\s+")
+_QUESTION_END_PATTERN = re.compile(r"\?[\s\"'”’)\]?!.-]*$")
+_TAG_QUESTION_PATTERN = re.compile(
     r",? (?:right|okay|ok|correct|huh|eh|yes|no|folks|you know|"
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|ca|wo)(?:n['’]t)? "
     r"(?:it|they|you|we|he|she|i|there)(?: not)?)\?[\s\"'”’)\]]*$",
     re.I,
 )
 # A question without its mark, as live captions write it: "would you raise your hand".
-_ASKS_LISTENER = re.compile(
+_ASKS_LISTENER_PATTERN = re.compile(
     r"^(?:and |but |so |now |senator,? |governor,? |okay,? |well,? )*"
     r"(?:(?:why|how|what|when|where|who) )?"
     r"(?:do|does|did|are|were|would|will|can|could|should|have) you\b",
     re.I,
 )
-_STATEMENT_END = re.compile(r"[.!][\"'”’)\]]*\s*$")
-_CLAUSE_NOISE = re.compile(r"\((?:[A-Z\s,/-]+|applause|laughter|crosstalk)\)|\[[^\]]{0,40}\]", re.I)
+_STATEMENT_END_PATTERN = re.compile(r"[.!][\"'”’)\]]*\s*$")
+_NOISE_NOTE_PATTERN = re.compile(
+    r"\((?:[A-Z\s,/-]+|applause|laughter|crosstalk)\)|\[[^\]]{0,40}\]", re.I
+)
 # Chinese, Japanese, Thai, Lao and Khmer, which do not separate words.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNSPACED_SCRIPT_PATTERN = re.compile("[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _PARTICLES = frozenset(("up", "down"))
 _FORMS_OF_ADDRESS = frozenset(
     """
@@ -61,13 +63,15 @@ _COURTESIES = frozenset(
 @lru_cache(maxsize=MAX_CACHED_QUESTIONS)
 def is_question(text: str) -> bool:
     """Return whether a text asks something and states nothing before the question."""
-    spoken = _CLAUSE_NOISE.sub(" ", text).strip()
-    if not _ENDS_IN_QUESTION.search(spoken):
-        return bool(_ASKS_LISTENER.search(spoken)) and not _STATEMENT_END.search(spoken)
-    tag = _TAG_QUESTION.search(spoken)
-    if tag and len(_WORD.findall(spoken[: tag.start()])) >= MIN_WORDS_BEFORE_TAG:
+    spoken = _NOISE_NOTE_PATTERN.sub(" ", text).strip()
+    if not _QUESTION_END_PATTERN.search(spoken):
+        return bool(_ASKS_LISTENER_PATTERN.search(spoken)) and not _STATEMENT_END_PATTERN.search(
+            spoken
+        )
+    tag = _TAG_QUESTION_PATTERN.search(spoken)
+    if tag and len(_WORD_PATTERN.findall(spoken[: tag.start()])) >= MIN_WORDS_BEFORE_TAG:
         return is_question(spoken[: tag.start()] + ".")
-    *before, _ = _END_OF_SENTENCE.split(spoken)
+    *before, _ = _SENTENCE_END_PATTERN.split(spoken)
     return not any(_states(sentence) for sentence in before)
 
 
@@ -84,7 +88,7 @@ def content_words(text: str) -> list[str]:
 
 def _states(text: str) -> bool:
     """Return whether a text has enough words that say something, or cannot be read by words."""
-    if _UNSPACED.search(text):
+    if _UNSPACED_SCRIPT_PATTERN.search(text):
         return True
     words = _words(text)
     saying = content_words(text)
@@ -96,7 +100,7 @@ def _states(text: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(_CLAUSE_NOISE.sub(" ", text))
+    return _WORD_PATTERN.findall(_NOISE_NOTE_PATTERN.sub(" ", text))
 
 
 def _says_something(words: list[str], index: int) -> bool:

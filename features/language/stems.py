@@ -86,8 +86,8 @@ def first_of_group(groups: str) -> dict[str, str]:
     return first_words
 
 
-_SYNONYMS = first_of_group(_SYNONYM_GROUPS)
-_ROOTS = first_of_group(_IRREGULAR_FORMS)
+_SYNONYM_OF_STEM = first_of_group(_SYNONYM_GROUPS)
+_ROOT_OF_IRREGULAR_FORM = first_of_group(_IRREGULAR_FORMS)
 # Countries, states and cities are names in any position and any case. For a name of several words
 # the last word is listed.
 PLACES = frozenset(
@@ -115,7 +115,7 @@ def stem(word: str) -> str:
             if ending == "ies":
                 word += "y"
             break
-    return _SYNONYMS.get(word, word)
+    return _SYNONYM_OF_STEM.get(word, word)
 
 
 def content_stem(word: str) -> str:
@@ -141,5 +141,5 @@ def topic(word: str) -> str:
         return ""
     if word in FILLER or word.endswith("n't"):
         return ""
-    word_stem = stem(_ROOTS.get(word, word)).removesuffix("e")
-    return _SYNONYMS.get(word_stem, word_stem)[:TOPIC_LETTERS]
+    word_stem = stem(_ROOT_OF_IRREGULAR_FORM.get(word, word)).removesuffix("e")
+    return _SYNONYM_OF_STEM.get(word_stem, word_stem)[:TOPIC_LETTERS]

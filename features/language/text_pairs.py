@@ -24,7 +24,7 @@ MIN_REPEATED_WORDS = 4  # shared words that make a repetition
 MIN_RELATED_FRACTION = 0.2  # below it, an opposite or a rejection is of something else
 MIN_CLOSE_FRACTION = 0.4  # below it, a name or a denial may concern another thing
 
-_SUPPOSED = re.compile(
+_SUPPOSITION_PATTERN = re.compile(
     r"^(?:and |but |so |well,? |now,? )*(?:even )?(?:if|suppose|imagine|assume|let's say|let us "
     r"say|what if|what would|"
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
@@ -33,24 +33,24 @@ _SUPPOSED = re.compile(
     r"(?:one|some) ?day|"
     r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
 )
-_TAG = re.compile(
+_TAG_QUESTION_PATTERN = re.compile(
     r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$"
 )
-_RELATIVE_CLAUSE = re.compile(
+_RELATIVE_CLAUSE_PATTERN = re.compile(
     r"(?:\b[A-Z][\w.'’-]{0,60}|\bU\.S\.), (?P<clause>(?:(?:through|in|of|on|for|to|from|with|by|"
     r"under) )?"
     r"(?:which|who|whose|whom|where)\b[^,.;:!?—]*)"
 )
-_REMARK = re.compile(
+_REMARK_CLAUSE_PATTERN = re.compile(
     r"^(?:which|who|that) (?:is|are|was|were) (?:so|too|very|really|totally|completely|just|"
     r"pretty|what|why|how|not|"
     r"great|good|bad|terrible|wonderful|nice|fine|a (?:dis|shame|great|terrible|good|bad)\w*)\b|"
     r"\b(?:i|you|we|me|us|my|our)\b"
 )
 FIGURE = "#"  # begins the word that replaces a figure: "#money", whatever its value
-_OPENING = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
-_OBAMACARE = re.compile(r"affordable care act", re.I)
-_WORD_ORFIGURE = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
+_OPENING_PATTERN = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
+_OBAMACARE_PATTERN = re.compile(r"affordable care act", re.I)
+_WORD_OR_FIGURE_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
 
 
 class Gap(NamedTuple):
@@ -182,14 +182,14 @@ class TextPair:
 @lru_cache(maxsize=1 << 17)
 def analyse_text(text: str) -> AnalysedText:
     """Analyse one text for the rules."""
-    text = agreement.plain(_OBAMACARE.sub("Obamacare", text))
+    text = agreement.plain(_OBAMACARE_PATTERN.sub("Obamacare", text))
     particulars = agreement.particulars(text)
     lower_text = lower_in_place(text)
     figures = [(figure.start, figure.end, FIGURE + figure.kind) for figure in particulars.numbers]
     figures += [(when.start, when.end, f"{FIGURE}date") for when in particulars.dates]
     # The content words by position: figures and dates as one word each, then all other words.
     content = list(figures)
-    for match in _WORD_ORFIGURE.finditer(lower_text):
+    for match in _WORD_OR_FIGURE_PATTERN.finditer(lower_text):
         start, end = match.span()
         in_figure = any(begin < end and start < finish for begin, finish, _ in figures)
         if match[0] not in FILLER and not in_figure:
@@ -197,8 +197,8 @@ def analyse_text(text: str) -> AnalysedText:
     content.sort()
     # Relative clauses about names, unless they are remarks of the speaker.
     relative_clauses = []
-    for clause in _RELATIVE_CLAUSE.findall(text):
-        if not _REMARK.search(clause.casefold()):
+    for clause in _RELATIVE_CLAUSE_PATTERN.findall(text):
+        if not _REMARK_CLAUSE_PATTERN.search(clause.casefold()):
             relative_clauses.append(_content_stems(clause))
     return AnalysedText(
         lower_text=lower_text,
@@ -216,14 +216,14 @@ def analyse_text(text: str) -> AnalysedText:
 def _supposition_count(lower_text: str) -> int:
     """Return how many expressions make a text a question or a supposition."""
     # A tag, as in "..., right?", does not make a text a question.
-    is_question = lower_text.rstrip().endswith("?") and not _TAG.search(lower_text)
-    supposed = _SUPPOSED.findall(_OPENING.sub("", lower_text))
+    is_question = lower_text.rstrip().endswith("?") and not _TAG_QUESTION_PATTERN.search(lower_text)
+    supposed = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
     return is_question + len(supposed) + ("even if" in lower_text)
 
 
 def _content_stems(text: str) -> frozenset[str]:
     """Return the content words of a text without endings and without figures."""
-    words = _WORD_ORFIGURE.findall(text.casefold())
+    words = _WORD_OR_FIGURE_PATTERN.findall(text.casefold())
     return frozenset(
         content_stem(word) for word in words if word not in FILLER and word[0].isalpha()
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 PREFIX = ".lectern-"
 SUFFIX = ".part"
-ABANDONED_S = 86_400  # a temporary file as old as this was left by a process that was killed
+ABANDONED_AFTER_S = 86_400  # a temporary file as old as this was left by a process that was killed
 
 
 @contextmanager
@@ -65,7 +65,7 @@ def sync_folder(folder: Path) -> None:
 
 def _remove_abandoned(part: Path) -> None:
     try:
-        if time.time() - part.stat().st_mtime < ABANDONED_S:
+        if time.time() - part.stat().st_mtime < ABANDONED_AFTER_S:
             return
         shutil.rmtree(part) if part.is_dir() else part.unlink()
     except OSError:  # another process was faster, or the file is not ours to remove

@@ -19,7 +19,7 @@ from features.models.model_spec import Floats, Runner, Tokens
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
-LONGEST_WORD = 100  # characters; BERT reads a longer word as one unknown piece
+MAX_WORD_CHARACTERS = 100  # characters; BERT reads a longer word as one unknown piece
 Rows = NDArray[np.intp]
 Item = TypeVar("Item")
 Outputs = tuple[Floats, ...]
@@ -33,7 +33,7 @@ def readable(texts: Sequence[str], tokens: int) -> list[str]:
     part of one text with each of the other, which took 300 MB for two texts of 20,000 characters
     and 1.1 GB for two of 40,000.
     """
-    longest = LONGEST_WORD * tokens
+    longest = MAX_WORD_CHARACTERS * tokens
     return [text[:longest].encode("utf-8", "replace").decode("utf-8") for text in texts]
 
 

@@ -55,7 +55,7 @@ class BFloat16Runner:
         ):  # a request computes one batch at a time, so each thread has its own
             self._requests.own = model.create_infer_request()
         states = self._requests.own.infer(
-            dict(zip(onnx_minilm.INPUTS, padded(batch), strict=True))
+            dict(zip(onnx_minilm.GRAPH_INPUT_NAMES, padded(batch), strict=True))
         )[0]
         return (np.array(states),)  # a copy: the request writes the next batch in the same place
 

@@ -21,7 +21,9 @@ from features.models.batching import in_batches
 from features.models.model_spec import EMBEDDED, EMBEDDED_LAYERS, Floats, ModelSpec, Runner
 from features.models.weight_files import embedded_folder, read_weights, require
 
-TRIAL = "The share of people without work fell to four percent in the last year that was counted."
+TRIAL_SENTENCE = (
+    "The share of people without work fell to four percent in the last year that was counted."
+)
 
 
 class TextEncoder:
@@ -190,7 +192,7 @@ def _location(name: str) -> str:
 
 def _seconds(encoder: TextEncoder) -> float:
     """Return how long an encoder takes for some texts as long as an article's sentences, after a warm-up call."""
-    texts = [f"{TRIAL} {'and so on ' * (number % 8)}" for number in range(64)]
+    texts = [f"{TRIAL_SENTENCE} {'and so on ' * (number % 8)}" for number in range(64)]
     encoder.encode(texts[:8])
     start = time.perf_counter()
     encoder.encode(texts)

@@ -23,8 +23,8 @@ from features.models.batching import in_batches
 from features.models.model_spec import EMBEDDED, Floats, ModelSpec, ModelUnavailable, Runner
 from features.models.weight_files import read_card, read_weights
 
-LABELS = ("entailment", "neutral", "contradiction")
-LAST_NORM = "encoder.layer.5.output.LayerNorm"  # the last layer of the embedded model
+NLI_LABELS = ("entailment", "neutral", "contradiction")
+LAST_LAYER_NORM_NAME = "encoder.layer.5.output.LayerNorm"  # the last layer of the embedded model
 ROUNDING_LOG_ODDS = 0.01
 
 
@@ -36,16 +36,16 @@ class CrossEncoder:
     def __init__(
         self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0
     ) -> None:
-        missing = [label for label in LABELS if label not in labels]
+        missing = [label for label in NLI_LABELS if label not in labels]
         if missing:
             raise ModelUnavailable(
-                f"{name} has the outputs {', '.join(labels)}; expected {', '.join(LABELS)}."
+                f"{name} has the outputs {', '.join(labels)}; expected {', '.join(NLI_LABELS)}."
             )
         self.name = name
         self.runner = runner
         self.temperature = temperature
         self.digest = runner.digest
-        self.columns = [list(labels).index(label) for label in LABELS]
+        self.columns = [list(labels).index(label) for label in NLI_LABELS]
 
     def read(
         self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
@@ -57,7 +57,7 @@ class CrossEncoder:
         log-odds NaN. They are NaN everywhere if the model has no such head, as those of the hub.
         """
         # Pairs with a blank text keep these values; only the others go through the network.
-        probabilities = np.zeros((len(premises), len(LABELS)), np.float32)
+        probabilities = np.zeros((len(premises), len(NLI_LABELS)), np.float32)
         same = np.full(len(premises), np.nan, np.float32)
         filled = []
         for index, (premise, hypothesis) in enumerate(zip(premises, hypotheses, strict=True)):
@@ -70,7 +70,7 @@ class CrossEncoder:
         tokens = self.runner.tokens(filled_premises, filled_hypotheses)
         for batch, outputs in in_batches(self.runner, tokens, batch_size):
             pair_indices = [filled[index] for index in batch]
-            # Logits in the order of LABELS, (b, 3); the second output, if any, is `same`, (b,).
+            # Logits in the order of NLI_LABELS, (b, 3); the second output, if any, is `same`, (b,).
             logits = outputs[0][:, self.columns]
             probabilities[pair_indices] = softmax(logits / self.temperature)
             if len(outputs) > 1:
@@ -104,7 +104,7 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
         card = read_card(spec.weights)
         runner = onnx_minilm.cross_encoder_runner(spec.weights, spec.max_length)
         name = f"{spec.name}+{spec.weights}"
-        labels = card.get("labels", LABELS)
+        labels = card.get("labels", NLI_LABELS)
         encoder = CrossEncoder(name, runner, labels, card.get("temperature", 1.0))
         encoder.same_range = same_claim_range(read_weights(spec.weights)[0])
         return encoder
@@ -123,13 +123,13 @@ def same_claim_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
     the mean of w, w·z lies within ‖w − mean(w)‖ √d of 0. Without these weights the range is
     unbounded.
     """
-    if not {"same.weight", f"{LAST_NORM}.weight"} <= tensors.keys():
+    if not {"same.weight", f"{LAST_LAYER_NORM_NAME}.weight"} <= tensors.keys():
         return -np.inf, np.inf
     # All are (d,); the bias of the head is one number.
     head_weight = tensors["same.weight"].reshape(-1)
     head_bias = tensors["same.bias"].reshape(-1)[0]
-    norm_weight = tensors[f"{LAST_NORM}.weight"]
-    norm_bias = tensors[f"{LAST_NORM}.bias"]
+    norm_weight = tensors[f"{LAST_LAYER_NORM_NAME}.weight"]
+    norm_bias = tensors[f"{LAST_LAYER_NORM_NAME}.bias"]
     centre = float(head_weight @ norm_bias + head_bias)
     weight = head_weight * norm_weight
     deviation = np.linalg.norm(weight - weight.mean())

@@ -26,13 +26,13 @@ from features.models.model_spec import Floats, Tokens
 from features.models.torch_models import quiet
 from features.models.weight_files import embedded_folder, file_digest, read_card, weights_path
 
-OPSET = 17
+ONNX_OPSET_VERSION = 17
 CELLS = 256  # tokens of a batch whose activations stay in the processor's cache
-INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-GRAPH = "graph.onnx"
-PACKED = "weights.bin"
-PACKING = {
-    "session.optimized_model_external_initializers_file_name": PACKED,
+GRAPH_INPUT_NAMES = ("input_ids", "attention_mask", "token_type_ids")
+GRAPH_FILE = "graph.onnx"
+PACKED_WEIGHTS_FILE = "weights.bin"
+PACKING_OPTIONS = {
+    "session.optimized_model_external_initializers_file_name": PACKED_WEIGHTS_FILE,
     "session.optimized_model_external_initializers_min_size_in_bytes": "4096",
     "session.save_external_prepacked_constant_initializers": "1",
 }
@@ -69,7 +69,7 @@ class OnnxRunner:
             session = self._session
         input_names = {entry.name for entry in session.get_inputs()}
         inputs = {}
-        for name, values in zip(INPUTS, padded(batch), strict=True):
+        for name, values in zip(GRAPH_INPUT_NAMES, padded(batch), strict=True):
             if name in input_names:
                 inputs[name] = values
         return tuple(session.run(None, inputs))
@@ -141,12 +141,12 @@ def cached(key: str, write: Callable[[Path], None]) -> Path:
 
     Never half of one.
     """
-    path = cache_folder() / f"{key}-opset{OPSET}-{_processor()}" / GRAPH
+    path = cache_folder() / f"{key}-opset{ONNX_OPSET_VERSION}-{_processor()}" / GRAPH_FILE
     if not path.is_file():
         part = temporary(path.parent)
         try:
             part.mkdir(parents=True)
-            write(part / GRAPH)
+            write(part / GRAPH_FILE)
             for file in part.iterdir():
                 sync(file)
             with suppress(OSError):  # another process was faster
@@ -170,7 +170,7 @@ def export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
     options.intra_op_num_threads = 1
     options.optimized_model_filepath = str(path)
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    for name, value in PACKING.items():
+    for name, value in PACKING_OPTIONS.items():
         options.add_session_config_entry(name, value)
     onnxruntime.InferenceSession(str(exported), options, providers=["CPUExecutionProvider"])
     exported.unlink()
@@ -208,11 +208,13 @@ def _export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
             self.model = model
 
         def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
-            inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
+            inputs = dict(
+                zip(GRAPH_INPUT_NAMES, (input_ids, attention_mask, token_type_ids), strict=True)
+            )
             return tuple(self.model(**inputs, return_dict=False)[: len(outputs)])
 
     example = torch.ones((2, 8), dtype=torch.int64)
-    axes = {name: {0: "batch", 1: "length"} for name in INPUTS}
+    axes = {name: {0: "batch", 1: "length"} for name in GRAPH_INPUT_NAMES}
     axes |= {
         name: {0: "batch", 1: "length"} if name == "states" else {0: "batch"} for name in outputs
     }
@@ -222,10 +224,10 @@ def _export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
             Graph().eval(),
             (example, example, torch.zeros_like(example)),
             str(path),
-            input_names=list(INPUTS),
+            input_names=list(GRAPH_INPUT_NAMES),
             output_names=list(outputs),
             dynamic_axes=axes,
-            opset_version=OPSET,
+            opset_version=ONNX_OPSET_VERSION,
             dynamo=False,
         )
 
@@ -293,7 +295,9 @@ def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
         def forward(
             self, input_ids: Any, attention_mask: Any, token_type_ids: Any, return_dict: bool = True
         ) -> Any:
-            inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
+            inputs = dict(
+                zip(GRAPH_INPUT_NAMES, (input_ids, attention_mask, token_type_ids), strict=True)
+            )
             states = self.trunk(**inputs, return_dict=False)[0]
             # The mean of the states without padding: (b, t, d), (b, t, 1) -> (b, d).
             mask = attention_mask.unsqueeze(-1).to(states.dtype)

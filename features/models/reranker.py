@@ -17,11 +17,11 @@ from features.models.batching import in_batches
 from features.models.model_spec import Floats, Runner
 from features.models.weight_files import read_card
 
-WEIGHTS = "reranker.safetensors"
+RERANKER_WEIGHTS_FILE = "reranker.safetensors"
 LABELS = ("no", "part", "settled")
-BEFORE = 40  # words before the sentence that are read at most, the nearest ones
+MAX_CONTEXT_WORDS = 40  # words before the sentence that are read at most, the nearest ones
 READ = 90  # words before and in the sentence, so that the end of the sentence is never cut off
-MARK = "*"
+SENTENCE_MARK = "*"
 # Of the log-odds. One pair in a hundred is surer than 1.5, and alerts live on a low bound: a pair
 # that even the surest reading cannot make likely is not read.
 RANGE = (-5.0, 1.5)
@@ -35,13 +35,13 @@ def claim_text(statement: str, claimant: str | None) -> str:
 def spoken_text(sentence: str, before: Sequence[str], speaker: str | None) -> str:
     """Return a sentence as the re-ranker reads it: speaker, last words before, marked sentence."""
     sentence_words = len(sentence.split())
-    context_length = min(BEFORE, max(0, READ - sentence_words))
+    context_length = min(MAX_CONTEXT_WORDS, max(0, READ - sentence_words))
     pieces = []
     if speaker:
         pieces.append(f"{speaker}:")
     if context_length:
         pieces += " ".join(before).split()[-context_length:]
-    pieces += [MARK, sentence, MARK]
+    pieces += [SENTENCE_MARK, sentence, SENTENCE_MARK]
     return " ".join(pieces)
 
 
@@ -80,7 +80,7 @@ def log_odds(logits: Floats) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def load(weights: str = WEIGHTS) -> Reranker:
+def load(weights: str = RERANKER_WEIGHTS_FILE) -> Reranker:
     """Return the re-ranker of a weights file, loaded once in a process.
 
     Raises: ModelUnavailable if its files are missing.

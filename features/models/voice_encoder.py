@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     import torch
 
 VOICES_SHA256 = "39373b86598fa3da9fcddee6142382efe09777e8d37dc9c0561f41f0070f134e"
-RATE = 16_000  # samples a second
+VOICE_SAMPLE_RATE_HZ = 16_000  # samples a second
 # samples of a spectrum, samples between two, mel bands
-WINDOW = 400
-STEP = 160
-BANDS = 40
-FRAMES = 160  # spectra that the encoder reads at once, 1.6 s
-HOP = 80  # spectra between two readings of one stretch
-SIZE = 256
-LOUDNESS = 10 ** (
+WINDOW_SAMPLES = 400
+STEP_SAMPLES = 160
+MEL_BANDS = 40
+FRAMES_PER_PIECE = 160  # spectra that the encoder reads at once, 1.6 s
+FRAMES_BETWEEN_PIECES = 80  # spectra between two readings of one stretch
+VOICE_DIMENSIONS = 256
+TARGET_LOUDNESS = 10 ** (
     -30 / 20
 )  # quiet sound is raised to this root mean square, the level the encoder was trained on
 BATCH = 64
@@ -45,7 +45,7 @@ def vectors(stretches: Iterable[np.ndarray]) -> np.ndarray:
     Raises: ModuleNotFoundError if the package with the weights is missing.
     """
     found = [_of_one(stretch) for stretch in stretches]
-    return np.stack(found) if found else np.zeros((0, SIZE), np.float32)
+    return np.stack(found) if found else np.zeros((0, VOICE_DIMENSIONS), np.float32)
 
 
 def _of_one(sound: np.ndarray) -> np.ndarray:
@@ -53,17 +53,17 @@ def _of_one(sound: np.ndarray) -> np.ndarray:
 
     loudness = float(np.sqrt(np.mean(np.square(sound)))) if sound.size else 0.0
     if loudness == 0.0:
-        return np.zeros(SIZE, np.float32)
+        return np.zeros(VOICE_DIMENSIONS, np.float32)
     # Mel spectra of the sound at a usual loudness, (frames, 40); too few are repeated to fill one
     # window.
-    spectra = _spectra(torch.from_numpy(sound * max(1.0, LOUDNESS / loudness)))
-    if len(spectra) < FRAMES:
-        spectra = spectra.repeat(-(-FRAMES // len(spectra)), 1)[:FRAMES]
-    starts = range(0, len(spectra) - FRAMES + 1, HOP)
-    # Overlapping windows of 1.6 s, (w, FRAMES, 40).
-    windows = torch.stack([spectra[start : start + FRAMES] for start in starts])
+    spectra = _spectra(torch.from_numpy(sound * max(1.0, TARGET_LOUDNESS / loudness)))
+    if len(spectra) < FRAMES_PER_PIECE:
+        spectra = spectra.repeat(-(-FRAMES_PER_PIECE // len(spectra)), 1)[:FRAMES_PER_PIECE]
+    starts = range(0, len(spectra) - FRAMES_PER_PIECE + 1, FRAMES_BETWEEN_PIECES)
+    # Overlapping windows of 1.6 s, (w, FRAMES_PER_PIECE, 40).
+    windows = torch.stack([spectra[start : start + FRAMES_PER_PIECE] for start in starts])
     recurrent, linear = _encoder()
-    total = torch.zeros(SIZE)
+    total = torch.zeros(VOICE_DIMENSIONS)
     with torch.inference_mode():
         for part in windows.split(BATCH):
             # The last state of the last recurrent layer stands for the window, (batch, 256).
@@ -78,9 +78,9 @@ def _spectra(sound: torch.Tensor) -> torch.Tensor:
 
     parts = torch.stft(
         sound,
-        WINDOW,
-        STEP,
-        window=torch.hann_window(WINDOW),
+        WINDOW_SAMPLES,
+        STEP_SAMPLES,
+        window=torch.hann_window(WINDOW_SAMPLES),
         pad_mode="constant",
         return_complex=True,
     )
@@ -93,7 +93,13 @@ def _mel() -> torch.Tensor:
     from transformers.audio_utils import mel_filter_bank
 
     bank = mel_filter_bank(
-        WINDOW // 2 + 1, BANDS, 0.0, RATE / 2, RATE, norm="slaney", mel_scale="slaney"
+        WINDOW_SAMPLES // 2 + 1,
+        MEL_BANDS,
+        0.0,
+        VOICE_SAMPLE_RATE_HZ / 2,
+        VOICE_SAMPLE_RATE_HZ,
+        norm="slaney",
+        mel_scale="slaney",
     )
     return torch.from_numpy(bank).float()
 
@@ -124,8 +130,8 @@ def _encoder() -> tuple[torch.nn.LSTM, torch.nn.Linear]:
     import torch
 
     stored = torch.load(_verified_weights(), map_location="cpu", weights_only=True)
-    recurrent = torch.nn.LSTM(BANDS, SIZE, num_layers=3, batch_first=True)
-    linear = torch.nn.Linear(SIZE, SIZE)
+    recurrent = torch.nn.LSTM(MEL_BANDS, VOICE_DIMENSIONS, num_layers=3, batch_first=True)
+    linear = torch.nn.Linear(VOICE_DIMENSIONS, VOICE_DIMENSIONS)
     for part, name in ((recurrent, "lstm."), (linear, "linear.")):
         weights = stored["model_state"]
         part.load_state_dict(

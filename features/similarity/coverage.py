@@ -24,7 +24,7 @@ from features.similarity.bm25 import tokenize
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
-WORD_WEIGHTS = "word-weights.json"
+WORD_WEIGHTS_FILE = "word-weights.json"
 BLOCK = 50_000  # pairs compared at a time, which limits the memory
 
 
@@ -81,7 +81,7 @@ class WordWeights:
 
 
 @lru_cache(maxsize=1)
-def load_word_weights(path: Path = MODELS / WORD_WEIGHTS) -> WordWeights:
+def load_word_weights(path: Path = MODELS / WORD_WEIGHTS_FILE) -> WordWeights:
     """Return the weights that ship with Lectern."""
     return WordWeights.from_json(json.loads(path.read_text("utf-8")))
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from features.articles.hashed_words import BUCKETS
+from features.articles.hashed_words import HASH_BUCKETS
 from training.evidence.lists import List
 
 Floats = NDArray[np.float32]
@@ -65,7 +65,7 @@ def weighed(counts: sparse.csr_matrix, rarity: Floats) -> sparse.csr_matrix:
 
 def rarity_of(articles: Sequence[List]) -> Floats:
     """Return 1 + log((1 + sentences) / (1 + those with the bucket)), 0 if rare, (BUCKETS,)."""
-    counts = [np.bincount(article.words.indices, minlength=BUCKETS) for article in articles]
+    counts = [np.bincount(article.words.indices, minlength=HASH_BUCKETS) for article in articles]
     frequency = np.sum(counts, axis=0)
     sentences = sum(article.words.shape[0] for article in articles)
     rarity = 1 + np.log((1 + sentences) / (1 + frequency))
@@ -85,9 +85,9 @@ def learn_linear(articles: Sequence[List], *, strength: float = STRENGTH) -> Lin
     # the weights of the four blocks of inputs, folded with their scales
     d = len(articles[0].claim)
     weights = model.coef_[0].astype(np.float32)
-    block_ends = np.cumsum([BUCKETS, 2 * BUCKETS, 2 * d])
+    block_ends = np.cumsum([HASH_BUCKETS, 2 * HASH_BUCKETS, 2 * d])
     sentence, neighbours, meaning, about = np.split(weights, block_ends)
-    words = [SENTENCE_SCALE * sentence[None], NEIGHBOUR_SCALE * neighbours.reshape(2, BUCKETS)]
+    words = [SENTENCE_SCALE * sentence[None], NEIGHBOUR_SCALE * neighbours.reshape(2, HASH_BUCKETS)]
     meaning_scales = np.array([[MEANING_SCALE], [SHARED_SCALE]], np.float32)
     return Linear(
         np.concatenate(words),
@@ -101,7 +101,7 @@ def learn_linear(articles: Sequence[List], *, strength: float = STRENGTH) -> Lin
 def _inputs(article: List, rarity: Floats) -> sparse.csr_matrix:
     """Return the scaled inputs of an article's sentences, (n, 3 BUCKETS + 2 d + cues)."""
     words = weighed(article.words, rarity)
-    empty = sparse.csr_matrix((1, BUCKETS), dtype=np.float32)
+    empty = sparse.csr_matrix((1, HASH_BUCKETS), dtype=np.float32)
     previous = sparse.vstack([empty, words[:-1]])
     following = sparse.vstack([words[1:], empty])
     vectors = article.rows.astype(np.float32)

@@ -18,7 +18,7 @@ from scipy import sparse
 from torch.nn.utils.rnn import pad_sequence
 
 from features.articles.evidence import about
-from features.articles.hashed_words import BUCKETS, word_buckets
+from features.articles.hashed_words import HASH_BUCKETS, word_buckets
 from features.articles.rating_sentences import body_end, is_bare_rating
 from training.evidence.articles import UNKNOWN, Article
 from training.evidence.model import Batch, Network
@@ -69,7 +69,9 @@ def word_counts(texts: Sequence[str]) -> sparse.csr_matrix:
     pairs = [pair for counts in counts_by_text for pair in counts]
     buckets_and_counts = np.array(pairs, np.float32).reshape(-1, 2)
     buckets = buckets_and_counts[:, 0].astype(np.int64)
-    return sparse.csr_matrix((buckets_and_counts[:, 1], buckets, starts), (len(texts), BUCKETS))
+    return sparse.csr_matrix(
+        (buckets_and_counts[:, 1], buckets, starts), (len(texts), HASH_BUCKETS)
+    )
 
 
 def summary_list(article: Article, whole_list: List) -> List | None:

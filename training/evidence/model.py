@@ -14,7 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from features.articles.evidence import ABOUT, HEADS
+from features.articles.evidence import ABOUT, ATTENTION_HEADS
 
 LOSSES = ("evidence-aware", "pointwise", "pairwise", "triplet", "cosine", "angular")
 METRIC = ("triplet", "cosine", "angular")
@@ -67,9 +67,9 @@ class Layer(nn.Module):
     def mixed(self, states: Tensor, there: Tensor) -> Tensor:
         """Return for each element the attended values of all, (b, n, h)."""
         b, n, width = states.shape
-        head_width = width // HEADS
+        head_width = width // ATTENTION_HEADS
         # (b, n, 3 h) → queries, keys and values, (b, heads, n, head width) each
-        projected = self.attention(states).reshape(b, n, 3, HEADS, head_width)
+        projected = self.attention(states).reshape(b, n, 3, ATTENTION_HEADS, head_width)
         queries, keys, values = projected.permute(2, 0, 3, 1, 4)
         odds = queries @ keys.transpose(-1, -2) / math.sqrt(head_width)
         odds = odds.masked_fill(~there[:, None, None, :], -FAR)

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from features.articles.mtm import key_sentences
 from features.articles.mtm.key_sentences import StaticSpace
-from features.articles.mtm.model import BATCH, KEY, LONGEST_PAIR, Special
+from features.articles.mtm.model import BATCH, KEY_SENTENCES_PER_ARTICLE, MAX_PAIR_TOKENS, Special
 from features.articles.mtm.network import Relevance, RougeGuided, read_pairs
 from training.mtm import pattern_memory as mtm_memory
 from training.mtm.rouge_transformer import precision
@@ -41,7 +41,7 @@ class MainPhaseSettings:
     net: float = 1e-4
     settling: int = 5
     positive: float = 2.0
-    key: int = KEY
+    key: int = KEY_SENTENCES_PER_ARTICLE
     patterns: int = mtm_memory.PATTERNS
     step: float = mtm_memory.STEP
     band: tuple[float, float] = (
@@ -51,7 +51,7 @@ class MainPhaseSettings:
     weights: key_sentences.ScoreWeights = field(default_factory=key_sentences.ScoreWeights)
     pooled: bool = True
     told: bool = True
-    longest: int = LONGEST_PAIR
+    longest: int = MAX_PAIR_TOKENS
 
 
 @dataclass

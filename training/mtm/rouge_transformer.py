@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from features.articles.mtm.model import LONGEST_PAIR, Special
+from features.articles.mtm.model import MAX_PAIR_TOKENS, Special
 from features.articles.mtm.network import RougeGuided, Tokens, padded_pairs
 from training.mtm.queries import Articles, Query, word_pieces
 from training.mtm.word_weights import f_measure, rouge2
@@ -160,7 +160,7 @@ def tokens_of(pairs: Sequence[Overlap], special: Special) -> Tokens:
     queries = [pair.query for pair in pairs]
     sentences = [pair.sentence for pair in pairs]
     return padded_pairs(
-        queries, sentences, first=special.first, between=special.between, longest=LONGEST_PAIR
+        queries, sentences, first=special.first, between=special.between, longest=MAX_PAIR_TOKENS
     )
 
 

@@ -323,7 +323,7 @@ def _debates(options: argparse.Namespace) -> list[Debate]:
     """Return the debates of a half; of the half that teaches those not learnt from."""
     debates = [*data.seven(options.data), *data.others(options.data)]
     if options.half == TEACH:
-        unlearnt = read_card(reranker.WEIGHTS)["without"]
+        unlearnt = read_card(reranker.RERANKER_WEIGHTS_FILE)["without"]
         return [debate for debate in debates if debate.name in unlearnt]
     half_by_debate = halves(debate.name for debate in debates)
     return [debate for debate in debates if half_by_debate[debate.name] == TEST]

@@ -31,7 +31,7 @@ from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, Ranke
 from assistant.core import files
 from assistant.core.errors import ModelUnavailable
 from features.models.weight_files import MODELS
-from features.similarity.coverage import WORD_WEIGHTS, WordWeights
+from features.similarity.coverage import WORD_WEIGHTS_FILE, WordWeights
 from ranking import tier_thresholds
 from training.ranker import decisions, systems, tier_borders
 from training.ranker.learners import file_of
@@ -70,7 +70,7 @@ def write_word_weights(data: Path, folder: Path) -> None:
         "restricted_data": restricted_data("word-weights"),
     }
     files.write(
-        folder / WORD_WEIGHTS,
+        folder / WORD_WEIGHTS_FILE,
         json.dumps({"card": card, **weights.to_json()}, ensure_ascii=False) + "\n",
     )
 
@@ -203,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _trained(options: argparse.Namespace) -> None:
-    if not (MODELS / WORD_WEIGHTS).is_file():
+    if not (MODELS / WORD_WEIGHTS_FILE).is_file():
         write_word_weights(options.data, MODELS)
     bench = open_bench(options)
     judged = judged_examples(bench, options.data)

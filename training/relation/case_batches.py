@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.utils.rnn import pad_sequence
 
-from features.articles.hashed_words import BUCKETS, word_buckets
+from features.articles.hashed_words import HASH_BUCKETS, word_buckets
 from training.relation.article_relation import (
     READ_BY_CROSS_ENCODER,
     STEPS,
@@ -124,7 +124,7 @@ def counted(text: str) -> tuple[NDArray[np.int64], Floats]:
 def rarity_of(read: Sequence[Item]) -> Floats:
     """Return 1 + log((1 + sentences) / (1 + those with the bucket)), 0 if rare, (BUCKETS,)."""
     buckets_by_sentence = [buckets for item in read for buckets, _ in item.words]
-    frequency = np.bincount(np.concatenate(buckets_by_sentence), minlength=BUCKETS)
+    frequency = np.bincount(np.concatenate(buckets_by_sentence), minlength=HASH_BUCKETS)
     rarity = 1 + np.log((1 + len(buckets_by_sentence)) / (1 + frequency))
     return np.where(frequency >= MIN_SENTENCES, rarity, 0).astype(np.float32)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from features.articles.hashed_words import BUCKETS
+from features.articles.hashed_words import HASH_BUCKETS
 from training.relation.article_relation import FEATURE_COUNT, HOPS, RELATIONS, STEPS
 
 FAR = 1e4
@@ -72,7 +72,7 @@ class Network(nn.Module):
         self, d: int, *, width: int, word_width: int, hidden: float, dropout: float
     ) -> None:
         super().__init__()
-        self.words = nn.Parameter(torch.randn(BUCKETS, word_width) * 0.1)
+        self.words = nn.Parameter(torch.randn(HASH_BUCKETS, word_width) * 0.1)
         self.inputs = nn.Linear(2 * d + FEATURE_COUNT + word_width, width)
         self.cell = nn.LSTMCell(width, width)
         self.attend = nn.Linear(width, width, bias=False)

@@ -24,7 +24,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from features.models.reranker import LABELS, WEIGHTS, log_odds
+from features.models.reranker import LABELS, RERANKER_WEIGHTS_FILE, log_odds
 from features.models.weight_files import MODELS
 from training.entailment.table_dropout import hide_by_table
 from training.reranker.pairs import AsRead, fold, rounds, taught
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     args = command_line.parse_args(arguments)
     learnt, held_out = taught(args.data)
-    write(args.out / WEIGHTS, args, learnt, held_out)
+    write(args.out / RERANKER_WEIGHTS_FILE, args, learnt, held_out)
     for number in range(args.folds):
         fold_pairs = []
         other_pairs = []

@@ -20,7 +20,7 @@ from assistant.core.settings import EMBEDDED
 from features.models import reranker
 from features.models.reranker import Reranker
 from features.models.weight_files import MODELS, read_card
-from features.similarity.coverage import WORD_WEIGHTS, WordWeights, load_word_weights
+from features.similarity.coverage import WORD_WEIGHTS_FILE, WordWeights, load_word_weights
 from training.shared.claims import politifact
 from training.shared.debates import others
 from training.shared.measures import Bench
@@ -111,7 +111,7 @@ def open_bench(options: argparse.Namespace) -> Bench:
         encoders,
         checkworthiness.load(),
         load_word_weights()
-        if (MODELS / WORD_WEIGHTS).is_file()
+        if (MODELS / WORD_WEIGHTS_FILE).is_file()
         else WordWeights.of(index.statements),
         options.cache,
         options.nli_candidates,

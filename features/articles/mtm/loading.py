@@ -19,7 +19,7 @@ import numpy as np
 
 from features.articles.mtm import key_sentences
 from features.articles.mtm.key_sentences import StaticSpace
-from features.articles.mtm.model import KEY, Mtm
+from features.articles.mtm.model import KEY_SENTENCES_PER_ARTICLE, Mtm
 from features.models.model_spec import ModelUnavailable
 from features.models.weight_files import embedded_folder, file_digest, read_card
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from features.articles.mtm.network import Relevance, RougeGuided
 
-WEIGHTS = "mtm.safetensors"
+MTM_WEIGHTS_FILE = "mtm.safetensors"
 
 
 @lru_cache(maxsize=4)
@@ -43,7 +43,7 @@ def load(folder: Path) -> Mtm:
 
     about = card(folder)
     package = embedded_folder()
-    stored = load_file(folder / WEIGHTS)
+    stored = load_file(folder / MTM_WEIGHTS_FILE)
     packaged = load_file(package / "model.safetensors")
     word_vectors = packaged["embeddings.word_embeddings.weight"].astype(np.float32)
     word_weights = stored["space.weights"].astype(np.float32)
@@ -56,7 +56,7 @@ def load(folder: Path) -> Mtm:
         stored["memory"].astype(np.float32),
         lambda: network(folder, about),
         weights=key_sentences.ScoreWeights(*about["score_weights"]),
-        key=about.get("key", KEY),
+        key=about.get("key", KEY_SENTENCES_PER_ARTICLE),
     )
 
 
@@ -65,13 +65,13 @@ def card(folder: Path) -> dict[str, Any]:
 
     Raises: ModelUnavailable if it or the weights are missing.
     """
-    path = Path(folder).resolve() / WEIGHTS
+    path = Path(folder).resolve() / MTM_WEIGHTS_FILE
     about: dict[str, Any] = {}
     if path.is_file():
         about = read_card(str(path))
     if not about:
         raise ModelUnavailable(
-            f"{WEIGHTS} and its card are not in {folder}. Check out models/ again, or train them: "
+            f"{MTM_WEIGHTS_FILE} and its card are not in {folder}. Check out models/ again, or train them: "
             "python -m training.mtm.train"
         )
     return about
@@ -108,13 +108,13 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     bert = trunk(folder, card["trunk"])
     if card["trunk"] and file_digest(folder / card["trunk"]) != card["trunk_sha256"]:
         raise ModelUnavailable(
-            f"{WEIGHTS} changes another {card['trunk']} than the one in {folder}. "
+            f"{MTM_WEIGHTS_FILE} changes another {card['trunk']} than the one in {folder}. "
             "Train it again on this one: python -m training.mtm.train"
         )
     rot = RougeGuided(Shape())
     relevance = Relevance(Shape())
     copy_bert_weights(rot, relevance, bert)
-    stored = load_file(folder / WEIGHTS)
+    stored = load_file(folder / MTM_WEIGHTS_FILE)
     add_changes(rot, _tensors_under("rot.", stored))
     add_changes(relevance, _tensors_under("relevance.", stored))
     return rot.eval(), relevance.eval()

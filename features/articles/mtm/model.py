@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from features.articles.mtm.network import Relevance, RougeGuided
 
 Ints = NDArray[np.int64]
-KEY = 5  # K2
-LONGEST_TEXT = 64  # word pieces read of a text
-LONGEST_PAIR = 96  # word pieces of a pair, special tokens included
+KEY_SENTENCES_PER_ARTICLE = 5  # K2
+MAX_TEXT_TOKENS = 64  # word pieces read of a text
+MAX_PAIR_TOKENS = 96  # word pieces of a pair, special tokens included
 BATCH = 64
-TOKENIZED_TEXTS = 4_096  # at a time, because an encoding takes a thousand bytes
+TOKENIZED_TEXTS_AT_ONCE = 4_096  # at a time, because an encoding takes a thousand bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ class Mtm:
         network: Callable[[], tuple[RougeGuided, Relevance]],
         *,
         weights: key_sentences.ScoreWeights = key_sentences.ScoreWeights(),  # noqa: B008 (immutable)
-        key: int = KEY,
+        key: int = KEY_SENTENCES_PER_ARTICLE,
     ) -> None:
         self.space = space
         self.memory = memory
@@ -149,16 +149,16 @@ class Mtm:
         ]
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the first ``LONGEST_TEXT`` word pieces of each text.
+        """Return the first ``MAX_TEXT_TOKENS`` word pieces of each text.
 
         A lone half of a surrogate pair becomes a question mark.
         """
         pieces = []
-        for start in range(0, len(texts), TOKENIZED_TEXTS):
-            block = texts[start : start + TOKENIZED_TEXTS]
+        for start in range(0, len(texts), TOKENIZED_TEXTS_AT_ONCE):
+            block = texts[start : start + TOKENIZED_TEXTS_AT_ONCE]
             clean = [text.encode("utf-8", "replace").decode("utf-8") for text in block]
             encodings = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
-            pieces += [encoding.ids[:LONGEST_TEXT] for encoding in encodings]
+            pieces += [encoding.ids[:MAX_TEXT_TOKENS] for encoding in encodings]
         return pieces
 
     def _relevance(
@@ -211,7 +211,7 @@ class Mtm:
             queries,
             sentences,
             special=self._special,
-            longest=LONGEST_PAIR,
+            longest=MAX_PAIR_TOKENS,
             size=BATCH,
         )
 
@@ -231,6 +231,6 @@ class Mtm:
             queries,
             sentences,
             special=self._special,
-            longest=LONGEST_PAIR,
+            longest=MAX_PAIR_TOKENS,
             size=BATCH,
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-EPSILON = 1e-12
+VARIANCE_EPSILON = 1e-12
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ class Block(nn.Module):
         self.key = nn.Linear(width, width)
         self.value = nn.Linear(width, width)
         self.attended = nn.Linear(width, width)
-        self.attended_norm = nn.LayerNorm(width, EPSILON)
+        self.attended_norm = nn.LayerNorm(width, VARIANCE_EPSILON)
         self.widened = nn.Linear(width, shape.inner)
         self.narrowed = nn.Linear(shape.inner, width)
-        self.narrowed_norm = nn.LayerNorm(width, EPSILON)
+        self.narrowed_norm = nn.LayerNorm(width, VARIANCE_EPSILON)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """Return the next states (b, t, d).
@@ -81,7 +81,7 @@ class RougeGuided(nn.Module):
         self.words = nn.Embedding(shape.vocabulary, shape.width)
         self.positions = nn.Embedding(shape.positions, shape.width)
         self.kinds = nn.Embedding(2, shape.width)
-        self.norm = nn.LayerNorm(shape.width, EPSILON)
+        self.norm = nn.LayerNorm(shape.width, VARIANCE_EPSILON)
         self.block = Block(shape)
         self.overlap = nn.Sequential(
             nn.Linear(shape.width, shape.width),
@@ -289,14 +289,14 @@ def _in_batches(  # noqa: PLR0913
 
 
 # Our names of modules and parameters, and the names that BERT's weights have for them.
-_BERT_EMBEDDINGS = {
+_BERT_EMBEDDING_NAMES = {
     "words.weight": "embeddings.word_embeddings.weight",
     "positions.weight": "embeddings.position_embeddings.weight",
     "kinds.weight": "embeddings.token_type_embeddings.weight",
     "norm.weight": "embeddings.LayerNorm.weight",
     "norm.bias": "embeddings.LayerNorm.bias",
 }
-_BERT_LAYERS = {
+_BERT_LAYER_NAMES = {
     "query": "attention.self.query",
     "key": "attention.self.key",
     "value": "attention.self.value",
@@ -311,10 +311,10 @@ _BERT_LAYERS = {
 def copy_bert_weights(rot: RougeGuided, relevance: Relevance, bert: Mapping[str, Tensor]) -> None:
     """Put a BERT's weights into both transformers. Raises: KeyError if one is missing."""
     with torch.no_grad():
-        for name, bert_name in _BERT_EMBEDDINGS.items():
+        for name, bert_name in _BERT_EMBEDDING_NAMES.items():
             rot.get_parameter(name).copy_(bert[bert_name])
         for layer, block in enumerate([rot.block, *relevance.blocks]):
-            for name, bert_name in _BERT_LAYERS.items():
+            for name, bert_name in _BERT_LAYER_NAMES.items():
                 for kind in ("weight", "bias"):
                     bert_tensor = bert[f"encoder.layer.{layer}.{bert_name}.{kind}"]
                     block.get_parameter(f"{name}.{kind}").copy_(bert_tensor)

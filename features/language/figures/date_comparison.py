@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from features.language.figures.dates import DAYS, SINCE, UNTIL, DateMention
+from features.language.figures.dates import DAYS_OF_UNIT, SINCE, UNTIL, DateMention
 
 LONGEST_MONTH_DAYS = 31
 SINCE_MARGIN_DAYS = 200.0  # between the beginnings of two periods, unless both are calendar dates
@@ -181,5 +181,5 @@ def _margin(said: DateMention, claimed: DateMention) -> float:
         count = abs(mention.count)
         is_rough = count > 1 or (count and unit in _LONG_UNITS)
         if not mention.fixed and is_rough:
-            margin = max(margin, DAYS.get(unit, 0.0) / 2)
+            margin = max(margin, DAYS_OF_UNIT.get(unit, 0.0) / 2)
     return margin

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from features.language.figures.calendar import MONTHS
 from features.language.figures.spelling import UNITS, number, tokens
 
-LAST_YEAR = 9998  # so that the month after any month is a date
+LATEST_YEAR = 9998  # so that the month after any month is a date
 LAST_DAY_OF_ALL_MONTHS = 28
 ROLE_CHARACTERS = 24  # before a date, in which "since" and "until" are looked for
 IN = "in"
 SINCE = "since"
 UNTIL = "until"
-DAYS = {
+DAYS_OF_UNIT = {
     "day": 1.0,
     "week": 7.0,
     "month": 30.44,
@@ -45,14 +45,14 @@ _COUNT = (
 _UNIT = r"(?P<unit>day|week|month|quarter|year|decade|centur(?:y|ie))s?"
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?:1[6-9]\d\d|20\d\d)"
-_COUNTED_ALWAYS = "people|jobs|votes|pages"
+_NOUNS_ALWAYS_COUNTED = "people|jobs|votes|pages"
 _NOT_MORE = (
-    rf"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|{_COUNTED_ALWAYS})\b)"
+    rf"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|{_NOUNS_ALWAYS_COUNTED})\b)"
 )
 # Before these, four digits count: "1600 workers"; in "in 2016 workers earned less" they are still
 # a year.
-_COUNTED = re.compile(
-    rf"(?: \w+)? (?:{_COUNTED_ALWAYS}|workers|employees|cases|deaths|murders|families|households|"
+_COUNTED_NOUN_PATTERN = re.compile(
+    rf"(?: \w+)? (?:{_NOUNS_ALWAYS_COUNTED}|workers|employees|cases|deaths|murders|families|households|"
     rf"troops|soldiers|"
     r"veterans|refugees|immigrants|migrants|prisoners|inmates|students|teachers|nurses|doctors|"
     r"patients|officers|"
@@ -62,7 +62,7 @@ _COUNTED = re.compile(
     r"times)\b",
     re.I,
 )
-_DATING = re.compile(
+_WORD_BEFORE_YEAR_PATTERN = re.compile(
     r"\b(?:in|since|until|till|during|before|after|the|of|by|from|through|and|to)\s*$", re.I
 )
 _SPOKEN_YEAR = (
@@ -79,28 +79,32 @@ _SPOKEN_YEAR = (
     r"for|in|on|that|was|"
     r"were|had|with|from|his|her|our|my|their)\b| and (?!\w+(?:teen|ty)\b))"
 )
-_DECADES = dict(zip("twenties thirties forties fifties sixties seventies eighties "
+_FIRST_YEAR_OF_DECADE = dict(zip("twenties thirties forties fifties sixties seventies eighties "
                     "nineties".split(), range(20, 100, 10),
                     strict=True))  # fmt: skip
-_SINCE = re.compile(
+_SINCE_BEFORE_DATE_PATTERN = re.compile(
     r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| "
     r"fiscal year)*\s*$"
 )
-_UNTIL = re.compile(r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$")
-_PREPARING = frozenset(
+_UNTIL_BEFORE_DATE_PATTERN = re.compile(
+    r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$"
+)
+_WORDS_BEFORE_MONTH = frozenset(
     "in of since last by until this next on through and before after from early late".split()
 )
-_POSSESSIVE = re.compile(r"\b(?:my|your|his|her|its|our|their)\s*$", re.I)
+_POSSESSIVE_BEFORE_DATE_PATTERN = re.compile(r"\b(?:my|your|his|her|its|our|their)\s*$", re.I)
 _LAST = r"(?:last|past|previous)"
 _IN_THE = (
     r"(?:in|over|during|for|within|through|of)? ?(?:just |only )?(?:the|these|this|our|his|her|my)"
 )
-_DECADE_SECTIONS = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}  # first and last year
-_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_YEARS_OF_DECADE_SECTION = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}  # first and last year
+_NUMBER_OF_QUARTER = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 # Names of months in small letters, by how often they are other words.
-_NEVER_OTHER_WORDS = frozenset("january february september october november december".split())
-_RARELY_OTHER_WORDS = frozenset("april june july august".split())
-_OFTEN_OTHER_WORDS = frozenset("march may mar".split())
+_MONTHS_NEVER_OTHER_WORDS = frozenset(
+    "january february september october november december".split()
+)
+_MONTHS_RARELY_OTHER_WORDS = frozenset("april june july august".split())
+_MONTHS_OFTEN_OTHER_WORDS = frozenset("march may mar".split())
 
 
 class Period(NamedTuple):
@@ -178,13 +182,13 @@ def dates(text: str) -> tuple[DateMention, ...]:
 def _year_days(first_year: int, last_year: int) -> tuple[float, float]:
     """Return the first and last day of a period of whole years."""
     first_day = date(max(first_year, 1), 1, 1).toordinal()
-    last_day = date(min(last_year, LAST_YEAR), 12, 31).toordinal()
+    last_day = date(min(last_year, LATEST_YEAR), 12, 31).toordinal()
     return float(first_day), float(last_day)
 
 
 def _month_days(year: int, month: int) -> tuple[float, float]:
     """Return the first and last day of a month."""
-    year = min(max(year, 1), LAST_YEAR)
+    year = min(max(year, 1), LATEST_YEAR)
     first_day = date(year, month, 1)
     next_month = date(year + (month == 12), month % 12 + 1, 1)
     return float(first_day.toordinal()), float(next_month.toordinal() - 1)
@@ -199,9 +203,9 @@ def _single_day(year: int, month: int, day: int) -> tuple[float, float]:
 def _role(match: re.Match[str], text: str) -> str:
     """Return whether the words before a date make it the beginning or the end of a period."""
     preceding = text[max(0, match.start() - ROLE_CHARACTERS) : match.start()].casefold()
-    if _SINCE.search(preceding):
+    if _SINCE_BEFORE_DATE_PATTERN.search(preceding):
         return SINCE
-    return UNTIL if _UNTIL.search(preceding) else IN
+    return UNTIL if _UNTIL_BEFORE_DATE_PATTERN.search(preceding) else IN
 
 
 def _calendar_date(
@@ -280,11 +284,13 @@ def _read_bare_month(match: re.Match[str], text: str) -> DateMention | None:
     """Read a month without a year: "since November", "March 11"."""
     name = match["month"]
     previous_words = text[: match.start()].split()[-1:]
-    follows_preposition = bool(previous_words) and previous_words[0].casefold() in _PREPARING
+    follows_preposition = (
+        bool(previous_words) and previous_words[0].casefold() in _WORDS_BEFORE_MONTH
+    )
     has_day = match["day"] is not None and int(match["day"]) <= 31
-    if name[0].islower() and name not in _NEVER_OTHER_WORDS:
-        follows_preposition = follows_preposition and name in _RARELY_OTHER_WORDS
-    if name in _OFTEN_OTHER_WORDS and not has_day:
+    if name[0].islower() and name not in _MONTHS_NEVER_OTHER_WORDS:
+        follows_preposition = follows_preposition and name in _MONTHS_RARELY_OTHER_WORDS
+    if name in _MONTHS_OFTEN_OTHER_WORDS and not has_day:
         return None
     if not follows_preposition and not has_day:
         return None
@@ -297,13 +303,13 @@ def _read_decade(match: re.Match[str], text: str) -> DateMention:
         first_year = 1900 + int(match["short"])
         return _calendar_date(match, text, _year_days(first_year, first_year + 9))
     if match["word"]:
-        first_year = 1900 + _DECADES[match["word"].casefold()]
+        first_year = 1900 + _FIRST_YEAR_OF_DECADE[match["word"].casefold()]
     else:
         first_year = int(match["digits"])
         if first_year <= 99:
             first_year += 1900
     section = (match["section"] or "").casefold().strip(" -")
-    first, last = _DECADE_SECTIONS.get(section, (0, 9))
+    first, last = _YEARS_OF_DECADE_SECTION.get(section, (0, 9))
     return _calendar_date(match, text, _year_days(first_year + first, first_year + last))
 
 
@@ -314,8 +320,8 @@ def _read_century(match: re.Match[str], text: str) -> DateMention:
 
 def _read_year(match: re.Match[str], text: str) -> DateMention | None:
     """Read four digits as a year, unless they count something: "1600 workers"."""
-    counts_something = _COUNTED.match(text, match.end())
-    if counts_something and not _DATING.search(text[: match.start()]):
+    counts_something = _COUNTED_NOUN_PATTERN.match(text, match.end())
+    if counts_something and not _WORD_BEFORE_YEAR_PATTERN.search(text[: match.start()]):
         return None
     year = int(match["year"])
     return _calendar_date(match, text, _year_days(year, year))
@@ -344,7 +350,7 @@ def _read_spoken_year(match: re.Match[str], text: str) -> DateMention | None:
 
 def _read_quarter(match: re.Match[str], text: str) -> DateMention | None:
     """Read "the third quarter of 2010"; without a year, it is the quarter's last month."""
-    quarter = _QUARTERS[match["ordinal"].casefold()]
+    quarter = _NUMBER_OF_QUARTER[match["ordinal"].casefold()]
     last_month = quarter * 3
     if not match["year"]:
         return _month_without_year(match, IN, last_month)
@@ -377,7 +383,7 @@ def _unit(match: re.Match[str]) -> str:
 
 def _read_from_year(match: re.Match[str], text: str) -> DateMention:
     """Read "three years before 2016", "a decade after 1998": another year."""
-    distance = round(_count(match) * DAYS[_unit(match)] / DAYS["year"])
+    distance = round(_count(match) * DAYS_OF_UNIT[_unit(match)] / DAYS_OF_UNIT["year"])
     if match["side"].casefold() not in ("after", "later than"):
         distance = -distance
     year = int(match["year"]) + distance
@@ -386,7 +392,7 @@ def _read_from_year(match: re.Match[str], text: str) -> DateMention:
 
 def _days_back(match: re.Match[str]) -> tuple[float, float]:
     """Return the days of "three years ago", a longer period if the count is rough."""
-    unit_days = DAYS[_unit(match)]
+    unit_days = DAYS_OF_UNIT[_unit(match)]
     is_rough = re.search(r"few|several|couple", match["count"])
     days = -unit_days * _count(match)
     margin = unit_days * (1.0 if is_rough else 0.0)
@@ -399,7 +405,7 @@ def _read_ago(match: re.Match[str], text: str) -> DateMention:
     count = _count(match)
     role = _role(match, text)
     if unit in ("year", "month") and count == 1:
-        days = -DAYS[unit] * count
+        days = -DAYS_OF_UNIT[unit] * count
         return _relative_date(match, (days, days), role, unit, -1.0)
     return _relative_date(match, _days_back(match), role, unit, -count)
 
@@ -412,7 +418,7 @@ def _read_past(match: re.Match[str], text: str) -> DateMention:
 def _read_past_one(match: re.Match[str], text: str) -> DateMention:
     """Read "over the past decade"."""
     unit = match["unit"].casefold()
-    days = -DAYS[unit]
+    days = -DAYS_OF_UNIT[unit]
     return _relative_date(match, (days, days), SINCE, f"{unit}s", -1.0)
 
 
@@ -420,7 +426,7 @@ def _read_coming(match: re.Match[str], text: str) -> DateMention:
     """Read "in the next two years", "two years from now"."""
     unit = _unit(match)
     count = _count(match)
-    days = DAYS[unit] * count
+    days = DAYS_OF_UNIT[unit] * count
     return _relative_date(match, (days, days), UNTIL, f"{unit}s", count)
 
 
@@ -428,7 +434,7 @@ def _read_named(match: re.Match[str], text: str) -> DateMention | None:
     """Read "last year", but not "the year" or "his last year"."""
     which = match["which"].casefold().split()[0]
     is_bare_article = which == "the" and " " not in match["which"] and not match["before"]
-    if is_bare_article or _POSSESSIVE.search(text[: match.start()]):
+    if is_bare_article or _POSSESSIVE_BEFORE_DATE_PATTERN.search(text[: match.start()]):
         return None
     if which == "this":
         count = 0
@@ -439,8 +445,8 @@ def _read_named(match: re.Match[str], text: str) -> DateMention | None:
     else:
         count = -1
     unit = _unit(match)
-    days = DAYS[unit] * count
-    period = (days - DAYS[unit] / 2, days + DAYS[unit] / 2)
+    days = DAYS_OF_UNIT[unit] * count
+    period = (days - DAYS_OF_UNIT[unit] / 2, days + DAYS_OF_UNIT[unit] / 2)
     return _relative_date(match, period, _role(match, text), unit, float(count))
 
 
@@ -469,7 +475,7 @@ _DATE_READERS: tuple[tuple[re.Pattern[str], _DateReader], ...] = (
               rf",\d)"), _read_year_range),
     (_pattern(r"(?P<section>early |mid-?|mid |late )?(?:the )?(?:(?P<digits>(?:1[6-9]|20)\d0)'?s|"
               r"'(?P<short>\d0)s|"
-              r"the (?P<word>" + "|".join(_DECADES) + r"))\b"),
+              r"the (?P<word>" + "|".join(_FIRST_YEAR_OF_DECADE) + r"))\b"),
      _read_decade),
     (_pattern(r"(?P<ordinal>1\d|2[01])(?:st|th)[ -]century\b"), _read_century),
     (_pattern(rf"(?:the )?(?P<ordinal>first|second|third|fourth) quarters?\b(?: of "

@@ -28,10 +28,10 @@ MAX_SIZE_RATIO = 100  # between two figures of the same quantity, if the things 
 MAX_UNIT_WORDS = 3
 LARGEST_DENOMINATOR = 20
 LARGEST_WHOLE = 1000  # "one in 1,000"
-LARGEST_SHARE_IN = 20  # "20 in 50"
+LARGEST_PART_OF_WHOLE = 20  # "20 in 50"
 RANGE_CHARACTERS = 16  # before a range, in which "between" and "from" are looked for
 
-_NAME_WITH_DIGITS = re.compile(
+_NAME_WITH_DIGITS_PATTERN = re.compile(
     r"(?i:\b(?!mid|pre|post|early|late|under|over|sub|the|top|age|ages)[a-z]+-\d+\b(?!-)|\b9/11\b|"
     r"\b24/7\b|"
     r"\b401 ?\(?k\)?|\b501 ?\(?c\)?(?: ?\(\d\))?|\b[a-z]+\d+\w*\b|\b\d{1,2}(?::\d\d)? "
@@ -126,11 +126,13 @@ _TIME_UNIT_DAYS = {
     "generation": 9131.0,
 }
 # Before these words, "one" and "a" are figures.
-_AFTER_COUNTING_ONE = frozenset("percent pct % million billion trillion hundred thousand".split())
-_AFTER_HALF_IN_NAMES = frozenset(
+_WORDS_AFTER_COUNTING_ONE = frozenset(
+    "percent pct % million billion trillion hundred thousand".split()
+)
+_WORDS_AFTER_HALF_IN_NAMES = frozenset(
     "true truth truths brother sister baked hearted time way hour century decade dozen".split()
 )
-_MULTIPLES = {
+_FACTOR_OF_MULTIPLE = {
     "twice": 2.0,
     "double": 2.0,
     "doubled": 2.0,
@@ -145,16 +147,16 @@ _MULTIPLES = {
     "halved": 0.5,
     "thrice": 3.0,
 }
-_ORDINALS = {
+_RANK_OF_ORDINAL = {
     word: rank
     for rank, word in enumerate(
         "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
     )
 }
-_RANKING = frozenset(
+_WORDS_BEFORE_RANK = frozenset(
     "rank ranks ranked ranking place places placed came dead we're is was number".split()
 )
-_PEOPLE = frozenset(
+_WORDS_FOR_PEOPLE = frozenset(
     "people person american men man women woman worker voter citizen adult resident family "
     "household folk employee individual student children child kid patient immigrant job taxpayer "
     "victim".split()
@@ -163,7 +165,7 @@ _CURRENCY_SIGNS = ("$", "€", "£")
 _DETERMINERS = frozenset("the all our their its these those every".split())
 _ORDINAL_FRACTIONS = frozenset("third fourth fifth sixth seventh eighth tenth".split())
 # Before "half", these words make it the half of a game or a year.
-_BEFORE_PERIOD_HALF = frozenset("first second other last latter better final".split())
+_WORDS_BEFORE_HALF_OF_GAME = frozenset("first second other last latter better final".split())
 _PERCENT_PHRASES = (
     ("of", "a", "percent"),
     ("of", "one", "percent"),
@@ -207,7 +209,7 @@ class Figure:
 def figures(text: str, date_spans: Iterable[tuple[int, int]] = ()) -> tuple[Figure, ...]:
     """Return the figures of a text in their order, except those within dates."""
     excluded_spans = list(date_spans)
-    excluded_spans += [match.span() for match in _NAME_WITH_DIGITS.finditer(text)]
+    excluded_spans += [match.span() for match in _NAME_WITH_DIGITS_PATTERN.finditer(text)]
     free_tokens = []
     for token in tokens(text):
         if not any(start < token.end and token.start < end for start, end in excluded_spans):
@@ -266,8 +268,8 @@ class _FigureReader:
         if word in ("a", "one") and following in ("decade", "century"):
             return self.build(_TIME_UNIT_DAYS[following], TIME, position, position + 2)
         is_digit_count = {"digit", "digits"} & set(self.words[position + 1 : position + 4])
-        if word in _MULTIPLES and not is_digit_count:  # "double digits" is no multiple
-            return self.build(_MULTIPLES[word], TIMES, position, position + 1)
+        if word in _FACTOR_OF_MULTIPLE and not is_digit_count:  # "double digits" is no multiple
+            return self.build(_FACTOR_OF_MULTIPLE[word], TIMES, position, position + 1)
         rank_and_end = self.read_rank(position)
         if rank_and_end:
             rank, end = rank_and_end
@@ -395,8 +397,8 @@ class _FigureReader:
             if first_word in ("a", "an") or (word == "no" and not first_word.isdecimal()):
                 return None
             return number(self.words, number_position)
-        if word in _ORDINALS and self.word_at(position - 1) in _RANKING:
-            return float(_ORDINALS[word]), position + 1
+        if word in _RANK_OF_ORDINAL and self.word_at(position - 1) in _WORDS_BEFORE_RANK:
+            return float(_RANK_OF_ORDINAL[word]), position + 1
         return None
 
     def read_fraction(self, position: int) -> tuple[float, int] | None:
@@ -456,12 +458,12 @@ class _FigureReader:
         scale = self.word_at(scale_position)
         if scale in SCALES and scale not in ("k", "m", "b", "t"):
             return self.read_kind(size * SCALES[scale], position, scale_position + 1)
-        if word == "quarter" or self.word_at(position - 1) in _BEFORE_PERIOD_HALF:
+        if word == "quarter" or self.word_at(position - 1) in _WORDS_BEFORE_HALF_OF_GAME:
             return None, end
         of_percent = self.read_of_percent(size, end)
         if of_percent:
             return self.build(100 * of_percent[0], PERCENT, position, of_percent[1])
-        if self.word_at(end) in _AFTER_HALF_IN_NAMES:
+        if self.word_at(end) in _WORDS_AFTER_HALF_IN_NAMES:
             return None, end
         if self.follows(end, "an", "hour") or self.follows(end, "a", "century"):
             return None, end
@@ -500,7 +502,7 @@ class _FigureReader:
         if _singular(unit) in _TIME_UNIT_DAYS or unit in ("percent", "%"):
             return None
         # "60 in 2016" and the like are no shares, "60 in 100" is one.
-        if phrase == ("in",) and value > LARGEST_SHARE_IN and whole != 100:
+        if phrase == ("in",) and value > LARGEST_PART_OF_WHOLE and whole != 100:
             return None
         return whole, end
 
@@ -520,7 +522,7 @@ class _FigureReader:
         """Return whether "one" and "a" count nothing, or a zero is a word ("ground zero")."""
         word = self.words[position]
         if word in ("one", "a", "an") and end == position + 1:
-            return self.word_at(end) not in _AFTER_COUNTING_ONE
+            return self.word_at(end) not in _WORDS_AFTER_COUNTING_ONE
         return word == "zero" and self.word_at(position - 1) == "ground"
 
 
@@ -610,6 +612,6 @@ def _have_similar_size(figure: Figure, other: Figure) -> bool:
 def _counts_people(figure: Figure) -> bool:
     for word in figure.units:
         is_nationality = word.endswith("an") and len(word) > 5
-        if word in _PEOPLE or is_nationality:
+        if word in _WORDS_FOR_PEOPLE or is_nationality:
             return True
     return False

@@ -38,7 +38,7 @@ SCALES = {
     "t": 1e12,
     "tn": 1e12,
 }
-SHORT = frozenset("k m mn mil b bn t tn".split())
+SCALE_ABBREVIATIONS = frozenset("k m mn mil b bn t tn".split())
 FRACTIONS = {
     "half": 1 / 2,
     "halves": 1 / 2,
@@ -54,11 +54,11 @@ FRACTIONS = {
 FRACTIONS |= {
     f"{word}s": fraction for word, fraction in FRACTIONS.items() if word not in ("half", "halves")
 }
-_CENTURIES = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
-_TOKEN = re.compile(
+_YEAR_OF_CENTURY_WORD = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
+_TOKEN_PATTERN = re.compile(
     r"[$€£%+]|\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[,;:.!?\"“”—]"
 )
-_PLAIN_SIGNS = {"’": "'", "‘": "'", "–": "-", "‑": "-"}
+_PLAIN_SIGN_OF = {"’": "'", "‘": "'", "–": "-", "‑": "-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     """
     plain = text if text.isascii() else "".join(map(one_for_one, text))
     collected: list[Token] = []
-    for match in _TOKEN.finditer(plain):
+    for match in _TOKEN_PATTERN.finditer(plain):
         word = match[0].casefold().removesuffix("'s")
         tied = bool(collected) and plain[collected[-1].end : match.start()] in ("", "-")
         collected.append(Token(word, match.start(), match.end(), tied))
@@ -93,7 +93,7 @@ def one_for_one(character: str) -> str:
 
     So positions in the text stay valid.
     """
-    plain = _PLAIN_SIGNS.get(character) or unicodedata.normalize("NFKC", character)
+    plain = _PLAIN_SIGN_OF.get(character) or unicodedata.normalize("NFKC", character)
     return plain if len(plain) == 1 else character
 
 
@@ -114,7 +114,7 @@ def _unscaled(words: tuple[str, ...], position: int) -> tuple[float, int] | None
     is_decimal = word[:1] == "." and len(word) > 1
     if word[:1].isdecimal() or is_decimal:
         return float(word.replace(",", "")), position + 1
-    if word in ("a", "an") and following in SCALES and following not in SHORT:
+    if word in ("a", "an") and following in SCALES and following not in SCALE_ABBREVIATIONS:
         return 1.0, position + 1
     if word not in UNITS and word not in TENS:
         return None
@@ -128,9 +128,9 @@ def _below_hundred(words: tuple[str, ...], position: int) -> tuple[float, int]:
     """Read "twenty", "twenty five", "five" or a year ("twenty twelve", "nineteen eighty four")."""
     word = words[position]
     following = _word_at(words, position + 1)
-    if word in _CENTURIES and (following in TENS or UNITS.get(following, 0) >= 10):
+    if word in _YEAR_OF_CENTURY_WORD and (following in TENS or UNITS.get(following, 0) >= 10):
         year_of_century, end = _below_hundred(words, position + 1)
-        return _CENTURIES[word] + year_of_century, end
+        return _YEAR_OF_CENTURY_WORD[word] + year_of_century, end
     if word in UNITS:
         return float(UNITS[word]), position + 1
     if 0 < UNITS.get(following, 0) < 10:
@@ -163,7 +163,7 @@ def _scaled(value: float, words: tuple[str, ...], position: int) -> tuple[float,
     """
     while _word_at(words, position) in SCALES:
         word = words[position]
-        if word in SHORT and not words[position - 1][:1].isdecimal():
+        if word in SCALE_ABBREVIATIONS and not words[position - 1][:1].isdecimal():
             break
         value = value * SCALES[word]
         position += 1

@@ -12,9 +12,9 @@ from safetensors.numpy import save_file
 
 from features.articles.evidence import (
     ABOUT,
+    EVIDENCE_WEIGHTS_FILE,
     KNOTS,
     MEASURED,
-    WEIGHTS,
     WINDOW_SENTENCES,
     EvidenceScorer,
     about,
@@ -24,7 +24,7 @@ from features.articles.evidence import (
     select_evidence,
     windows,
 )
-from features.articles.hashed_words import BUCKETS, word_buckets
+from features.articles.hashed_words import HASH_BUCKETS, word_buckets
 from features.models.model_spec import ModelUnavailable
 
 D = 8
@@ -38,7 +38,7 @@ def weights(seed: int = 0, *, attends: bool = True) -> dict[str, np.ndarray]:
     shapes = {
         "inputs.weight": (WIDTH, 4 * D + ABOUT + 1), "inputs.bias": (WIDTH,), "claim.weight": (WIDTH, D),
         "claim.bias": (WIDTH,), "head.weight": (1, WIDTH), "head.bias": (1,),
-        "linear.words": (3, BUCKETS), "linear.rarity": (BUCKETS,), "linear.meaning": (2, D),
+        "linear.words": (3, HASH_BUCKETS), "linear.rarity": (HASH_BUCKETS,), "linear.meaning": (2, D),
         "linear.about": (ABOUT,), "linear.bias": (1,),
         "layers.0.wide.weight": (2 * WIDTH, WIDTH), "layers.0.wide.bias": (2 * WIDTH,),
         "layers.0.narrow.weight": (WIDTH, 2 * WIDTH), "layers.0.narrow.bias": (WIDTH,),
@@ -160,7 +160,8 @@ def test_weights_are_read_from_a_folder(tmp_path):
     """
     tensors = weights()
     save_file(
-        {name: tensor.astype(np.float16) for name, tensor in tensors.items()}, tmp_path / WEIGHTS
+        {name: tensor.astype(np.float16) for name, tensor in tensors.items()},
+        tmp_path / EVIDENCE_WEIGHTS_FILE,
     )
     claim = unit_rows(1)[0]
     vectors = unit_rows(3, 2)
@@ -170,7 +171,7 @@ def test_weights_are_read_from_a_folder(tmp_path):
     assert pytest.approx(EvidenceScorer(tensors).scores(claim, vectors, texts), abs=1e-2) == scores
     with pytest.raises(ModelUnavailable, match="training/"):
         EvidenceScorer.load(tmp_path / "nowhere")
-    save_file({"other": np.zeros(1, np.float16)}, tmp_path / WEIGHTS)
+    save_file({"other": np.zeros(1, np.float16)}, tmp_path / EVIDENCE_WEIGHTS_FILE)
     with pytest.raises(ModelUnavailable, match="no tensor"):
         EvidenceScorer.load(tmp_path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from features.articles.hashed_words import BUCKETS, word_buckets, word_scores
+from features.articles.hashed_words import HASH_BUCKETS, word_buckets, word_scores
 
 
 def test_words_are_counted_with_their_pairs():
@@ -23,8 +23,8 @@ def test_words_weigh_as_their_unit_row():
 
     What is not known weighs nothing.
     """
-    rarity = np.zeros(BUCKETS, np.float32)
-    both = np.zeros((2, BUCKETS), np.float32)
+    rarity = np.zeros(HASH_BUCKETS, np.float32)
+    both = np.zeros((2, HASH_BUCKETS), np.float32)
     (red,) = word_buckets("red")
     (blue,) = word_buckets("blue")
     rarity[red] = 1

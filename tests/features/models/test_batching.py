@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from features.models import batching
 from features.models.batching import (
-    LONGEST_WORD,
+    MAX_WORD_CHARACTERS,
     in_batches,
     like_lengths,
     one_blas_thread,
@@ -84,7 +84,10 @@ def word_pieces():
 
 
 @given(
-    st.lists(st.sampled_from(["a", "rents", "x" * LONGEST_WORD, "é" * LONGEST_WORD]), max_size=60),
+    st.lists(
+        st.sampled_from(["a", "rents", "x" * MAX_WORD_CHARACTERS, "é" * MAX_WORD_CHARACTERS]),
+        max_size=60,
+    ),
     st.integers(3, 24),
 )
 def test_what_is_left_out_of_a_text_would_not_be_read(word_pieces, words, longest):
@@ -97,7 +100,7 @@ def test_what_is_left_out_of_a_text_would_not_be_read(word_pieces, words, longes
 def test_a_pair_of_very_long_texts_is_no_burden():
     """A tokenizer that got them whole would make millions of parts."""
     assert [len(text) for text in readable(["word " * 20_000, "x" * 100_000], 128)] == [
-        LONGEST_WORD * 128
+        MAX_WORD_CHARACTERS * 128
     ] * 2
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from features.models.model_spec import EMBEDDED, ModelSpec, ModelUnavailable
-from features.models.nli import LAST_NORM, CrossEncoder, load_nli, same_claim_range
+from features.models.nli import LAST_LAYER_NORM_NAME, CrossEncoder, load_nli, same_claim_range
 from features.models.weight_files import embedded_folder
 
 PREMISES = ["Crime fell last year.", "The wall is 300 miles long.", "Wages rose."]
@@ -157,7 +157,7 @@ def test_no_states_give_log_odds_outside_the_range():
     rng = np.random.default_rng(3)
     head, scale, shift = rng.normal(size=(3, 16)).astype(np.float32)
     tensors = {"same.weight": head[None], "same.bias": np.float32([0.5])}
-    tensors |= {f"{LAST_NORM}.weight": scale, f"{LAST_NORM}.bias": shift}
+    tensors |= {f"{LAST_LAYER_NORM_NAME}.weight": scale, f"{LAST_LAYER_NORM_NAME}.bias": shift}
     low, high = same_claim_range(tensors)
     furthest = head * scale - (head * scale).mean()
     states = np.concatenate((rng.normal(size=(500, 16)), [furthest, -furthest]))

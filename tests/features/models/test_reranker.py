@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 from scipy.special import softmax
 
 from features.models import reranker
-from features.models.reranker import BEFORE, LABELS, RANGE, READ, claim_text, log_odds, spoken_text
+from features.models.reranker import (
+    LABELS,
+    MAX_CONTEXT_WORDS,
+    RANGE,
+    READ,
+    claim_text,
+    log_odds,
+    spoken_text,
+)
 
 WORDS = st.lists(
     st.sampled_from(["exports", "doubled", "in", "four", "years"]), min_size=1, max_size=120
@@ -42,7 +50,7 @@ def test_the_sentence_always_has_room(sentence: list[str], before: list[str]) ->
     kept_words = spoken_words[: spoken_words.index("*")]
     assert spoken_words[len(kept_words) + 1 : -1] == sentence
     assert before[len(before) - len(kept_words) :] == kept_words
-    assert len(kept_words) == min(len(before), BEFORE, max(0, READ - len(sentence)))
+    assert len(kept_words) == min(len(before), MAX_CONTEXT_WORDS, max(0, READ - len(sentence)))
 
 
 @given(st.lists(st.floats(-8, 8), min_size=3, max_size=3))

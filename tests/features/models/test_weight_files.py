@@ -61,7 +61,7 @@ def test_other_models_do_not_need_the_packaged_weights(damaged, tiny_bert):
 def test_a_large_file_is_hashed_once(tmp_path, folder, monkeypatch):
     """The digest survives the process and a damaged store; a file that changes is hashed anew."""
     path = tmp_path / "large.safetensors"
-    path.write_bytes(bytes(weight_files.LARGE))
+    path.write_bytes(bytes(weight_files.LARGE_FILE_BYTES))
     first_digest = weight_files.file_digest(path)
     hashed = []
     monkeypatch.setattr(weight_files, "_hashed", lambda path: hashed.append(path) or "other")
@@ -69,14 +69,16 @@ def test_a_large_file_is_hashed_once(tmp_path, folder, monkeypatch):
     weight_files._digest.cache_clear()
     assert weight_files.file_digest(path) == first_digest
     assert hashed == []
-    stored = json.loads((folder / weight_files.DIGESTS).read_text())
-    assert {str(path): [weight_files.LARGE, path.stat().st_mtime_ns, first_digest]} == stored
+    stored = json.loads((folder / weight_files.DIGESTS_FILE).read_text())
+    assert {
+        str(path): [weight_files.LARGE_FILE_BYTES, path.stat().st_mtime_ns, first_digest]
+    } == stored
 
     os.utime(path, ns=(1, 1))
     assert weight_files.file_digest(path) == "other"
     assert hashed == [path]
     for broken in ("{", "[]", json.dumps({str(path): 3})):
-        (folder / weight_files.DIGESTS).write_text(broken)
+        (folder / weight_files.DIGESTS_FILE).write_text(broken)
         weight_files._digest.cache_clear()
         assert weight_files.file_digest(path) == "other"
 
@@ -88,4 +90,4 @@ def test_small_files_are_not_stored(tmp_path, folder):
 
     weight_files.file_digest(path)
 
-    assert not (folder / weight_files.DIGESTS).exists()
+    assert not (folder / weight_files.DIGESTS_FILE).exists()

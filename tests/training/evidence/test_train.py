@@ -12,7 +12,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from features.articles.evidence import ABOUT, WEIGHTS, EvidenceScorer
+from features.articles.evidence import ABOUT, EVIDENCE_WEIGHTS_FILE, EvidenceScorer
 from features.articles.hashed_words import word_buckets, word_scores
 from tests.training.conftest import write_rows
 from training.evidence.articles import Article, chain, politihop, unmarked, whole
@@ -166,7 +166,7 @@ def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> Non
     scorer = trained(examples(), [EvidenceSettings(loss=loss, epochs=3, width=8, rate=0.05)], [0])[
         0
     ][0]
-    save_file(dict(scorer.tensors()), tmp_path / WEIGHTS)
+    save_file(dict(scorer.tensors()), tmp_path / EVIDENCE_WEIGHTS_FILE)
 
     expected = 1 / (1 + np.exp(-scorer.scores([made_list])[0]))
     scores = EvidenceScorer.load(tmp_path).scores(claim, vectors, texts)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from features.articles.hashed_words import BUCKETS
+from features.articles.hashed_words import HASH_BUCKETS
 from features.models.model_spec import ModelUnavailable
 from training.relation.article_relation import (
     CANDIDATES,
@@ -37,8 +37,8 @@ SAID = 3
 def network(seed: int = 0) -> RelationNetwork:
     rng = np.random.default_rng(seed)
     shapes = {
-        "words": (BUCKETS, SAID),
-        "rarity": (BUCKETS,),
+        "words": (HASH_BUCKETS, SAID),
+        "rarity": (HASH_BUCKETS,),
         "inputs.weight": (WIDTH, 2 * D + FEATURE_COUNT + SAID),
         "inputs.bias": (WIDTH,),
         "cell.weight_ih": (4 * WIDTH, WIDTH),
@@ -177,9 +177,9 @@ def test_a_memory_of_nothing_is_refused() -> None:
 
 def test_words_are_a_unit_row_of_their_vectors() -> None:
     """One known word gives its own vector; no known word gives nothing."""
-    no_rarity = np.zeros(BUCKETS, np.float32)
-    rarity = np.full(BUCKETS, 7, np.float32)
-    vectors = np.tile(np.float32([3, 4]), (BUCKETS, 1))
+    no_rarity = np.zeros(HASH_BUCKETS, np.float32)
+    rarity = np.full(HASH_BUCKETS, 7, np.float32)
+    vectors = np.tile(np.float32([3, 4]), (HASH_BUCKETS, 1))
 
     assert word_vector("records", no_rarity, vectors).tolist() == [0, 0]
     assert word_vector("records", rarity, vectors).tolist() == pytest.approx([3, 4])
