@@ -43,11 +43,15 @@ JOB_COLUMNS = [column for column in jobs.c if column.name not in ("ordered", "ou
 
 
 class TimelinePoint(NamedTuple):
-    """A sentence with a match: its position in the debate (0 to 1), rating class and tier."""
+    """A sentence with a match: its position in the debate (0 to 1), rating class and strength.
+
+    ``strength`` is "" in heads from before it was stored, and for rankers without strengths.
+    """
 
     position: float
     rating_class: str
     tier: str
+    strength: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,9 +432,11 @@ def _timeline(sentences: list[dict[str, Any]]) -> list[TimelinePoint]:
     points = []
     for index, sentence in enumerate(sentences):
         if sentence["tier"] and sentence["matches"]:
-            best_claim = sentence["matches"][0]["claim"]
+            best = sentence["matches"][0]
             position = round(index / len(sentences), 4)
-            points.append(TimelinePoint(position, best_claim["rating_class"], sentence["tier"]))
+            rating_class = best["claim"]["rating_class"]
+            strength = best.get("strength") or ""
+            points.append(TimelinePoint(position, rating_class, sentence["tier"], strength))
     return points
 
 

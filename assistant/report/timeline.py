@@ -2,7 +2,7 @@
 
 One Vega-Lite specification serves the page, which draws it in the browser, and the report forms,
 for which ``svg`` and ``png`` draw it. Colour and shape show the class of the rating, a filled mark
-is likely, an open one possible, and a higher mark in its lane has a better rank. Source of the
+is strong, an open one possible, and a higher mark in its lane has a better rank. Source of the
 grammar: https://vega.github.io/vega-lite/docs.
 """
 
@@ -32,14 +32,14 @@ MAX_LANES = 6
 LANE_PX = 30
 ALL_LANES_PX = 126
 STRIP_PX = 36
-STRIP_LIKELY_PX2 = 110
-STRIP_POSSIBLE_PX2 = 50
-# Heights in the strip, as fractions from its top.
-STRIP_LIKELY_Y = 0.25
-STRIP_POSSIBLE_Y = 0.68
+# By strength, in the order of wording.STRENGTH_WORDS: area, and distance from the top of the strip
+# as a fraction of its height. The tier likely stands for strong in a report without strengths.
+STRIP_PX2 = (110, 110, 75, 50)
+STRIP_Y = (0.25, 0.25, 0.47, 0.68)
+FILL_OPACITY = (1, 1, 0.4, 0)
 MAX_TICKS = 10
 TICK_STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)
-QUOTE_CHARACTERS = 90  # of a sentence, in the tooltip of its mark
+QUOTE_CHARACTERS = 90  # of a sentence and of a claim, in the tooltip of a mark
 SPEAKER_NAME_PX = 130
 MARK_PX2 = 80
 # Timelines in report forms: paper has three dots per dot of a screen.
@@ -71,7 +71,7 @@ PAPER = {
     "line": "#d5dae1",
     "accent": "#1d5a9e",
 }
-HOW_TO_READ = "Full: likely the same claim. Open: possibly, compare both texts. Higher in its lane: better ranked."
+HOW_TO_READ = "Filled: strong. Half filled: good. Open: possible. Higher: better match."
 # Fields of a mark in its tooltip, with their labels.
 _TOOLTIP = (
     ("place", "When"),
@@ -79,7 +79,8 @@ _TOOLTIP = (
     ("text", "Sentence"),
     ("rating", "Rating"),
     ("publisher", "Publisher"),
-    ("tier", "Tier"),
+    ("claim", "Claim"),
+    ("strength", "Match"),
 )
 
 
@@ -99,6 +100,7 @@ class Mark:
     text: str
     label: str
     strength: str = ""  # the strength in words, the tier in a report without strengths
+    claim: str = ""
 
 
 def marks(view: ReportView) -> tuple[Mark, ...]:
@@ -172,18 +174,15 @@ def specification(
 def strip_specification(
     report: Report, report_marks: Sequence[Mark], colours: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the timeline in one low lane for all speakers, likely marks above and larger."""
+    """Return the timeline in one low lane for all speakers, stronger marks higher and larger."""
     chart = specification(report, report_marks, colours, legend=False, brush=True)
     turns, points = chart["layer"]
+    heights = dict(zip(map(str, wording.STRENGTH_WORDS), STRIP_Y, strict=True))
     for turn in turns["data"]["values"]:
         turn["y"] = 1.0
     for mark in points["data"]["values"]:
-        is_likely = mark["tier"] == Tier.LIKELY
-        mark["y"] = STRIP_LIKELY_Y if is_likely else STRIP_POSSIBLE_Y
-    sizes = {"domain": ["likely", "possible"], "range": [STRIP_LIKELY_PX2, STRIP_POSSIBLE_PX2]}
-    points["encoding"]["size"] = {
-        "field": "tier", "type": "ordinal", "legend": None, "scale": sizes,
-    }  # fmt: skip
+        mark["y"] = heights[mark["strength"]]
+    points["encoding"]["size"] = _strength_channel(STRIP_PX2)
     scale = {"domain": [1, 0], "nice": False}
     chart["encoding"]["y"] = {"field": "y", "type": "quantitative", "axis": None, "scale": scale}
     chart["encoding"]["x"]["axis"] |= {"title": None, "ticks": False, "labelPadding": 2}
@@ -311,6 +310,7 @@ def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mar
         text=textwrap.shorten(sentence.text, QUOTE_CHARACTERS, placeholder=" …"),
         label=f"{speaker}, {time}: {strength}, rank {rank}, {rating}",
         strength=strength,
+        claim=textwrap.shorten(claim.statement, QUOTE_CHARACTERS, placeholder=" …"),
     )
 
 
@@ -478,16 +478,21 @@ def _channels(
         legend_entry = {"title": None, "orient": "bottom", "labelExpr": label_expression}
     shape_scale = {"domain": classes, "range": [SHAPES[rating_class] for rating_class in classes]}
     colour_scale = {"domain": classes, "range": [colours[sign.colour] for sign in signs]}
-    fill_scale = {"domain": ["likely", "possible"], "range": [1, 0]}
     colour = {"field": "rating_class", "scale": colour_scale, "legend": legend_entry}
     return {
         "shape": {"field": "rating_class", "scale": shape_scale, "legend": legend_entry},
         "stroke": colour,
         "fill": colour,
-        "fillOpacity": {"field": "tier", "type": "ordinal", "legend": None, "scale": fill_scale},
+        "fillOpacity": _strength_channel(FILL_OPACITY),
         "description": {"field": "label"},
         "tooltip": [{"field": field, "title": title} for field, title in _TOOLTIP],
     }
+
+
+def _strength_channel(values: Sequence[float]) -> dict[str, Any]:
+    """Return an encoding that has a value for each strength, strongest first."""
+    scale = {"domain": list(map(str, wording.STRENGTH_WORDS)), "range": list(values)}
+    return {"field": "strength", "type": "ordinal", "legend": None, "scale": scale}
 
 
 def _config(colours: Mapping[str, str]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from assistant.ui.debate_timeline import PALETTE
 from assistant.ui.page_paths import ARCHIVE_PAGE, CHECK_PAGE
 from assistant.ui.report_list import mini_timeline, report_line
 from assistant.ui.shared_resources import archive, decisions
-from assistant.ui.shown_text import data_for_page, escape
+from assistant.ui.shown_text import data_for_page, draw_warning, escape
 from assistant.ui.theme import SIGNS
 
 ROWS_PER_PAGE = 20
@@ -231,7 +231,7 @@ def _day(text: str | None) -> date | None:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        st.warning(plain(f"{text!r} is not a date; write it as 2024-09-10."))
+        draw_warning(f"{text!r} is not a date; write it as 2024-09-10.")
         return None
 
 

@@ -25,7 +25,7 @@ from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, draw_warning, escape
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import ArticlePage, FetchResult
@@ -209,10 +209,10 @@ def _fetch_one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None
             visitor = article_fetching.PageVisitor(fetcher)
             (result,) = article_fetching.fetch_articles(store, pages, visitor)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
         return
     if result.outcome is not article_fetching.FetchOutcome.FETCHED:
-        st.warning(plain(f"{result.outcome}: {result.note}."))
+        draw_warning(f"{result.outcome}: {result.note}.")
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
     job = desk.start(job_spec_of(report, as_of_event=as_of_event))

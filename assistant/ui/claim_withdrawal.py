@@ -12,9 +12,8 @@ from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
 from assistant.ui import account
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 MAX_OPTION_CHARACTERS = 90
 MAX_LISTED_WITHDRAWALS = 20
@@ -26,7 +25,7 @@ def withdrawal_panel(at: CheckService, found_claims: Sequence[VerifiedClaim]) ->
         return
     refusal = st.session_state.pop("withdrawal_refused", "")
     if refusal:
-        st.error(plain(refusal))
+        draw_error(refusal)
     with st.expander("Withdraw a fact-check"):
         st.html(
             '<p class="lx-soft">A withdrawn fact-check matches nothing. Decisions on it stay '

@@ -11,14 +11,13 @@ from assistant.core.access import Role
 from assistant.jobs import transcript_draft
 from assistant.jobs.check_service import TRANSCRIPTION_ID_PREFIX, CheckService
 from assistant.jobs.job_state import Job
-from assistant.reports.markdown_form import plain
 from assistant.ui import account, draft_session
 from assistant.ui.check_form import draw_form
 from assistant.ui.job_progress import draw_ended_job, draw_progress
 from assistant.ui.results import draw_results
 from assistant.ui.review_adding import show_shortened
 from assistant.ui.sentence_list import RANKED
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 from assistant.ui.welcome import draw_welcome
 
 NO_REPORT = "There is no report at this address: it was made on another computer. Check the transcript again."
@@ -68,7 +67,7 @@ def _transcription(at: CheckService, job_id: str) -> None:
 def _stopped_transcription(at: CheckService, job_id: str, job: Job | None) -> None:
     """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
     if job and job.error:
-        st.error(plain(f"{job.title} could not be heard: {job.error}"))
+        draw_error(f"{job.title} could not be heard: {job.error}")
     else:
         st.info(TRANSCRIPTION_STOPPED)
     with st.container(horizontal=True):

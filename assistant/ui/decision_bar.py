@@ -23,6 +23,7 @@ from assistant.review.review_queue import Item
 from assistant.ui import account, contested_decisions
 from assistant.ui.component import component
 from assistant.ui.shared_resources import decisions, desk
+from assistant.ui.shown_text import draw_warning
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def draw_decisions(step: DecisionStep) -> None:
     refusal = account.review_refusal()
     refused = st.session_state.pop("refused", "")
     if refused:
-        st.warning(plain(refused))
+        draw_warning(refused)
     contested_decisions.draw_question(step.item.checked.sentence.number)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="decision_buttons"

@@ -10,9 +10,9 @@ from assistant.core.access import Role
 from assistant.core.errors import LecternError, TranscriptError
 from assistant.jobs import transcript_draft
 from assistant.jobs.transcript_draft import TranscriptDraft
-from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.shared_resources import reading_choices
+from assistant.ui.shown_text import draw_error
 
 DRAFT_KEY = "draft"  # of the session state
 UNUSED_CHOICES = "the choices of the last file of this shape could not be used"
@@ -64,4 +64,4 @@ def change_draft(draft: TranscriptDraft) -> None:
 
 def show_error(error: LecternError) -> None:
     """Say why a change was not made."""
-    st.error(plain(f"{error} Nothing was changed."))
+    draw_error(f"{error} Nothing was changed.")

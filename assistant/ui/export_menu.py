@@ -24,7 +24,7 @@ from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding, evaluation
-from assistant.ui import card_html, half_true_choice, match_order_choice
+from assistant.ui import account, card_html, half_true_choice, match_order_choice
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
 
@@ -50,9 +50,13 @@ class ExportChoice:
     selection: Selection = Selection.EVERYTHING
 
 
+@account.fragment(key="export_menu")
 def export_menu(report: Report) -> None:
     """Draw the menu: which statements, a preview, and a button for each form."""
-    with st.popover("Export"):
+    menu = st.popover("Export", key="export", on_change="rerun")
+    if not menu.open:
+        return  # each opening draws it with the decisions of that moment
+    with menu:
         choice = _chosen_order(report)
         view = _decided_view(report, choice)
         choice = replace(choice, selection=_selection_choice(view))

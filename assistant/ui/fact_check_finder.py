@@ -15,10 +15,10 @@ from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_tables, claim_withdrawal
 from assistant.ui.address_values import number_in_address
 from assistant.ui.shared_resources import claim_index, fact_check_search
+from assistant.ui.shown_text import draw_error
 from assistant.ui.theme import SIGNS
 
 RESULTS_PER_PAGE = 20
@@ -70,7 +70,7 @@ def draw_search(at: CheckService) -> None:
     try:
         results = _results(at, query, conditions, is_by_meaning=how == BY_MEANING)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
         return
     _draw_count(results, is_nearest=how == BY_MEANING and bool(query.strip()))
     rows = []

@@ -13,7 +13,7 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
 from assistant.ui.job_progress import cancel_job, done_share, progress_words
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 NO_NETWORK = "If the download fails, nothing changes, and a message says so."
@@ -34,7 +34,7 @@ def draw_database(desk: CheckService, status: StoreStatus) -> None:
                 draw_loading(desk, status)
     last_job = desk.jobs.get(st.session_state.get("loading", ""))
     if last_job is not None and last_job.state is JobState.FAILED:
-        st.error(plain(last_job.error))
+        draw_error(last_job.error)
     for job in running:
         draw_load_progress(desk, job.id)
 

@@ -12,8 +12,7 @@ import streamlit as st
 
 from assistant.core import files
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 if TYPE_CHECKING:
     from assistant.claims.import_preview import ImportPreview
@@ -46,7 +45,7 @@ def draw_import_form(name: str, data: bytes) -> dict[str, str] | None:
     chosen = _draw_mapping(automatic) if automatic.columns else {}
     preview = _preview(name, data, tuple(sorted(chosen.items()))) if chosen else automatic
     if preview.problem:
-        st.error(plain(wording_of_problem(preview)))
+        draw_error(wording_of_problem(preview))
         return None
     _draw_preview(preview)
     if st.button("Import", type="primary", key="import_claims"):

@@ -20,7 +20,7 @@ from assistant.report.speaker_names import shown_name
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, draft_session
 from assistant.ui.shared_resources import audit_log
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 if TYPE_CHECKING:
     from assistant.check.preview import Glimpse
@@ -137,7 +137,7 @@ def draw_ended_job(desk: CheckService, job: Job) -> None:
     if job.state is JobState.CANCELLED:
         st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")
     else:
-        st.error(plain(f"{job.title} could not be checked: {job.error}"))
+        draw_error(f"{job.title} could not be checked: {job.error}")
     order = desk.job_spec(job.id) if account.may(Role.REVIEWER) else None
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):

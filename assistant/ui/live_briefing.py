@@ -24,7 +24,7 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_tables
 from assistant.ui.fact_check_finder import BY_MEANING
 from assistant.ui.shared_resources import audit_log
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 from features.language.same_words import same_words
 
 SPEAKER_NOT_NAMED = "Speaker not named"
@@ -94,7 +94,7 @@ def _store_note(engines: BackgroundEngines, statement: str, about: str, claimant
                 store.upsert([vclaim], source=account.signed_source(NOTES_SOURCE))
             engines.refresh()
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     else:
         st.success(NOTE_SAVED)
 

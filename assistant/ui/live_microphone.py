@@ -13,9 +13,9 @@ from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event
 from assistant.live.sources import browser_microphone
 from assistant.live.sources.browser_microphone import BrowserSource
-from assistant.reports.markdown_form import plain
 from assistant.ui import account, microphone_route
 from assistant.ui.component import component
+from assistant.ui.shown_text import draw_error
 
 MICROPHONE_POLL_S = 2  # how often the page looks whether the event is followed
 
@@ -42,7 +42,7 @@ def microphone_panel(engines: BackgroundEngines, event: Event) -> None:
             start_listening(engines, event, "")
             st.rerun()
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     data = {"event": event.name, "ticket": _ticket(engines, event), "follows": follows}
     component("microphone")(key="microphone", data=data)
 

@@ -28,6 +28,7 @@ from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import account, live_microphone
 from assistant.ui.live_briefing import briefing_form, note_form
+from assistant.ui.shown_text import draw_error
 from assistant.web import fetching
 
 SOURCE_CHOICES = {
@@ -190,7 +191,7 @@ def _start_event(
             event, source = _event_and_source(engines, name.strip(), label, source_input, speed)
             engines.start(event, source, account=account.actor_name())
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
         return
     _open(event.name)
 

@@ -24,13 +24,12 @@ from assistant.jobs.recordings import (
     playback_copy_path,
 )
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
 from assistant.transcription import playback_copy
 from assistant.ui import account, recording_route, voiceprint_form
 from assistant.ui.component import component
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import audit_log, corrections, recordings, visitor
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 
 class AddedRecording(NamedTuple):
@@ -110,7 +109,7 @@ def _playable_progress(desk: CheckService, recording: Recording) -> None:
         return
     job = desk.make_playable(recording)
     if job.error:
-        st.error(plain(f"{recording.name} cannot be played: {job.error}"))
+        draw_error(f"{recording.name} cannot be played: {job.error}")
     elif job.has_ended:
         if st.button("Make the recording playable"):
             desk.make_playable(recording, again=True)
@@ -248,7 +247,7 @@ def _add_recording(desk: CheckService, report: Report) -> None:
         document = transcript.source.sha256
         save_recording(desk, added, document, transcript.title, transcript.event_date)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     else:
         st.rerun(scope="app")
 

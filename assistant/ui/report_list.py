@@ -11,16 +11,16 @@ import streamlit as st
 
 from assistant.api.debate_stores import open_debate_stores
 from assistant.core.access import Role
-from assistant.core.domain import RatingClass, Tier
+from assistant.core.domain import RatingClass
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.report_store import ReportHead, TimelinePoint
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
-from assistant.ui.match_strength import GOOD, POSSIBLE, STRONG
+from assistant.ui.match_strength import GOOD, LIKELY, POSSIBLE, STRONG
 from assistant.ui.shared_resources import audit_log, decisions
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 from assistant.ui.theme import SIGNS
 
 # The counts of a report by the strength that they count.
@@ -29,6 +29,7 @@ STRENGTH_COUNTS = {
     "good_rows": GOOD,
     "possible_strength_rows": POSSIBLE,
 }
+HIGH_STRENGTHS = (STRONG, LIKELY)
 SHOWN_DEBATES = 8
 LISTED_REPORTS = 500
 MAX_DEBATE_TITLE_CHARACTERS = 200
@@ -148,7 +149,7 @@ def _rename(desk: CheckService, head: ReportHead, title: str) -> None:
         with audit_log().noted(account.actor_name(), "rename", head.document[:16]):
             desk.rename_debate(head.document, title)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     else:
         st.rerun()
 
@@ -163,7 +164,7 @@ def _delete(desk: CheckService, head: ReportHead) -> None:
                 if debate.document == head.document:
                     stores.purge(debate, time.time())
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     else:
         st.rerun()
 
@@ -227,12 +228,15 @@ def _checked_at(head: ReportHead) -> str:
 
 
 def mini_timeline(points: Sequence[TimelinePoint]) -> str:
-    """Return a debate as a small timeline: one mark per match, high for likely, low for possible."""
+    """Return a debate as a small timeline: one mark per match, the stronger the higher."""
     marks = []
     for point in points:
         classes = f"lx-{SIGNS[RatingClass(point.rating_class)].colour}"
-        if point.tier == Tier.LIKELY:
+        strength = point.strength or point.tier
+        if strength in HIGH_STRENGTHS:
             classes += " lx-high"
+        elif strength == GOOD:
+            classes += " lx-medium"
         marks.append(f'<i class="{classes}" style="left:{point.position * 100:.1f}%"></i>')
     return f'<div class="lx-strip" aria-hidden="true">{"".join(marks)}</div>'
 

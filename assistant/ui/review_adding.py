@@ -21,6 +21,7 @@ from assistant.review import deciding
 from assistant.review.decision_placement import Placed
 from assistant.ui import account, article_offer, sentence_list
 from assistant.ui.shared_resources import audit_log, claim_index, decisions, desk
+from assistant.ui.shown_text import draw_error, draw_warning
 from assistant.web import fetching
 
 MAX_QUERY_CHARACTERS = 300
@@ -137,7 +138,7 @@ def show_shortened(*, is_final: bool) -> None:
     if is_final:
         st.session_state.pop(SHORTENED_KEY, None)
     for line in lines:
-        st.warning(plain(f"Article shortened: {line}"))
+        draw_warning(f"Article shortened: {line}")
 
 
 def _claim_option(vclaim: VerifiedClaim) -> str:
@@ -176,9 +177,9 @@ def _add_match(placed: Placed, number: int, claim_id: str) -> None:
         decision = Decision("confirm", by=account.name(), note="added by hand")
         deciding.decide(decisions(), placed, (number, match), decision)
     except DecisionConflict as error:
-        st.warning(plain(str(error)))
+        draw_warning(error)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     else:
         decided_report = deciding.placed(decisions(), placed.report).report
         rank = _rank_of(ReportView(decided_report).sentence(number), claim_id)
@@ -205,10 +206,10 @@ def _store_and_check(report: Report, read_claims: Callable[[], Iterable[Verified
         with audit_log().noted(account.actor_name(), "add fact-check"), service.store() as store:
             import_report = store.upsert(claims, source=account.signed_source(MANUAL_SOURCE))
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
         return
     if import_report.refused:
-        st.error(plain("; ".join(import_report.refused)))
+        draw_error("; ".join(import_report.refused))
         return
     if import_report.shortened:
         st.session_state[SHORTENED_KEY] = import_report.shortened

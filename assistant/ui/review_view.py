@@ -19,7 +19,7 @@ from assistant.reports.markdown_form import plain
 from assistant.review import review_queue
 from assistant.review.decision_placement import Placed
 from assistant.ui import account, decision_bar
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 EVERY_MATCH = "All"
 BEST_MATCHES = "One per statement"
@@ -108,7 +108,7 @@ def _draw_keys() -> None:
                 review_queue.save_keys(decision_bar.keys_path(), typed_keys)
                 st.rerun()
             except LecternError as error:
-                st.error(plain(str(error)))
+                draw_error(error)
 
 
 def draw_orphans(placed: Placed) -> None:

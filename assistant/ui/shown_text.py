@@ -8,12 +8,41 @@ from __future__ import annotations
 import html
 from typing import Any
 
+import streamlit as st
+
 from assistant.core.clean_text import without_direction_marks
+from assistant.reports.markdown_form import plain
 
 
 def escape(text: str) -> str:
     """Return a text for a page's HTML."""
     return html.escape(without_direction_marks(text))
+
+
+def sentence_case(text: str) -> str:
+    """Return a text with a capital at its start, unless it starts with a file name, an address or a place.
+
+    The messages of errors start with a small letter, because a command line prints a place before
+    them.
+    """
+    words = text.strip()
+    initial_word = words.split(maxsplit=1)[0] if words else ""
+    letters = initial_word.rstrip(".,;!?")
+    for mark in "'’-":
+        letters = letters.replace(mark, "")
+    if not (letters.isalpha() and letters.islower()):
+        return words
+    return words[0].upper() + words[1:]
+
+
+def draw_error(error: object) -> None:
+    """Draw an error as a sentence that shows exactly its words."""
+    st.error(plain(sentence_case(str(error))))
+
+
+def draw_warning(warning: object) -> None:
+    """Draw a warning as a sentence that shows exactly its words."""
+    st.warning(plain(sentence_case(str(warning))))
 
 
 def data_for_page(value: Any) -> Any:

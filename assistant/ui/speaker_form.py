@@ -24,7 +24,7 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.draft_session import change_draft, show_error
 from assistant.ui.shared_resources import reading_choices
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 from assistant.ui.turn_preview import UNKNOWN_WORDS, SpokenTurn, turn_words, turns_of
 
 MAX_SPEAKER_FIELDS = 30
@@ -275,7 +275,7 @@ def _accepted(draft: TranscriptDraft, label: str) -> TranscriptDraft:
     """Return the draft with a label accepted; say so if the format takes no notice of it."""
     accepting = draft.accepting(label)
     if any(doubtful.label == label for doubtful in accepting.as_read.doubtful_labels):
-        st.error(plain(f"This format doesn’t let “{label}” be accepted. {NO_EFFECT}"))
+        draw_error(f"This format doesn’t let “{label}” be accepted. {NO_EFFECT}")
         return draft
     return accepting
 
@@ -302,7 +302,7 @@ def _draw_label_field(draft: TranscriptDraft) -> None:
 def _added(draft: TranscriptDraft, label: str) -> TranscriptDraft:
     accepting = draft.accepting(label)
     if unused_labels(accepting.as_read, [label]):
-        st.error(plain(f"No line begins with the label “{label}”. {NO_EFFECT}"))
+        draw_error(f"No line begins with the label “{label}”. {NO_EFFECT}")
         return draft
     return accepting
 
@@ -352,7 +352,7 @@ def _draw_sentence_fields(draft: TranscriptDraft) -> None:
     try:
         numbers = sentence_numbers(numbers_text, len(draft.as_read))
     except ValueError as error:
-        st.error(plain(f"“{error}” isn’t a sentence number. Write {NUMBERS_EXAMPLE}."))
+        draw_error(f"“{error}” isn’t a sentence number. Write {NUMBERS_EXAMPLE}.")
         return
     change_draft(draft.reassigned(numbers, speaker))
 

@@ -17,7 +17,7 @@ from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log, voices
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 CONSENT_LABEL = "This person agrees, or the law allows it"
 
@@ -83,7 +83,7 @@ def _save_voice(desk: CheckService, report: Report, file: Path, speaker: str, na
             )
             voices().keep(voice)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     else:
         st.success(f"The voice of {plain(voice.name)} is kept. The page About lists it.")
 

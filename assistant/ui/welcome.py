@@ -28,7 +28,7 @@ from assistant.ui import (
 )
 from assistant.ui.cut_short_list import draw_cut_short
 from assistant.ui.report_list import draw_reports
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 PROMISE = "Find what has already been fact-checked"
 PROMISE_LINE = (
@@ -82,7 +82,7 @@ def _recording_input(desk: CheckService) -> None:
         if added is not None:
             _transcribe(desk, added)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
 
 
 def _transcribe(desk: CheckService, added: recording_player.AddedRecording) -> None:
@@ -141,7 +141,7 @@ def _read_into_session(desk: CheckService, data: bytes, name: str) -> None:
             else:
                 draft_session.read_file(data, name)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
     else:
         st.rerun()
 

@@ -6,13 +6,18 @@ import io
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 
 import pytest
 
 from assistant import reports
+from assistant.core.domain import Decision
+from assistant.report.view import ReportView
+from assistant.review import deciding, review_queue
 from assistant.review.decision_store import DecisionStore
 from ranking import trec
 from tests.assistant.reports import forms
+from tests.assistant.ui import factory
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
 pytestmark = pytest.mark.browser
@@ -41,6 +46,20 @@ def records(home) -> list:
 
 def decided(home) -> list[str]:
     return [record.decision.verdict for record in records(home)]
+
+
+def keep_with_a_confirmed_match(home, report_id: str) -> None:
+    """Store a debate of its own with one decision."""
+    report = factory.report(40)
+    source = replace(report.transcript.source, sha256="2" * 64)
+    transcript = replace(report.transcript, source=source, title="Exported debate")
+    own_report = replace(report, transcript=transcript)
+    factory.keep(home, report_id, own_report)
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        placed = deciding.placed(store, own_report)
+        item = review_queue.items(ReportView(placed.report))[0]
+        match = (item.checked.sentence.number, item.match)
+        deciding.decide_all(store, placed, [match], Decision("confirm", "", "Ada Lynn"))
 
 
 def progress(page, progress_text: str) -> None:
@@ -155,10 +174,11 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
 
 
 @pytest.mark.slow
-def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
+def test_the_exported_page_opens_in_the_browser(page, address, home, tmp_path):
     """Confirmed matches first, no script, nothing asked of the network."""
-    page.goto(f"{address}/review?report={REPORT_ID}")
-    progress(page, "16 of 16 decided")
+    keep_with_a_confirmed_match(home, "exported")
+    page.goto(f"{address}/?report=exported&view=Review")
+    progress(page, "1 of 16 decided")
     page.get_by_role("button", name="Export").click()
     shutil.copy(
         downloaded(page, page.locator(".st-key-export_html button")), tmp_path / "report.html"

@@ -7,10 +7,10 @@ import streamlit as st
 from assistant.archive import repeats
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
-from assistant.reports.markdown_form import plain
 from assistant.ui import archive_collection
 from assistant.ui import archive_views as views
 from assistant.ui.shared_resources import archive, desk
+from assistant.ui.shown_text import draw_error
 
 REPEATED, SHARED, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
     "Repeated claims",
@@ -58,4 +58,4 @@ def _first_page() -> None:
 try:
     page(desk())
 except LecternError as error:
-    st.error(plain(str(error)))
+    draw_error(error)

@@ -21,7 +21,7 @@ from assistant.ui import (
 )
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import desk
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, draw_warning, escape
 
 JOB_PREFIXES = ("import", "fetch", "articles")
 KINDS = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
@@ -65,7 +65,7 @@ def _job(at: CheckService, job_id: str) -> None:
             line, more = claim_tables.import_lines(outcome_json)
             refused = claim_tables.refused_csv(outcome_json)
         if refused:
-            st.warning(plain(line))
+            draw_warning(line)
             st.download_button(
                 "Download refused rows", refused, "refused.csv", "text/csv", key="refused_rows"
             )
@@ -77,7 +77,7 @@ def _job(at: CheckService, job_id: str) -> None:
     elif job.state is JobState.CANCELLED:
         st.info("Stopped. The database is as it was before.")
     else:
-        st.error(plain(job.error))
+        draw_error(job.error)
 
 
 def _import(at: CheckService, *, expanded: bool) -> None:
@@ -130,4 +130,4 @@ def _tables(at: CheckService) -> None:
 try:
     page(desk())
 except LecternError as error:
-    st.error(plain(str(error)))
+    draw_error(error)

@@ -8,10 +8,10 @@ from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.live.background import BackgroundEngines
 from assistant.live.event_log import EventLog
-from assistant.reports.markdown_form import plain
 from assistant.ui.live_start import draw_start
 from assistant.ui.live_view import draw_event
 from assistant.ui.shared_resources import desk
+from assistant.ui.shown_text import draw_error
 
 
 @st.cache_resource(show_spinner=False)
@@ -35,4 +35,4 @@ def page(at: CheckService) -> None:
 try:
     page(desk())
 except LecternError as error:
-    st.error(plain(str(error)))
+    draw_error(error)

@@ -11,11 +11,10 @@ import streamlit as st
 from assistant.core.access import Role
 from assistant.core.audit import AuditEntry
 from assistant.core.errors import LecternError
-from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.report_list import LISTED_REPORTS
 from assistant.ui.shared_resources import audit_log, desk
-from assistant.ui.shown_text import data_for_page
+from assistant.ui.shown_text import data_for_page, draw_error
 
 SHOWN_ENTRIES = 500
 ANYBODY = "anybody"
@@ -92,4 +91,4 @@ def about_words(about: str) -> str:
 try:
     page()
 except LecternError as error:
-    st.error(plain(str(error)))
+    draw_error(error)

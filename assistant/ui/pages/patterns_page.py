@@ -11,9 +11,9 @@ from assistant.core.settings import Settings
 from assistant.explain import patterns
 from assistant.explain.patterns import Example, Learnt
 from assistant.jobs.check_service import CheckService
-from assistant.reports.markdown_form import plain
 from assistant.ui import pattern_tables
 from assistant.ui.shared_resources import desk
+from assistant.ui.shown_text import draw_error
 
 PATTERNS_TEXT = (
     "What a sentence of a fact-check adds to the claim comes back from article to article: <q>the statement is "
@@ -64,7 +64,7 @@ def _examples(at: CheckService, number: int | None) -> None:
     try:
         examples, claims = _examples_and_ids(at.settings, at.status().digest)
     except LecternError as error:
-        st.error(plain(str(error)))
+        draw_error(error)
         return
     shown = examples.get(number if number is not None else -1, ())
     if not shown:
@@ -103,4 +103,4 @@ def _examples_and_ids(
 try:
     page(desk())
 except LecternError as error:
-    st.error(plain(str(error)))
+    draw_error(error)

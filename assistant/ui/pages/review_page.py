@@ -6,13 +6,12 @@ import streamlit as st
 
 from assistant.core.errors import LecternError
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
 from assistant.ui.debates import draw_debates
 from assistant.ui.page_paths import CHECK_PAGE
 from assistant.ui.report_list import by_debate, report_button
 from assistant.ui.results import REVIEW
 from assistant.ui.shared_resources import desk
-from assistant.ui.shown_text import escape
+from assistant.ui.shown_text import draw_error, escape
 
 NO_REPORTS = (
     "Nothing has been checked yet. Check a transcript first. Its matches are reviewed here."
@@ -48,4 +47,4 @@ def _choose() -> None:
 try:
     page()
 except LecternError as error:
-    st.error(plain(str(error)))
+    draw_error(error)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from assistant import reports
-from assistant.core.domain import Decision, Tier
+from assistant.core.domain import Decision
 from assistant.report import contents, timeline, wording
 from assistant.report.view import ReportView
 from tests.assistant import made_up
@@ -102,8 +102,8 @@ def test_a_stretch_holds_what_begins_in_it():
     assert timeline.sentences_within(report, (20.0, 12.0)) == {3, 4, 5}
 
 
-def test_signs_and_filling_tell_classes_and_tiers_apart():
-    """A shape of its own for every class, full for likely, nothing inside for possible.
+def test_signs_and_filling_tell_classes_and_strengths_apart():
+    """A shape of its own for every class, full for strong, nothing inside for possible.
 
     Never colour alone.
     """
@@ -112,8 +112,8 @@ def test_signs_and_filling_tell_classes_and_tiers_apart():
         factory.report(40), timeline.marks(ReportView(factory.report(40)))
     )["layer"][1]["encoding"]
     assert channels["fillOpacity"]["scale"] == {
-        "domain": [Tier.LIKELY, Tier.POSSIBLE],
-        "range": [1, 0],
+        "domain": ["strong", "likely", "good", "possible"],
+        "range": [1, 1, 0.4, 0],
     }
 
 

@@ -724,6 +724,17 @@ def test_the_view_report_has_the_chosen_statements_and_the_files(results):
     assert "export_docx" in [button.key for button in results.get("download_button")]
 
 
+def test_the_menu_of_exports_follows_the_decisions_of_its_opening(results):
+    """It offers the confirmed ones after the first decision, without a reload of the page."""
+    results.text_input(key="typed_name").set_value("Ada").run()
+    results.button(key="do_confirm").click().run()
+
+    results.session_state["export"] = True
+    results.run()
+
+    assert results.radio(key="selection").options[0] == "Confirmed only (1)"
+
+
 def test_fact_checks_are_filtered_and_counted(home):
     """Each filter has its counts; the number of hits is said."""
     app = AppTest.from_file(str(PAGES / "claims_page.py"), default_timeout=PATIENCE_S).run()

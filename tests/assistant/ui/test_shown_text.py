@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
@@ -77,3 +79,35 @@ def test_a_stored_report_never_puts_markup_into_the_note_beside_a_rating():
     assert 'href="http://evil' not in html
     assert "<img" not in html
     assert "<script>" not in card
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ("has no statement. Nothing was imported.", "Has no statement. Nothing was imported."),
+        ("can’t be opened", "Can’t be opened"),
+        ("élan is missing.", "Élan is missing."),
+        ("debate.srt:41: end is before start.", "debate.srt:41: end is before start."),
+        ("cityhall: is being checked.", "cityhall: is being checked."),
+        ("politifact.com took longer than 60 s.", "politifact.com took longer than 60 s."),
+        ("12 rows were refused.", "12 rows were refused."),
+        ("iPhone is no name", "iPhone is no name"),
+        ("“x” isn’t a date.", "“x” isn’t a date."),
+        ("", ""),
+    ],
+)
+def test_an_error_begins_with_a_capital_unless_a_place_or_value_begins_it(message, sentence):
+    assert shown_text.sentence_case(message) == sentence
+
+
+def test_no_module_draws_an_error_past_the_one_place():
+    """Texts of errors come in small letters; ``draw_error`` and ``draw_warning`` mend them."""
+    modules = Path(shown_text.__file__).parent.rglob("*.py")
+    past_it = [
+        path.name
+        for path in modules
+        if path.name != "shown_text.py"
+        and re.search(r"st\.(error|warning)\(plain\(", path.read_text("utf-8"))
+    ]
+
+    assert past_it == []
