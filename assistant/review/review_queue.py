@@ -176,7 +176,7 @@ def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
         if len(key) != 1 or not ("a" <= key <= "z"):
             raise ReviewError(f"{key!r} for {action} isn't a single letter from a to z.")
         if key in TAKEN:
-            raise ReviewError(f"{key} cannot be used: {TAKEN[key]}.")
+            raise ReviewError(f"the key {key} cannot be used: {TAKEN[key]}.")
     if len(set(chosen.values())) < len(chosen):
         raise ReviewError("two actions have the same key.")
     return chosen

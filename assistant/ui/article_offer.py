@@ -212,7 +212,7 @@ def _fetch_one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None
         draw_error(error)
         return
     if result.outcome is not article_fetching.FetchOutcome.FETCHED:
-        draw_warning(f"{result.outcome}: {result.note}.")
+        draw_warning(f"{str(result.outcome).capitalize()}: {result.note}.")
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
     job = desk.start(job_spec_of(report, as_of_event=as_of_event))

@@ -137,7 +137,7 @@ def test_a_refusal_is_told_and_remembered(card, fetcher):
     card.toggle(key=f"may_fetch_claim-{WITHOUT}").set_value(True).run()
     button(card, "Fetch the article").click().run()
 
-    assert [w.value.replace("\\", "") for w in card.warning] == ["gone: answers 410."]
+    assert [w.value.replace("\\", "") for w in card.warning] == ["Gone: answers 410."]
     assert "gone (answers 410)" in text(card.run())
 
 

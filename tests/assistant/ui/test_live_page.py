@@ -381,7 +381,7 @@ def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
 
     assert any(label.startswith("City hall debate") for label in labels(app))
     next(b for b in app.button if b.label == "Start monitoring").click().run()
-    assert "no file was named" in app.error[0].value
+    assert "No file was named" in app.error[0].value
 
 
 def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
@@ -394,7 +394,7 @@ def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
 
     app.button(key=next(b.key for b in app.button if b.label == "Save this note")).click().run()
-    assert "the note is empty" in app.error[0].value
+    assert "The note is empty" in app.error[0].value
     assert not notices
 
     app.text_input(key="note_statement").input("The bridge cost $400 million.")

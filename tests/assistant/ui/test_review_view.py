@@ -309,7 +309,7 @@ def test_keys_can_be_changed_and_never_to_those_of_the_framework(desk, home):
     desk.run()
     desk.text_input(key="key_confirm").set_value("c")
     press(desk, "keep_keys")
-    assert "c cannot be used" in desk.error[0].value
+    assert "The key c cannot be used" in desk.error[0].value
 
     desk.text_input(key="key_confirm").set_value("a")
     press(desk, "keep_keys")
