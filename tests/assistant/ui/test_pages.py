@@ -562,6 +562,9 @@ def test_exports_are_offered_in_every_format(results):
     """Each format of the reports has its button."""
     from assistant import reports
 
+    results.session_state["export"] = True  # the menu is open
+    results.run()
+
     assert {f.label for f in reports.FORMATS.values()} <= {
         shown(b.label) for b in results.get("download_button")
     }

@@ -341,6 +341,7 @@ def test_exports_of_every_format_are_offered(desk):
     """The same menu as on the page Check, and the evaluation set."""
     from assistant import reports
 
+    desk.session_state["export"] = True  # the menu is open
     labels = {b.label for b in desk.run().get("download_button")}
 
     expected = {form.label for form in reports.FORMATS.values()} | {"Evaluation set (TREC)"}
