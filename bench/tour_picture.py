@@ -21,7 +21,7 @@ CAPTION_HEIGHT_PX = 48
 FONT_PX = 26
 MARGIN_PX = 16
 PAUSE_MS = 3500
-# The picture stops at its last step, because nobody can pause it while they read.
+# The picture stops at its last step, because a reader cannot pause it.
 ROUNDS = 2
 INK = "#ffffff"
 GROUND = "#1f2933"

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import print_cells, print_line, say
+from assistant.commands.terminal import DataTable, data_table, print_line, say
 
 if TYPE_CHECKING:
     from assistant.alerts.alert_sender import AlertSender
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # when the command runs.
 FORMS = ("webhook", "slack", "teams", "matrix", "mail")
 CHANNEL_EVENTS = ("live-match", "archive-match", "review-changed", "check-ended", "digest")
+CHANNEL_HEADINGS = ("Name", "For", "Form", "Address", "Events", "Quiet hours", "Time zone", "State")
+DELIVERY_HEADINGS = ("ID", "State", "Channel", "Event", "Made", "Attempts", "Error")
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -29,7 +31,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     ).add_subparsers(required=True, metavar="COMMAND")
     _add_channel_options(verbs.add_parser("add", parents=[shared], help="add a channel"))
     listing = verbs.add_parser(
-        "list", parents=[shared], help="list the channels, tab-separated, without their secrets"
+        "list", parents=[shared], help="list the channels without their secrets"
     )
     listing.set_defaults(run=_list)
     for name, run, text in (
@@ -132,17 +134,18 @@ def _list(options: argparse.Namespace) -> None:
     from assistant.report.wording import count
 
     with _sender(options) as sender:
-        for channel in sender.channels.all():
-            print_cells(
-                channel.name,
-                channel.owner or "newsroom",
-                channel.form,
-                channel.place,
-                ",".join(sorted(channel.kinds)),
-                channel.quiet_hours or "no quiet hours",
-                channel.zone,
-                "paused" if channel.paused else "active",
-            )
+        with data_table(*CHANNEL_HEADINGS) as table:
+            for channel in sender.channels.all():
+                table.add(
+                    channel.name,
+                    channel.owner or "newsroom",
+                    channel.form,
+                    channel.place,
+                    ",".join(sorted(channel.kinds)),
+                    channel.quiet_hours or "no quiet hours",
+                    channel.zone,
+                    "paused" if channel.paused else "active",
+                )
         waiting_count = sender.outbox.count(DeliveryState.WAITING)
         failed_count = sender.outbox.count(DeliveryState.FAILED)
     say(f"Waiting: {count(waiting_count, 'alert')}. Failed: {count(failed_count, 'alert')}.")
@@ -210,15 +213,16 @@ def _failed(options: argparse.Namespace) -> None:
             sender.outbox.send_again(options.again, time.time())
             say("The alert waits to be sent again.")
             return
-        for state in (DeliveryState.FAILED, DeliveryState.WAITING):
-            for delivery in sender.outbox.in_state(state):
-                _print_delivery(delivery)
+        with data_table(*DELIVERY_HEADINGS) as table:
+            for state in (DeliveryState.FAILED, DeliveryState.WAITING):
+                for delivery in sender.outbox.in_state(state):
+                    _add_delivery(table, delivery)
 
 
-def _print_delivery(delivery: Delivery) -> None:
+def _add_delivery(table: DataTable, delivery: Delivery) -> None:
     from assistant.report.wording import count
 
-    print_cells(
+    table.add(
         delivery.id,
         delivery.state,
         delivery.channel,

@@ -15,7 +15,7 @@ from assistant.commands.options import (
     load_settings,
     positive_number,
 )
-from assistant.commands.terminal import ProgressLine, print_cells, print_line, say
+from assistant.commands.terminal import ProgressLine, data_table, print_line, say
 from assistant.report import wording
 from features.models.batching import threads
 
@@ -55,7 +55,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     _certificates(running)
     running.set_defaults(run=_run)
     status = verbs.add_parser(
-        "status", parents=[shared], help="list the transcripts with their state, tab-separated"
+        "status", parents=[shared], help="list the transcripts with their state"
     )
     status.set_defaults(run=_status)
     export = verbs.add_parser(
@@ -178,15 +178,16 @@ def _status(options: argparse.Namespace) -> None:
 
     with ArchiveStore.open(load_settings(options).database) as store:
         entries = store.entries()
-    for entry in entries:
-        print_cells(
-            entry.document[:16],
-            entry.event_date or "",
-            entry.title,
-            entry.sentences,
-            "" if entry.seconds is None else f"{entry.seconds:.1f}",
-            _state(entry),
-        )
+    with data_table("Debate", "Date", "Title", "Sentences", "Seconds", "State") as table:
+        for entry in entries:
+            table.add(
+                entry.document[:16],
+                entry.event_date or "",
+                entry.title,
+                entry.sentences,
+                "" if entry.seconds is None else f"{entry.seconds:.1f}",
+                _state(entry),
+            )
     checked = sum(bool(entry.stamp) for entry in entries)
     say(f"{wording.count(len(entries), 'transcript')}, {checked:,} checked")
 

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import ProgressLine, print_line, say
+from assistant.commands.terminal import ProgressLine, data_table, say
 
 if TYPE_CHECKING:
     from assistant.core.database_copies import DatabaseContent
@@ -103,6 +103,7 @@ def _with_all_tables() -> ModuleType:
 
 
 def _print_content(content: DatabaseContent) -> None:
-    for table_name, row_count in sorted(content.rows.items()):
-        print_line(f"{table_name}\t{row_count}")
-    print_line(f"digest\t{content.digest}")
+    with data_table("Table", "Rows") as table:
+        for table_name, row_count in sorted(content.rows.items()):
+            table.add(table_name, row_count)
+        table.add("digest", content.digest)

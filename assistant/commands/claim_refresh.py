@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import ProgressLine, print_cells, say
+from assistant.commands.terminal import ProgressLine, data_table, say
 from assistant.core.errors import NetworkError, SettingsError
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from assistant.claims.records import ImportReport
 
 FEED_OPTIONS = ("url", "language", "query", "site")
+FEED_HEADINGS = ("Feed", "Fetched", "New", "Changed", "Withdrawn", "Missing", "Error")
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -28,7 +30,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     refresh.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     refresh.set_defaults(run=_refresh)
     feeds = verbs.add_parser(
-        "feeds", parents=[shared], help="list the feeds that are fetched again, tab-separated"
+        "feeds", parents=[shared], help="list the feeds that are fetched again"
     )
     feeds.add_argument(
         "--remove", metavar="FEED", help="stop fetching a feed and keep its fact-checks"
@@ -54,8 +56,7 @@ def _refresh(options: argparse.Namespace) -> None:
     settings = load_settings(options)
     with audited(settings, "refresh"), ProgressLine() as progress:
         result = source_refresh.refresh(settings, progress=progress)
-    for fetched in result.feeds:
-        _print_feed(fetched)
+    _print_feeds(result.feeds)
     say(f"{result.indexed:,} fact-checks are searchable.")
     if result.compared:
         say(f"{result.compared:,} fact-checks were compared with everything said.")
@@ -72,17 +73,18 @@ def _feeds(options: argparse.Namespace) -> None:
         if options.remove and not feed_store.remove(options.remove):
             remedy = "Run `python -m assistant claims feeds`: it lists them."
             raise SettingsError("there is no such feed.", where=options.remove, remedy=remedy)
-        for fetched in feed_store.all():
-            _print_feed(fetched)
+        _print_feeds(feed_store.all())
 
 
-def _print_feed(fetched: FetchedFeed) -> None:
-    print_cells(
-        fetched.feed.name,
-        datetime.fromtimestamp(fetched.fetched).strftime("%Y-%m-%d %H:%M"),
-        f"{fetched.new:,} new",
-        f"{fetched.changed:,} changed",
-        f"{fetched.withdrawn:,} withdrawn",
-        f"{fetched.missing:,} missing",
-        fetched.error,
-    )
+def _print_feeds(feeds: Iterable[FetchedFeed]) -> None:
+    with data_table(*FEED_HEADINGS) as table:
+        for fetched in feeds:
+            table.add(
+                fetched.feed.name,
+                datetime.fromtimestamp(fetched.fetched).strftime("%Y-%m-%d %H:%M"),
+                f"{fetched.new:,} new",
+                f"{fetched.changed:,} changed",
+                f"{fetched.withdrawn:,} withdrawn",
+                f"{fetched.missing:,} missing",
+                fetched.error,
+            )

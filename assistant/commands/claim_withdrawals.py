@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import account_name, load_settings
-from assistant.commands.terminal import print_cells, print_line, say
+from assistant.commands.terminal import data_table, print_line, say
 from assistant.core.errors import StoreError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAX_MISSING_SHARE = 0.1
 SHOWN_IDS = 5
 WHY_MISSING = "no longer in its source"
+WITHDRAWN_HEADINGS = ("ID", "Withdrawn", "By", "Reason", "Source", "Rating", "Claim", "Address")
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     restore.add_argument("ids", metavar="ID", nargs="+", help="ids of the fact-checks")
     restore.set_defaults(run=_restore)
     withdrawn = verbs.add_parser(
-        "withdrawn", parents=[shared], help="list the withdrawn fact-checks, tab-separated"
+        "withdrawn", parents=[shared], help="list the withdrawn fact-checks"
     )
     withdrawn.set_defaults(run=_list)
     history = verbs.add_parser(
@@ -121,18 +122,19 @@ def _say_done(done_ids: list[str], given_ids: list[str], verb: str, refusal: str
 def _list(options: argparse.Namespace) -> None:
     with _store(options) as store:
         withdrawals = store.withdrawn()
-    for withdrawal in withdrawals:
-        vclaim = withdrawal.claim
-        print_cells(
-            vclaim.id,
-            f"{withdrawal.withdrawn_at:%Y-%m-%d}",
-            withdrawal.withdrawn_by,
-            withdrawal.why,
-            withdrawal.source,
-            vclaim.rating,
-            vclaim.statement,
-            vclaim.url,
-        )
+    with data_table(*WITHDRAWN_HEADINGS) as table:
+        for withdrawal in withdrawals:
+            vclaim = withdrawal.claim
+            table.add(
+                vclaim.id,
+                f"{withdrawal.withdrawn_at:%Y-%m-%d}",
+                withdrawal.withdrawn_by,
+                withdrawal.why,
+                withdrawal.source,
+                vclaim.rating,
+                vclaim.statement,
+                vclaim.url,
+            )
     if not withdrawals:
         say("No fact-check is withdrawn.")
 
@@ -143,14 +145,15 @@ def _history(options: argparse.Namespace) -> None:
         reviews = store.current_reviews([options.id])
     if options.id not in reviews:
         raise StoreError(f"no fact-check has the id {options.id!r}.")
-    for version in versions:
-        until = f"until {version.replaced_at:%Y-%m-%d}"
-        print_cells(version.review_date or "", version.rating, version.statement, until)
     review = reviews[options.id]
     state = "now"
     if review.withdrawn:
         state = f"withdrawn {review.withdrawn.withdrawn_at:%Y-%m-%d}"
-    print_cells(review.review_date or "", review.rating, review.statement, state)
+    with data_table("Reviewed", "Rating", "Claim", "State") as table:
+        for version in versions:
+            until = f"until {version.replaced_at:%Y-%m-%d}"
+            table.add(version.review_date or "", version.rating, version.statement, until)
+        table.add(review.review_date or "", review.rating, review.statement, state)
 
 
 def _store(options: argparse.Namespace) -> closing[ClaimStore]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.commands import claim_refresh, claim_withdrawals
 from assistant.commands.options import audited, load_settings, positive_number
-from assistant.commands.terminal import ProgressLine, print_line, say, usage_error
+from assistant.commands.terminal import ProgressLine, data_table, print_line, say, usage_error
 from assistant.core.errors import SettingsError
 from assistant.core.settings import NETWORK_VARIABLE, Settings
 
@@ -285,12 +285,13 @@ def _status(options: argparse.Namespace) -> None:
     with _store(options) as store:
         status = store.status()
     newest = f"{status.newest_review_date:%-d %b %Y}" if status.newest_review_date else "unknown"
-    print_line(f"fact-checks\t{status.claims}")
-    print_line(f"publishers\t{status.publishers}")
-    print_line(f"with an article\t{status.with_body}")
-    print_line(f"articles fetched\t{status.fetched}")
-    print_line(f"newest review\t{newest}")
-    print_line(f"digest\t{status.digest}")
+    with data_table("Fact-checks in the database", "") as table:
+        table.add("fact-checks", status.claims)
+        table.add("publishers", status.publishers)
+        table.add("with an article", status.with_body)
+        table.add("articles fetched", status.fetched)
+        table.add("newest review", newest)
+        table.add("digest", status.digest)
     if status.only_samples:
         say(
             "Only sample fact-checks are loaded. `python -m assistant claims fetch politifact` brings real ones."
@@ -310,8 +311,9 @@ def _search(options: argparse.Namespace) -> None:
 
     with _store(options) as store:
         claims = store.search(options.text, limit=options.limit)
-    for claim in claims:
-        print_line(f"{claim.id}\t{rating_sentence(claim)}\t{claim.statement}\t{claim.url}")
+    with data_table("ID", "Rating", "Claim", "Address") as table:
+        for claim in claims:
+            table.add(claim.id, rating_sentence(claim), claim.statement, claim.url)
     if not claims:
         say("No fact-check has these words.")
 

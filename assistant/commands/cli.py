@@ -32,7 +32,7 @@ from assistant.commands import (
 )
 from assistant.commands.options import say_ignored_variable, shared_options
 from assistant.commands.secret_arguments import with_secrets
-from assistant.commands.terminal import say
+from assistant.commands.terminal import say, say_error
 from assistant.core import logs
 from assistant.core.errors import LecternError
 
@@ -65,13 +65,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options.run(options)
     except LecternError as error:
-        say(f"lectern: {error}")
+        say_error(str(error))
         return 1
     except BrokenPipeError:  # the reader of a pipe has gone: nothing more can be written to it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
-        say("\nlectern: stopped. Nothing was left half-written.")
+        say("")
+        say_error("stopped. Nothing was left half-written.")
         return 1
     return 0
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings, positive_number
-from assistant.commands.terminal import print_cells, print_line, say, usage_error
+from assistant.commands.terminal import data_table, say, usage_error
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assistant.core.settings import Settings
 
 DAY_S = 86_400
+PURGE_HEADINGS = ("ID", "Date", "Title", "Stored", "Last change")
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -57,14 +58,14 @@ def run(options: argparse.Namespace) -> None:
         return
     with open_debate_stores(settings) as stores:
         debates = _select_debates(stores.debates(), options, now)
-        for debate in debates:
-            if options.yes:
-                with audited(settings, "purge", debate.document[:16]):
-                    stores.purge(debate, now)
-            contents = ", ".join(f"{count:,} {kind}" for kind, count in debate.kept.items())
-            last_change = datetime.fromtimestamp(debate.newest, UTC).date()
-            title = " ".join(debate.title.split())
-            print_line(f"{debate.name}\t{debate.day or ''}\t{title}\t{contents}\t{last_change}")
+        with data_table(*PURGE_HEADINGS) as table:
+            for debate in debates:
+                if options.yes:
+                    with audited(settings, "purge", debate.document[:16]):
+                        stores.purge(debate, now)
+                contents = ", ".join(f"{count:,} {kind}" for kind, count in debate.kept.items())
+                last_change = datetime.fromtimestamp(debate.newest, UTC).date()
+                table.add(debate.name, debate.day or "", debate.title, contents, last_change)
         if options.yes:
             if options.older_than is not None:
                 stores.report_store.delete_imports(ended_before=now - options.older_than * DAY_S)
@@ -95,14 +96,15 @@ def _purge_cut_short(
         parts = [part for part in parts if part.label in labels]
     if options.older_than is not None:
         parts = [part for part in parts if part.changed < now - options.older_than * DAY_S]
-    for part in parts:
-        if options.yes:
-            with audited(settings, "purge", part.label):
-                recordings.delete_cut_short(settings.home, part.key)
-        size = f"{part.size:,}" if part.size else "an unknown number of"
-        last_change = datetime.fromtimestamp(part.changed, UTC).date()
-        contents = f"{part.arrived:,} of {size} bytes arrived"
-        print_cells(part.label, "", part.name, contents, last_change)
+    with data_table(*PURGE_HEADINGS) as table:
+        for part in parts:
+            if options.yes:
+                with audited(settings, "purge", part.label):
+                    recordings.delete_cut_short(settings.home, part.key)
+            size = f"{part.size:,}" if part.size else "an unknown number of"
+            last_change = datetime.fromtimestamp(part.changed, UTC).date()
+            contents = f"{part.arrived:,} of {size} bytes arrived"
+            table.add(part.label, "", part.name, contents, last_change)
     if parts and options.yes:
         say(f"{len(parts):,} recordings that were cut short are deleted.")
     elif parts:

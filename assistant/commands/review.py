@@ -6,10 +6,24 @@ import argparse
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import add_force, export_folder, load_settings
-from assistant.commands.terminal import print_cells, print_line, say
+from assistant.commands.terminal import data_table, print_line, say
 
 if TYPE_CHECKING:
     from assistant.review.decision_store import Record
+
+DECISION_HEADINGS = (
+    "Decision",
+    "Reason",
+    "By",
+    "At",
+    "Debate",
+    "Sentence",
+    "Said",
+    "Fact-check",
+    "Claim",
+    "Note",
+    "Opened again",
+)
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -17,9 +31,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     verbs = verbs.add_parser(
         "review", help="list or export the decisions of people"
     ).add_subparsers(required=True, metavar="COMMAND")
-    listing = verbs.add_parser(
-        "list", parents=[shared], help="list the current decisions, tab-separated"
-    )
+    listing = verbs.add_parser("list", parents=[shared], help="list the current decisions")
     listing.set_defaults(run=_list)
     export = verbs.add_parser(
         "export", parents=[shared], help="write an evaluation set: queries, judgements and claims"
@@ -36,23 +48,24 @@ def _list(options: argparse.Namespace) -> None:
     records = _decided(options)
     with DecisionStore.open(load_settings(options).database) as store:
         reviews = store.current_reviews(record.anchor.claim_id for record in records)
-    for record in records:
-        anchor = record.anchor
-        decision = record.decision
-        if decision:
-            print_cells(
-                decision.verdict,
-                decision.reason,
-                decision.by,
-                decision.at,
-                anchor.title,
-                anchor.number,
-                anchor.text,
-                anchor.claim_id,
-                anchor.statement,
-                decision.note,
-                revisions.opened_again(record, reviews),
-            )
+    with data_table(*DECISION_HEADINGS) as table:
+        for record in records:
+            anchor = record.anchor
+            decision = record.decision
+            if decision:
+                table.add(
+                    decision.verdict,
+                    decision.reason,
+                    decision.by,
+                    decision.at,
+                    anchor.title,
+                    anchor.number,
+                    anchor.text,
+                    anchor.claim_id,
+                    anchor.statement,
+                    decision.note,
+                    revisions.opened_again(record, reviews),
+                )
     if not records:
         say("There are no decisions yet. Decide in the view Review of a debate.")
 

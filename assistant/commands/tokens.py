@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings, positive_number
-from assistant.commands.terminal import print_cells, print_line, say
+from assistant.commands.terminal import data_table, print_line, say
 
 if TYPE_CHECKING:
     from assistant.live.access_tokens import AccessToken, TokenStore
@@ -67,9 +67,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="read-only token: it reads the state of the event and cannot send",
     )
     give.set_defaults(run=_give)
-    listing = verbs.add_parser(
-        "list", parents=[shared], help="list the tokens, tab-separated, without the secrets"
-    )
+    listing = verbs.add_parser("list", parents=[shared], help="list the tokens without the secrets")
     listing.set_defaults(run=_list)
     revoke = verbs.add_parser("revoke", parents=[shared], help="revoke a token at once")
     revoke.set_defaults(run=_revoke)
@@ -115,11 +113,14 @@ def _new_token(store: TokenStore, options: argparse.Namespace) -> str:
 
 
 def _list(options: argparse.Namespace) -> None:
-    with _store(options) as store:
+    with (
+        _store(options) as store,
+        data_table("Event", "Name", "Rights", "Made", "State") as table,
+    ):
         for token in store.all():
             rights = ",".join(sorted(token.scopes)) or token.right.name.lower()
             event = token.event or "API"
-            print_cells(event, token.name, rights, _time(token.made), _state(token))
+            table.add(event, token.name, rights, _time(token.made), _state(token))
 
 
 def _state(token: AccessToken) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import account_name, audited, load_settings
-from assistant.commands.terminal import print_cells, say
+from assistant.commands.terminal import data_table, say
 from assistant.core.errors import SettingsError
 from assistant.core.files import shown_path
 from assistant.core.replacement import require_regular_file
@@ -22,9 +22,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     verbs = verbs.add_parser("voices", help="manage saved voices").add_subparsers(
         required=True, metavar="COMMAND"
     )
-    listing = verbs.add_parser(
-        "list", parents=[shared], help="list the saved voices, tab-separated"
-    )
+    listing = verbs.add_parser("list", parents=[shared], help="list the saved voices")
     listing.set_defaults(run=_list)
     keep = verbs.add_parser(
         "keep", parents=[shared], help="save a speaker's voice from parts of a recording"
@@ -64,11 +62,14 @@ def _seconds(text: str) -> float:
 
 
 def _list(options: argparse.Namespace) -> None:
-    with _store(options) as store:
+    with (
+        _store(options) as store,
+        data_table("Name", "Speech", "Debate", "Title", "Stored") as table,
+    ):
         for voice in store.all():
             day = datetime.fromtimestamp(voice.kept).strftime("%Y-%m-%d")
             seconds = f"{voice.seconds:.0f} s"
-            print_cells(voice.name, seconds, voice.document[:16], voice.title, day)
+            table.add(voice.name, seconds, voice.document[:16], voice.title, day)
 
 
 def _keep(options: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ import assistant
 from tests.free_ports import free_port
 
 ROOT = Path(__file__).parents[2]
-SERVED_WITHIN_S = 300
+SERVED_WITHIN_S = 900
 SHIPPED_FOLDERS = {
     "sample_claims": "assistant/shipped/sample_claims",
     "sample_transcripts": "assistant/shipped/sample_transcripts",
