@@ -160,7 +160,7 @@ def restore(path: Path, url: str, *, progress: Progress) -> DatabaseContent:
     Rows that are about the computer of the backup are left out afterwards, in one transaction with
     the copy: the digest is that of the backup.
 
-    Raises: StoreError if the file is no backup, is damaged or of a newer Lectern, or the database
+    Raises: StoreError if the file isn't a backup, is damaged or of a newer Lectern, or the database
     is not empty.
     """
     if not path.is_file():

@@ -35,7 +35,7 @@ def render(view: ReportView) -> bytes:
 
 
 def _quotations(view: ReportView) -> Iterator[dict[str, Any]]:
-    """Yield the sentences with a confirmed fact-check; newsroom notes are no fact-checks."""
+    """Yield the sentences with a confirmed fact-check; newsroom notes aren't fact-checks."""
     for checked in view.report.ranked():
         confirmed = [
             match

@@ -64,16 +64,16 @@ def claim_review_draft(
         "url": edits.address,
         "author": newsroom,
         "claimReviewed": edits.claim_reviewed.strip() or checked.sentence.text,
-        "itemReviewed": _claim(report, checked),
-        "reviewRating": _rating(edits),
-        "isBasedOn": _source(match),
+        "itemReviewed": _claim_as_said(report, checked),
+        "reviewRating": _newsroom_rating(edits),
+        "isBasedOn": _published_source(match),
     }
     if edits.published is not None:
         draft["datePublished"] = edits.published.isoformat()
     return draft
 
 
-def _claim(report: Report, checked: CheckedSentence) -> dict[str, Any]:
+def _claim_as_said(report: Report, checked: CheckedSentence) -> dict[str, Any]:
     """Return the claim as it was said: its words, its speaker, its day and its debate."""
     sentence = checked.sentence
     transcript = report.transcript
@@ -89,7 +89,7 @@ def _claim(report: Report, checked: CheckedSentence) -> dict[str, Any]:
     return claim
 
 
-def _rating(edits: NewsroomEdits) -> dict[str, Any]:
+def _newsroom_rating(edits: NewsroomEdits) -> dict[str, Any]:
     """Return the newsroom's rating; its words are empty until a person gives them.
 
     Raises: ReviewError if its number has no scale, or lies outside of it.
@@ -112,7 +112,7 @@ def _rating(edits: NewsroomEdits) -> dict[str, Any]:
     return values
 
 
-def _source(match: Match) -> dict[str, Any]:
+def _published_source(match: Match) -> dict[str, Any]:
     """Return the published fact-check, without its rating, which is about another statement."""
     claim = match.claim
     source: dict[str, Any] = {

@@ -18,9 +18,9 @@ from features.language.same_words import same_words
 MIN_SHARED_SENTENCES = 0.6  # of the shorter transcript
 MIN_SHARED_COUNT = 2
 MIN_SENTENCE_WORDS = 4  # a shorter sentence, "Thank you.", is said in many debates
+# The hash of a sentence: its first byte is 1 if the sentence has enough words, else 0.
 HASH_BYTES = 4
-# The first byte of each hash says whether the sentence has enough words.
-_IS_LONG = 1
+_LONG_SENTENCE_MARK = 1
 
 
 def note_debate(store: DecisionStore, report: Report, anchor: Anchor) -> None:
@@ -31,57 +31,78 @@ def note_debate(store: DecisionStore, report: Report, anchor: Anchor) -> None:
 def records_of(store: DecisionStore, report: Report) -> list[Record]:
     """Return the newest versions of the decisions on the debate of a report."""
     transcript = report.transcript
-    records = store.of_document(transcript.source.sha256)
-    others = store.of_other_documents(
-        transcript.source.sha256, transcript.title, transcript.event_date
+    file_digest = transcript.source.sha256
+    records = store.of_document(file_digest)
+    records_on_other_files = store.of_other_documents(
+        file_digest, transcript.title, transcript.event_date
     )
     # Most debates have decisions of their own file only; their sentences need no hashes.
-    if not others:
+    if not records_on_other_files:
         return records
-    fingerprint = _fingerprint(transcript)
+
     sentences = list(transcript)
-    by_transcript: dict[tuple[str, str], list[Record]] = defaultdict(list)
-    for record in others:
-        by_transcript[record.anchor.document, record.anchor.title].append(record)
-    for other_records in by_transcript.values():
+    sentence_hashes = _fingerprint(sentences)
+    records_by_transcript: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in records_on_other_files:
+        document_and_title = (record.anchor.document, record.anchor.title)
+        records_by_transcript[document_and_title].append(record)
+    for other_records in records_by_transcript.values():
         anchor = other_records[0].anchor
-        noted = store.sentences_of(anchor)
-        if noted is not None:
-            if is_same_debate(fingerprint, noted):
-                records += other_records
+        other_hashes = store.sentences_of(anchor)
+        if other_hashes is not None:
+            if is_same_debate(sentence_hashes, other_hashes):
+                records.extend(other_records)
         elif anchor.title == transcript.title:
             # An earlier Lectern noted no sentences: each decision proves itself.
-            records += [it for it in other_records if _has_context(it.anchor, sentences)]
+            for record in other_records:
+                if _has_context(record.anchor, sentences):
+                    records.append(record)
     return records
 
 
-def is_same_debate(sentences: bytes, other_sentences: bytes) -> bool:
+def is_same_debate(fingerprint: bytes, other_fingerprint: bytes) -> bool:
     """Return whether most sentences of the shorter transcript are in the longer one."""
-    hashes = _hashes(sentences)
-    other_hashes = _hashes(other_sentences)
+    hashes = _split_fingerprint(fingerprint)
+    other_hashes = _split_fingerprint(other_fingerprint)
     if hashes == other_hashes:
         return bool(hashes)
-    long_hashes = {value for value in hashes if value[0] == _IS_LONG}
-    other_long_hashes = {value for value in other_hashes if value[0] == _IS_LONG}
-    shared = _shared(hashes, other_hashes)
-    shared_long = _shared(long_hashes, other_long_hashes)
-    if min(shared, shared_long) < MIN_SHARED_SENTENCES:
+
+    # Short sentences, as "Thank you.", are said in all debates: the long ones must agree, too.
+    long_hashes = _hashes_of_long_sentences(hashes)
+    other_long_hashes = _hashes_of_long_sentences(other_hashes)
+    shared_fraction = _shared_fraction(hashes, other_hashes)
+    shared_fraction_of_long = _shared_fraction(long_hashes, other_long_hashes)
+    if min(shared_fraction, shared_fraction_of_long) < MIN_SHARED_SENTENCES:
         return False
-    is_contained = shared == 1.0 and len(hashes & other_hashes) >= MIN_SHARED_COUNT
-    return is_contained or len(long_hashes & other_long_hashes) >= MIN_SHARED_COUNT
+
+    if len(long_hashes & other_long_hashes) >= MIN_SHARED_COUNT:
+        return True
+    is_contained = shared_fraction == 1.0
+    return is_contained and len(hashes & other_hashes) >= MIN_SHARED_COUNT
 
 
-def same_surroundings(anchor: Anchor, sentences: Sequence[Sentence], index: int) -> int:
+def count_same_neighbours(anchor: Anchor, sentences: Sequence[Sentence], index: int) -> int:
     """Count the sentences beside a decided sentence that are beside the sentence at an index."""
     previous_text = sentences[index - 1].text if index > 0 else ""
     next_text = sentences[index + 1].text if index + 1 < len(sentences) else ""
-    pairs = ((previous_text, anchor.text_before), (next_text, anchor.text_after))
-    return sum(bool(text) and same_words(text) == same_words(other) for text, other in pairs)
+    same_count = 0
+    for text, decided_text in (
+        (previous_text, anchor.text_before),
+        (next_text, anchor.text_after),
+    ):
+        if text and same_words(text) == same_words(decided_text):
+            same_count += 1
+    return same_count
 
 
-def _shared(hashes: set[bytes], other_hashes: set[bytes]) -> float:
-    """Return the share of the smaller set that is in the other."""
-    return len(hashes & other_hashes) / max(1, min(len(hashes), len(other_hashes)))
+def _hashes_of_long_sentences(hashes: set[bytes]) -> set[bytes]:
+    return {sentence_hash for sentence_hash in hashes if sentence_hash[0] == _LONG_SENTENCE_MARK}
+
+
+def _shared_fraction(hashes: set[bytes], other_hashes: set[bytes]) -> float:
+    """Return the fraction of the smaller set that is in the other set too."""
+    smaller_size = min(len(hashes), len(other_hashes))
+    return len(hashes & other_hashes) / max(1, smaller_size)
 
 
 def _fingerprint(sentences: Iterable[Sentence]) -> bytes:
@@ -89,24 +110,27 @@ def _fingerprint(sentences: Iterable[Sentence]) -> bytes:
     # A set: a sentence that is said often counts once.
     hashes = set()
     for sentence in sentences:
-        words = same_words(sentence.text)
-        is_long = words.count(" ") + 1 >= MIN_SENTENCE_WORDS
-        digest = hashlib.sha256(words.encode("utf-8", "replace")).digest()
-        hashes.add(bytes([is_long]) + digest[: HASH_BYTES - 1])
+        normalized_text = same_words(sentence.text)
+        word_count = normalized_text.count(" ") + 1
+        is_long = word_count >= MIN_SENTENCE_WORDS
+        first_byte = bytes([_LONG_SENTENCE_MARK if is_long else 0])
+        digest = hashlib.sha256(normalized_text.encode("utf-8", "replace")).digest()
+        hashes.add(first_byte + digest[: HASH_BYTES - 1])
     return b"".join(sorted(hashes))
 
 
-def _hashes(fingerprint: bytes) -> set[bytes]:
+def _split_fingerprint(fingerprint: bytes) -> set[bytes]:
     starts = range(0, len(fingerprint), HASH_BYTES)
     return {fingerprint[start : start + HASH_BYTES] for start in starts}
 
 
 def _has_context(anchor: Anchor, sentences: Sequence[Sentence]) -> bool:
     """Return whether its speaker said the decided sentence beside one of the same sentences."""
-    words = same_words(anchor.text)
+    decided_text = same_words(anchor.text)
     for index, sentence in enumerate(sentences):
-        is_same_speaker = (sentence.speaker or "") == anchor.speaker
-        if is_same_speaker and same_words(sentence.text) == words:
-            if same_surroundings(anchor, sentences, index):
-                return True
+        speaker = sentence.speaker or ""
+        if speaker != anchor.speaker or same_words(sentence.text) != decided_text:
+            continue
+        if count_same_neighbours(anchor, sentences, index) > 0:
+            return True
     return False

@@ -30,6 +30,7 @@ REASONS = (
     "other",
 )
 KEY_DIGITS = 32
+FIELD_SEPARATOR = "\x1f"
 
 
 def now() -> str:
@@ -57,7 +58,7 @@ def with_decisions(report: Report, database: str) -> Report:
 def decide(
     store: DecisionStore,
     report: Placed,
-    where: tuple[int, Match],
+    numbered_match: tuple[int, Match],
     decision: Decision,
     *,
     seen: int | None = None,
@@ -70,27 +71,37 @@ def decide(
     Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
     since.
     """
-    _check(decision)
-    number, match = where
-    current = report.records.get((number, match.claim.id))
-    anchor = _anchor(report.report, number, match, store.current_reviews([match.claim.id]))
-    if current is None:
+    _require_valid(decision)
+    number, match = numbered_match
+    current_record = report.records.get((number, match.claim.id))
+    reviews = store.current_reviews([match.claim.id])
+    anchor = _anchor_now(report.report, number, match, reviews)
+    if current_record is None:
         key = key_of(anchor)
         version = 0
     else:
         # The position stays; the words on which the person decides are those of today.
         anchor = replace(
-            current.anchor,
+            current_record.anchor,
             statement=anchor.statement,
             made_with=anchor.made_with,
             match=anchor.match,
         )
-        key = current.key
-        version = current.version
+        key = current_record.key
+        version = current_record.version
     if seen is not None:
         version = seen
     note_debate(store, report.report, anchor)
-    return follow(store, Record(key, version, 0, anchor, None, "", ""), decision, clock=clock)
+    seen_record = Record(
+        key=key,
+        version=version,
+        before=0,
+        anchor=anchor,
+        decision=None,
+        done_by="",
+        done_at="",
+    )
+    return follow(store, seen_record, decision, clock=clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +120,7 @@ class ContestedDecision:
 def decide_all(
     store: DecisionStore,
     report: Placed,
-    places: Iterable[tuple[int, Match]],
+    numbered_matches: Iterable[tuple[int, Match]],
     decision: Decision,
     *,
     clock: Callable[[], str] = now,
@@ -123,11 +134,11 @@ def decide_all(
     """
     moment = clock()
     contested = []
-    for number, match in places:
+    for number, match in numbered_matches:
         try:
             decide(store, report, (number, match), decision, clock=lambda: moment)
-        except DecisionConflict as error:
-            counting = store_second(store, error.theirs, decision, clock=lambda: moment)
+        except DecisionConflict as conflict:
+            counting = store_second(store, conflict.theirs, decision, clock=lambda: moment)
             if not is_same_decision(counting.decision, decision):
                 contested.append(ContestedDecision(number, counting, decision))
     return contested
@@ -141,8 +152,8 @@ def follow(
     Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
     since.
     """
-    _check(decision)
-    return store.write(_following(record, decision, clock()))
+    _require_valid(decision)
+    return store.write(_next_version(record, decision, clock()))
 
 
 def store_second(
@@ -156,9 +167,9 @@ def store_second(
     Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
     since.
     """
-    _check(decision)
+    _require_valid(decision)
     moment = clock()
-    second = _following(theirs, decision, moment)
+    second = _next_version(theirs, decision, moment)
     restored = replace(theirs, version=second.version + 1, done_by=decision.by, done_at=moment)
     return store.write_versions(second, restored)[-1]
 
@@ -171,11 +182,12 @@ def is_same_decision(decision: Decision | None, other: Decision | None) -> bool:
     return words == (other.verdict, other.reason, other.note)
 
 
-def _following(record: Record, decision: Decision, moment: str) -> Record:
+def _next_version(record: Record, decision: Decision, moment: str) -> Record:
     """Return the version with a decision that follows a version."""
     return Record(
         key=record.key,
         version=record.version + 1,
+        # Undoing this decision restores the version that the person has seen.
         before=record.version,
         anchor=record.anchor,
         decision=replace(decision, at=moment),
@@ -194,21 +206,27 @@ def undo(
     """
     if record.decision is None:
         raise ReviewError("there is no decision to undo.")
-    earlier = None
-    for version in store.history(record.key):
-        if version.version == record.before:
-            earlier = version
-    next_version = Record(
+    # No decision is deleted: the undo is a new version with the contents of the earlier one.
+    undone_version = Record(
         key=record.key,
         version=record.version + 1,
-        before=earlier.before if earlier else 0,
-        anchor=earlier.anchor if earlier else record.anchor,
-        decision=earlier.decision if earlier else None,
+        before=0,
+        anchor=record.anchor,
+        decision=None,
         done_by=by,
         done_at=clock(),
-        sequence=earlier.sequence if earlier else 0,
     )
-    return store.write(next_version)
+    # ``before`` is the number of the version that an undo restores, 0 for an undecided match.
+    for earlier_record in store.history(record.key):
+        if earlier_record.version == record.before:
+            undone_version = replace(
+                undone_version,
+                before=earlier_record.before,
+                anchor=earlier_record.anchor,
+                decision=earlier_record.decision,
+                sequence=earlier_record.sequence,
+            )
+    return store.write(undone_version)
 
 
 def undo_all(
@@ -223,16 +241,16 @@ def undo_all(
 
     Raises: as ``undo``, after the other matches are undone.
     """
-    first_conflict = None
+    conflicts = []
     for record in records:
         if record.decision != last.decision:
             continue
         try:
             undo(store, record, by, clock=clock)
-        except DecisionConflict as error:
-            first_conflict = first_conflict or error
-    if first_conflict is not None:
-        raise first_conflict
+        except DecisionConflict as conflict:
+            conflicts.append(conflict)
+    if conflicts:
+        raise conflicts[0]
 
 
 def last_by(records: Iterable[Record], name: str) -> Record | None:
@@ -240,26 +258,25 @@ def last_by(records: Iterable[Record], name: str) -> Record | None:
 
     Decisions are numbered as they are made: clocks are set back, and differ between computers.
     """
-    newest = None
-    newest_order = (-1, 0)
+    records_of_person = []
     for record in records:
-        if record.decision is None or record.decision.by != name:
-            continue
-        order = (record.sequence, record.version)
-        if newest is None or order > newest_order:
-            newest = record
-            newest_order = order
-    return newest
+        if record.decision is not None and record.decision.by == name:
+            records_of_person.append(record)
+    return max(
+        records_of_person,
+        key=lambda record: (record.sequence, record.version),
+        default=None,
+    )
 
 
 def key_of(anchor: Anchor) -> str:
     """Return the key of a new decision, the same for people who decide at the same time."""
     identity = (anchor.document, str(anchor.number), same_words(anchor.text), anchor.claim_id)
-    joined = "\x1f".join(identity).encode("utf-8", "replace")
-    return hashlib.sha256(joined).hexdigest()[:KEY_DIGITS]
+    identity_bytes = FIELD_SEPARATOR.join(identity).encode("utf-8", "replace")
+    return hashlib.sha256(identity_bytes).hexdigest()[:KEY_DIGITS]
 
 
-def _check(decision: Decision) -> None:
+def _require_valid(decision: Decision) -> None:
     if decision.verdict not in VERDICTS:
         remedy = f"Use one of {', '.join(VERDICTS)}."
         raise ReviewError(f"no verdict {decision.verdict!r}.", remedy=remedy)
@@ -274,7 +291,7 @@ def _check(decision: Decision) -> None:
         raise ReviewError(problem, remedy=remedy)
 
 
-def _anchor(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
+def _anchor_now(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
     """Return the anchor of a decision on a match of a sentence, given by its number."""
     transcript = report.transcript
     sentences = [checked.sentence for checked in report.sentences]
@@ -282,8 +299,10 @@ def _anchor(report: Report, number: int, match: Match, reviews: Reviews) -> Anch
     sentence = sentences[index]
     previous_text = sentences[index - 1].text if index > 0 else ""
     next_text = sentences[index + 1].text if index + 1 < len(sentences) else ""
-    undecided = replace(match, decision=None, reopened=None, revised="")
-    match_values = revisions.with_reviewed_words(stored_reports.match_row(undecided), reviews)
+    # The anchor keeps the match itself, with the words of the fact-check as they are now.
+    undecided_match = replace(match, decision=None, reopened=None, revised="")
+    match_values = stored_reports.match_row(undecided_match)
+    match_values = revisions.with_reviewed_words(match_values, reviews)
     return Anchor(
         document=transcript.source.sha256,
         title=transcript.title,

@@ -16,7 +16,7 @@ from assistant.core.domain import CheckedSentence, Match, Report, Tier
 from assistant.passages.listing import rearranged
 from assistant.report import stored_reports
 from assistant.review import revisions
-from assistant.review.debate_identity import same_surroundings
+from assistant.review.debate_identity import count_same_neighbours
 from assistant.review.decision_store import Anchor, Record
 from assistant.review.revisions import Reviews
 from features.language.same_words import same_words
@@ -59,21 +59,20 @@ def place(
     """
     report = _revised(report, reviews)
     records = list(records)
-    indices_by_words: dict[str, list[int]] = defaultdict(list)
-    for index, checked in enumerate(report.sentences if records else ()):
-        indices_by_words[words_of(checked.sentence.text)].append(index)
+    indices_by_words = _sentence_indices_by_words(report) if records else {}
     record_by_place: dict[Place, Record] = {}
     orphans = []
     sentences = list(report.sentences)
+    # A decision on an unchanged sentence comes first: another one cannot take its place.
     exact_first = sorted(records, key=lambda record: not _is_exact(report, record.anchor))
     for record in exact_first:
-        indices = indices_by_words[words_of(record.anchor.text)]
+        indices = indices_by_words.get(words_of(record.anchor.text), [])
         sentence_index = _sentence_index(report, indices, record.anchor, record_by_place)
         if sentence_index is None:
             if record.decision:
                 orphans.append(Orphan(record, SENTENCE_GONE))
             continue
-        decided = _with(sentences[sentence_index], record, report, reviews)
+        decided = _with_decision(sentences[sentence_index], record, report, reviews)
         if decided is None and record.decision:
             orphans.append(Orphan(record, _why_gone(record, reviews)))
             continue
@@ -81,9 +80,17 @@ def place(
             sentences[sentence_index] = decided
         number = sentences[sentence_index].sentence.number
         record_by_place[number, record.anchor.claim_id] = record
-    warnings = (*report.warnings, *_warnings(orphans))
+    warnings = (*report.warnings, *_orphan_warnings(orphans))
     decided_report = replace(report, sentences=tuple(sentences), warnings=warnings)
     return Placed(rearranged(decided_report), record_by_place, tuple(orphans))
+
+
+def _sentence_indices_by_words(report: Report) -> dict[str, list[int]]:
+    """Return the indices of the sentences of a report by their words in one spelling."""
+    indices_by_words: dict[str, list[int]] = defaultdict(list)
+    for index, checked in enumerate(report.sentences):
+        indices_by_words[words_of(checked.sentence.text)].append(index)
+    return indices_by_words
 
 
 def _revised(report: Report, reviews: Reviews) -> Report:
@@ -96,17 +103,25 @@ def _revised(report: Report, reviews: Reviews) -> Report:
 
 def _revised_sentence(checked: CheckedSentence, reviews: Reviews) -> CheckedSentence:
     """Return a sentence with the words of every change, the same object if nothing has changed."""
-    matches = tuple(revisions.revised(match, reviews) for match in checked.matches)
-    nearest = checked.nearest and revisions.revised(checked.nearest, reviews)
-    changed_pairs = zip(matches, checked.matches, strict=True)
-    is_same = all(new is old for new, old in changed_pairs) and nearest is checked.nearest
-    return checked if is_same else replace(checked, matches=matches, nearest=nearest)
+    nearest = checked.nearest
+    if nearest is not None:
+        nearest = revisions.revised(nearest, reviews)
+    is_changed = nearest is not checked.nearest
+    matches = []
+    for match in checked.matches:
+        revised_match = revisions.revised(match, reviews)
+        # An unchanged match is returned as the same object.
+        is_changed = is_changed or revised_match is not match
+        matches.append(revised_match)
+    if not is_changed:
+        return checked
+    return replace(checked, matches=tuple(matches), nearest=nearest)
 
 
 def _why_gone(record: Record, reviews: Reviews) -> str:
     """Return why a decision has no match in the report."""
-    words = revisions.withdrawn_words(reviews.get(record.anchor.claim_id))
-    return f"its fact-check was {words}" if words else MATCH_GONE
+    withdrawal = revisions.withdrawn_words(reviews.get(record.anchor.claim_id))
+    return f"its fact-check was {withdrawal}" if withdrawal else MATCH_GONE
 
 
 def _is_exact(report: Report, anchor: Anchor) -> bool:
@@ -125,44 +140,47 @@ def _sentence_index(
     """
     sentences = [checked.sentence for checked in report.sentences]
 
-    def distance(index: int) -> tuple[int, bool, int]:
-        sentence = sentences[index]
-        other_speaker = (sentence.speaker or "") != anchor.speaker
-        same_neighbours = same_surroundings(anchor, sentences, index)
-        return (-same_neighbours, other_speaker, abs(sentence.number - anchor.number))
-
-    free = []
+    candidates = []
     for index in indices:
-        is_used = (sentences[index].number, anchor.claim_id) in used_places
-        same_neighbours, other_speaker, sentence_distance = distance(index)
-        is_other = other_speaker and not same_neighbours and sentence_distance > 0
-        if not is_used and not is_other:
-            free.append(index)
-    return min(free, key=distance, default=None)
+        sentence = sentences[index]
+        if (sentence.number, anchor.claim_id) in used_places:
+            continue
+        same_neighbours = count_same_neighbours(anchor, sentences, index)
+        is_other_speaker = (sentence.speaker or "") != anchor.speaker
+        distance = abs(sentence.number - anchor.number)
+        if is_other_speaker and not same_neighbours and distance > 0:
+            continue
+        # The smallest is best: most of the same neighbours, then the same speaker, then nearness.
+        candidates.append((-same_neighbours, is_other_speaker, distance, index))
+    if not candidates:
+        return None
+    best_candidate = min(candidates)
+    return best_candidate[-1]
 
 
-def _with(
+def _with_decision(
     checked: CheckedSentence, record: Record, report: Report, reviews: Reviews
 ) -> CheckedSentence | None:
     """Return the sentence with the decision on its match, None if it has no such match."""
-    decision = record.decision
     claim_id = record.anchor.claim_id
-    matches = list(checked.matches)
-    has_match = False
-    for index, match in enumerate(matches):
-        if match.claim.id == claim_id:
-            has_match = True
-            matches[index] = revisions.decided(match, record, reviews)
-    if has_match:
+    if any(match.claim.id == claim_id for match in checked.matches):
+        matches = []
+        for match in checked.matches:
+            is_decided = match.claim.id == claim_id
+            matches.append(revisions.decided(match, record, reviews) if is_decided else match)
         return replace(checked, matches=tuple(matches))
+
+    # The report lacks the match: one that a person confirmed is added, unless it was withdrawn.
+    decision = record.decision
     if decision is None or decision.verdict != "confirm":
         return None
     if revisions.withdrawn_words(reviews.get(claim_id)):
         return None
-    former = match_of(record.anchor)
-    current_claim = revisions.with_current_words(former.claim, reviews)
-    current = replace(former, claim=current_claim)
-    return _added(checked, revisions.decided(current, record, reviews), report)
+    former_match = match_of(record.anchor)
+    current_claim = revisions.with_current_words(former_match.claim, reviews)
+    current_match = replace(former_match, claim=current_claim)
+    decided_match = revisions.decided(current_match, record, reviews)
+    return _with_added_match(checked, decided_match, report)
 
 
 def match_of(anchor: Anchor) -> Match:
@@ -170,9 +188,12 @@ def match_of(anchor: Anchor) -> Match:
     return stored_reports.load_match(json.loads(anchor.match))
 
 
-def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
-    """Return the sentence with one more match; a dropped one is kept, ranked last."""
-    worst_rank = max((other.rank or 0 for other in report.sentences), default=0)
+def _with_added_match(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
+    """Return the sentence with one more match; a dropped sentence is kept, ranked last."""
+    known_ranks = [other.rank for other in report.sentences if other.rank]
+    worst_rank = max(known_ranks, default=0)
+    # A sentence that was dropped has no rank, score or tier yet.
+    last_match = replace(match, rank=len(checked.matches) + 1)
     return replace(
         checked,
         kept=True,
@@ -180,11 +201,11 @@ def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSen
         rank=checked.rank or worst_rank + checked.sentence.number,
         score=match.score if checked.score is None else checked.score,
         tier=checked.tier or match.tier or Tier.POSSIBLE,
-        matches=(*checked.matches, replace(match, rank=len(checked.matches) + 1)),
+        matches=(*checked.matches, last_match),
     )
 
 
-def _warnings(orphans: Iterable[Orphan]) -> list[str]:
+def _orphan_warnings(orphans: Iterable[Orphan]) -> list[str]:
     lines = []
     for orphan in orphans:
         decision = orphan.record.decision

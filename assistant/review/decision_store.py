@@ -135,19 +135,20 @@ class DecisionStore(Database):
         """
         first = records[0]
         with self._writing() as connection:
-            latest = _latest(connection, first.key)
-            latest_version = latest.version if latest else 0
+            latest_record = _latest_record(connection, first.key)
+            latest_version = latest_record.version if latest_record else 0
             if latest_version == first.version - 1:
                 try:
                     return [_stored(connection, record) for record in records]
-                except IntegrityError:  # a server without our lock allowed two writers
-                    latest = None
-        raise DecisionConflict(latest or self.current(first.key))
+                except IntegrityError:
+                    # A server without our lock allowed two writers: read the other version below.
+                    latest_record = None
+        raise DecisionConflict(latest_record or self.current(first.key))
 
     def current(self, key: str) -> Record | None:
         """Return the newest version of a decision, None if there is none."""
         with self._reading() as connection:
-            return _latest(connection, key)
+            return _latest_record(connection, key)
 
     def history(self, key: str) -> list[Record]:
         """Return all versions of a decision, oldest first."""
@@ -178,8 +179,8 @@ class DecisionStore(Database):
         """Return the noted sentences of the transcript of a decision, None if there are none."""
         query = sa.select(transcripts.c.sentences).where(_is_transcript(anchor))
         with self._reading() as connection:
-            noted = connection.execute(query).scalar()
-        return None if noted is None else bytes(noted)
+            fingerprint = connection.execute(query).scalar()
+        return None if fingerprint is None else bytes(fingerprint)
 
     def note_sentences(self, anchor: Anchor, sentences: bytes) -> None:
         """Note the sentences of the transcript of a decision."""
@@ -202,61 +203,70 @@ class DecisionStore(Database):
     def decided_counts(self, documents: Iterable[str]) -> dict[str, int]:
         """Count the statements of transcripts on which a decision stands, by document."""
         columns = decisions.c
-        later = decisions.alias()
-        is_outdated = sa.exists().where(
-            (later.c.key == columns.key) & (later.c.version > columns.version)
-        )
+        is_in_documents = columns.document.in_(list(documents))
         is_decided = columns.verdict.in_(SETTLED_VERDICTS)
+        sentence_count = sa.func.count(sa.distinct(columns.number)).label("sentence_count")
         query = (
-            sa.select(columns.document, sa.func.count(sa.distinct(columns.number)))
-            .where(columns.document.in_(list(documents)), is_decided, ~is_outdated)
+            sa.select(columns.document, sentence_count)
+            .where(is_in_documents, is_decided, _is_newest_version())
             .group_by(columns.document)
         )
         with self._reading() as connection:
-            return {document: total for document, total in connection.execute(query)}
+            return {row.document: row.sentence_count for row in connection.execute(query)}
 
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts on whose matches somebody decided."""
         columns = decisions.c
-        transcript = (columns.document, columns.title, columns.event_date)
-        last_done_at = sa.func.max(columns.done_at)
-        decision_count = sa.func.count(sa.distinct(columns.key))
-        query = sa.select(*transcript, last_done_at, decision_count).group_by(*transcript)
+        transcript_columns = (columns.document, columns.title, columns.event_date)
+        last_done_at = sa.func.max(columns.done_at).label("last_done_at")
+        decision_count = sa.func.count(sa.distinct(columns.key)).label("decision_count")
+        query = sa.select(*transcript_columns, last_done_at, decision_count)
+        query = query.group_by(*transcript_columns)
         with self._reading() as connection:
             debate_rows = connection.execute(query).all()
-        return [
-            StoredDebate(document, "", title, day, _seconds(done_at), {"decisions": total})
-            for document, title, day, done_at, total in debate_rows
-        ]
+        debates = []
+        for debate_row in debate_rows:
+            changed_at_s = _seconds(debate_row.last_done_at)
+            debate = StoredDebate(
+                debate_row.document,
+                "",
+                debate_row.title,
+                debate_row.event_date,
+                changed_at_s,
+                {"decisions": debate_row.decision_count},
+            )
+            debates.append(debate)
+        return debates
 
     def purge(self, debate: StoredDebate) -> None:
         """Delete the decisions on a transcript, of a live event by title and day."""
-        columns = decisions.c
-        condition = columns.document == debate.document
+        is_on_debate = decisions.c.document == debate.document
+        is_transcript_of_debate = transcripts.c.document == debate.document
+        # A live event has no file, so "" as document: its title and its day tell it apart.
         if not debate.document:
-            same_day = columns.event_date.is_not_distinct_from(debate.day)
-            condition &= (columns.title == debate.title) & same_day
+            is_on_debate &= decisions.c.title == debate.title
+            is_on_debate &= decisions.c.event_date.is_not_distinct_from(debate.day)
+            is_transcript_of_debate &= transcripts.c.title == debate.title
+            is_transcript_of_debate &= transcripts.c.day == str(debate.day or "")
         with self._writing() as connection:
-            connection.execute(decisions.delete().where(condition))
-            same_transcript = transcripts.c.document == debate.document
-            if not debate.document:
-                day = str(debate.day or "")
-                same_transcript &= (transcripts.c.title == debate.title) & (
-                    transcripts.c.day == day
-                )
-            connection.execute(transcripts.delete().where(same_transcript))
+            connection.execute(decisions.delete().where(is_on_debate))
+            connection.execute(transcripts.delete().where(is_transcript_of_debate))
 
     def _newest(self, condition: Any) -> list[Record]:
         """Return the newest versions of the decisions that meet a condition."""
         columns = decisions.c
-        later = decisions.alias()
-        is_outdated = sa.exists().where(
-            (later.c.key == columns.key) & (later.c.version > columns.version)
-        )
-        query = sa.select(decisions).where(condition, ~is_outdated)
+        query = sa.select(decisions).where(condition, _is_newest_version())
         query = query.order_by(columns.document, columns.number, columns.claim_id, columns.key)
         with self._reading() as connection:
             return [_record(row) for row in connection.execute(query)]
+
+
+def _is_newest_version() -> sa.ColumnElement[bool]:
+    """Return the condition that no later version of the same decision is stored."""
+    later_versions = decisions.alias("later_versions")
+    is_same_decision = later_versions.c.key == decisions.c.key
+    is_later_version = later_versions.c.version > decisions.c.version
+    return ~sa.exists().where(is_same_decision & is_later_version)
 
 
 def _transcript_key(anchor: Anchor) -> dict[str, str]:
@@ -269,12 +279,11 @@ def _transcript_key(anchor: Anchor) -> dict[str, str]:
 
 def _is_transcript(anchor: Anchor) -> sa.ColumnElement[bool]:
     """Return the condition that a row is of the transcript of a decision."""
-    return sa.and_(
-        *[transcripts.c[name] == value for name, value in _transcript_key(anchor).items()]
-    )
+    key = _transcript_key(anchor)
+    return sa.and_(*[transcripts.c[name] == value for name, value in key.items()])
 
 
-def _latest(connection: sa.Connection, key: str) -> Record | None:
+def _latest_record(connection: sa.Connection, key: str) -> Record | None:
     query = sa.select(decisions).where(decisions.c.key == key)
     newest_first = query.order_by(decisions.c.version.desc()).limit(1)
     row = connection.execute(newest_first).first()
@@ -285,7 +294,7 @@ def _stored(connection: sa.Connection, record: Record) -> Record:
     """Store a version with its entry in the audit log, and return it with its number."""
     if not record.sequence:
         record = replace(record, sequence=_next_sequence(connection))
-    connection.execute(decisions.insert(), _values(record))
+    connection.execute(decisions.insert(), _column_values(record))
     audit.store_entry(connection, _audit_entry(record))
     return record
 
@@ -295,7 +304,7 @@ def _next_sequence(connection: sa.Connection) -> int:
     return int(newest or 0) + 1
 
 
-def _values(record: Record) -> dict[str, Any]:
+def _column_values(record: Record) -> dict[str, Any]:
     """Return the column values of a version of a decision."""
     decision = record.decision or Decision("")
     return {
@@ -313,9 +322,9 @@ def _audit_entry(record: Record) -> AuditEntry:
 
 def _record(row: sa.Row[Any]) -> Record:
     values = row._mapping
-    anchor = Anchor(**_picked(values, _ANCHOR_FIELDS))
-    decision = Decision(**_picked(values, _DECISION_FIELDS)) if values["verdict"] else None
-    return Record(**_picked(values, _VERSION_FIELDS), anchor=anchor, decision=decision)
+    anchor = Anchor(**_selected_values(values, _ANCHOR_FIELDS))
+    decision = Decision(**_selected_values(values, _DECISION_FIELDS)) if values["verdict"] else None
+    return Record(**_selected_values(values, _VERSION_FIELDS), anchor=anchor, decision=decision)
 
 
 def _seconds(timestamp: str) -> float:
@@ -323,5 +332,5 @@ def _seconds(timestamp: str) -> float:
     return datetime.fromisoformat(timestamp).timestamp() if timestamp else 0.0
 
 
-def _picked(values: Any, names: Iterable[str]) -> dict[str, Any]:
+def _selected_values(values: Any, names: Iterable[str]) -> dict[str, Any]:
     return {name: values[name] for name in names}

@@ -19,7 +19,7 @@ from assistant.reports.reproducible_zip import EPOCH
 from assistant.review.decision_store import Record
 
 RELEVANCE = {"confirm": 1, "reject": 0}
-DIGITS = 12  # of the SHA-256 in a query id
+QUERY_ID_DIGITS = 12  # of the SHA-256 in a query id
 
 
 def files(records: Iterable[Record]) -> dict[str, bytes]:
@@ -27,23 +27,25 @@ def files(records: Iterable[Record]) -> dict[str, bytes]:
     ordered = sorted(records, key=lambda record: (qid(record), record.anchor.claim_id, record.key))
     queries = {}
     claims = {}
+    # Query relevance judgments, a line of a TREC file each: query, 0, claim, relevance.
     qrels = []
     for record in ordered:
         if record.decision is None or record.decision.verdict not in RELEVANCE:
             continue
         query_id = qid(record)
         claim_id = _claim_id(record)
-        queries[query_id] = _line(record.anchor.text)
-        claims[claim_id] = _line(record.anchor.statement)
+        queries[query_id] = _on_one_line(record.anchor.text)
+        claims[claim_id] = _on_one_line(record.anchor.statement)
         relevance = RELEVANCE[record.decision.verdict]
         qrels.append(f"{query_id}\t0\t{claim_id}\t{relevance}")
+    query_lines = [f"{query_id}\t{text}" for query_id, text in queries.items()]
+    claim_lines = [f"{claim_id}\t{text}" for claim_id, text in sorted(claims.items())]
+    decision_lines = [json.dumps(_json_values(record), ensure_ascii=False) for record in ordered]
     return {
-        "queries.tsv": _lines(f"{query_id}\t{text}" for query_id, text in queries.items()),
-        "qrels.tsv": _lines(qrels),
-        "claims.tsv": _lines(f"{claim_id}\t{text}" for claim_id, text in sorted(claims.items())),
-        "decisions.jsonl": _lines(
-            json.dumps(_values(record), ensure_ascii=False) for record in ordered
-        ),
+        "queries.tsv": _text_file(query_lines),
+        "qrels.tsv": _text_file(qrels),
+        "claims.tsv": _text_file(claim_lines),
+        "decisions.jsonl": _text_file(decision_lines),
     }
 
 
@@ -60,7 +62,7 @@ def zipped(records: Iterable[Record]) -> bytes:
 
 def qid(record: Record) -> str:
     """Return the query id of the sentence that a decision is about."""
-    return f"{record.anchor.document[:DIGITS]}-{record.anchor.number}"
+    return f"{record.anchor.document[:QUERY_ID_DIGITS]}-{record.anchor.number}"
 
 
 def _claim_id(record: Record) -> str:
@@ -68,7 +70,7 @@ def _claim_id(record: Record) -> str:
     return quote(record.anchor.claim_id, safe="!#$&'()*+,/:;=?@[]%-._~")
 
 
-def _values(record: Record) -> dict[str, Any]:
+def _json_values(record: Record) -> dict[str, Any]:
     """Return a record as plain values, with its JSON fields as JSON."""
     values = asdict(record)
     anchor = values["anchor"]
@@ -79,9 +81,9 @@ def _values(record: Record) -> dict[str, Any]:
     return {"qid": qid(record), **values}
 
 
-def _line(text: str) -> str:
+def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _lines(lines: Iterable[str]) -> bytes:
+def _text_file(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")

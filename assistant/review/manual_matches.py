@@ -30,44 +30,55 @@ def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile:
 
     Raises: ReviewError if there is no such sentence or the claim is not in the index.
     """
-    checked = next((c for c in report.sentences if c.sentence.number == number), None)
-    if checked is None:
+    checked_by_number = {checked.sentence.number: checked for checked in report.sentences}
+    if number not in checked_by_number:
         raise ReviewError(f"there is no sentence {number} in this transcript.")
-    position = index.position(claim_id)
-    if position is None:
+    claim_position = index.position(claim_id)
+    if claim_position is None:
         remedy = "Run `python -m assistant claims index`, or wait until it is indexed."
         raise ReviewError(f"the fact-check {claim_id!r} is not searchable yet.", remedy=remedy)
-    alone = _matched(checked, report, position, index, profile)
-    match = alone.matches[0] if alone.matches else alone.nearest
+    rechecked = _checked_against_claim(
+        checked_by_number[number], report, claim_position, index, profile
+    )
+    # A claim that is too weak for a match is the nearest candidate.
+    match = rechecked.matches[0] if rechecked.matches else rechecked.nearest
     if match is None:
         raise ReviewError("a sentence without words has no match.")
     return match
 
 
-def said_before(transcript: Transcript, sent: Sentence) -> Texts:
-    """Return what was said before a sentence, as far as the re-ranker reads it."""
-    place = [each.number for each in transcript].index(sent.number)
-    return LIVE.of([each.text for each in transcript], place)[:-1]
+def _texts_before(transcript: Transcript, sentence: Sentence) -> Texts:
+    """Return the texts of the sentences before a sentence, as far as the re-ranker reads them."""
+    numbers = [other_sentence.number for other_sentence in transcript]
+    texts = [other_sentence.text for other_sentence in transcript]
+    # The last text of the window is the sentence itself.
+    window = LIVE.of(texts, numbers.index(sentence.number))
+    return window[:-1]
 
 
-def _matched(
-    checked: CheckedSentence, report: Report, position: int, index: ClaimIndex, profile: Profile
+def _checked_against_claim(
+    checked: CheckedSentence,
+    report: Report,
+    claim_position: int,
+    index: ClaimIndex,
+    profile: Profile,
 ) -> CheckedSentence:
     """Return the sentence checked against this claim alone."""
-    ranker = str(report.manifest.settings.get("ranker", profile.ranker))
-    loaded = loaded_models.load(profile, ranker)
-    sent = checked.sentence
-    event = report.transcript.event_date
+    ranker_name = str(report.manifest.settings.get("ranker", profile.ranker))
+    models = loaded_models.load(profile, ranker_name)
+    sentence = checked.sentence
+    event_date = report.transcript.event_date
+    # One sentence and one claim: every array below has a single row.
     spoken = SpokenSentences(
-        texts=[sent.text],
-        speakers=[sent.speaker],
+        texts=[sentence.text],
+        speakers=[sentence.speaker],
         worthiness=np.array([checked.check_worthiness]),
-        event_day=event.toordinal() if event else 0,
-        before=[said_before(report.transcript, sent)],
+        event_day=event_date.toordinal() if event_date else 0,
+        before=[_texts_before(report.transcript, sentence)],
     )
-    vectors = loaded.encoders.sbert.encode(spoken.texts)
-    pairs = Pairs.of_claims([np.array([position])])
-    pairs = pair_features.compare(pairs, spoken.texts, index, loaded.encoders)
-    pairs, ranking = rank_pairs(pairs, spoken, index, loaded, read_all=True)
-    matcher = MatchBuilder(index, spoken, vectors, pairs, ranking, loaded)
-    return matcher.matched(sent, checked.check_worthiness, 0, 1)
+    sentence_vectors = models.encoders.sbert.encode(spoken.texts)
+    pairs = Pairs.of_claims([np.array([claim_position])])
+    pairs = pair_features.compare(pairs, spoken.texts, index, models.encoders)
+    pairs, ranking = rank_pairs(pairs, spoken, index, models, read_all=True)
+    matcher = MatchBuilder(index, spoken, sentence_vectors, pairs, ranking, models)
+    return matcher.matched(sentence, checked.check_worthiness, 0, rank=1)

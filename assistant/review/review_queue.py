@@ -24,10 +24,12 @@ KEYS: Mapping[str, str] = {
     "next": "j",
     "previous": "k",
 }
-TAKEN = {
+RESERVED_KEYS = {
     "c": "the framework clears its caches with it",
     "r": "the framework runs the page again with it",
 }
+# Verdicts as the progress names them.
+VERDICT_WORDS = {"confirm": "confirmed", "reject": "rejected", "later": "later"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,12 @@ def items(view: ReportView, *, every: bool) -> list[Item]:
     """
     queue = []
     for group in view.groups:
-        best = group.listed.best
-        first_match = best.matches[0] if best is not None and best.matches else None
+        best_sentence = group.listed.best
+        first_match = None
+        if best_sentence is not None and best_sentence.matches:
+            first_match = best_sentence.matches[0]
         for item in _group_items(group):
+            # A match with a decision stays in the queue, so that the decision can be changed.
             if every or item.match is first_match or item.verdict:
                 queue.append(item)
     return queue
@@ -69,32 +74,39 @@ def items(view: ReportView, *, every: bool) -> list[Item]:
 
 def _group_items(group: PassageGroup) -> Iterator[Item]:
     """Yield the matches of a group, those of its best sentence with their repeats first."""
-    listed_best, *grouped_bests = [
-        passage.best for passage in group.passages if passage.best is not None
-    ]
-    shared: set[tuple[int, str]] = set()
-    for match in listed_best.matches:
-        repeats = tuple(_same_matches(match, grouped_bests))
-        shared |= {(item.checked.sentence.number, item.match.claim.id) for item in repeats}
-        yield Item(listed_best, match, repeats)
-    others = [
-        checked
-        for passage in group.passages
-        for checked in passage.sentences
-        if checked is not passage.best
-    ]
-    for checked in (*grouped_bests, *others):
+    # The first passage is the listed one; the others are repeats, folded below it.
+    best_sentences = []
+    weaker_sentences = []
+    for passage in group.passages:
+        if passage.best is not None:
+            best_sentences.append(passage.best)
+        for checked in passage.sentences:
+            if checked is not passage.best:
+                weaker_sentences.append(checked)
+    listed_sentence = best_sentences[0]
+    repeat_sentences = best_sentences[1:]
+
+    # Matches, by sentence number and claim id, that are decided together with a listed one.
+    shared_matches: set[tuple[int, str]] = set()
+    for match in listed_sentence.matches:
+        repeats = tuple(_same_matches(match, repeat_sentences))
+        for repeat in repeats:
+            shared_matches.add((repeat.checked.sentence.number, repeat.match.claim.id))
+        yield Item(listed_sentence, match, repeats)
+
+    for checked in (*repeat_sentences, *weaker_sentences):
         for match in checked.matches:
-            if (checked.sentence.number, match.claim.id) not in shared:
+            if (checked.sentence.number, match.claim.id) not in shared_matches:
                 yield Item(checked, match)
 
 
 def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterator[Item]:
     """Yield the matches of other sentences with the same fact-check and the same decision."""
     for checked in sentences:
-        for other in checked.matches:
-            if other.claim.id == match.claim.id and other.decision == match.decision:
-                yield Item(checked, other)
+        for other_match in checked.matches:
+            has_same_claim = other_match.claim.id == match.claim.id
+            if has_same_claim and other_match.decision == match.decision:
+                yield Item(checked, other_match)
 
 
 def counts(queued: Sequence[Item]) -> dict[str, int]:
@@ -113,39 +125,41 @@ def counts(queued: Sequence[Item]) -> dict[str, int]:
 
 def progress(queued: Sequence[Item]) -> str:
     """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
-    totals = counts(queued)
-    phrases = []
-    for verdict, word in (("confirm", "confirmed"), ("reject", "rejected"), ("later", "later")):
-        if totals[verdict]:
-            phrases.append(f"{totals[verdict]:,} {word}")
-    text = f"{totals['decided']:,} of {totals['all']:,} decided"
-    return f"{text}: {', '.join(phrases)}" if phrases else text
+    count_by_verdict = counts(queued)
+    decided_count = count_by_verdict["decided"]
+    summary = f"{decided_count:,} of {count_by_verdict['all']:,} decided"
+    details = []
+    for verdict, verdict_word in VERDICT_WORDS.items():
+        if count_by_verdict[verdict]:
+            details.append(f"{count_by_verdict[verdict]:,} {verdict_word}")
+    return f"{summary}: {', '.join(details)}" if details else summary
 
 
 def at(queued: Sequence[Item], name: str) -> int:
     """Return the position of an item by its name, else of the first open one, one put off, or 0."""
     for position, item in enumerate(queued):
-        names = [same_decision.name for same_decision in (item, *item.also)]
-        if name in names:
+        if name in (item.name, *[folded_item.name for folded_item in item.also]):
             return position
-    return _open(queued, range(len(queued)), 0)
+    return _first_open_position(queued, range(len(queued)), default=0)
 
 
-def following(queued: Sequence[Item], place: int) -> int:
+def following(queued: Sequence[Item], position: int) -> int:
     """Return the position of the next open item after a position, cyclically, then of those put off.
 
     If nothing is left, the same position.
     """
-    return _open(queued, [*range(place + 1, len(queued)), *range(place)], place)
+    positions_after = range(position + 1, len(queued))
+    positions_before = range(position)
+    return _first_open_position(queued, [*positions_after, *positions_before], default=position)
 
 
-def _open(queued: Sequence[Item], order: Sequence[int], otherwise: int) -> int:
-    """Return the first open position in an order, else the first that was put off."""
-    for verdict in ("", "later"):
+def _first_open_position(queued: Sequence[Item], order: Sequence[int], default: int) -> int:
+    """Return the first position in an order without a decision, else the first put off."""
+    for open_verdict in ("", "later"):
         for position in order:
-            if queued[position].verdict == verdict:
+            if queued[position].verdict == open_verdict:
                 return position
-    return otherwise
+    return default
 
 
 def load_keys(path: Path) -> dict[str, str]:
@@ -167,16 +181,17 @@ def save_keys(path: Path, keys: Mapping[str, str]) -> None:
 def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
     """Return a key for every action, lower case.
 
-    Raises: ReviewError if one is no single letter, is used by the framework, or is given twice.
+    Raises: ReviewError if one isn't a single letter, is used by the framework, or is given twice.
     """
     if set(keys) != set(KEYS) or not all(isinstance(key, str) for key in keys.values()):
         raise ReviewError(f"keys are needed for {', '.join(KEYS)}.")
-    chosen = {action: keys[action].strip().lower() for action in KEYS}
-    for action, key in chosen.items():
+    key_by_action = {action: keys[action].strip().lower() for action in KEYS}
+    for action, key in key_by_action.items():
         if len(key) != 1 or not ("a" <= key <= "z"):
             raise ReviewError(f"{key!r} for {action} isn't a single letter from a to z.")
-        if key in TAKEN:
-            raise ReviewError(f"the key {key} cannot be used: {TAKEN[key]}.")
-    if len(set(chosen.values())) < len(chosen):
+        if key in RESERVED_KEYS:
+            raise ReviewError(f"the key {key} cannot be used: {RESERVED_KEYS[key]}.")
+    different_keys = set(key_by_action.values())
+    if len(different_keys) < len(key_by_action):
         raise ReviewError("two actions have the same key.")
-    return chosen
+    return key_by_action

@@ -39,9 +39,9 @@ def revised(match: Match, reviews: Reviews) -> Match:
     review = reviews.get(match.claim.id)
     if review is None:
         return match
-    current = with_current_words(match.claim, reviews)
-    words = _since(match.claim, current, review)
-    return replace(match, revised=words) if words else match
+    current_claim = with_current_words(match.claim, reviews)
+    change = _change_in_words(match.claim, current_claim, review)
+    return replace(match, revised=change) if change else match
 
 
 def decided(match: Match, record: Record, reviews: Reviews) -> Match:
@@ -57,9 +57,10 @@ def decided(match: Match, record: Record, reviews: Reviews) -> Match:
 
 def opened_again(record: Record, reviews: Reviews) -> str:
     """Return why a decision is open again: words before and after the change, "" if it is not."""
-    match = stored_reports.load_match(json.loads(record.anchor.match))
-    current = replace(match, claim=with_current_words(match.claim, reviews))
-    reopened = decided(current, record, reviews).reopened
+    former_match = stored_reports.load_match(json.loads(record.anchor.match))
+    current_claim = with_current_words(former_match.claim, reviews)
+    current_match = replace(former_match, claim=current_claim)
+    reopened = decided(current_match, record, reviews).reopened
     return f"open again: {reopened.was}; {reopened.since}" if reopened else ""
 
 
@@ -67,12 +68,12 @@ def decisions_open_again(store: DecisionStore) -> dict[str, str]:
     """Return why decisions are open again, by their keys; the others are left out."""
     decided_records = [record for record in store.all() if record.decision]
     reviews = store.current_reviews({record.anchor.claim_id for record in decided_records})
-    words_by_key = {}
+    reason_by_key = {}
     for record in decided_records:
-        words = opened_again(record, reviews)
-        if words:
-            words_by_key[record.key] = words
-    return words_by_key
+        reason = opened_again(record, reviews)
+        if reason:
+            reason_by_key[record.key] = reason
+    return reason_by_key
 
 
 def withdrawn_words(review: CurrentReview | None) -> str:
@@ -80,8 +81,8 @@ def withdrawn_words(review: CurrentReview | None) -> str:
     if review is None or review.withdrawn is None:
         return ""
     withdrawal = review.withdrawn
-    words = f"withdrawn on {wording.day(withdrawal.withdrawn_at.date())}"
-    return f"{words} ({withdrawal.why})" if withdrawal.why else words
+    text = f"withdrawn on {wording.day(withdrawal.withdrawn_at.date())}"
+    return f"{text} ({withdrawal.why})" if withdrawal.why else text
 
 
 def decided_claim(anchor: Anchor) -> VerifiedClaim:
@@ -98,7 +99,9 @@ def with_reviewed_words(match_values: dict[str, Any], reviews: Reviews) -> dict[
     claim_values["statement"] = review.statement
     claim_values["rating"] = review.rating
     claim_values["rating_class"] = str(review.rating_class)
-    claim_values["review_date"] = review.review_date and review.review_date.isoformat()
+    claim_values["review_date"] = None
+    if review.review_date is not None:
+        claim_values["review_date"] = review.review_date.isoformat()
     return match_values
 
 
@@ -106,32 +109,36 @@ def _reopened(
     decision: Decision, anchor: Anchor, match: Match, reviews: Reviews
 ) -> ReopenedDecision | None:
     """Return a decision as open again if the publisher has changed the fact-check since."""
-    former = decided_claim(anchor)
-    review = reviews.get(former.id)
+    former_claim = decided_claim(anchor)
+    review = reviews.get(former_claim.id)
     is_withdrawn = review is not None and review.withdrawn is not None
     # A match that was rejected stays rejected without its fact-check.
     if is_withdrawn and decision.verdict != "confirm":
         return None
-    current = with_current_words(match.claim, reviews)
-    since = _since(former, current, review)
-    if not since:
+    current_claim = with_current_words(match.claim, reviews)
+    change = _change_in_words(former_claim, current_claim, review)
+    if not change:
         return None
-    was = f"it was {_rated(former)}"
-    if not is_withdrawn and not _has_same_statement(former, current):
-        was = f"it said “{former.statement}” and was {_rated(former)}"
-    return ReopenedDecision(decision, was, since)
+    earlier_state = f"it was {_rated(former_claim)}"
+    if not is_withdrawn and not _has_same_statement(former_claim, current_claim):
+        earlier_state = f"it said “{former_claim.statement}” and was {_rated(former_claim)}"
+    return ReopenedDecision(decision, was=earlier_state, since=change)
 
 
-def _since(former: VerifiedClaim, current: VerifiedClaim, review: CurrentReview | None) -> str:
-    """Return the words of a change, "" if rating and statement are the same."""
-    withdrawn = withdrawn_words(review)
-    if withdrawn:
-        return withdrawn
-    day = f" since {wording.day(current.review_date)}" if current.review_date else " by now"
-    has_same_rating = same_words(former.rating) == same_words(current.rating)
+def _change_in_words(
+    former: VerifiedClaim, current: VerifiedClaim, review: CurrentReview | None
+) -> str:
+    """Describe the change of a fact-check; "" if rating and statement are the same."""
+    withdrawal = withdrawn_words(review)
+    if withdrawal:
+        return withdrawal
+    since_when = " by now"
+    if current.review_date:
+        since_when = f" since {wording.day(current.review_date)}"
     if not _has_same_statement(former, current):
-        return f"it says “{current.statement}” and is {_rated(current)}{day}"
-    return "" if has_same_rating else f"{_rated(current)}{day}"
+        return f"it says “{current.statement}” and is {_rated(current)}{since_when}"
+    has_same_rating = same_words(former.rating) == same_words(current.rating)
+    return "" if has_same_rating else f"{_rated(current)}{since_when}"
 
 
 def _has_same_statement(former: VerifiedClaim, current: VerifiedClaim) -> bool:
