@@ -37,7 +37,7 @@ NAMES = {
     "2025-09-18_harrow-falls.vtt": "webvtt",
     "2026-02-24_kestrel-bay-senate.txt": "text",
 }
-REPEATS = {"rewording", "rounding", "spoken-number", "context", "half-true"}
+REPEATS = {"close", "rewording", "rounding", "spoken-number", "context", "half-true"}
 TRAPS = {
     "negated",
     "quoted-to-deny",
