@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -109,11 +110,16 @@ def test_every_setting_is_in_the_reference():
     assert [name for name in sorted(variables | keys) if f"`{name}`" not in page] == []
 
 
+def strength_figures() -> tuple[dict, dict]:
+    """Return the measured figures of the morning after and of the night."""
+    figures = json.loads((ROOT / "models" / "strength.json").read_text("utf-8"))["figures"]
+    return figures[MORNING_AFTER], figures[AS_OF_EVENT]
+
+
 def test_the_figures_of_the_readme_are_the_measured_ones():
     readme = (ROOT / "README.md").read_text("utf-8")
-    figures = json.loads((ROOT / "models" / "strength.json").read_text("utf-8"))["figures"]
     cells = []
-    for measured in (figures[MORNING_AFTER], figures[AS_OF_EVENT]):
+    for measured in strength_figures():
         strong = measured["strong"]
         good = measured["good"]
         cells.append(
@@ -126,3 +132,34 @@ def test_the_figures_of_the_readme_are_the_measured_ones():
 
     rows = [f"| {morning} | {night} |" for morning, night in zip(*cells, strict=True)]
     assert [row for row in rows if row not in readme] == []
+
+
+@pytest.mark.parametrize(
+    ("row_start", "step", "measure"),
+    [
+        ("| *strong* matches that settle the sentence,", "strong", "settled"),
+        ("| *good* matches that settle the sentence", "good", "in_part"),
+        ("| share of all covered sentences that have a *strong* match", "strong", "found"),
+    ],
+)
+def test_the_results_have_the_measured_figures(row_start, step, measure):
+    lines = (ROOT / "docs" / "research" / "results.md").read_text("utf-8").splitlines()
+    (row,) = [line for line in lines if line.startswith(row_start)]
+
+    shares = [f"{figures[step][measure][0]:.0%}" for figures in strength_figures()]
+    assert " / ".join(shares) in row
+
+
+def test_screens_and_reports_do_not_type_figures_of_quality():
+    """A share of right matches comes from models/strength.json, so that it can't differ."""
+    typed = re.compile(
+        r"\d+ (?:of|in) (?:a hundred|100|10|ten)\b|\d ?%(?![a-zA-Z(])|\b(?:seven|eight|nine) (?:of|in) ten"
+    )
+    found = []
+    for path in sorted((ROOT / "assistant").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if is_text and " match" in node.value and typed.search(node.value):
+                found.append(f"{path.name}:{node.lineno}")
+
+    assert found == []

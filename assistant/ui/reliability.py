@@ -12,18 +12,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from assistant.core.domain import Strength
 from assistant.core.shipped_files import RELIABILITY_CSV
+from assistant.report.measured_strength import share_in_tests
 from assistant.report.timeline import SCHEMA
 from assistant.ui.debate_timeline import PALETTE
 
 DIAGRAM_PX = 220
-RELIABILITY_TEXT = (
-    "Each point is a group of matches to which Lectern gave about the same chance of being right; its height is the "
-    "share that was right. On the dashed line, a chance can be taken at its word. <b>Measured on</b> the seven "
-    "annotated transcripts of one speaker, each held out in turn, against 19,250 fact-checks by PolitiFact. "
-    "<b>Likely</b> was set on 35 other debates; in 35 more, 93 of 100 likely matches settle their sentence or a "
-    "part of it, and 69 all of it, as a language model read them. <b>That does not hold</b> for other speakers, "
-    "times and publishers without a measurement of their own, and a claim in other words is often only possible."
+DIAGRAM_TEXT = (
+    "Each point is a group of matches to which Lectern gave about the same probability of being right. Its height is "
+    "the share that was right. On the dashed line, both are equal. <b>Measured on</b> the seven annotated transcripts "
+    "of one speaker, each held out in turn, against 19,250 fact-checks by PolitiFact."
+)
+LIMITS_TEXT = (
+    "A language model made the labels of these tests. <b>The figures may differ</b> for other speakers, times and "
+    "publishers."
 )
 
 
@@ -36,6 +39,12 @@ class ReliabilityGroup(NamedTuple):
     chance: float
     right: float
     pairs: int
+
+
+def reliability_text() -> str:
+    """Return the text below the diagram, with the shares of models/strength.json."""
+    shares = [share_in_tests(Strength.STRONG), share_in_tests(Strength.GOOD)]
+    return " ".join(filter(None, [DIAGRAM_TEXT, *shares, LIMITS_TEXT]))
 
 
 def reliability_groups(path: Path = RELIABILITY_CSV) -> list[ReliabilityGroup]:

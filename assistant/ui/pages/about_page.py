@@ -30,14 +30,14 @@ def page() -> None:
     with left:
         st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{MEASURED_TEXT}</p>')
         if reliability_groups := reliability.reliability_groups():
-            st.html("<h2>How far a chance can be relied on</h2>")
+            st.html("<h2>How often matches are right</h2>")
             st.vega_lite_chart(
                 spec=reliability.diagram(reliability_groups),
                 width="content",
                 theme=None,
                 key="reliability",
             )
-            st.html(f'<p class="lx-article">{reliability.RELIABILITY_TEXT}</p>')
+            st.html(f'<p class="lx-article">{reliability.reliability_text()}</p>')
         st.html(
             "<h2>Settings in force</h2>"
             + provenance.pairs_table(provenance.thresholds(profile), ("setting", "value"))
