@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from assistant.check import (
     candidates,
     loaded_models,
-    pair_features,
+    name_spelling,
     ranking_steps,
     report_manifest,
     report_warnings,
@@ -147,11 +147,11 @@ def _find_further_by_context(
 
 def _compare(pairs: Pairs, selected: SelectedSentences, run: CheckRun) -> Pairs:
     """Return the pairs with their similarity features."""
-    return pair_features.compare(
+    return name_spelling.compare(
         pairs,
         selected.spoken.texts,
         run.index,
-        run.models.encoders,
+        run.models,
         encoded=selected.encoded,
         progress=run.progress,
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from assistant.check import candidates, pair_features
+from assistant.check import candidates, name_spelling, pair_features
 from assistant.check.candidates import Depths
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Floats, Ints, Pairs
@@ -104,9 +104,7 @@ class AlertMatcher:
         texts = [sentence.text for sentence in sentences]
         spoken = _spoken(sentences, worthiness, self.said_before(sentences))
         pairs = self._with_neighbours(sentences, encoded[0])
-        pairs = pair_features.compare(
-            pairs, texts, self.index, self.models.encoders, encoded=encoded
-        )
+        pairs = name_spelling.compare(pairs, texts, self.index, self.models, encoded=encoded)
         pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
         for pair in np.flatnonzero(ranking.pair_tiers).tolist():
             sentence = sentences[int(pairs.sentence_index[pair])]

@@ -10,12 +10,12 @@ from collections.abc import Callable
 import numpy as np
 
 from assistant.check.check_run import CheckRun
+from assistant.check.name_spelling import spelled_texts
 from assistant.check.pair_features import read_pairs
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.ranker_inputs import SpokenSentences, add_cross_encoding
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.progress_callback import Progress
-from features.language.abbreviations import spelled_like
 from features.models.reranker import Reranker, claim_text, spoken_text
 
 
@@ -38,7 +38,10 @@ def read_in_turns(
             break
         next_pairs = np.flatnonzero(is_next)
         premises = [run.index.statements[i] for i in pairs.claim_index[next_pairs].tolist()]
-        hypotheses = [run.spoken.texts[i] for i in pairs.sentence_index[next_pairs].tolist()]
+        if run.models.ranker.spells_names:
+            hypotheses = spelled_texts(pairs, next_pairs, run.spoken.texts, run.index)
+        else:
+            hypotheses = [run.spoken.texts[i] for i in pairs.sentence_index[next_pairs].tolist()]
         labels[next_pairs], same_claim[next_pairs] = read_pairs(
             premises, hypotheses, run.models.encoders, _counted_on(read_count, run.progress)
         )
@@ -66,10 +69,9 @@ def reranker_odds(
     spoken_texts = []
     claims = pairs.claim_index[chosen].tolist()
     sentences = pairs.sentence_index[chosen].tolist()
-    for sentence, claim in zip(sentences, claims, strict=True):
-        statement = index.statements[claim]
-        claim_texts.append(claim_text(statement, index.claimants[claim]))
-        # The re-ranker knows few abbreviations: "EPA" beside the agency's whole name.
-        said = spelled_like(spoken.texts[sentence], statement)
+    # The re-ranker knows few abbreviations: "EPA" beside the agency's whole name.
+    said_texts = spelled_texts(pairs, chosen, spoken.texts, index)
+    for sentence, claim, said in zip(sentences, claims, said_texts, strict=True):
+        claim_texts.append(claim_text(index.statements[claim], index.claimants[claim]))
         spoken_texts.append(spoken_text(said, said_before[sentence], spoken.speakers[sentence]))
     return reranker.read(claim_texts, spoken_texts)

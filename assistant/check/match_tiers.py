@@ -6,7 +6,8 @@ The ranker's score says how near a sentence and a claim are; another figure, yea
 the opposite direction, exchanged roles, a quotation, a denial or a mere supposition hardly change
 it. So the words of every *likely* or *possible* match are compared
 (``features.language.conflicts``), and one with a conflict is at most *possible*: still shown, with
-the reason. So is a match whose texts the cross-encoder reads as a contradiction. No match is ever
+the reason. So is a match whose texts the cross-encoder reads as a contradiction. Another wording
+alone does not count where the cross-encoder reads that the sentence follows from the claim. No match is ever
 raised or hidden. A shown match without conflict repeats its claim; one that denies it or says the
 opposite contradicts it; every other stance is unclear.
 """
@@ -29,6 +30,10 @@ from ranking.tier_thresholds import LIKELY, POSSIBLE
 
 CONTRADICTION = "contradiction"
 MIN_CONTRADICTION = 0.8  # the cross-encoder's probability, from which it speaks against a match
+WORDING = "wording"
+# The probability from which the cross-encoder's entailment outweighs another wording alone. Chosen
+# on the sentences written to mislead: those with another wording have .78 at most.
+MIN_ENTAILMENT = 0.85
 ALL_CONFLICTS = (*CONFLICTS, CONTRADICTION)
 
 
@@ -117,20 +122,24 @@ def cap(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
 def clashes_of(pairs: Pairs, chosen: Ints, speech: ComparedSpeech) -> list[Mapping[str, Clash]]:
     """Return the conflicts of each of some pairs by name, with the words that differ."""
     found: list[Mapping[str, Clash]] = []
-    contradicted = _contradicted(pairs)
+    contradicted = _reads_as(pairs, "nli_contradiction", MIN_CONTRADICTION)
+    entailed = _reads_as(pairs, "nli_entailment", MIN_ENTAILMENT)
     for pair in chosen.tolist():
         by_name = speech.clashes(int(pairs.sentence_index[pair]), int(pairs.claim_index[pair]))
+        if entailed[pair] and list(by_name) == [WORDING]:
+            # Other words for the same thing: "set up" for "created".
+            by_name = {}
         if contradicted[pair]:
             by_name[CONTRADICTION] = Clash()
         found.append(by_name)
     return found
 
 
-def _contradicted(pairs: Pairs) -> Mask:
-    """Return the pairs (p,) that the cross-encoder reads as a contradiction."""
+def _reads_as(pairs: Pairs, feature: str, least: float) -> Mask:
+    """Return the pairs (p,) to which the cross-encoder gives at least a probability."""
     if not pairs.similarities.size:
         return np.zeros(len(pairs), bool)
-    return pairs.similarities[:, COLUMN["nli_contradiction"]] >= MIN_CONTRADICTION
+    return pairs.similarities[:, COLUMN[feature]] >= least
 
 
 def conflicting(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.check import candidates, pair_features, shown_claims
+from assistant.check import candidates, name_spelling, shown_claims
 from assistant.check.check_run import CheckRun
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Ints, Mask, Pairs
@@ -60,7 +60,7 @@ def early_glimpses(
     encoded = models.encoders.read(spoken.texts)
     vectors, _ = encoded
     pairs = candidates.search(spoken.texts, vectors, index, allowed=allowed)
-    pairs = pair_features.compare(pairs, spoken.texts, index, models.encoders, encoded=encoded)
+    pairs = name_spelling.compare(pairs, spoken.texts, index, models, encoded=encoded)
     return glimpses(transcript, positions, pairs, CheckRun(spoken, index, models))
 
 

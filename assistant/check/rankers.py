@@ -130,6 +130,11 @@ class Ranker(Protocol):
         ...
 
     @property
+    def spells_names(self) -> bool:
+        """Return whether sentences are read with names spelled as the claim spells them."""
+        ...
+
+    @property
     def trained_with(self) -> Mapping[str, str]:
         """Return the first digits of each model's digest by part of a profile, if recorded."""
         ...
@@ -188,6 +193,7 @@ class PairsFirst:
     sureness: ClaimRanker | None = None
     rereading: RerankerEffect | None = None
     trained_with: Mapping[str, str] = field(default_factory=dict)
+    spells_names: bool = True
 
     def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
@@ -393,6 +399,7 @@ class MaxSkip:
     digest: str = ""
     name: str = RANKSVM
     trained_with: Mapping[str, str] = field(default_factory=dict)
+    spells_names: bool = False
 
     def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact for the linear kernel, none for the other."""

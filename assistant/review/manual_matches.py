@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assistant.check import loaded_models, pair_features
+from assistant.check import loaded_models, name_spelling
 from assistant.check.match_building import MatchBuilder
 from assistant.check.pairs import Pairs
 from assistant.check.ranker_inputs import SpokenSentences
@@ -78,7 +78,7 @@ def _checked_against_claim(
     )
     sentence_vectors = models.encoders.sbert.encode(spoken.texts)
     pairs = Pairs.of_claims([np.array([claim_position])])
-    pairs = pair_features.compare(pairs, spoken.texts, index, models.encoders)
+    pairs = name_spelling.compare(pairs, spoken.texts, index, models)
     pairs, ranking = rank_pairs(pairs, spoken, index, models, read_all=True)
     matcher = MatchBuilder(index, spoken, sentence_vectors, pairs, ranking, models)
     return matcher.matched(sentence, checked.check_worthiness, 0, rank=1)

@@ -7,7 +7,7 @@ Free Trade Agreement". Where letters do not help ("Obamacare"), a table does.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from features.language.word_clashes import Clash
@@ -19,8 +19,13 @@ _WORDS_WITHOUT_INITIAL = frozenset("of the and for in on to with a an".split())
 _SHORT_WORDS_NO_ABBREVIATIONS = frozenset(
     "a i ok it no so or in on at is he we tv am pm id oh".split()
 )
+# Names of the table that are also words in small letters.
+_NAMES_ALSO_WORDS = frozenset("us fed snap un va ai stimulus".split())
 _PHRASE_WORD_PATTERN = re.compile(r"[A-Za-z][\w'’-]*")
 _INITIALS_PATTERN = re.compile(r"\b(?:[A-Z]\.){2,}|\b[A-Z]{2,6}\b")
+# Letters said one by one, as a recogniser writes them: "the n h s".
+_SAID_LETTERS_PATTERN = re.compile(r"(?<![\w'’.-])[A-Za-z](?: [A-Za-z]){2,5}(?![\w'’.-])")
+_SMALL_INITIALS_PATTERN = re.compile(r"\b[a-z]{3,6}\b")
 _NAME_WORD_PATTERN = re.compile(r"[A-Za-z]+")
 _LONG_NAME_PATTERN = re.compile(
     r"[A-Z][\w'’-]+(?: (?:of|the|and|for|with|to|in|on|[A-Z][\w'’-]+))* [A-Z][\w'’-]+"
@@ -38,10 +43,10 @@ _SHORT_NAMES = """
     potus = president
     mmr = measles
     mmr vaccine = measles vaccine
-    u.s. = us = usa = united states = america = american = americans
-    uk = u.k. = united kingdom = britain
-    eu = e.u. = european union
-    un = u.n. = united nations
+    u.s. = us = u s = usa = united states = america = american = americans
+    uk = u.k. = u k = united kingdom = britain
+    eu = e.u. = e u = european union
+    un = u.n. = u n = united nations
     fed = federal reserve
     tarp = bank bailout
     stimulus = recovery act
@@ -51,6 +56,22 @@ _SHORT_NAMES = """
     dhs = homeland security
     irs = tax agency
     va = veterans affairs
+    gdp = gross domestic product
+    co2 = carbon dioxide
+    isis = isil = islamic state
+    ceos = chief executives
+    ceo = chief executive officer = chief executive
+    vp = vice president
+    mps = members of parliament
+    evs = electric vehicles = electric cars
+    gmos = genetically modified organisms
+    ivf = in vitro fertilization = in vitro fertilisation
+    ptsd = post-traumatic stress disorder
+    ai = artificial intelligence
+    tv = television
+    wmd = wmds = weapons of mass destruction
+    h1b = h-1b
+    covid = covid-19 = coronavirus
 """
 
 
@@ -60,6 +81,25 @@ def _read_short_names() -> frozenset[frozenset[str]]:
 
 
 _SAME_NAMES = _read_short_names()
+
+
+def _lines_by_name() -> dict[str, list[int]]:
+    """Return the lines of the table that have a name, by name."""
+    lines: dict[str, list[int]] = {}
+    for line, names in enumerate(sorted(_SAME_NAMES, key=sorted)):
+        for name in names:
+            lines.setdefault(name, []).append(line)
+    return lines
+
+
+_LINES_BY_NAME = _lines_by_name()
+# Any name of the table as words of their own, the longest that fits.
+_TABLE_PATTERN = re.compile(
+    r"(?<![\w.])(?:"
+    + "|".join(re.escape(name) for name in sorted(_LINES_BY_NAME, key=len, reverse=True))
+    + r")(?!\w)",
+    re.IGNORECASE,
+)
 
 
 def abbreviates(clash: Clash) -> bool:
@@ -110,27 +150,81 @@ def spelled_like(sentence: str, statement: str) -> str:
     the other way round. Other texts stay as they are.
     """
     spelled = sentence
-    for initials, name in _initials_and_names(sentence, statement):
-        spelled = re.sub(rf"(?<![\w.]){re.escape(initials)}(?![\w])", name, spelled)
-    for initials, name in _initials_and_names(statement, sentence):
+    for written, name in _initials_and_names(sentence, statement):
+        spelled = _with_name(spelled, written, name)
+    for written, name in _initials_and_names(statement, sentence):
+        initials = written
         spelled = spelled.replace(name, initials)
+    for short_or_long, name in _other_names(spelled, statement):
+        spelled = _with_name(spelled, short_or_long, name)
     return spelled
 
 
+def _with_name(text: str, written: str, name: str) -> str:
+    """Return the text with a name instead of each of its abbreviations, which stand as words."""
+    return re.sub(rf"(?<![\w.]){re.escape(written)}(?!\w)", lambda _: name, text)
+
+
 def _initials_and_names(short_text: str, full_text: str) -> list[tuple[str, str]]:
-    """Return the initials in one text with the name in the other text that they stand for."""
-    found = []
+    """Return the initials as one text writes them, with the name in the other text."""
     names = _names_by_initials(full_text)
-    for initials in sorted(set(_INITIALS_PATTERN.findall(short_text)))[:MAX_INITIALS_READ]:
-        letters = initials.replace(".", "").casefold()
+    found = []
+    for written, letters in _written_initials(short_text):
         if letters in _SHORT_WORDS_NO_ABBREVIATIONS or re.search(
-            rf"\b{re.escape(initials)}\b", full_text
+            rf"\b{re.escape(written)}\b", full_text
         ):
             continue
         name = names.get(letters, "")
         if name:
-            found.append((initials, name))
+            found.append((written, name))
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _written_initials(text: str) -> Sequence[tuple[str, str]]:
+    """Return words of a text that may be initials, as they are written, with their letters.
+
+    Of a text without any capital, as a recogniser may write it, each short word may be initials.
+    """
+    written = set(_INITIALS_PATTERN.findall(text)) | set(_SAID_LETTERS_PATTERN.findall(text))
+    if text.islower():
+        written |= set(_SMALL_INITIALS_PATTERN.findall(text))
+    initials = []
+    for word in sorted(written)[:MAX_INITIALS_READ]:
+        initials.append((word, re.sub(r"[. ]", "", word).casefold()))
+    return initials
+
+
+def _other_names(sentence: str, statement: str) -> list[tuple[str, str]]:
+    """Return names of the sentence that the table knows, each with its name in the statement."""
+    in_statement = _names_in_table(statement)
+    if not in_statement:
+        return []
+    found = []
+    for line, names in _names_in_table(sentence).items():
+        other_names = in_statement.get(line, ())
+        if not other_names:
+            continue
+        is_same = {name.casefold() for name in names} & {name.casefold() for name in other_names}
+        if not is_same:
+            found.append((max(names, key=len), max(other_names, key=len)))
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _names_in_table(text: str) -> Mapping[int, Sequence[str]]:
+    """Return the names of a text that the table knows, as written, by line of the table.
+
+    One that is also a word ("us", "snap") counts only if it has a capital.
+    """
+    lines: dict[int, list[str]] = {}
+    for match in _TABLE_PATTERN.finditer(text):
+        name = match[0]
+        if name in _NAMES_ALSO_WORDS:
+            continue
+        for line in _LINES_BY_NAME[name.casefold()]:
+            lines.setdefault(line, []).append(name)
+    return lines
 
 
 @lru_cache(maxsize=1 << 14)

@@ -22,7 +22,15 @@ from assistant.check import checkworthiness
 from assistant.check.candidates import search, search_context
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.cross_encoding import reranker_odds
-from assistant.check.pair_features import NLI, ContextStates, compare, context_gains, cross_encode
+from assistant.check.name_spelling import compare_respelled, respelled
+from assistant.check.pair_features import (
+    NLI,
+    ContextStates,
+    compare,
+    context_gains,
+    cross_encode,
+    read_pairs,
+)
 from assistant.check.pairs import COLUMNS, Pairs
 from assistant.check.ranker_inputs import (
     SpokenSentences,
@@ -34,6 +42,7 @@ from assistant.check.ranker_inputs import (
 from assistant.check.rankers import Ranker, Ranking
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Passage, Sentence, Source, Transcript
+from assistant.core.progress_callback import no_progress
 from assistant.core.settings import EMBEDDED
 from assistant.passages.splitting import passages
 from features.models import reranker
@@ -97,20 +106,31 @@ class Bench:
         None for all.
         """
         searched = self._searched(debate, as_of_event)
+        is_respelled, spelled = respelled(searched, debate.texts, self.index)
         key = [self._wide_key(debate, as_of_event), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
+            compared = compare_respelled(searched, debate.texts, self.index, self.encoders)
             # The check-worthiness is added after the cache, so that a neutral value will do here.
             neutral = np.full(len(debate.texts), 0.5)
             spoken = SpokenSentences(debate.texts, debate.speakers, neutral, debate.day)
-            return _arrays_of(add_inputs(searched, spoken, self.index, self.word_weights))
+            return _arrays_of(add_inputs(compared, spoken, self.index, self.word_weights))
 
         pairs = _pairs_of(cached(self.cache, f"pairs-{debate.name}", key, build))
         if debate.windows:
             pairs = add_input(pairs, CONTEXT, self._gains(debate, as_of_event, reads))
         measured = self.measured(debate, as_of_event=as_of_event, reads=reads)
+        labels = measured.similarities[:, NLI].copy()
+        same_claim = measured.same_claim.copy()
+        # Of the pairs that the cross-encoder reads, those that it reads in another spelling, (r,).
+        again = np.flatnonzero(is_respelled & ~np.isnan(same_claim))
+        premises = [self.index.statements[claim] for claim in pairs.claim_index[again].tolist()]
+        hypotheses = [spelled[pair] for pair in again.tolist()]
+        labels[again], same_claim[again] = read_pairs(
+            premises, hypotheses, self.encoders, no_progress
+        )
         pairs = add_worthiness(pairs, self.worthiness(debate))
-        return add_cross_encoding(pairs, measured.similarities[:, NLI], measured.same_claim)
+        return add_cross_encoding(pairs, labels, same_claim)
 
     def _gains(
         self, debate: Debate, as_of_event: bool, reads: NDArray[np.bool_] | None

@@ -6,10 +6,12 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
+import pytest
 
 from assistant.check.match_tiers import Days, capped, stance_of
 from assistant.check.pairs import Pairs
 from assistant.check.rankers import Ranking
+from features.similarity.catalogue import COLUMN
 from ranking.tier_thresholds import LIKELY, NONE, POSSIBLE
 
 TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")
@@ -94,3 +96,27 @@ def test_nothing_is_raised_or_hidden() -> None:
     """Possible and unshown pairs stay as they are."""
     tiers = [POSSIBLE, NONE, POSSIBLE, NONE]
     assert capped(*made(tiers), TEXTS, STATEMENTS).pair_tiers.tolist() == tiers
+
+
+@pytest.mark.parametrize(
+    ("entailment", "tier"), [(0.95, LIKELY), (0.5, POSSIBLE)], ids=["follows", "unclear"]
+)
+def test_another_wording_alone_is_outweighed_by_entailment(entailment: float, tier: int) -> None:
+    """ "Set up" for "created": other words, but the sentence follows from the claim."""
+    ranking, pairs = made([LIKELY, NONE, NONE, NONE])
+    pairs.similarities[0, COLUMN["nli_entailment"]] = entailment
+    texts = ("Obamacare set up death panels that decide which seniors get care.", TEXTS[1])
+    statement = "The Affordable Care Act created death panels that decide which seniors get care."
+
+    capped_ranking = capped(ranking, pairs, texts, (statement, STATEMENTS[1]))
+
+    assert capped_ranking.pair_tiers[0] == tier
+
+
+def test_entailment_outweighs_no_other_conflict() -> None:
+    ranking, pairs = made([NONE, NONE, LIKELY, NONE])
+    pairs.similarities[2, COLUMN["nli_entailment"]] = 0.99
+
+    capped_ranking = capped(ranking, pairs, TEXTS, STATEMENTS)
+
+    assert capped_ranking.pair_tiers[2] == POSSIBLE

@@ -28,6 +28,25 @@ from features.language.conflicts import conflicts
             "The Food and Drug Administration and the United States Army agree.",
             "The Food and Drug Administration and the United States Army agree.",
         ),
+        (
+            "the f a a grounded the jets",
+            "The Federal Aviation Administration grounded the jets.",
+            "the Federal Aviation Administration grounded the jets",
+        ),
+        (
+            "the faa grounded the jets",
+            "The Federal Aviation Administration grounded the jets.",
+            "the Federal Aviation Administration grounded the jets",
+        ),
+        (
+            "The faa grounded the jets.",
+            "The Federal Aviation Administration grounded the jets.",
+            "The faa grounded the jets.",
+        ),
+        ("SNAP costs too much.", "Food stamps cost much.", "Food stamps costs too much."),
+        ("He can snap at us.", "Food stamps feed America.", "He can snap at us."),
+        ("GDP fell.", "The gross domestic product fell.", "gross domestic product fell."),
+        ("our u s troops left", "United States troops left.", "our United States troops left"),
     ],
 )
 def test_a_sentence_is_spelled_like_the_statement(

@@ -1,0 +1,86 @@
+"""Abbreviated names: a sentence is compared with a claim as the claim spells its names.
+
+"The EPA" and "the Environmental Protection Agency" share no word, and no model here knows that they
+are the same. Only Lectern's ranker reads sentences in this way; the published method reads them
+as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from assistant.check import pair_features
+from assistant.check.loaded_models import Models
+from assistant.check.pair_features import Encoded
+from assistant.check.pairs import Ints, Mask, Pairs
+from assistant.claims.claim_index import ClaimIndex
+from assistant.core.progress_callback import Progress, no_progress
+from features.language.abbreviations import spelled_like
+from features.models.profile_models import Encoders
+
+
+def spelled_texts(pairs: Pairs, chosen: Ints, texts: Sequence[str], index: ClaimIndex) -> list[str]:
+    """Return the sentence of each of some pairs (r,), with names spelled as the claim spells them."""
+    sentences = pairs.sentence_index[chosen].tolist()
+    claims = pairs.claim_index[chosen].tolist()
+    return [
+        spelled_like(texts[sentence], index.statements[claim])
+        for sentence, claim in zip(sentences, claims, strict=True)
+    ]
+
+
+def compare(
+    pairs: Pairs,
+    texts: Sequence[str],
+    index: ClaimIndex,
+    models: Models,
+    *,
+    encoded: Encoded | None = None,
+    progress: Progress = no_progress,
+) -> Pairs:
+    """Return the pairs with their similarity features as the ranker reads names.
+
+    ``encoded`` and ``progress``: as for ``pair_features.compare``.
+    """
+    pairs = pair_features.compare(
+        pairs, texts, index, models.encoders, encoded=encoded, progress=progress
+    )
+    if models.ranker.spells_names:
+        pairs = compare_respelled(pairs, texts, index, models.encoders)
+    return pairs
+
+
+def compare_respelled(
+    pairs: Pairs, texts: Sequence[str], index: ClaimIndex, encoders: Encoders
+) -> Pairs:
+    """Return compared pairs; those whose claim spells a name in another way are compared again.
+
+    Their similarity features become those of the respelled sentence.
+    """
+    is_respelled, spelled = respelled(pairs, texts, index)
+    # The respelled pairs, (r,), by the text that they are compared with.
+    pairs_by_text: dict[str, list[int]] = {}
+    for pair in np.flatnonzero(is_respelled).tolist():
+        pairs_by_text.setdefault(spelled[pair], []).append(pair)
+    if not pairs_by_text:
+        return pairs
+    claims_by_text = [pairs.claim_index[chosen] for chosen in pairs_by_text.values()]
+    compared = pair_features.compare(
+        Pairs.of_claims(claims_by_text), list(pairs_by_text), index, encoders
+    )
+    similarities = pairs.similarities.copy()
+    similarities[np.concatenate(list(pairs_by_text.values()))] = compared.similarities
+    return replace(pairs, similarities=similarities)
+
+
+def respelled(pairs: Pairs, texts: Sequence[str], index: ClaimIndex) -> tuple[Mask, list[str]]:
+    """Return which pairs (p,) have another spelling of the sentence, and the spelled texts, (p,)."""
+    spelled = spelled_texts(pairs, np.arange(len(pairs)), texts, index)
+    sentences = pairs.sentence_index.tolist()
+    is_respelled = [
+        text != texts[sentence] for sentence, text in zip(sentences, spelled, strict=True)
+    ]
+    return np.array(is_respelled, bool), spelled
