@@ -11,10 +11,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from assistant.core.access import ascii_lower
+
 LIVE_MATCH = "live-match"
 ARCHIVE_MATCH = "archive-match"
 REVIEW_CHANGED = "review-changed"
 CHECK_ENDED = "check-ended"
+MENTION = "mention"
+ASSIGNMENT = "assignment"
 DIGEST = "digest"
 TEST = "test"
 
@@ -24,11 +28,16 @@ ALERT_KINDS: dict[str, str] = {
     ARCHIVE_MATCH: "A new fact-check matches the archive",
     REVIEW_CHANGED: "A publisher changed a fact-check that you use",
     CHECK_ENDED: "A check has ended",
+    MENTION: "A comment mentions a person",
+    ASSIGNMENT: "A review was assigned to a person",
     DIGEST: "Yesterday's sentences that a fact-check covers",
 }
 TEST_HEADLINE = "Test message of Lectern"
 # Labels of fields, in the order of a message.
 ALERT_FIELD_LABELS: dict[str, str] = {
+    "person": "For",
+    "by": "From",
+    "comment": "Comment",
     "event": "Event",
     "title": "Transcript",
     "speaker": "Speaker",
@@ -78,7 +87,8 @@ class AlertEvent:
         """Return whether the owner of a channel may be told."""
         if not owner:
             return self.is_shared
-        return self.owner in ("", owner)
+        # An account is written in lectern.toml and by its login, perhaps in another case.
+        return not self.owner or ascii_lower(self.owner) == ascii_lower(owner)
 
     def to_json(self) -> str:
         """Return the event as JSON."""

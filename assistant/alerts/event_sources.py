@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import NamedTuple
 
+from assistant.alerts import colleague_events
 from assistant.alerts.alert_events import (
     ARCHIVE_MATCH,
     CHECK_ENDED,
@@ -172,9 +173,21 @@ def check_events(context: EventContext, since: float) -> list[AlertEvent]:
     return events
 
 
+def mention_events(context: EventContext, since: float) -> list[AlertEvent]:
+    """Return the mentions in comments."""
+    return colleague_events.mentions_since(context.settings, since)
+
+
+def assignment_events(context: EventContext, since: float) -> list[AlertEvent]:
+    """Return the assignments of reviews."""
+    return colleague_events.assignments_since(context.settings, since)
+
+
 EVENT_SOURCES = (
     EventSource("live", overlap_s=600, pause_s=0, read=live_match_events),
     EventSource("checks", overlap_s=600, pause_s=10, read=check_events),
+    EventSource("mentions", overlap_s=600, pause_s=10, read=mention_events),
+    EventSource("assignments", overlap_s=600, pause_s=10, read=assignment_events),
     EventSource("archive", overlap_s=3_600, pause_s=30, read=archive_events),
     # An import has the time of its begin, and a large one takes long.
     EventSource("reviews", overlap_s=86_400, pause_s=30, read=review_events),

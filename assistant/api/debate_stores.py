@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from assistant.jobs.report_store import ReportStore
     from assistant.jobs.voiceprints import VoiceprintStore
     from assistant.live.event_log import EventLog
+    from assistant.review.assignment_store import AssignmentStore
+    from assistant.review.comment_store import CommentStore
     from assistant.review.decision_store import DecisionStore
+    from assistant.review.presence_store import PresenceStore
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,9 @@ class DebateStores:
     voices: VoiceprintStore
     checks: CheckRecordStore
     outbox: Outbox
+    comments: CommentStore
+    assignments: AssignmentStore
+    presence: PresenceStore
     home: Path
 
     def debates(self) -> list[StoredDebate]:
@@ -46,6 +52,8 @@ class DebateStores:
         stores = (
             self.report_store,
             self.decisions,
+            self.comments,
+            self.assignments,
             self.log,
             self.archive,
             self.recordings,
@@ -79,6 +87,9 @@ class DebateStores:
             self.voices.purge(debate.document)
             self.checks.purge(debate.document)
             self.outbox.purge(debate.document)
+            self.presence.purge(debate.document)
+        self.comments.purge(debate)
+        self.assignments.purge(debate)
         self.decisions.purge(debate)
 
 
@@ -98,7 +109,10 @@ def open_debate_stores(settings: Settings) -> Iterator[DebateStores]:
     from assistant.jobs.report_store import ReportStore
     from assistant.jobs.voiceprints import VoiceprintStore
     from assistant.live.event_log import EventLog
+    from assistant.review.assignment_store import AssignmentStore
+    from assistant.review.comment_store import CommentStore
     from assistant.review.decision_store import DecisionStore
+    from assistant.review.presence_store import PresenceStore
 
     url = settings.database
     with ExitStack() as opened:
@@ -113,6 +127,9 @@ def open_debate_stores(settings: Settings) -> Iterator[DebateStores]:
             opened.enter_context(VoiceprintStore.open(url)),
             opened.enter_context(CheckRecordStore.open(url)),
             opened.enter_context(Outbox.open(url)),
+            opened.enter_context(CommentStore.open(url)),
+            opened.enter_context(AssignmentStore.open(url)),
+            opened.enter_context(PresenceStore.open(url)),
             settings.home,
         )
         stores.report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 # Equal to ``channel_store.ChannelForm`` and ``alert_events.ALERT_KINDS``, which are imported only
 # when the command runs.
 FORMS = ("webhook", "slack", "teams", "matrix", "mail")
-CHANNEL_EVENTS = ("live-match", "archive-match", "review-changed", "check-ended", "digest")
+CHANNEL_EVENTS = (
+    "live-match",
+    "archive-match",
+    "review-changed",
+    "check-ended",
+    "mention",
+    "assignment",
+    "digest",
+)
 CHANNEL_HEADINGS = ("Name", "For", "Form", "Address", "Events", "Quiet hours", "Time zone", "State")
 DELIVERY_HEADINGS = ("ID", "State", "Channel", "Event", "Made", "Attempts", "Error")
 

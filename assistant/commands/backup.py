@@ -96,7 +96,10 @@ def _with_all_tables() -> ModuleType:
     import assistant.jobs.tables
     import assistant.jobs.voiceprints
     import assistant.live.tables
-    import assistant.review.decision_store  # noqa: F401
+    import assistant.review.assignment_store
+    import assistant.review.comment_store
+    import assistant.review.decision_store
+    import assistant.review.presence_store  # noqa: F401
     from assistant.core import audit, database_copies  # noqa: F401
 
     return database_copies

@@ -20,8 +20,9 @@ from assistant.core.errors import StoreError
 # 9 only adds the table of the sentences of reviewed transcripts; 10 only adds a table: choices
 # about labels for the next transcript of a shape; 11 the scopes, limits and expiry of tokens,
 # and the tables of their use and of the checks of programs; 12 the sequence of decisions; 13 only
-# adds tables: channels of alerts, their outbox, and the feeds that are fetched again
-SCHEMA_VERSION = 13
+# adds tables: channels of alerts, their outbox, and the feeds that are fetched again; 14 only adds
+# tables: comments on matches, assignments, and the people who have a debate open
+SCHEMA_VERSION = 14
 # Tables without a version have this one: decisions and live events had none before 3.
 UNVERSIONED_SCHEMA = 2
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Protocol, TypeVar
 
 from assistant.core.domain import Report, Sentence
 from assistant.review.decision_store import Anchor, DecisionStore, Record
@@ -28,32 +30,65 @@ def note_debate(store: DecisionStore, report: Report, anchor: Anchor) -> None:
     store.note_sentences(anchor, _fingerprint(report.transcript))
 
 
+class Anchored(Protocol):
+    """A record about a sentence of a transcript."""
+
+    @property
+    def anchor(self) -> Anchor:
+        """Return the transcript and the sentence."""
+
+
+AnchoredT = TypeVar("AnchoredT", bound=Anchored, covariant=True)
+
+
+class AnchoredStore(Protocol[AnchoredT]):
+    """A store of records about sentences of transcripts."""
+
+    def of_document(self, document: str) -> Sequence[AnchoredT]:
+        """Return the records on a file, given by its SHA-256."""
+
+    def of_other_documents(
+        self, document: str, title: str, event_date: date | None
+    ) -> Sequence[AnchoredT]:
+        """Return the records on files that may be of the same debate."""
+
+
 def records_of(store: DecisionStore, report: Report) -> list[Record]:
     """Return the newest versions of the decisions on the debate of a report."""
+    return records_of_debate(store, store, report)
+
+
+def records_of_debate(
+    store: AnchoredStore[AnchoredT], transcripts: DecisionStore, report: Report
+) -> list[AnchoredT]:
+    """Return the records on the debate of a report, whatever its file.
+
+    ``transcripts`` has the noted sentences of each transcript.
+    """
     transcript = report.transcript
     file_digest = transcript.source.sha256
-    records = store.of_document(file_digest)
+    records = list(store.of_document(file_digest))
     records_on_other_files = store.of_other_documents(
         file_digest, transcript.title, transcript.event_date
     )
-    # Most debates have decisions of their own file only; their sentences need no hashes.
+    # Most debates have records of their own file only; their sentences need no hashes.
     if not records_on_other_files:
         return records
 
     sentences = list(transcript)
     sentence_hashes = _fingerprint(sentences)
-    records_by_transcript: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    records_by_transcript: dict[tuple[str, str], list[AnchoredT]] = defaultdict(list)
     for record in records_on_other_files:
         document_and_title = (record.anchor.document, record.anchor.title)
         records_by_transcript[document_and_title].append(record)
     for other_records in records_by_transcript.values():
         anchor = other_records[0].anchor
-        other_hashes = store.sentences_of(anchor)
+        other_hashes = transcripts.sentences_of(anchor)
         if other_hashes is not None:
             if is_same_debate(sentence_hashes, other_hashes):
                 records.extend(other_records)
         elif anchor.title == transcript.title:
-            # An earlier Lectern noted no sentences: each decision proves itself.
+            # An earlier Lectern noted no sentences: each record proves itself.
             for record in other_records:
                 if _has_context(record.anchor, sentences):
                     records.append(record)

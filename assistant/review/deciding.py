@@ -127,7 +127,7 @@ def decide_all(
 ) -> list[ContestedDecision]:
     """Store one decision on several matches, which belong together by its moment.
 
-    If somebody else decided otherwise on a match since the report was placed, both decisions are
+    If a colleague decided otherwise on a match since the report was placed, both decisions are
     stored, and the other one counts. Return these cases.
 
     Raises: ReviewError if the decision is incomplete.
@@ -164,8 +164,7 @@ def store_second(
     The history gets the decision, then the other person's one again. Return the version that
     counts.
 
-    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
-    since.
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if there is a newer one.
     """
     _require_valid(decision)
     moment = clock()
@@ -291,18 +290,14 @@ def _require_valid(decision: Decision) -> None:
         raise ReviewError(problem, remedy=remedy)
 
 
-def _anchor_now(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
-    """Return the anchor of a decision on a match of a sentence, given by its number."""
+def position_anchor(report: Report, number: int, match: Match) -> Anchor:
+    """Return the position of a match of a sentence, given by its number, without the check."""
     transcript = report.transcript
     sentences = [checked.sentence for checked in report.sentences]
     index = [sentence.number for sentence in sentences].index(number)
     sentence = sentences[index]
     previous_text = sentences[index - 1].text if index > 0 else ""
     next_text = sentences[index + 1].text if index + 1 < len(sentences) else ""
-    # The anchor keeps the match itself, with the words of the fact-check as they are now.
-    undecided_match = replace(match, decision=None, reopened=None, revised="")
-    match_values = stored_reports.match_row(undecided_match)
-    match_values = revisions.with_reviewed_words(match_values, reviews)
     return Anchor(
         document=transcript.source.sha256,
         title=transcript.title,
@@ -314,6 +309,20 @@ def _anchor_now(report: Report, number: int, match: Match, reviews: Reviews) -> 
         text_before=previous_text,
         text_after=next_text,
         claim_id=match.claim.id,
+        statement=match.claim.statement,
+        made_with="",
+        match="",
+    )
+
+
+def _anchor_now(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
+    """Return the anchor of a decision on a match of a sentence, given by its number."""
+    # The anchor keeps the match itself, with the words of the fact-check as they are now.
+    undecided_match = replace(match, decision=None, reopened=None, revised="")
+    match_values = stored_reports.match_row(undecided_match)
+    match_values = revisions.with_reviewed_words(match_values, reviews)
+    return replace(
+        position_anchor(report, number, match),
         statement=match_values["claim"]["statement"],
         made_with=json.dumps(asdict(report.manifest), sort_keys=True),
         match=json.dumps(match_values, ensure_ascii=True),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -59,7 +59,7 @@ def place(
     """
     report = _revised(report, reviews)
     records = list(records)
-    indices_by_words = _sentence_indices_by_words(report) if records else {}
+    indices_by_words = sentence_indices(report) if records else {}
     record_by_place: dict[Place, Record] = {}
     orphans = []
     sentences = list(report.sentences)
@@ -67,7 +67,7 @@ def place(
     exact_first = sorted(records, key=lambda record: not _is_exact(report, record.anchor))
     for record in exact_first:
         indices = indices_by_words.get(words_of(record.anchor.text), [])
-        sentence_index = _sentence_index(report, indices, record.anchor, record_by_place)
+        sentence_index = sentence_index_of(report, indices, record.anchor, record_by_place)
         if sentence_index is None:
             if record.decision:
                 orphans.append(Orphan(record, SENTENCE_GONE))
@@ -85,7 +85,7 @@ def place(
     return Placed(rearranged(decided_report), record_by_place, tuple(orphans))
 
 
-def _sentence_indices_by_words(report: Report) -> dict[str, list[int]]:
+def sentence_indices(report: Report) -> dict[str, list[int]]:
     """Return the indices of the sentences of a report by their words in one spelling."""
     indices_by_words: dict[str, list[int]] = defaultdict(list)
     for index, checked in enumerate(report.sentences):
@@ -130,8 +130,8 @@ def _is_exact(report: Report, anchor: Anchor) -> bool:
     return index < len(report.sentences) and report.sentences[index].sentence.text == anchor.text
 
 
-def _sentence_index(
-    report: Report, indices: list[int], anchor: Anchor, used_places: Mapping[Place, Record]
+def sentence_index_of(
+    report: Report, indices: list[int], anchor: Anchor, used_places: Container[Place] = ()
 ) -> int | None:
     """Return the index of the anchor's sentence, None if the report lacks it.
 

@@ -200,6 +200,11 @@ class DecisionStore(Database):
         """Return the newest version of every decision."""
         return self._newest(sa.true())
 
+    def people(self) -> list[str]:
+        """Return everybody who has made or undone a decision."""
+        with self._reading() as connection:
+            return sorted(connection.execute(sa.select(decisions.c.done_by).distinct()).scalars())
+
     def decided_counts(self, documents: Iterable[str]) -> dict[str, int]:
         """Count the statements of transcripts on which a decision stands, by document."""
         columns = decisions.c

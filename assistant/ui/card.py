@@ -24,6 +24,7 @@ from assistant.ui import (
     account,
     article_offer,
     card_redraw,
+    comment_view,
     decision_bar,
     match_order_choice,
     rank_reasons,
@@ -85,9 +86,19 @@ def _decisions(placed: Placed, item: Item, review: Review | None) -> None:
         if not account.name():
             account.name_field()
         decision_bar.draw_decisions(step)
-        status = contents.review_status(step.item.match)
-        st.html(f'<p class="lx-soft lx-tight">{escape(status[:1].upper() + status[1:])}</p>')
-        if account.name():
+        _decision_status(step.item.match)
+        comment_view.draw_thread(placed.report, step.item)
+
+
+def _decision_status(match: Match) -> None:
+    """Draw the state of the review of a match, and the name that decisions carry, in one line."""
+    status = contents.review_status(match)
+    status_words = escape(status[:1].upper() + status[1:])
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="decision_status"
+    ):
+        st.html(f'<p class="lx-soft lx-tight">{status_words}</p>', width="stretch")
+        if account.name() and not account.by_login():
             with st.popover("Decided by", type="tertiary"):
                 account.name_field()
 

@@ -79,7 +79,7 @@ def _keep_theirs(question: ContestedDecision) -> None:
 
 
 def _keep_mine(question: ContestedDecision) -> None:
-    """Let the person's own decision count; ask again if somebody decided once more."""
+    """Let the person's own decision count; ask again if there is a newer one."""
     _close(question)
     try:
         account.require(Role.REVIEWER)

@@ -24,6 +24,7 @@ from assistant.reports.markdown_form import plain
 from assistant.review import deciding
 from assistant.ui import (
     account,
+    comment_view,
     debate_timeline,
     export_menu,
     half_true_choice,
@@ -92,7 +93,10 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
             review_view.draw_progress(decided, review)
         order = match_order_choice.chosen_order(decided.event_date)
         arranged = ReportView(match_order.arranged(decided.report, order))
+        placed_comments = comment_view.current_comments(placed.report)
+        comment_counts = placed_comments.counts()
         all_rows = sentence_list.list_rows(arranged, layout)
+        all_rows = comment_view.with_counts(all_rows, comment_counts)
         filters = list_filters.draw_filters(all_rows, layout, review)
         filters = _more_menu(desk, decided, all_rows, filters, is_review=review is not None)
         _before_choice(decided.event_date)
@@ -134,6 +138,7 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
                 _unmatched_button(all_rows, filters)
         if review is not None:
             review_view.draw_orphans(placed)
+            comment_view.draw_unplaced(placed_comments.unplaced)
 
 
 def _empty_words(view: ReportView, review: Review | None, *, has_matches: bool) -> str:

@@ -137,6 +137,7 @@ class Row:
     also: str = ""
     grouped: tuple[PassageLine, ...] = ()
     other_sentences: tuple[int, ...] = ()  # numbers of further sentences in this row
+    comments: int = 0  # number of comments on its matches
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,10 @@ from assistant.jobs.corrections import CorrectionStore
 from assistant.jobs.reading_choices import ReadingChoiceStore
 from assistant.jobs.recordings import RecordingStore
 from assistant.jobs.voiceprints import VoiceprintStore
+from assistant.review.assignment_store import AssignmentStore
+from assistant.review.comment_store import CommentStore
 from assistant.review.decision_store import DecisionStore
+from assistant.review.presence_store import PresenceStore
 from assistant.transcripts import reader
 from assistant.ui import login_settings
 
@@ -80,6 +83,24 @@ def archive() -> ArchiveStore:
 def decisions() -> DecisionStore:
     """Return what people have decided, opened once for the process."""
     return DecisionStore.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def comments() -> CommentStore:
+    """Return the comments on matches, opened once for the process."""
+    return CommentStore.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def assignments() -> AssignmentStore:
+    """Return the debates and matches that are assigned to people, opened once for the process."""
+    return AssignmentStore.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def presence() -> PresenceStore:
+    """Return who has which debate open, opened once for the process."""
+    return PresenceStore.open(desk().settings.database)
 
 
 @st.cache_resource(show_spinner=False)

@@ -38,7 +38,9 @@ from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.live.access_tokens import AccessRight, Scope, TokenStore
 from assistant.live.event_log import EventLog
 from assistant.passages.listing import MIXED_SKIPPED, with_mixed
-from assistant.review import deciding, revisions
+from assistant.review import comment_threads, deciding, revisions
+from assistant.review.assignment_store import AssignmentStore
+from assistant.review.comment_store import CommentStore
 from assistant.review.decision_store import DecisionStore
 from tests.assistant.alerts.alert_samples import sample_event
 
@@ -277,6 +279,26 @@ def test_a_channel_of_alerts_can_be_stored(chosen):
     with ChannelStore.open(chosen.database) as channels, Outbox.open(chosen.database) as outbox:
         channels.add(AlertChannel("ann", "ann", ChannelForm.MAIL, address))
         assert outbox.collect("live", [sample_event()], 2_000.0) == 1
+
+
+def test_comments_and_assignments_can_be_stored(desk, chosen):
+    """Their tables are newer than this data directory; the decisions beside them stay."""
+    report = desk.report(CONTENTS["reports"]["council"])
+    checked = next(checked for checked in report.sentences if checked.matches)
+    number = checked.sentence.number
+    url = chosen.database
+    with CommentStore.open(url) as comments, DecisionStore.open(url) as decided:
+        decisions_before = decided.all()
+        placed = comment_threads.placed_comments(comments, decided, report)
+        match = checked.matches[0]
+        thread = comment_threads.thread_of(placed, decided, report, number, match)
+        comments.add(thread, "ann@example.org", "Look again.", [])
+        placed = comment_threads.placed_comments(comments, decided, report)
+        assert placed.counts() == {number: 1}
+        assert decided.all() == decisions_before
+    with AssignmentStore.open(url) as assignments:
+        assignments.add(thread.anchor, "ben@example.org", "ann@example.org")
+        assert len(assignments.of_document(report.transcript.source.sha256)) == 1
 
 
 def test_decisions_are_numbered_in_the_order_of_their_times(chosen):

@@ -310,6 +310,7 @@ class List {
     const state = STATES[r.verdict];
     if (state) meta.append(element("span", "state", `${state} ${r.decided}`));
     meta.append(element("span", "speaker", r.name || r.speaker), element("span", "time", r.time));
+    if (r.comments) meta.append(element("span", "comments", `${r.comments.toLocaleString("en")} ${r.comments === 1 ? "comment" : "comments"}`));
     if (this.view === "ranked") meta.append(element("span", "tier", r.strength || r.kind));
     return meta;
   }

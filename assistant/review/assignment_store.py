@@ -1,0 +1,228 @@
+"""The store of assignments: a debate, or some of its matches, that a person is to review."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+
+from assistant.core import audit
+from assistant.core.access import ascii_lower
+from assistant.core.audit import AuditEntry
+from assistant.core.database import Database
+from assistant.core.debate_records import StoredDebate
+from assistant.core.errors import ReviewError
+from assistant.core.schema import metadata
+from assistant.review.decision_store import Anchor
+
+ID_BYTES = 12
+MAX_ASSIGNMENTS_PER_DEBATE = 200
+
+assignments_table = sa.Table(
+    "review_assignments",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("document", sa.Text, nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("event_date", sa.Date),
+    sa.Column("person", sa.Text, nullable=False),
+    sa.Column("by", sa.Text, nullable=False),
+    sa.Column("made", sa.Float, nullable=False),  # seconds since 1970
+    sa.Column("matches", sa.Text, nullable=False),  # JSON, "" for the whole debate
+    sa.Index("review_assignments_document", "document"),
+    sa.Index("review_assignments_made", "made"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AssignedMatch:
+    """A match to be reviewed: its sentence and its fact-check."""
+
+    number: int
+    text: str
+    claim_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A debate, or some of its matches, for a person.
+
+    ``matches`` are those that the list showed, None for the whole debate. ``made``: seconds since
+    1970.
+    """
+
+    id: str
+    document: str
+    title: str
+    event_date: date | None
+    person: str
+    by: str
+    made: float
+    matches: tuple[AssignedMatch, ...] | None = None
+
+    @property
+    def anchor(self) -> Anchor:
+        """Return the transcript that it is about, without a sentence."""
+        return Anchor(
+            document=self.document,
+            title=self.title,
+            event_date=self.event_date,
+            number=0,
+            speaker="",
+            start=None,
+            text="",
+            text_before="",
+            text_after="",
+            claim_id="",
+            statement="",
+            made_with="",
+            match="",
+        )
+
+    def is_for(self, person: str) -> bool:
+        """Return whether it is for a person. Letters from A to Z count without their case."""
+        return bool(person) and ascii_lower(self.person) == ascii_lower(person)
+
+
+class AssignmentStore(Database):
+    """The assignments of one database. Use it in a ``with``, or close it."""
+
+    def add(
+        self,
+        transcript: Anchor,
+        person: str,
+        by: str,
+        matches: Iterable[AssignedMatch] | None = None,
+    ) -> Assignment:
+        """Assign a transcript, or some of its matches, to a person, and return the assignment.
+
+        Raises: ReviewError if a name or a match is missing, or the debate has too many.
+        """
+        if not by.strip():
+            raise ReviewError("an assignment needs your name.", remedy="Give your name first.")
+        if not person.strip():
+            raise ReviewError("an assignment needs a person.", remedy="Choose somebody.")
+        assigned = None if matches is None else tuple(matches)
+        if assigned == ():
+            raise ReviewError("the list shows no match to assign.", remedy="Change the filters.")
+        assignment = Assignment(
+            id=secrets.token_hex(ID_BYTES),
+            document=transcript.document,
+            title=transcript.title,
+            event_date=transcript.event_date,
+            person=person.strip(),
+            by=by,
+            made=time.time(),
+            matches=assigned,
+        )
+        same_document = assignments_table.c.document == assignment.document
+        with self._writing() as connection:
+            counted = sa.select(sa.func.count()).select_from(assignments_table)
+            total = connection.execute(counted.where(same_document)).scalar_one()
+            if total >= MAX_ASSIGNMENTS_PER_DEBATE:
+                message = f"this debate has {MAX_ASSIGNMENTS_PER_DEBATE} assignments already."
+                raise ReviewError(message, remedy="Remove one.")
+            connection.execute(assignments_table.insert(), _values(assignment))
+            entry = AuditEntry(assignment.made, by, "assign", assignment.document[:16])
+            audit.store_entry(connection, entry)
+        return assignment
+
+    def remove(self, assignment_id: str, by: str) -> None:
+        """Delete an assignment, if it is still there."""
+        is_it = assignments_table.c.id == assignment_id
+        query = sa.select(assignments_table.c.document).where(is_it)
+        with self._writing() as connection:
+            document = connection.execute(query).scalar()
+            if document is None:
+                return
+            connection.execute(assignments_table.delete().where(is_it))
+            about = document[:16]
+            entry = AuditEntry(time.time(), by, "assign", about, outcome="removed")
+            audit.store_entry(connection, entry)
+
+    def of_document(self, document: str) -> list[Assignment]:
+        """Return the assignments on a file, given by its SHA-256, oldest first."""
+        return self._read(assignments_table.c.document == document) if document else []
+
+    def of_other_documents(
+        self, document: str, title: str, event_date: date | None
+    ) -> list[Assignment]:
+        """Return the assignments on files that may be of the same debate."""
+        columns = assignments_table.c
+        may_be_same = columns.event_date == event_date
+        if event_date is None:
+            may_be_same = (columns.title == title) & columns.event_date.is_(None)
+        if document:
+            may_be_same &= columns.document != document
+        return self._read(may_be_same)
+
+    def of_person(self, person: str) -> list[Assignment]:
+        """Return the assignments of a person, oldest first."""
+        return [assignment for assignment in self._read(sa.true()) if assignment.is_for(person)]
+
+    def since(self, moment: float) -> list[Assignment]:
+        """Return the assignments made since a time, oldest first."""
+        return self._read(assignments_table.c.made >= moment)
+
+    def people(self) -> list[str]:
+        """Return everybody who has assigned something, or to whom something is assigned."""
+        columns = assignments_table.c
+        with self._reading() as connection:
+            assignees = connection.execute(sa.select(columns.person).distinct()).scalars().all()
+            authors = connection.execute(sa.select(columns.by).distinct()).scalars().all()
+        return sorted({*assignees, *authors})
+
+    def debates(self) -> list[StoredDebate]:
+        """Return the transcripts with assignments."""
+        columns = assignments_table.c
+        transcript = (columns.document, columns.title, columns.event_date)
+        query = sa.select(*transcript, sa.func.max(columns.made), sa.func.count())
+        with self._reading() as connection:
+            debates = connection.execute(query.group_by(*transcript)).all()
+        return [
+            StoredDebate(document, "", title, day, newest, {"assignments": total})
+            for document, title, day, newest, total in debates
+        ]
+
+    def purge(self, debate: StoredDebate) -> None:
+        """Delete the assignments of a transcript, for a live event by title and day."""
+        columns = assignments_table.c
+        condition = columns.document == debate.document
+        if not debate.document:
+            same_day = columns.event_date.is_not_distinct_from(debate.day)
+            condition &= (columns.title == debate.title) & same_day
+        with self._writing() as connection:
+            connection.execute(assignments_table.delete().where(condition))
+
+    def _read(self, condition: sa.ColumnElement[bool]) -> list[Assignment]:
+        columns = assignments_table.c
+        query = sa.select(assignments_table).where(condition)
+        with self._reading() as connection:
+            records = connection.execute(query.order_by(columns.made, columns.id)).all()
+        return [_assignment(record) for record in records]
+
+
+def _values(assignment: Assignment) -> dict[str, Any]:
+    """Return the column values of an assignment."""
+    names = [column.name for column in assignments_table.columns if column.name != "matches"]
+    values = {name: getattr(assignment, name) for name in names}
+    values["matches"] = ""
+    if assignment.matches is not None:
+        triples = [[it.number, it.text, it.claim_id] for it in assignment.matches]
+        values["matches"] = json.dumps(triples, ensure_ascii=True)
+    return values
+
+
+def _assignment(record: sa.Row[Any]) -> Assignment:
+    values = dict(record._mapping)
+    stored_matches = values.pop("matches")
+    matches = None
+    if stored_matches:
+        matches = tuple(AssignedMatch(*triple) for triple in json.loads(stored_matches))
+    return Assignment(**values, matches=matches)

@@ -1,0 +1,311 @@
+"""The store of comments: one thread per match of a debate, in the database of the fact-checks.
+
+A thread is stored with the words and the position of its sentence, so that it is found again in a
+later report. Only its author changes or deletes a comment.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from datetime import date
+
+import sqlalchemy as sa
+
+from assistant.core import audit, clean_text
+from assistant.core.audit import AuditEntry
+from assistant.core.database import Database
+from assistant.core.debate_records import StoredDebate
+from assistant.core.errors import ReviewError
+from assistant.core.schema import metadata
+from assistant.review.decision_store import Anchor
+
+MAX_COMMENT_CHARACTERS = 2_000
+MAX_COMMENTS_PER_THREAD = 200
+ID_BYTES = 12
+SOME_KEYS = 500
+
+threads_table = sa.Table(
+    "review_threads",
+    metadata,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("document", sa.Text, nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("event_date", sa.Date),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("speaker", sa.Text, nullable=False),
+    sa.Column("start", sa.Float),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("text_before", sa.Text, nullable=False),
+    sa.Column("text_after", sa.Text, nullable=False),
+    sa.Column("claim_id", sa.Text, nullable=False),
+    sa.Column("statement", sa.Text, nullable=False),
+    sa.Index("review_threads_document", "document"),
+    sa.Index("review_threads_event_date", "event_date"),
+)
+comments_table = sa.Table(
+    "review_comments",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("thread", sa.Text, nullable=False),
+    sa.Column("by", sa.Text, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("made", sa.Float, nullable=False),  # seconds since 1970, as all times here
+    sa.Column("edited", sa.Float),
+    sa.Index("review_comments_thread", "thread"),
+)
+mentions_table = sa.Table(
+    "review_mentions",
+    metadata,
+    sa.Column("comment", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("review_mentions_at", "at"),
+)
+_THREAD_FIELDS = [column.name for column in threads_table.columns if column.name != "key"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment. ``thread`` is the key of its thread; times are seconds since 1970."""
+
+    id: str
+    thread: str
+    by: str
+    text: str
+    made: float
+    edited: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommentThread:
+    """The position of a thread: its sentence and its fact-check."""
+
+    key: str
+    anchor: Anchor
+
+
+@dataclass(frozen=True, slots=True)
+class CommentMention:
+    """A comment that mentions a person, and the match that it is about."""
+
+    person: str
+    at: float
+    comment: Comment
+    anchor: Anchor
+
+
+_COMMENT_COLUMNS = [comments_table.c[field.name] for field in fields(Comment)]
+_THREAD_COLUMNS = [threads_table.c[name] for name in _THREAD_FIELDS]
+
+
+class CommentStore(Database):
+    """The comments of one database. Use it in a ``with``, or close it."""
+
+    def add(self, thread: CommentThread, by: str, text: str, people: Iterable[str]) -> Comment:
+        """Store a new comment that mentions some people, and return it.
+
+        Raises: ReviewError if the comment is empty or too long, or the thread is full.
+        """
+        now = time.time()
+        comment_id = secrets.token_hex(ID_BYTES)
+        comment = Comment(comment_id, thread.key, by, checked_text(text), now)
+        if not by.strip():
+            raise ReviewError("a comment needs the name of its author.", remedy="Give your name.")
+        columns = comments_table.c
+        same_thread = columns.thread == thread.key
+        with self._writing() as connection:
+            counted = sa.select(sa.func.count()).select_from(comments_table).where(same_thread)
+            if connection.execute(counted).scalar_one() >= MAX_COMMENTS_PER_THREAD:
+                message = f"this match has {MAX_COMMENTS_PER_THREAD} comments already."
+                raise ReviewError(message, remedy="Delete one of yours.")
+            has_key = threads_table.c.key == thread.key
+            if connection.execute(sa.select(threads_table.c.key).where(has_key)).first() is None:
+                connection.execute(threads_table.insert(), _thread_values(thread))
+            connection.execute(comments_table.insert(), _comment_values(comment))
+            _add_mentions(connection, comment, people, now)
+            _note(connection, comment, now, by, "added")
+        return comment
+
+    def edit(self, comment_id: str, by: str, text: str, people: Iterable[str]) -> Comment:
+        """Change the text of a person's own comment, and return it.
+
+        People whom it newly mentions are mentioned now; the others stay as they were.
+
+        Raises: ReviewError if it is another person's, gone, empty or too long.
+        """
+        now = time.time()
+        new_text = checked_text(text)
+        mentioned = set(people)
+        with self._writing() as connection:
+            comment = _own_comment(connection, comment_id, by)
+            edited = replace(comment, text=new_text, edited=now)
+            change = comments_table.update().where(comments_table.c.id == comment_id)
+            connection.execute(change.values(text=new_text, edited=now))
+            stored = sa.select(mentions_table.c.person)
+            stored = stored.where(mentions_table.c.comment == comment_id)
+            earlier = set(connection.execute(stored).scalars())
+            is_removed = mentions_table.c.person.in_(sorted(earlier - mentioned))
+            same_comment = mentions_table.c.comment == comment_id
+            connection.execute(mentions_table.delete().where(same_comment, is_removed))
+            _add_mentions(connection, edited, mentioned - earlier, now)
+            _note(connection, edited, now, by, "edited")
+        return edited
+
+    def delete(self, comment_id: str, by: str) -> None:
+        """Delete a person's own comment. Raises: ReviewError if it is another person's or gone."""
+        with self._writing() as connection:
+            comment = _own_comment(connection, comment_id, by)
+            same_comment = mentions_table.c.comment == comment_id
+            connection.execute(mentions_table.delete().where(same_comment))
+            connection.execute(comments_table.delete().where(comments_table.c.id == comment_id))
+            _note(connection, comment, time.time(), by, "deleted")
+
+    def of_document(self, document: str) -> list[CommentThread]:
+        """Return the threads on a file, given by its SHA-256."""
+        return self._threads(threads_table.c.document == document) if document else []
+
+    def of_other_documents(
+        self, document: str, title: str, event_date: date | None
+    ) -> list[CommentThread]:
+        """Return the threads on files that may be of the same debate: same date, else title."""
+        columns = threads_table.c
+        may_be_same = columns.event_date == event_date
+        if event_date is None:
+            may_be_same = (columns.title == title) & columns.event_date.is_(None)
+        if document:
+            may_be_same &= columns.document != document
+        return self._threads(may_be_same)
+
+    def comments(self, thread_keys: Iterable[str]) -> dict[str, list[Comment]]:
+        """Return the comments of threads, oldest first, by the keys of the threads."""
+        keys = sorted(set(thread_keys))
+        by_thread: dict[str, list[Comment]] = defaultdict(list)
+        columns = comments_table.c
+        with self._reading() as connection:
+            for start in range(0, len(keys), SOME_KEYS):
+                of_some = columns.thread.in_(keys[start : start + SOME_KEYS])
+                query = sa.select(*_COMMENT_COLUMNS).where(of_some)
+                for values in connection.execute(query.order_by(columns.made, columns.id)):
+                    comment = Comment(*values)
+                    by_thread[comment.thread].append(comment)
+        return dict(by_thread)
+
+    def mentions(self, since: float) -> list[CommentMention]:
+        """Return the mentions since a time, oldest first."""
+        columns = mentions_table.c
+        query = sa.select(columns.person, columns.at, *_COMMENT_COLUMNS, *_THREAD_COLUMNS)
+        query = query.join(comments_table, comments_table.c.id == columns.comment)
+        query = query.join(threads_table, threads_table.c.key == comments_table.c.thread)
+        query = query.where(columns.at >= since).order_by(columns.at, columns.comment)
+        comment_end = 2 + len(_COMMENT_COLUMNS)
+        with self._reading() as connection:
+            records = connection.execute(query).all()
+        mentions = []
+        for values in records:
+            comment = Comment(*values[2:comment_end])
+            anchor = _anchor(tuple(values[comment_end:]))
+            mentions.append(CommentMention(values[0], values[1], comment, anchor))
+        return mentions
+
+    def people(self) -> list[str]:
+        """Return the authors of comments and the people mentioned in them."""
+        with self._reading() as connection:
+            authors = connection.execute(sa.select(comments_table.c.by).distinct()).scalars().all()
+            mentioned = sa.select(mentions_table.c.person).distinct()
+            return sorted({*authors, *connection.execute(mentioned).scalars()})
+
+    def debates(self) -> list[StoredDebate]:
+        """Return the transcripts with comments on their matches."""
+        columns = threads_table.c
+        transcript = (columns.document, columns.title, columns.event_date)
+        query = sa.select(*transcript, sa.func.max(comments_table.c.made), sa.func.count())
+        query = query.join(comments_table, comments_table.c.thread == columns.key)
+        with self._reading() as connection:
+            debates = connection.execute(query.group_by(*transcript)).all()
+        return [
+            StoredDebate(document, "", title, day, newest, {"comments": total})
+            for document, title, day, newest, total in debates
+        ]
+
+    def purge(self, debate: StoredDebate) -> None:
+        """Delete the comments on a transcript, for a live event by title and day."""
+        columns = threads_table.c
+        condition = columns.document == debate.document
+        if not debate.document:
+            same_day = columns.event_date.is_not_distinct_from(debate.day)
+            condition &= (columns.title == debate.title) & same_day
+        of_debate = sa.select(columns.key).where(condition)
+        comment_ids = sa.select(comments_table.c.id).where(comments_table.c.thread.in_(of_debate))
+        with self._writing() as connection:
+            connection.execute(
+                mentions_table.delete().where(mentions_table.c.comment.in_(comment_ids))
+            )
+            connection.execute(
+                comments_table.delete().where(comments_table.c.thread.in_(of_debate))
+            )
+            connection.execute(threads_table.delete().where(condition))
+
+    def _threads(self, condition: sa.ColumnElement[bool]) -> list[CommentThread]:
+        columns = threads_table.c
+        query = sa.select(columns.key, *_THREAD_COLUMNS).where(condition)
+        with self._reading() as connection:
+            records = connection.execute(query.order_by(columns.number, columns.key)).all()
+        return [CommentThread(values[0], _anchor(tuple(values[1:]))) for values in records]
+
+
+def checked_text(text: str) -> str:
+    """Return the text of a comment without unsafe characters. Raises: ReviewError."""
+    cleaned = clean_text.without_direction_marks(clean_text.cleaned(text)).strip()
+    if not cleaned:
+        raise ReviewError("the comment is empty.", remedy="Nothing was stored.")
+    if len(cleaned) > MAX_COMMENT_CHARACTERS:
+        message = (
+            f"the comment has {len(cleaned):,} characters, more than {MAX_COMMENT_CHARACTERS:,}."
+        )
+        raise ReviewError(message, remedy="Shorten it. Nothing was stored.")
+    return cleaned
+
+
+def _own_comment(connection: sa.Connection, comment_id: str, by: str) -> Comment:
+    """Return a comment of a person. Raises: ReviewError."""
+    query = sa.select(*_COMMENT_COLUMNS).where(comments_table.c.id == comment_id)
+    values = connection.execute(query).first()
+    if values is None:
+        raise ReviewError("this comment was deleted.", remedy="Nothing was changed.")
+    comment = Comment(*values)
+    if comment.by != by:
+        message = f"this comment is by {comment.by}."
+        raise ReviewError(message, remedy="Only its author changes it. Nothing was changed.")
+    return comment
+
+
+def _add_mentions(
+    connection: sa.Connection, comment: Comment, people: Iterable[str], now: float
+) -> None:
+    for person in sorted(set(people)):
+        values = {"comment": comment.id, "person": person, "at": now}
+        connection.execute(mentions_table.insert(), values)
+
+
+def _note(connection: sa.Connection, comment: Comment, now: float, by: str, outcome: str) -> None:
+    entry = AuditEntry(now, by, "comment", comment.thread, outcome=outcome)
+    audit.store_entry(connection, entry)
+
+
+def _comment_values(comment: Comment) -> dict[str, object]:
+    return {field.name: getattr(comment, field.name) for field in fields(Comment)}
+
+
+def _thread_values(thread: CommentThread) -> dict[str, object]:
+    values = {name: getattr(thread.anchor, name) for name in _THREAD_FIELDS}
+    return {"key": thread.key, **values}
+
+
+def _anchor(values: tuple[object, ...]) -> Anchor:
+    """Return the position of a thread; no check and no match is stored with it."""
+    named: dict[str, object] = dict(zip(_THREAD_FIELDS, values, strict=True))
+    return Anchor(**named, made_with="", match="")  # type: ignore[arg-type]

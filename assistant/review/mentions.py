@@ -1,0 +1,112 @@
+"""Mentions in a comment: ``@`` and the name of a person who uses this data directory.
+
+``@Ada Lovelace``, ``@ada@example.org`` and, if it is clear who is meant, ``@Ada`` and ``@ada``.
+"""
+
+from __future__ import annotations
+
+import getpass
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from assistant.core.access import EVERY_ACCOUNT, GROUP_PREFIX, PROVIDER_SEPARATOR, ascii_lower
+
+# Actors in the activity log that have no name: browsers and tokens.
+_UNNAMED_ACTORS = re.compile(r"visitor [0-9a-f]{1,6}|token .*", re.DOTALL)
+_MENTION_SIGN = re.compile(r"(?<![\w@])@(?=\w)")
+_UNKNOWN_NAME = re.compile(r"[\w@.+/-]*[\w]")
+# After a name: no letter, and nothing that continues an address or a double name.
+_NAME_END = r"(?![\w@]|[.+-]\w)"
+_NEVER = r"(?!)"  # matches no text
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """The people whom a text mentions, and the names in it that could not be told."""
+
+    people: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def known_people(
+    names: Iterable[str], *, actors: Iterable[str] = (), entries: Iterable[str] = ()
+) -> list[str]:
+    """Return people who may be mentioned, in alphabetical order, each once.
+
+    ``names`` are of people who have decided or commented, ``actors`` those in the activity log, and
+    ``entries`` those of ``[access]``. Groups, browsers without a name, tokens and the account of
+    the command line are left out.
+    """
+    people: dict[str, str] = {}
+    persons = [name for name in actors if _is_person(name)]
+    accounts = [entry for entry in entries if _is_account(entry)]
+    # The spelling in stored records comes before the one in the settings.
+    for name in (*sorted(names), *sorted(persons), *accounts):
+        if name.strip():
+            people.setdefault(ascii_lower(name), name)
+    return sorted(people.values(), key=str.casefold)
+
+
+def mentioned(text: str, people: Iterable[str]) -> Mentioned:
+    """Return whom a text mentions among some people, in the order of the text."""
+    people_by_name = _people_by_name(people)
+    names_longest_first = sorted(people_by_name, key=len, reverse=True)
+    any_name = "|".join(re.escape(name) for name in names_longest_first)
+    known_name = re.compile(f"(?:{any_name}){_NAME_END}" if any_name else _NEVER, re.IGNORECASE)
+    mentioned_people: dict[str, None] = {}
+    unknown_names: dict[str, None] = {}
+    for sign in _MENTION_SIGN.finditer(text):
+        name = known_name.match(text, sign.end())
+        named_people = people_by_name.get(name[0].casefold(), set()) if name else set()
+        if len(named_people) == 1:
+            mentioned_people[min(named_people)] = None
+        else:
+            word = _UNKNOWN_NAME.match(text, sign.end())
+            unknown_names[word[0] if word else ""] = None
+    return Mentioned(tuple(mentioned_people), tuple(unknown_names))
+
+
+def _people_by_name(people: Iterable[str]) -> Mapping[str, set[str]]:
+    """Return the people by each name, in lower case, that may stand for them.
+
+    A whole name stands for its person alone, also if it is a part of another one.
+    """
+    by_name: dict[str, set[str]] = defaultdict(set)
+    whole_names = {}
+    for person in people:
+        whole_names[person.casefold()] = person
+        for short_name in _short_names(person):
+            by_name[short_name.casefold()].add(person)
+    for whole_name, person in whole_names.items():
+        by_name[whole_name] = {person}
+    return by_name
+
+
+def _short_names(person: str) -> list[str]:
+    """Return the parts of a name by which a person may be called."""
+    _, _, account = person.rpartition(PROVIDER_SEPARATOR)
+    local_name, _, _ = account.partition("@")
+    first_name = person.split()[0] if person.split() else person
+    return [name for name in (account, local_name, first_name) if name]
+
+
+def _is_person(name: str) -> bool:
+    """Return whether an actor of the activity log is a person with a name."""
+    if not name.strip() or _UNNAMED_ACTORS.fullmatch(name):
+        return False
+    return name != _system_account()
+
+
+def _is_account(entry: str) -> bool:
+    _, _, account = entry.rpartition(PROVIDER_SEPARATOR)
+    return account != EVERY_ACCOUNT and not ascii_lower(entry).startswith(GROUP_PREFIX)
+
+
+def _system_account() -> str:
+    """Return the name under which the command line acts, "" if there is none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return ""
