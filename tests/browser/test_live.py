@@ -13,8 +13,7 @@ from assistant.ui.live_view import BOARD_POLL_S
 from tests.browser.conftest import PATIENCE_S, serve, violations, wait_for
 from tests.free_ports import free_port
 
-pytestmark = pytest.mark.browser
-SLOW = pytest.mark.slow
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 EVENT = "City debate"
 TOKEN = {"Authorization": "Bearer of good news"}
 
@@ -134,7 +133,6 @@ window.Notification = class extends Notification {
 """
 
 
-@pytest.mark.slow
 def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):
     """Nothing rings for what was there before, nor without the switches, nor twice.
 
@@ -261,7 +259,6 @@ WHOLE = """
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("after", [b"lx-turns", b"data-drawn"])
 def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vclaims, after):
     """Most of the card, or only the word that its run is over, with which the browser takes the old card away."""
@@ -286,9 +283,7 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-@pytest.mark.parametrize(
-    "place", [pytest.param("events", marks=SLOW), pytest.param("board", marks=SLOW), "card"]
-)
+@pytest.mark.parametrize("place", ["events", "board", "card"])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, theme, place):
     """No serious violation in either theme.
 

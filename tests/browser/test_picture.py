@@ -14,7 +14,7 @@ from assistant.claims.claim_store import ClaimStore
 from tests.browser.conftest import App
 from tests.free_ports import free_port
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MARKS = ".matches_marks path"
 
 
@@ -131,7 +131,6 @@ def fresh(tmp_path, vclaims):
     served.stop()
 
 
-@pytest.mark.slow
 def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_two(
     page, fresh, tmp_path, vclaims
 ):

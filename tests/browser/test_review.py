@@ -20,7 +20,7 @@ from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 REPORT_ID = "cityhall"
 TITLES = ("City hall debate", "Another debate")
 
@@ -123,7 +123,6 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     assert "Ada" not in page.url
 
 
-@pytest.mark.slow
 def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, address, home):
     """The field under the fingers is replaced.
 
@@ -173,7 +172,6 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
     assert sum(grade for grades in qrels.values() for grade in grades.values()) == 16
 
 
-@pytest.mark.slow
 def test_the_exported_page_opens_in_the_browser(page, address, home, tmp_path):
     """Confirmed matches first, no script, nothing asked of the network."""
     keep_with_a_confirmed_match(home, "exported")
@@ -189,7 +187,6 @@ def test_the_exported_page_opens_in_the_browser(page, address, home, tmp_path):
     assert page.locator("h3.status").first.inner_text() == "Confirmed"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     """No serious violation in either theme."""

@@ -13,7 +13,7 @@ from tests.assistant.archive import conftest as debates
 from tests.assistant.ui import factory
 from tests.browser.conftest import violations
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDTHS = (390, 768, 1366, 1920)
 FACTS = ".lx-facts"
 # Each page and state: its address, and what is there once it is drawn.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertModel
 
 from features.articles.mtm.network import (
     Relevance,
@@ -18,12 +19,17 @@ from features.articles.mtm.network import (
     read_rouge,
 )
 
+if TYPE_CHECKING:
+    from transformers import BertModel
+
 SHAPE = Shape(vocabulary=40, width=12, heads=3, inner=20, remaining=2, positions=64)
 PAIRS = [([7, 8, 9], [10, 11]), ([12], [13, 14, 15, 16, 17, 18]), ([5, 6], [])]
 
 
 @pytest.fixture(scope="module")
 def bert() -> BertModel:
+    from transformers import BertConfig, BertModel  # takes ten seconds to import
+
     torch.manual_seed(1)
     config = BertConfig(
         vocab_size=40, hidden_size=12, num_attention_heads=3, intermediate_size=20, num_hidden_layers=3,
