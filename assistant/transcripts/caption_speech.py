@@ -8,6 +8,7 @@ repetition counts only as a habit of the file.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,7 +17,7 @@ from itertools import pairwise
 from assistant.transcripts import caption_text
 from assistant.transcripts.inner_labels import InnerLabels, begins_turn, recurring_inner_names
 from assistant.transcripts.label_finder import HintedLine, find_labels
-from assistant.transcripts.label_heads import COLON
+from assistant.transcripts.label_heads import COLON, name_quality
 from assistant.transcripts.nonspeech import is_stage
 from assistant.transcripts.speaker_labels import (
     SpeakerLabel,
@@ -29,6 +30,11 @@ from assistant.transcripts.speaker_labels import (
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece
 
+MIN_CHEVRON_LABELS = 5  # labels behind chevrons, for them to be the habit of a file
+MAX_OTHER_SHARE = 0.1  # labels elsewhere, for each behind a chevron
+MIN_LABEL_REPEATS = 2
+CASE_SAMPLE_CUES = 200  # searched for small letters
+MAX_LOWER_SHARE = 0.1  # small letters for each capital, in captions in capitals
 ROLLING_SHARE = 0.3  # of neighbouring cues must repeat a line in rolling captions
 ROLLING_PAIRS = 2
 MIN_ROLLED_WORDS = 3  # of one-line rolling captions; two may be a figure of speech
@@ -45,6 +51,8 @@ _INNER_LABEL = re.compile(r"(?<![\w.])[A-Z][A-Z.’'-]{1,30}(?:\s[A-Z][A-Z.’'-
 # A voice that a program has numbered: "S00", "SPEAKER_01", "Speaker 1", "2"
 _NUMBERED_VOICE = re.compile(r"^(?:[^\W\d_]{1,12}[ _-]?)?\d{1,3}$")
 # A line that is only brackets: "[applause]"
+# The end of a sentence, also of one that is cut off
+_ENDED = re.compile(r"(?:^|[.?!…:—–\-\"”’)\]])\s*$")
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 
@@ -221,7 +229,9 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
             spoken_texts = [text for _, text in chevrons(cue.text.replace("\n", " "))]
             pieces.append(replace(cue, text=" ".join(spoken_texts), speaker=named(cue.speaker)))
             continue
-        parts = list(_cue_parts(cue.text, labels, None if cue.starts_turn else current_speaker))
+        speaker = None if cue.starts_turn else current_speaker
+        previous_text = pieces[-1].text if pieces else ""
+        parts = list(_cue_parts(cue.text, labels, speaker, previous_text))
         if not parts:
             # Only a chevron: somebody speaks in the next cue.
             parts = [_CuePart("", 0.0, None, True)]
@@ -285,17 +295,27 @@ def _sole_label(text: str) -> str | None:
 class _CaptionLabels:
     """The labels of a whole caption file.
 
-    ``found`` has the label of a line by its text. ``inner`` finds labels behind a sentence.
+    ``found`` has the label of a line by its text. ``inner`` finds labels behind a sentence. In a
+    strict file, a line that goes on with the sentence above it has no label.
     """
 
     names: set[str]
     found: dict[str, SpeakerLabel]
     inner: InnerLabels
+    is_strict: bool = False
 
     @classmethod
     def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
         """Return the labels that all cues together confirm, and those of accepted names."""
         marked_texts = [text for text in texts if not _is_plain(text)]
+        chevron_names = _names_behind_chevrons(texts)
+        if chevron_names:
+            names = chevron_names | accepted
+            return cls(names, {}, InnerLabels(names), is_strict=True)
+        is_strict = _is_in_capitals(texts)
+        if is_strict:
+            texts = list(_texts_behind_sentences(texts))
+            marked_texts = [text for text in texts if not _is_plain(text)]
         lines = [line for text in marked_texts for line in _label_lines(text)]
         names = confirmed_names(label for line in lines for label in _labels(line))
         names |= accepted
@@ -308,7 +328,7 @@ class _CaptionLabels:
         names |= {label.name for label in found.values() if label.name}
         names |= set(_inner_names(marked_texts))
         names |= recurring_inner_names(marked_texts, names)
-        return cls(names, found, InnerLabels(names))
+        return cls(names, found, InnerLabels(names), is_strict)
 
     def at(self, line: str) -> SpeakerLabel | None:
         """Return the label at the head of a line without its dash, None if it has none."""
@@ -321,6 +341,53 @@ class _CaptionLabels:
         if head is None or head.start:
             return None
         return SpeakerLabel(head.name, named(head.name), head.end)
+
+
+def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
+    """Return the names behind chevrons, if nearly all labels of the captions stand there."""
+    chevron_counts: Counter[str] = Counter()
+    other_counts: Counter[str] = Counter()
+    previous_text = ""
+    for text in texts:
+        for follows_chevron, spoken in chevrons(text):
+            if not follows_chevron and _is_plain(spoken):
+                previous_text = spoken
+                continue
+            for line in spoken.split("\n"):
+                counts = chevron_counts if follows_chevron else other_counts
+                label = label_at(line)
+                is_label = label is not None and name_quality(label.name) is not None
+                if label and is_label and (follows_chevron or _ENDED.search(previous_text)):
+                    counts[label.name] += 1
+                follows_chevron = False
+                previous_text = line
+    other_count = sum(count for count in other_counts.values() if count >= MIN_LABEL_REPEATS)
+    chevron_count = chevron_counts.total()
+    is_habit = len(chevron_counts) > 1 and chevron_count >= MIN_CHEVRON_LABELS
+    if not is_habit or other_count > MAX_OTHER_SHARE * chevron_count:
+        return set()
+    return set(chevron_counts)
+
+
+def _is_in_capitals(texts: Sequence[str]) -> bool:
+    """Return whether the captions are in capitals, which then show no name."""
+    sample = "".join(texts[:CASE_SAMPLE_CUES])
+    upper_count = sum(letter.isupper() for letter in sample)
+    lower_count = sum(letter.islower() for letter in sample)
+    return lower_count < MAX_LOWER_SHARE * upper_count
+
+
+def _texts_behind_sentences(texts: Sequence[str]) -> Iterator[str]:
+    """Yield the texts without the lines that go on with the sentence above them."""
+    previous_line = ""
+    for text in texts:
+        opening_lines = []
+        for line in text.split("\n"):
+            if _ENDED.search(previous_line) or _DASH.match(line) or ">>" in line:
+                opening_lines.append(line)
+            previous_line = line
+        if opening_lines:
+            yield "\n".join(opening_lines)
 
 
 def _may_have_label(line: str, names: set[str]) -> bool:
@@ -396,12 +463,17 @@ def _inner_names(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _cue_parts(
-    text: str, labels: _CaptionLabels, current_speaker: str | None
+    text: str, labels: _CaptionLabels, current_speaker: str | None, previous_text: str
 ) -> Iterator[_CuePart]:
-    """Yield the speech of a cue, divided at changes of speaker."""
+    """Yield the speech of a cue, divided at changes of speaker.
+
+    ``previous_text`` is the speech of the cue before, which may go on.
+    """
     length = max(len(text), 1)
     offset = 0
+    may_begin = not labels.is_strict or _ENDED.search(previous_text) is not None
     for follows_chevron, spoken in chevrons(text):
+        may_begin = may_begin or follows_chevron
         offset = max(text.find(spoken, offset), offset)
         speaker = None if follows_chevron else current_speaker
         part = _CuePart("", offset / length, speaker, follows_chevron)
@@ -410,7 +482,10 @@ def _cue_parts(
         for line in lines:
             spoken_length = 0
             for line_offset, line_text in _divided(line, labels.inner):
-                turn = _turn_at(line_text, labels, dash_count)
+                turn = None
+                if may_begin or line_offset:
+                    turn = _turn_at(line_text, labels, dash_count)
+                may_begin = not labels.is_strict or _ENDED.search(line_text) is not None
                 if turn is not None:
                     yield part
                     turn_speaker, line_text = turn

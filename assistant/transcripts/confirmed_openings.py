@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from assistant.transcripts import nonspeech
 from assistant.transcripts.label_finder import FoundLabel, HintedLine, find_labels
-from assistant.transcripts.label_heads import FULL_NAME, OWN_LINE, name_quality
+from assistant.transcripts.label_heads import FULL_NAME, HEADING, OWN_LINE, name_quality
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.timestamps import Timestamp, recording_times
 from assistant.transcripts.turn_openings import (
@@ -24,6 +24,7 @@ from assistant.transcripts.turn_openings import (
 MIN_REPEATS = 2
 MIN_BARE_TIMES = 3
 HOURS_FIRST_S = 60  # a first clock below 1:00 is minutes and seconds
+MIN_INDENT_SHARE = 0.2  # share of the lines that go on with the line above
 MIN_ROLE_SHARE = 0.8  # share of names above a line with a role
 MAX_ROLE_WORDS = 6
 MAX_TEXT_DISTANCE = 3  # lines from a heading to the speech below it
@@ -80,20 +81,23 @@ def confirmed_openings(
 
 def _opening(text: str, found: FoundLabel) -> TurnOpening:
     if found.is_doubtful:
-        return TurnOpening("doubtful", found.label, text)
+        # A heading is not speech, even if it is doubtful whether it is a name.
+        spoken = "" if found.way == HEADING else text
+        return TurnOpening("doubtful", found.label, spoken)
     return label_opening(found.way, found.label, text)
 
 
 def hinted(lines: Sequence[NumberedLine], skipped: Collection[int] = ()) -> list[HintedLine]:
     """Return lines with their hints for the label finder; skipped ones are empty."""
     hinted_lines = []
+    usual_indent = _usual_indent(lines)
     previous = NumberedLine(0, "")
     for index, line in enumerate(lines):
         text = "" if index in skipped else line.text
         hinted_lines.append(
             HintedLine(
                 text,
-                starts_paragraph=_starts_paragraph(previous, line),
+                starts_paragraph=(line.indent > usual_indent or _starts_paragraph(previous, line)),
                 has_text_below=_has_text_below(lines, index),
                 mark=line.mark,
                 mark_end=line.mark_end,
@@ -102,6 +106,18 @@ def hinted(lines: Sequence[NumberedLine], skipped: Collection[int] = ()) -> list
         )
         previous = line
     return hinted_lines
+
+
+def _usual_indent(lines: Sequence[NumberedLine]) -> int:
+    """Return the indent of lines that go on with the line above; a new paragraph may have more."""
+    indents: Counter[int] = Counter()
+    for above, line in pairwise(lines):
+        text_above = above.text.rstrip()
+        if line.text.strip() and text_above and text_above[-1] not in _PARAGRAPH_ENDS:
+            indents[line.indent] += 1
+    min_count = MIN_INDENT_SHARE * indents.total()
+    usual_indents = [indent for indent, count in indents.items() if count >= min_count]
+    return min(usual_indents, default=0)
 
 
 def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:

@@ -14,7 +14,7 @@ MAX_REMARK_CHARACTERS = 80
 
 TITLES = frozenset(
     "mr mrs ms miss mx dr hon sir dame lord lady prof rev fr st sen rep gov lt gen col maj capt "
-    "sgt adm amb supt jr sr".split()
+    "sgt adm amb supt sec cllr del atty cmdr brig pres jr sr".split()
 )
 _RANKS = frozenset(
     "chairman chairwoman chairperson chair senator representative congressman congresswoman "

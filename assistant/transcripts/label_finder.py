@@ -29,6 +29,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from assistant.transcripts.label_heads import (
+    ABOVE_GAP,
     CLASS,
     COLON,
     FULL_NAME,
@@ -36,8 +37,9 @@ from assistant.transcripts.label_heads import (
     HEADING,
     LOWER_CASE,
     MARKED,
+    NO_NAME,
     NUMBER,
-    OWN_LINE,
+    OWN_LINE_IN_CAPITALS,
     PHRASE,
     QUESTION,
     SINGLE_NAME,
@@ -63,6 +65,7 @@ MIN_REGULAR_LINES = 3
 MIN_FULL_STOPS = 3  # labels, for a text whose labels end in full stops
 MIN_REPEATS = 2
 FREQUENT_COUNT = 4
+MIN_NAMES_ABOVE_GAPS = 4
 MIN_NUMBER_HEAD_SHARE = 0.8  # share of paragraphs with a number, for numbers to be voices
 MAX_VOICE_NUMBER = 20
 KEY_CACHE_SIZE = 4096  # a text repeats its names
@@ -92,7 +95,7 @@ class LabelFindings:
 class _HeadGroup:
     """The heads of one family with the same name."""
 
-    quality: int = LOWER_CASE
+    quality: int = NO_NAME
     count: int = 0
     paragraph_count: int = 0
     marked_count: int = 0
@@ -347,7 +350,8 @@ class _Judge:
         if len(repeated_names) >= MIN_REPEATS:
             titled.update((key, family.groups[key]) for key in repeated_names)
         titled_count = sum(group.paragraph_count for group in titled.values())
-        question_count = questions.groups["q"].count if questions else 0
+        question_group = questions.groups.get("q") if questions else None
+        question_count = question_group.count if question_group else 0
         colon_count = sum(
             group.count
             for key, group in self._colon_groups()
@@ -372,15 +376,15 @@ class _Judge:
         """Give points to names without a mark behind them: these need recurring company."""
         way = family_name.split(" line")[0]
         is_marked = family_name.startswith((MARKED, HEADING, CLASS))
-        repeated = family.repeated()
+        repeated = {key for key in family.repeated() if family.groups[key].quality > NO_NAME}
         usual = {
             key
             for key, group in family.groups.items()
             if group.quality == USUAL_LABEL and is_standard_label(key)
         }
         anchors = repeated | usual if is_marked else repeated
-        is_in_capitals = family_name == f"{OWN_LINE} in capitals"
-        is_habit = family.is_regular or is_marked or is_in_capitals
+        is_in_capitals = family_name.startswith(OWN_LINE_IN_CAPITALS)
+        is_habit = self._is_habit(family_name, family)
         min_names = MIN_REPEATS
         if family_name.startswith(CLASS) and repeated:
             min_names = 1
@@ -389,22 +393,44 @@ class _Judge:
                 return
         for key, group in family.groups.items():
             is_alike = family.is_regular or is_marked
-            if (
-                key in anchors
-                or is_alike
-                and group.quality >= SINGLE_NAME
-                and way != MARKED
-                or is_alike
-                and group.quality >= FULL_NAME
-            ):
+            min_quality = FULL_NAME if way == MARKED else SINGLE_NAME
+            is_standard = is_in_capitals and is_standard_label(key)
+            points = 0
+            if key in anchors or is_standard or (is_alike and group.quality >= min_quality):
                 points = ACCEPTED_POINTS
             elif is_in_capitals and group.quality == USUAL_LABEL:
                 points = DOUBTFUL_POINTS
-            else:
-                points = 0
+            elif group.quality == NO_NAME and repeated:
+                # a heading where labels are headings
+                points = DOUBTFUL_POINTS
             if _only_lower(group) and not family.is_lower:
                 points -= ACCEPTED_POINTS
             self._points[family_name, key] = points
+
+    def _is_habit(self, family_name: str, family: _Family) -> bool:
+        """Return whether a text sets names apart in this way.
+
+        Turns may have paragraphs, so that names above gaps are rare. Headings above gaps seldom
+        recur, and stand between labels of another kind.
+        """
+        is_marked = family_name.startswith((MARKED, HEADING, CLASS))
+        is_in_capitals = family_name.startswith(OWN_LINE_IN_CAPITALS)
+        if family.is_regular or is_marked:
+            return True
+        if not family_name.endswith(ABOVE_GAP):
+            return is_in_capitals
+        name_counts = [
+            group.count
+            for group in family.groups.values()
+            if group.count >= MIN_REPEATS and (is_in_capitals or group.quality >= FULL_NAME)
+        ]
+        colon_count = sum(
+            group.count
+            for key, group in self._colon_groups()
+            if self._points[COLON, key] >= ACCEPTED_POINTS
+        )
+        is_frequent = sum(name_counts) >= MIN_NAMES_ABOVE_GAPS
+        return is_frequent and len(name_counts) >= MIN_REPEATS and sum(name_counts) > colon_count
 
     def _weigh_questions(self, family: _Family | None) -> None:
         if family is None:

@@ -35,11 +35,14 @@ QUESTION = "Q or A"
 DASH = "a dash"
 COLUMN = "a wide space"
 OWN_LINE = "a line of its own"
+OWN_LINE_IN_CAPITALS = f"{OWN_LINE} in capitals"
+ABOVE_GAP = " above a gap"
 MARKED = "emphasis"
 HEADING = "a heading"
 CLASS = "a class of the page"
 
 # How much a head looks like the name of a speaker
+NO_NAME = -1  # a heading between headings that are labels
 LOWER_CASE = 0
 SINGLE_NAME = 1
 FULL_NAME = 2
@@ -69,6 +72,10 @@ _COLLECTIVE_HEAD = re.compile(
 )
 _OWN_LINE_END = re.compile(r"[\w)\]’'.]$")
 _SENTENCE_MARKS = re.compile(r"[?!;,:“”\"…]|(?<=[^.\s]{3})\.(?:\s|$)|\d{4}|\s[–—-]\s")
+# The full stop of a title ends no sentence: "Sen. Jo Hale"
+_TITLE_STOP = re.compile(
+    rf"(?<![\w.])(?:{'|'.join(sorted(full_stop_labels.TITLES))})\.\s", re.IGNORECASE
+)
 # Words that names of persons do not have: "Presidents and Rivers"
 _PHRASE_WORDS = frozenset("and of the for in to at".split())
 # Words that end a phrase before a quotation: "Lincoln said: Four score"
@@ -77,7 +84,10 @@ _VERBS_OF_SAYING = frozenset(
     "tweeted posted reads read stated states explained answered argued warned declared".split()
 )
 _QUESTION_LETTERS = ("Q", "A")
-_BARE_QUESTION = re.compile(r"^\s*(?P<letter>[QA])\s(?=[A-Z“\"(])")
+# "Q Is it?", "Q -- before that?", and after a Q also "Q sir, is it?"
+_BARE_QUESTION = re.compile(
+    r"^\s*(?P<letter>[QA])\s(?=[A-Z“\"(…]|\.{2,}|--|[–—]\s)|^\s*(?P<only>Q)\s(?=[a-z])(?!and\b|or\b)"
+)
 _WEEKDAY_OR_MONTH = re.compile(
     r"\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april"
     r"|june|july|august|september|october|november|december)\b",
@@ -211,7 +221,7 @@ def _question_head(text: str) -> LabelHead | None:
     bare = _BARE_QUESTION.match(text)
     if bare is None:
         return None
-    letter = bare["letter"]
+    letter = bare["letter"] or bare["only"]
     return LabelHead(SpeakerLabel(letter, letter, bare.end(), sure=False), QUESTION, QUESTION, 0)
 
 
@@ -302,16 +312,19 @@ def _marked_head(line: HintedLine) -> LabelHead | None:
         return None  # set apart by this mark
     own_name = _own_name(name)
     quality = name_quality(own_name) if own_name else None
-    if quality is None or (quality == LOWER_CASE and not line.mark.startswith("class")):
-        return None
     way = MARKED
     if line.mark.startswith("class"):
         way = CLASS
     elif line.mark.startswith("heading"):
         way = HEADING
+    family = f"{way} {line.mark}{' line' if fills_line else ''}"
+    if quality is None and way == HEADING and fills_line and name:
+        label = SpeakerLabel(name, named(name), len(line.text), sure=False)
+        return LabelHead(label, way, family, NO_NAME, True)
+    if quality is None or (quality == LOWER_CASE and way != CLASS):
+        return None
     speech = line.text[line.mark_end :].lstrip(" :：-–—|\t")
     label = SpeakerLabel(own_name, named(own_name), len(line.text) - len(speech), sure=False)
-    family = f"{way} {line.mark}{' line' if fills_line else ''}"
     return LabelHead(label, way, family, quality, True, _starts_lower(speech))
 
 
@@ -348,9 +361,9 @@ def _own_line_head(line: HintedLine) -> LabelHead | None:
     label = SpeakerLabel(name, named(name), len(line.text), sure=False)
     family = OWN_LINE
     if text.isupper():
-        family = f"{OWN_LINE} in capitals"
+        family = OWN_LINE_IN_CAPITALS
     if line.has_gap_below:
-        family = f"{OWN_LINE} above a gap"
+        family += ABOVE_GAP
     return LabelHead(label, OWN_LINE, family, quality)
 
 
@@ -359,7 +372,9 @@ def _own_name(text: str) -> str:
     if not text or not _OWN_LINE_END.search(text) or _WEEKDAY_OR_MONTH.search(text):
         return ""
     name = name_in(text)
-    if name is None or len(name.split()) > MAX_HEAD_WORDS or _SENTENCE_MARKS.search(name):
+    if name is None or len(name.split()) > MAX_HEAD_WORDS:
+        return ""
+    if _SENTENCE_MARKS.search(_TITLE_STOP.sub(" ", name)):
         return ""
     if name.endswith(".") and not name.lower().endswith(("jr.", "sr.")):
         return ""

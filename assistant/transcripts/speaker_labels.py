@@ -89,8 +89,12 @@ _BRACKETED_IDENTIFIER = re.compile(
     r"^\s*[\[(]\s?(?P<head>(?:speaker|spk|spkr)[ _-]?(?:\d{1,3}|\?))\s?[\])](?P<gap>)",
     re.IGNORECASE,
 )
-# "<Maria> Good evening", as in logs of chats
-_ANGLED = re.compile(r"^\s*<(?P<head>[^<>\n/!:]{1,40})>(?P<gap>\s+)(?=\S)")
+# "<Maria> Good evening", "<@maria_l> Good evening", as in logs of chats
+_ANGLED = re.compile(r"^\s*<\s?[@+%&~]?(?P<head>[^\s<>/!:][^<>\n/!:]{0,39})>(?P<gap>\s+)(?=\S)")
+# A name in a chat, which may be in lower case, unlike the tags of a page
+_NICKNAME = re.compile(
+    r"(?!(?:br|em|li|td|tr|th|hr|dd|dt|ul|ol|div|span|font|strong|cite)$)\w[\w.|^{}\[\]`-]{1,38}$"
+)
 # ">>" in captions, also as one character
 _CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*|[≫⋙]\s*|(?:^|(?<=\n))»\s+")
 # Pictures and signs before a name: "🎤 Jane Doe"
@@ -304,15 +308,26 @@ def bracketed_at(line: str) -> SpeakerLabel | None:
     if not match or is_stage(match["head"]):
         return None
     name = match["head"].strip()
-    if not is_standard_label(name):
+    if match.re is _ANGLED and _NICKNAME.match(name):
+        return SpeakerLabel(name, named(name), match.end(), sure=False)
+    is_standard = is_standard_label(name)
+    if not is_standard:
         name = name_in(name) or ""
-    if not name:
+    if not name or _ends_as_sentence(name):
         return None
     is_identifier = _IDENTIFIER.match(name) is not None
-    if not is_identifier and not _looks_named(name) and not _NOBODY.match(name):
+    if not is_standard and not _looks_named(name):
         return None
     is_sure = is_identifier or len(name.split()) > 1
     return SpeakerLabel(name, named(name), match.end(), sure=is_sure)
+
+
+def _ends_as_sentence(name: str) -> bool:
+    """Return whether words in brackets end in a full stop, as remarks do: ``[Aside.]``"""
+    last_word = name.split()[-1]
+    is_abbreviated = last_word.lower().rstrip(".") in full_stop_labels.TITLES
+    is_initial = len(last_word.rstrip(".").split(".")[-1]) == 1
+    return last_word.endswith(".") and not is_abbreviated and not is_initial
 
 
 def chevrons(text: str) -> list[tuple[bool, str]]:
