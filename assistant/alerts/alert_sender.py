@@ -21,6 +21,7 @@ from assistant.alerts.event_collector import EventCollector
 from assistant.alerts.event_sources import EventContext
 from assistant.alerts.event_tables import EventTables
 from assistant.alerts.outbox import Delivery, Outbox
+from assistant.core.background_thread import background_thread
 from assistant.core.database import Database
 from assistant.core.errors import LecternError, NetworkError, SettingsError, StoreError
 from assistant.core.settings import Settings
@@ -34,6 +35,8 @@ MAX_PAUSE_S = 4 * 3600.0
 MAX_TRIES = 12
 JITTER = 0.2  # share of a pause by which it is longer or shorter
 SENT_PER_PASS = 200
+# An attempt that takes longer is repeated by the next process, with the same id.
+STOP_PATIENCE_S = 5.0
 
 
 def pause_after(tries: int, *, retry_after_s: float = 0.0, jitter: float = 0.0) -> float:
@@ -160,14 +163,11 @@ class AlertSender:
 @contextmanager
 def sending_alerts(settings: Settings) -> Iterator[None]:
     """Send alerts in a thread, as long as the ``with`` lasts. Raises: StoreError."""
-    with closing(AlertSender.open(settings)) as sender:
-        thread = threading.Thread(target=sender.run, name="alerts", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            sender.stop.set()
-            thread.join(sending.SEND_TIMEOUT_S)
+    with (
+        closing(AlertSender.open(settings)) as sender,
+        background_thread(sender.run, sender.stop, name="alerts", patience_s=STOP_PATIENCE_S),
+    ):
+        yield
 
 
 def require_allowed(channel: AlertChannel) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from assistant.alerts.feed_store import FeedStore
+from assistant.core.background_thread import background_thread
 from assistant.core.errors import StoreError
 from assistant.core.settings import DATABASE_VARIABLE, HOME_VARIABLE, Settings
 
@@ -76,10 +77,5 @@ def refreshing(settings: Settings, hours: int | None) -> Iterator[None]:
         yield
         return
     schedule = RefreshSchedule(settings, hours * SECONDS_PER_HOUR)
-    thread = threading.Thread(target=schedule.run, name="refresh", daemon=True)
-    thread.start()
-    try:
+    with background_thread(schedule.run, schedule.stop, name="refresh"):
         yield
-    finally:
-        schedule.stop.set()
-        thread.join()
