@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -72,7 +75,8 @@ def run(app: ASGIApp, options: ServerOptions) -> None:
 def run_workers(settings: Settings, options: ServerOptions) -> None:
     """Serve the API in several processes, which are started again if they end."""
     import uvicorn
-    from uvicorn.supervisors import Multiprocess
+
+    from assistant.api.worker_supervisor import WorkerSupervisor
 
     config = uvicorn.Config(
         partial(_worker_app, settings, options),
@@ -86,7 +90,7 @@ def run_workers(settings: Settings, options: ServerOptions) -> None:
         proxy_headers=False,  # the request filter reads them, from named proxies only
     )
     listening = config.bind_socket()
-    Multiprocess(config, sockets=[listening]).run()
+    WorkerSupervisor(config, [listening]).run()
 
 
 def _worker_app(settings: Settings, options: ServerOptions) -> ASGIApp:
@@ -94,5 +98,21 @@ def _worker_app(settings: Settings, options: ServerOptions) -> ASGIApp:
     logs.begin_logging()
     connection_limits.limit_connections()
     services = ApiServices(settings)
-    services.warm()
+    with _ending_at_once():
+        services.warm()
     return SecurityHeaders(filtered_api(services, options))
+
+
+@contextmanager
+def _ending_at_once() -> Iterator[None]:
+    """Let signals end the process without delay: it has nothing to finish yet.
+
+    uvicorn would only note them, and end the process once the models are loaded.
+    """
+    stop_signals = (signal.SIGTERM, signal.SIGINT)
+    earlier_handlers = {number: signal.signal(number, signal.SIG_DFL) for number in stop_signals}
+    try:
+        yield
+    finally:
+        for number, handler in earlier_handlers.items():
+            signal.signal(number, handler)

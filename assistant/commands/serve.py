@@ -16,6 +16,7 @@ from assistant.commands.live import add_event_options, open_engines
 from assistant.commands.options import load_settings, port_number, positive_number
 from assistant.commands.terminal import say
 from assistant.core.errors import SettingsError, StoreError
+from assistant.core.processes import ending_in_order
 
 if TYPE_CHECKING:
     from assistant.api.server import ServerOptions
@@ -83,7 +84,8 @@ def _serve(options: argparse.Namespace) -> None:
     server_options = _server_options(options)
     settings = load_settings(options)
     hours = options.refresh_every
-    with sending_alerts(settings), refreshing(settings, hours):
+    # A service manager that stops the server expects 0. What runs beside the server is stopped, too.
+    with ending_in_order(exit_status=0), sending_alerts(settings), refreshing(settings, hours):
         _serve_all(options, server_options, settings)
 
 

@@ -13,20 +13,16 @@ SIGNAL_EXIT_STATUS = 128  # a shell adds the number of the signal
 
 
 @contextmanager
-def ending_in_order() -> Iterator[None]:
+def ending_in_order(exit_status: int = SIGNAL_EXIT_STATUS + signal.SIGTERM) -> Iterator[None]:
     """Let a request to end (SIGTERM) leave the ``with`` as an exception does."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    earlier_handler = signal.signal(signal.SIGTERM, _exit)
+    earlier_handler = signal.signal(signal.SIGTERM, lambda *_: sys.exit(exit_status))
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, earlier_handler)
-
-
-def _exit(number: int, _: object) -> None:
-    sys.exit(SIGNAL_EXIT_STATUS + number)
 
 
 def is_alive(number: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -12,15 +13,19 @@ from pathlib import Path
 import httpx
 import pytest
 
+from assistant.alerts.channel_store import ChannelStore
+from assistant.alerts.outbox import Outbox
 from assistant.api.server import ApiAndLive, ServerOptions, filtered_api
 from assistant.api.services import ApiServices
 from assistant.commands.cli import main
 from assistant.core.settings import Settings
 from assistant.live.access_tokens import Scope, TokenStore
+from tests.assistant.alerts.alert_samples import sample_channel, sample_event
 
 testclient = pytest.importorskip("starlette.testclient")
 ROOT = Path(__file__).parent.parent.parent.parent
-PATIENCE_S = 120
+PATIENCE_S = 400
+STOP_PATIENCE_S = 60  # less than the two minutes for which a worker may be silent
 
 
 @pytest.mark.parametrize(
@@ -89,8 +94,7 @@ def test_pages_of_other_sites_may_ask_only_if_they_are_named(tmp_path, allowed_o
 def test_a_real_server_answers_until_it_is_stopped(home, workers):
     with TokenStore.open(f"sqlite:///{home / 'lectern.db'}") as tokens:
         token = tokens.give_scopes("plug-in", [Scope.MATCH])
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = _free_port()
     command = [sys.executable, "-m", "assistant", "serve", "--home", str(home)]
     process = subprocess.Popen([*command, "--port", str(port), "--workers", workers], cwd=ROOT)
     try:
@@ -101,6 +105,94 @@ def test_a_real_server_answers_until_it_is_stopped(home, workers):
 
     (sentence,) = answer["texts"][0]["sentences"]
     assert sentence["matches"][0]["fact_check"]["id"] == "c1"
+
+
+@pytest.fixture
+def loading_server(home):
+    """A server of two workers that still load their models, in a process group of its own."""
+    port = _free_port()
+    command = [sys.executable, "-m", "assistant", "serve", "--home", str(home)]
+    process = subprocess.Popen(
+        [*command, "--port", str(port), "--workers", "2"],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    for line in process.stderr:
+        if "http://" in line:
+            break
+    yield process
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stderr.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delay_s", [0.5, 3.0])
+@pytest.mark.parametrize("is_for_all", [False, True], ids=["parent", "group"])
+def test_a_server_stops_while_its_workers_load_their_models(loading_server, delay_s, is_for_all):
+    """A service manager sends the signal to all processes; a worker then ends before its parent."""
+    time.sleep(delay_s)
+
+    if is_for_all:
+        os.killpg(loading_server.pid, signal.SIGTERM)
+    else:
+        loading_server.send_signal(signal.SIGTERM)
+
+    assert loading_server.wait(STOP_PATIENCE_S) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_stops_with_an_open_connection_and_a_stuck_receiver_of_alerts(home, workers):
+    with socket.create_server(("127.0.0.1", 0)) as stuck_receiver:
+        address = f"http://127.0.0.1:{stuck_receiver.getsockname()[1]}/hook"
+        _store_alert(f"sqlite:///{home / 'lectern.db'}", address)
+        port = _free_port()
+        command = [sys.executable, "-m", "assistant", "serve", "--home", str(home)]
+        command += ["--port", str(port), "--workers", workers]
+        environ = {**os.environ, "LECTERN_PRIVATE_NETWORKS": "1"}
+        process = subprocess.Popen(command, cwd=ROOT, env=environ)
+        try:
+            stuck_receiver.settimeout(PATIENCE_S)
+            sending, _ = stuck_receiver.accept()  # and never answers
+            client = _connect_when_ready(port)
+            process.send_signal(signal.SIGTERM)
+            exit_status = process.wait(STOP_PATIENCE_S)
+            client.close()
+            sending.close()
+        finally:
+            process.kill()
+            process.wait()
+
+    assert exit_status == 0
+
+
+def _store_alert(url: str, address: str) -> None:
+    with ChannelStore.open(url) as channels, Outbox.open(url) as outbox:
+        channels.add(sample_channel(address))
+        outbox.collect("live", [sample_event()], time.time())
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def _connect_when_ready(port: int) -> socket.socket:
+    """Return a connection whose request never ends, once the server takes connections."""
+    end = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            client = socket.create_connection(("127.0.0.1", port))
+        except OSError:
+            assert time.monotonic() < end, "the server never took a connection"
+            time.sleep(0.2)
+            continue
+        client.sendall(b"POST /v1/match HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        return client
 
 
 def _match_when_ready(url: str, token: str) -> dict:

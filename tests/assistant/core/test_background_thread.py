@@ -29,9 +29,8 @@ def test_the_work_begins_at_once_and_has_ended_after_the_with():
 def test_the_work_ends_with_an_error_of_the_body():
     stop = threading.Event()
 
-    with pytest.raises(ValueError, match="body"):
-        with background_thread(stop.wait, stop, name="work"):
-            raise ValueError("body")
+    with pytest.raises(ValueError, match="body"), background_thread(stop.wait, stop, name="work"):
+        raise ValueError("body")
 
     assert stop.is_set()
 

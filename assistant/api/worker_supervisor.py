@@ -1,0 +1,71 @@
+"""The parent of several server processes, which stops all of them within a bounded time.
+
+uvicorn's own waits up to two minutes for the answer of a worker, and meanwhile for no signal. A
+worker that had ended just then kept the server from stopping for so long.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from socket import socket
+
+from uvicorn import Config
+from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
+
+SUPERVISOR_LOGGER = logging.getLogger("lectern.api.workers")
+PING_S = 1.0  # signals wait for so long at most
+STOP_S = 20.0  # then workers are killed; their checks are resumed at the next start
+
+
+class WorkerSupervisor(Multiprocess):
+    """Starts the workers of a configuration, and replaces those that end or stay silent."""
+
+    def __init__(
+        self, config: Config, sockets: Sequence[socket], *, stop_s: float = STOP_S
+    ) -> None:
+        super().__init__(config, sockets=list(sockets))
+        self.stop_s = stop_s
+        # When each worker has answered, by its number; a new one counts as an answer.
+        self._answered: dict[int, float] = {}
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace workers that have ended, or have been silent for longer than they may be."""
+        for position, worker in enumerate(self.processes):
+            if self.should_exit.is_set() or self.signal_queue:
+                return
+            if self._is_well(worker):
+                continue
+            worker.kill()
+            worker.join()
+            if worker.exitcode == STARTUP_FAILURE:
+                SUPERVISOR_LOGGER.error("a worker could not start: the server stops.")
+                self.should_exit.set()
+                return
+            SUPERVISOR_LOGGER.warning("worker %s has ended and is replaced.", worker.pid)
+            replacement = Process(self.config, self.sockets)
+            replacement.start()
+            self.processes[position] = replacement
+
+    def join_all(self) -> None:
+        """Wait for all workers, and kill those that do not end in time."""
+        end = time.monotonic() + self.stop_s
+        for worker in self.processes:
+            worker.process.join(max(0.0, end - time.monotonic()))
+            if worker.process.is_alive():
+                SUPERVISOR_LOGGER.warning("worker %s did not end and is killed.", worker.pid)
+                worker.process.kill()
+                worker.process.join()
+
+    def _is_well(self, worker: Process) -> bool:
+        """Return whether a worker runs, and has answered or may still be silent."""
+        now = time.monotonic()
+        number = worker.pid or 0
+        answered = self._answered.setdefault(number, now)
+        if worker.is_alive(timeout=PING_S):
+            self._answered[number] = now
+            return True
+        is_silent_too_long = now - answered > self.config.timeout_worker_healthcheck
+        return worker.process.is_alive() and not is_silent_too_long
