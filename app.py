@@ -16,7 +16,12 @@ from assistant.ui.theme import STYLE
 
 # Title and name of the pages in the bar, then of those under "…".
 MAIN_PAGES = (("Live", "live"), ("Archive", "archive"), ("Fact-checks", "claims"))
-MORE_PAGES = (("Activity", "log"), ("Patterns", "patterns"), ("About", "about"))
+MORE_PAGES = (
+    ("Alerts", "alerts"),
+    ("Activity", "log"),
+    ("Patterns", "patterns"),
+    ("About", "about"),
+)
 
 
 def draw() -> None:

@@ -118,6 +118,17 @@ class AlertSender:
             self._deliver(*claimed)
         return self.outbox.get(delivery_id)
 
+    def send_test(self, channel: AlertChannel) -> Delivery | None:
+        """Send a test message to a channel now, and return how that went.
+
+        Raises: SettingsError if the channel is paused; Busy after several tests.
+        """
+        if channel.paused:
+            remedy = "Resume it first, then send the test message."
+            raise SettingsError("the channel is paused.", where=channel.name, remedy=remedy)
+        now = self.clock()
+        return self.send_now(self.outbox.add_test(channel, event_of_test(now), now))
+
     def _resting_now(self) -> list[str]:
         now = self.clock()
         return [name for name, until in self._resting.items() if until > now]

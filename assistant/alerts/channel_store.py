@@ -25,6 +25,7 @@ from assistant.live.event import EVENT_NAME
 
 NEWSROOM = ""  # the owner of a channel that belongs to everybody
 MAX_CHANNELS_PER_OWNER = 20
+CHANGEABLE_FIELDS = ("kinds", "quiet_hours", "zone", "digest_time")
 LIST_REMEDY = "See `python -m assistant alerts list`."
 
 
@@ -127,6 +128,19 @@ class ChannelStore(Database):
             changed = connection.execute(change).rowcount
         if not changed:
             raise SettingsError("there is no such channel.", where=name[:80], remedy=LIST_REMEDY)
+
+    def change(self, channel: AlertChannel) -> None:
+        """Store other kinds and hours of a channel. Raises: SettingsError."""
+        values = _values(checked_channel(channel))
+        changed_values = {name: values[name] for name in CHANGEABLE_FIELDS}
+        is_same = (channels.c.name == channel.name) & (channels.c.owner == channel.owner)
+        with self._writing() as connection:
+            change = channels.update().where(is_same).values(**changed_values)
+            changed = connection.execute(change).rowcount
+        if not changed:
+            raise SettingsError(
+                "there is no such channel.", where=channel.name[:80], remedy=LIST_REMEDY
+            )
 
     def remove(self, name: str, now: float) -> None:
         """Delete a channel; its unsent alerts are listed as failed. Raises: SettingsError."""

@@ -21,10 +21,12 @@ from assistant.alerts.alert_events import TEST, AlertEvent, AlertMessage
 from assistant.alerts.channel_store import AlertChannel
 from assistant.alerts.tables import channels, deliveries, progress
 from assistant.core.database import Database
-from assistant.core.errors import SettingsError
+from assistant.core.errors import Busy, SettingsError
 from assistant.core.processes import is_alive
 
 LEASE_S = 120.0  # longer than any attempt
+MAX_TESTS = 5
+TESTS_WITHIN_S = 600.0
 KEPT_S = 30 * 86_400.0  # sent and failed alerts are listed for so long
 
 
@@ -84,8 +86,18 @@ class Outbox(Database):
             _note_progress(connection, key, now)
 
     def add_test(self, channel: AlertChannel, event: AlertEvent, now: float) -> str:
-        """Store a test alert of one channel, and return its id."""
+        """Store a test alert of one channel, and return its id. Raises: Busy after several tests.
+
+        Otherwise tests could flood the mailbox of a stranger.
+        """
+        columns = deliveries.c
+        is_recent_test = (columns.channel == channel.name) & (columns.kind == TEST)
+        is_recent_test &= columns.made.between(now - TESTS_WITHIN_S, now)
+        counted = sa.select(sa.func.count()).select_from(deliveries).where(is_recent_test)
         with self._writing() as connection:
+            if connection.execute(counted).scalar_one() >= MAX_TESTS:
+                message = f"this channel got {MAX_TESTS} test messages within 10 minutes."
+                raise Busy(message, remedy="Try again later.")
             return _insert(connection, channel.name, event, now)
 
     def claim(
@@ -146,9 +158,18 @@ class Outbox(Database):
         listed = self._listed(deliveries.c.id == delivery_id)
         return listed[0] if listed else None
 
-    def in_state(self, state: DeliveryState, *, limit: int = 200) -> list[Delivery]:
-        """Return the newest alerts in a state, newest first."""
-        return self._listed(deliveries.c.state == str(state), limit)
+    def in_state(
+        self,
+        state: DeliveryState,
+        *,
+        limit: int = 200,
+        channel_names: Collection[str] | None = None,
+    ) -> list[Delivery]:
+        """Return the newest alerts in a state, newest first, of all channels or of some."""
+        condition = deliveries.c.state == str(state)
+        if channel_names is not None:
+            condition &= deliveries.c.channel.in_(sorted(channel_names))
+        return self._listed(condition, limit)
 
     def count(self, state: DeliveryState) -> int:
         """Count the alerts in a state."""

@@ -160,7 +160,6 @@ def _list(options: argparse.Namespace) -> None:
 
 
 def _test(options: argparse.Namespace) -> None:
-    from assistant.alerts.alert_sender import event_of_test
     from assistant.alerts.outbox import DeliveryState
     from assistant.core.errors import NetworkError, SettingsError
 
@@ -169,9 +168,7 @@ def _test(options: argparse.Namespace) -> None:
         if channel.paused:
             remedy = f"Run: python -m assistant alerts resume {options.name!r}."
             raise SettingsError("the channel is paused.", where=options.name, remedy=remedy)
-        now = time.time()
-        delivery_id = sender.outbox.add_test(channel, event_of_test(now), now)
-        delivery = sender.send_now(delivery_id)
+        delivery = sender.send_test(channel)
     if delivery is not None and delivery.error:
         raise NetworkError(f"the test message was not sent: {delivery.error}", where=channel.place)
     if delivery is None or delivery.state is not DeliveryState.SENT:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from assistant.alerts.alert_sender import AlertSender
 from assistant.archive.archive_store import ArchiveStore
 from assistant.claims.fact_check_search import FactCheckSearch
 from assistant.core import confined, logs
@@ -126,3 +127,9 @@ def reading_choices() -> ReadingChoiceStore:
 def voices() -> VoiceprintStore:
     """Return the voices that are kept under a name, opened once for the process."""
     return VoiceprintStore.open(desk().settings.database)
+
+
+@st.cache_resource(show_spinner=False)
+def alert_sender() -> AlertSender:
+    """Return the channels of alerts and the outbox, opened once for the process."""
+    return AlertSender.open(desk().settings)

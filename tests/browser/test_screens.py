@@ -37,6 +37,7 @@ STATES = {
     "archive, search": ("archive?view=Search&q=tunnel", ".lx-claim"),
     "claims": ("claims", ".lx-claim"),
     "claims, none": ("claims?find=zebra", ".lx-soft"),
+    "alerts": ("alerts", "h1"),
     "patterns": ("patterns", ".lx-patterns"),
     "about": ("about", ".lx-notice"),
 }

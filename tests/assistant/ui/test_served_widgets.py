@@ -48,6 +48,7 @@ VIEWS = (
     ("live", ""),
     ("archive", ""),
     ("claims", ""),
+    ("alerts", ""),
     ("log", ""),
     ("patterns", ""),
     ("about", ""),

@@ -1,0 +1,365 @@
+"""The channels of alerts on the page: the list, the form for a new one, and failed alerts.
+
+Each action asks for the role and for the owner again, because a browser may send any click.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from datetime import time as clock_time
+from functools import cache
+from zoneinfo import available_timezones
+
+import streamlit as st
+
+from assistant.alerts.alert_events import ALERT_KINDS, DIGEST
+from assistant.alerts.channel_store import NEWSROOM, AlertChannel, ChannelForm
+from assistant.alerts.outbox import Delivery, DeliveryState
+from assistant.alerts.own_channels import ChannelHours, OwnChannels
+from assistant.alerts.quiet_hours import parse_clock_time
+from assistant.core.access import Role
+from assistant.core.errors import AccessDenied, LecternError, NetworkError
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.ui import account
+from assistant.ui.shared_resources import alert_sender, audit_log, desk
+from assistant.ui.shown_text import draw_error, escape
+from assistant.web.fetching import PRIVATE_NETWORKS_VARIABLE
+
+FORM_LABELS = {
+    ChannelForm.MAIL: "Mail",
+    ChannelForm.SLACK: "Slack",
+    ChannelForm.TEAMS: "Teams",
+    ChannelForm.MATRIX: "Matrix",
+    ChannelForm.WEBHOOK: "Webhook",
+}
+ADDRESS_EXAMPLES = {
+    ChannelForm.MAIL: "ada@example.org",
+    ChannelForm.SLACK: "https://hooks.slack.com/services/…",
+    ChannelForm.TEAMS: "https://….logic.azure.com/workflows/…",
+    ChannelForm.MATRIX: "https://matrix.example.org/!room:example.org",
+    ChannelForm.WEBHOOK: "https://cms.example.org/lectern",
+}
+FOR_ME = "Me"
+FOR_NEWSROOM = "The newsroom"
+NEW = "new"  # in the keys of the widgets of a new channel
+MESSAGE_KEY = "alert_message"
+SECRET_KEY = "alert_secret"
+ERROR_KEY = "alert_error"
+UTC_ZONE = "UTC"
+USUAL_DIGEST_TIME = "07:30"
+LATE_S = 600.0  # an alert that waits longer shows that no process sends
+MAX_LISTED_FAILURES = 20
+
+
+def section() -> None:
+    """Draw the visitor's channels; for reviewers and editors."""
+    if not account.may(Role.REVIEWER):
+        st.html('<p class="lx-line">Only people with the role reviewer set up alerts.</p>')
+        return
+    own = own_channels()
+    _draw_messages()
+    st.html(
+        '<p class="lx-article">Lectern can write to you by mail, chat or webhook, '
+        "for example when a live statement has a strong match.</p>"
+    )
+    channels = own.all()
+    if not channels:
+        st.html('<p class="lx-soft">You have no channels yet. Add one below.</p>')
+    for channel in channels:
+        _draw_channel(channel)
+    _draw_new_channel(is_open=not channels)
+    _draw_late_alerts(own)
+    _draw_failures(own)
+
+
+def own_channels() -> OwnChannels:
+    """Return the channels that the visitor may manage.
+
+    Editors also manage those of the newsroom. Without a login, whoever uses this computer manages
+    all of them. Raises: AccessDenied if the app is open to others without a login.
+    """
+    sender = alert_sender()
+    if not account.by_login():
+        if desk().settings.is_open:
+            remedy = "Use the command line: python -m assistant alerts add."
+            raise AccessDenied("without a login, nobody sets up alerts here.", remedy=remedy)
+        owners = {channel.owner for channel in sender.channels.all()} | {NEWSROOM}
+        return OwnChannels(sender, owners)
+    owners = {account.name()} - {""}
+    is_editor = account.may(Role.EDITOR)
+    if is_editor:
+        owners.add(NEWSROOM)
+    allows_private = os.environ.get(PRIVATE_NETWORKS_VARIABLE) == "1"
+    return OwnChannels(sender, owners, may_use_web=is_editor or not allows_private)
+
+
+def _draw_messages() -> None:
+    """Draw the outcome of the last click, once."""
+    error = st.session_state.pop(ERROR_KEY, None)
+    if error:
+        draw_error(error)
+    message = st.session_state.pop(MESSAGE_KEY, "")
+    if message:
+        st.success(plain(message))
+    secret = st.session_state.pop(SECRET_KEY, "")
+    if secret:
+        st.html(
+            '<p class="lx-line">This secret proves that messages come from Lectern. '
+            "Copy it now: it is not shown again.</p>"
+        )
+        st.code(secret, language=None)
+
+
+def _draw_channel(channel: AlertChannel) -> None:
+    """Draw a channel with its buttons, and the form that changes it."""
+    with st.container(border=True, key=f"alert_channel_{channel.name}"):
+        st.html(channel_line(channel))
+        with st.container(horizontal=True, gap="small"):
+            _draw_buttons(channel)
+        with st.expander("Events and hours"):
+            _draw_ticks(channel.name, channel.kinds)
+            _draw_hours(channel.name, channel)
+            key = f"alert_save_{channel.name}"
+            st.button("Save", key=key, on_click=_save, args=(channel.name,))
+
+
+def channel_line(channel: AlertChannel) -> str:
+    """Return a channel as HTML: its name, address without secrets, events and hours."""
+    owner = channel.owner or "newsroom"
+    state = ", paused" if channel.paused else ""
+    head = f"{FORM_LABELS[channel.form]} to {channel.place}, for {owner}{state}"
+    labels = [label for kind, label in ALERT_KINDS.items() if kind in channel.kinds]
+    details = wording.enumerated([label[0].lower() + label[1:] for label in labels], len(labels))
+    hours = f"quiet {channel.quiet_hours}" if channel.quiet_hours else "no quiet hours"
+    if DIGEST in channel.kinds:
+        hours += f", digest at {channel.digest_time}"
+    return (
+        f'<p class="lx-line"><b>{escape(channel.name)}</b> · {escape(head)}</p>'
+        f'<p class="lx-soft">About: {escape(details)}. '
+        f"{escape(hours[0].upper() + hours[1:])} ({escape(channel.zone)}).</p>"
+    )
+
+
+def _draw_buttons(channel: AlertChannel) -> None:
+    name = channel.name
+    if channel.paused:
+        st.button("Resume", key=f"alert_resume_{name}", on_click=_resume, args=(name,))
+    else:
+        st.button("Test", key=f"alert_test_{name}", on_click=_send_test, args=(name,))
+        st.button("Pause", key=f"alert_pause_{name}", on_click=_pause, args=(name,))
+    with st.popover("Remove", type="tertiary"):
+        st.html('<p class="lx-soft">Alerts that wait for this channel are not sent.</p>')
+        st.button("Remove channel", key=f"alert_remove_{name}", on_click=_remove, args=(name,))
+
+
+def _draw_new_channel(*, is_open: bool) -> None:
+    """Draw the form for a new channel."""
+    with st.expander("Add a channel", expanded=is_open, key="alert_new"):
+        form = st.selectbox(
+            "Service", list(FORM_LABELS), format_func=FORM_LABELS.get, key="alert_form"
+        )
+        form = ChannelForm(form or ChannelForm.MAIL)
+        st.text_input("Name", placeholder="newsdesk", key="alert_name", max_chars=80)
+        st.text_input("Address", placeholder=ADDRESS_EXAMPLES[form], key="alert_address")
+        if form is ChannelForm.MATRIX:
+            st.text_input("Access token", key="alert_token", type="password")
+        if account.by_login() and account.may(Role.EDITOR):
+            st.radio("For", (FOR_ME, FOR_NEWSROOM), key="alert_for", horizontal=True)
+        _draw_ticks(NEW, ALERT_KINDS)
+        _draw_hours(NEW, None)
+        st.button("Add channel", key="alert_add", on_click=_add)
+
+
+def _draw_ticks(name: str, ticked: Collection[str]) -> None:
+    """Draw a tick for each kind of event."""
+    st.html('<p class="lx-line">Alert me about</p>')
+    for kind, label in ALERT_KINDS.items():
+        st.checkbox(label, value=kind in ticked, key=f"alert_kind_{name}_{kind}")
+
+
+def _ticked_kinds(name: str) -> frozenset[str]:
+    """Return the kinds of events that are ticked for a channel."""
+    ticked = [kind for kind in ALERT_KINDS if st.session_state.get(f"alert_kind_{name}_{kind}")]
+    return frozenset(ticked)
+
+
+def _draw_hours(name: str, channel: AlertChannel | None) -> None:
+    """Draw the fields of the hours of a channel, None for a new one."""
+    zone = channel.zone if channel else st.context.timezone or UTC_ZONE
+    begin, _, end = (channel.quiet_hours if channel else "").partition("-")
+    digest_time = channel.digest_time if channel else USUAL_DIGEST_TIME
+    columns = st.columns(4)
+    columns[0].time_input("Quiet from", _time(begin), key=f"alert_from_{name}")
+    columns[1].time_input("Quiet until", _time(end), key=f"alert_until_{name}")
+    columns[2].time_input("Digest at", _time(digest_time), key=f"alert_digest_{name}")
+    zones = time_zones()
+    position = zones.index(zone) if zone in zones else zones.index(UTC_ZONE)
+    columns[3].selectbox("Time zone", zones, index=position, key=f"alert_zone_{name}")
+
+
+def _chosen_hours(name: str) -> ChannelHours:
+    """Return the hours in the fields of a channel."""
+    values = st.session_state
+    begin = values.get(f"alert_from_{name}")
+    end = values.get(f"alert_until_{name}")
+    digest_at = values.get(f"alert_digest_{name}")
+    return ChannelHours(
+        quiet_hours=hour_range(begin, end),
+        zone=values.get(f"alert_zone_{name}") or UTC_ZONE,
+        digest_time=f"{digest_at:%H:%M}" if digest_at else USUAL_DIGEST_TIME,
+    )
+
+
+def hour_range(begin: clock_time | None, end: clock_time | None) -> str:
+    """Return quiet hours as they are stored, "" if both times are empty.
+
+    One empty time leaves a range that is refused when it is saved.
+    """
+    if begin is None and end is None:
+        return ""
+    written = [f"{moment:%H:%M}" if moment else "" for moment in (begin, end)]
+    return "-".join(written)
+
+
+@cache
+def time_zones() -> list[str]:
+    """Return the names of all time zones."""
+    return sorted(available_timezones() | {UTC_ZONE})
+
+
+def _time(text: str) -> clock_time | None:
+    return parse_clock_time(text) if text else None
+
+
+def _draw_late_alerts(own: OwnChannels) -> None:
+    """Say that alerts wait, if no process seems to send them."""
+    now = time.time()
+    active_names = {channel.name for channel in own.all() if not channel.paused}
+    late = [
+        delivery
+        for delivery in own.in_state(DeliveryState.WAITING)
+        if delivery.channel in active_names and delivery.due < now - LATE_S
+    ]
+    if late:
+        waiting = wording.count(len(late), "alert waits", "alerts wait")
+        st.html(
+            f'<p class="lx-warn">{waiting} to be sent. Ask your administrator to run '
+            "<code>python -m assistant serve</code>, which sends alerts.</p>"
+        )
+
+
+def _draw_failures(own: OwnChannels) -> None:
+    """Draw the failed alerts with a button that tries each again."""
+    failures = own.in_state(DeliveryState.FAILED)
+    if not failures:
+        return
+    with st.expander(wording.count(len(failures), "failed alert"), key="alert_failures"):
+        for delivery in failures[:MAX_LISTED_FAILURES]:
+            with st.container(horizontal=True, gap="small", key=f"alert_failed_{delivery.id}"):
+                st.html(f'<p class="lx-line">{escape(failure_line(delivery))}</p>', width="stretch")
+                st.button(
+                    "Try again",
+                    key=f"alert_again_{delivery.id}",
+                    type="tertiary",
+                    on_click=_try_again,
+                    args=(delivery.id,),
+                )
+        if len(failures) > MAX_LISTED_FAILURES:
+            st.html(f'<p class="lx-soft">The newest {MAX_LISTED_FAILURES} are shown.</p>')
+
+
+def failure_line(delivery: Delivery) -> str:
+    """Return a failed alert with its event, channel, time and reason."""
+    headline = ALERT_KINDS.get(delivery.kind, "Test message")
+    made = datetime.fromtimestamp(delivery.made, UTC)
+    return f"{headline}, to {delivery.channel}, {made:%d %b %Y, %H:%M} UTC: {delivery.error}"
+
+
+def _add() -> None:
+    def add(own: OwnChannels) -> None:
+        channel = _new_channel()
+        with _noted("add channel", channel.name):
+            added = own.add(channel)
+        for key in ("alert_name", "alert_address", "alert_token"):
+            st.session_state.pop(key, None)
+        if added.form is ChannelForm.WEBHOOK:
+            st.session_state[SECRET_KEY] = added.secret
+
+    _do(add, "The channel is added. Send a test message.")
+
+
+def _new_channel() -> AlertChannel:
+    """Return the channel that the form describes."""
+    values = st.session_state
+    form = ChannelForm(values.get("alert_form") or ChannelForm.MAIL)
+    hours = _chosen_hours(NEW)
+    is_for_newsroom = not account.by_login() or values.get("alert_for") == FOR_NEWSROOM
+    return AlertChannel(
+        name=values.get("alert_name", "").strip(),
+        owner=NEWSROOM if is_for_newsroom else account.name(),
+        form=form,
+        address=values.get("alert_address", ""),
+        secret=values.get("alert_token", "") if form is ChannelForm.MATRIX else "",
+        kinds=_ticked_kinds(NEW),
+        quiet_hours=hours.quiet_hours,
+        zone=hours.zone,
+        digest_time=hours.digest_time,
+        made=time.time(),
+    )
+
+
+def _save(name: str) -> None:
+    def save(own: OwnChannels) -> None:
+        own.change(name, _ticked_kinds(name), _chosen_hours(name))
+
+    _do(save, f"The channel {name} is changed.")
+
+
+def _pause(name: str) -> None:
+    _do(lambda own: own.pause(name, time.time()), f"The channel {name} is paused.")
+
+
+def _resume(name: str) -> None:
+    _do(lambda own: own.pause(name, None), f"The channel {name} sends again.")
+
+
+def _remove(name: str) -> None:
+    def remove(own: OwnChannels) -> None:
+        with _noted("remove channel", name):
+            own.remove(name, time.time())
+
+    _do(remove, f"The channel {name} is removed.")
+
+
+def _send_test(name: str) -> None:
+    def send_test(own: OwnChannels) -> None:
+        delivery = own.send_test(name)
+        if delivery is not None and delivery.error:
+            raise NetworkError(f"the test message was not sent: {delivery.error}")
+
+    _do(send_test, f"A test message was sent to {name}.")
+
+
+def _try_again(delivery_id: str) -> None:
+    _do(lambda own: own.send_again(delivery_id, time.time()), "The alert waits to be sent again.")
+
+
+def _do(action: Callable[[OwnChannels], None], success: str) -> None:
+    """Carry out a click of a person who may, and keep its outcome for the page."""
+    try:
+        account.require(Role.REVIEWER)
+        action(own_channels())
+    except LecternError as error:
+        st.session_state[ERROR_KEY] = str(error)
+    else:
+        st.session_state[MESSAGE_KEY] = success
+
+
+def _noted(what: str, name: str) -> AbstractContextManager[None]:
+    """Note an action in the activity log, with the person."""
+    return audit_log().noted(account.actor_name(), what, name)
