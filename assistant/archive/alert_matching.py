@@ -30,7 +30,7 @@ from features.similarity import bertscore, cosines
 from features.similarity.catalogue import COLUMN
 from features.similarity.context_window import Texts
 
-# the other fact-checks that a pair is ranked among
+# How many other fact-checks a pair is ranked among, by each way to search them.
 NEIGHBOUR_DEPTHS = Depths(statement_cosine=10, title_cosine=0, statement=10, title=0, body=0)
 # more than half precision changes a cosine of SBERT, or of SimCSE, which is made from such vectors
 HALF_PRECISION_ERROR = 0.01
@@ -82,46 +82,55 @@ class AlertMatcher:
         """Yield the matches in some debates. ``vectors`` (d,): as they are stored, by sentence."""
         batch = _Batch(self, debates, vectors)
         pairs = batch.pairs()
-        for step in batch.filters():
-            pairs = step.compute(pairs)
-            pairs = pairs.only(self.models.may_be_likely(pairs.inputs, step.unknown_inputs))
-        left = np.unique(pairs.sentence_index)
-        first = 0
-        for debate in debates:
-            end = first + len(debate)
-            of_debate = left[(left >= first) & (left < end)]
-            if len(of_debate):
-                yield from self._ranked(*batch.selected(of_debate))
-            first = end
+        for pair_filter in batch.filters():
+            pairs = pair_filter.compute(pairs)
+            may_be_likely = self.models.may_be_likely(pairs.inputs, pair_filter.unknown_inputs)
+            pairs = pairs.only(may_be_likely)
+        # Positions in the batch of the sentences that still have a pair, debate by debate.
+        remaining = np.unique(pairs.sentence_index)
+        for start, end in _debate_bounds(debates):
+            remaining_of_debate = remaining[(remaining >= start) & (remaining < end)]
+            if len(remaining_of_debate):
+                yield from self._ranked_matches(batch.selected(remaining_of_debate))
 
-    def _ranked(
-        self,
-        sentences: Sequence[StoredSentence],
-        worthiness: Floats,
-        encoded: pair_features.Encoded,
-    ) -> Iterator[AlertMatch]:
+    def _ranked_matches(self, selection: _SelectedSentences) -> Iterator[AlertMatch]:
         """Yield the matches of some sentences of one debate by all features."""
+        sentences = selection.sentences
         texts = [sentence.text for sentence in sentences]
-        spoken = _spoken(sentences, worthiness, self.said_before(sentences))
-        pairs = self._with_neighbours(sentences, encoded[0])
-        pairs = name_spelling.compare(pairs, texts, self.index, self.models, encoded=encoded)
+        spoken = _spoken(sentences, selection.worthiness, self.said_before(sentences))
+        sbert_vectors, _ = selection.encoded
+        pairs = self._pairs_with_neighbours(sentences, sbert_vectors)
+        pairs = name_spelling.compare(
+            pairs, texts, self.index, self.models, encoded=selection.encoded
+        )
         pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
+        # Tier 0 is no match.
         for pair in np.flatnonzero(ranking.pair_tiers).tolist():
             sentence = sentences[int(pairs.sentence_index[pair])]
-            claim = int(pairs.claim_index[pair])
-            is_near = claim in self.near_claims[sentence.id]
+            claim_position = int(pairs.claim_index[pair])
+            is_near = claim_position in self.near_claims[sentence.id]
             if is_near and ranking.stances[pair] != Stance.CONTRADICTS:
-                yield sentence, claim, str(TIERS[ranking.pair_tiers[pair]])
+                tier = TIERS[ranking.pair_tiers[pair]]
+                yield sentence, claim_position, str(tier)
 
-    def _with_neighbours(self, sentences: Sequence[StoredSentence], vectors: Floats) -> Pairs:
+    def _pairs_with_neighbours(self, sentences: Sequence[StoredSentence], vectors: Floats) -> Pairs:
         """Return the pairs of sentences with their near claims and with the nearest others."""
         texts = [sentence.text for sentence in sentences]
-        nearest = candidates.search(texts, vectors, self.index, depths=NEIGHBOUR_DEPTHS)
+        found_pairs = candidates.search(texts, vectors, self.index, depths=NEIGHBOUR_DEPTHS)
         claims_by_sentence = []
-        for sentence, run in zip(sentences, nearest.slices(), strict=True):
-            near = sorted(self.near_claims[sentence.id])
-            claims_by_sentence.append(np.union1d(nearest.claim_index[run], near))
+        for sentence, pair_slice in zip(sentences, found_pairs.slices(), strict=True):
+            near_claims = sorted(self.near_claims[sentence.id])
+            found_claims = found_pairs.claim_index[pair_slice]
+            claims_by_sentence.append(np.union1d(found_claims, near_claims))
         return Pairs.of_claims(claims_by_sentence)
+
+
+class _SelectedSentences(NamedTuple):
+    """Some sentences of one debate, with their check-worthiness and their encodings."""
+
+    sentences: list[StoredSentence]
+    worthiness: Floats
+    encoded: pair_features.Encoded
 
 
 @dataclass(slots=True)
@@ -164,57 +173,72 @@ class _Batch:
             Filter("cross-encoder", self._add_cross_encoding, ()),
         )
 
-    def selected(
-        self, sentence_index: Ints
-    ) -> tuple[list[StoredSentence], Floats, pair_features.Encoded]:
+    def selected(self, sentence_index: Ints) -> _SelectedSentences:
         """Return some encoded sentences, their check-worthiness and their encodings."""
+        vectors, token_states = self.encoded
         # The row of each sentence among the encoded ones, whose positions rise.
-        vectors, states = self.encoded
         rows = np.searchsorted(self.encoded_index, sentence_index)
-        return (
-            [self.sentences[i] for i in sentence_index.tolist()],
-            self.worthiness[sentence_index],
-            (vectors[rows], [states[row] for row in rows.tolist()]),
+        selected_states = [token_states[row] for row in rows.tolist()]
+        return _SelectedSentences(
+            sentences=[self.sentences[position] for position in sentence_index.tolist()],
+            worthiness=self.worthiness[sentence_index],
+            encoded=(vectors[rows], selected_states),
         )
+
+    def _texts_at(self, positions: Ints) -> list[str]:
+        """Return the texts of the sentences at some positions of the batch."""
+        return [self.sentences[position].text for position in positions.tolist()]
 
     def _add_stored_inputs(self, pairs: Pairs) -> Pairs:
         """Return the pairs with the inputs from vectors in half precision and from words."""
+        pairs = self._add_statement_cosines(pairs)
         matcher = self.matcher
-        texts = [sentence.text for sentence in self.sentences]
-        # (n, d) SBERT and SimCSE vectors of the sentences, (claims, d) vectors of the statements
-        sbert = np.array([self.vectors[sentence.id] for sentence in self.sentences])
-        simcse = matcher.models.encoders.simcse_vectors(texts, sbert)
-        similarities = pairs.similarities.copy()
-        claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
-        for family, of_sentences in (("sbert", sbert), ("simcse", simcse)):
-            statements = matcher.index.vectors(family, "statement")[claims]
-            values = cosines.pair_cosines(of_sentences, statements, pairs.sentence_index, claim_row)
-            similarities[:, COLUMN[f"{family}_statement"]] = values + HALF_PRECISION_ERROR
-        pairs = replace(pairs, similarities=similarities)
-
-        # Each debate has a date of its own, which some inputs depend on.
+        # Each debate has a date of its own, which some inputs depend on. Its pairs are a run of
+        # the pairs, whose sentences are counted from its first one.
         inputs = []
-        first = 0
-        for debate in self.debates:
-            end = first + len(debate)
-            of_debate = pairs.only((pairs.sentence_index >= first) & (pairs.sentence_index < end))
-            of_debate = replace(
-                of_debate,
+        bounds = _debate_bounds(self.debates)
+        for debate, (start, end) in zip(self.debates, bounds, strict=True):
+            is_of_debate = (pairs.sentence_index >= start) & (pairs.sentence_index < end)
+            debate_pairs = pairs.only(is_of_debate)
+            debate_pairs = replace(
+                debate_pairs,
                 sentence_count=len(debate),
-                sentence_index=of_debate.sentence_index - first,
+                sentence_index=debate_pairs.sentence_index - start,
             )
             spoken = _spoken(debate, np.ones(len(debate), np.float32))
-            word_weights = matcher.models.word_weights
-            inputs.append(add_inputs(of_debate, spoken, matcher.index, word_weights).inputs)
-            first = end
+            debate_pairs = add_inputs(
+                debate_pairs, spoken, matcher.index, matcher.models.word_weights
+            )
+            inputs.append(debate_pairs.inputs)
         return replace(pairs, inputs=np.concatenate(inputs))
+
+    def _add_statement_cosines(self, pairs: Pairs) -> Pairs:
+        """Return the pairs with the cosines of sentences and statements, by stored vectors."""
+        matcher = self.matcher
+        texts = [sentence.text for sentence in self.sentences]
+        # SBERT and SimCSE vectors of the sentences, both (n, d).
+        sbert = np.array([self.vectors[sentence.id] for sentence in self.sentences])
+        simcse = matcher.models.encoders.simcse_vectors(texts, sbert)
+        # The different claims (c,), and the claim of each pair as a row among them, (p,).
+        claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+        similarities = pairs.similarities.copy()
+        for family, sentence_vectors in (("sbert", sbert), ("simcse", simcse)):
+            statement_vectors = matcher.index.vectors(family, "statement")[claims]
+            pair_cosines = cosines.pair_cosines(
+                sentence_vectors, statement_vectors, pairs.sentence_index, claim_row
+            )
+            # A pair that full precision would let through must not be lost here.
+            column = COLUMN[f"{family}_statement"]
+            similarities[:, column] = pair_cosines + HALF_PRECISION_ERROR
+        return replace(pairs, similarities=similarities)
 
     def _add_worthiness(self, pairs: Pairs) -> Pairs:
         """Return the pairs of check-worthy sentences, with the score of the sentence."""
         models = self.matcher.models
         sentence_index = np.unique(pairs.sentence_index)
-        texts = [self.sentences[i].text for i in sentence_index.tolist()]
+        texts = self._texts_at(sentence_index)
         self.worthiness[sentence_index] = models.checkworthiness.score(texts)
+        # The score of the sentence of each pair, (p,).
         pair_worthiness = self.worthiness[pairs.sentence_index]
         pairs = add_input(pairs, WORTHINESS, log_odds(pair_worthiness))
         return pairs.only(pair_worthiness >= models.worthiness_threshold)
@@ -224,13 +248,15 @@ class _Batch:
         index = self.matcher.index
         encoders = self.matcher.models.encoders
         self.encoded_index = np.unique(pairs.sentence_index)
-        self.encoded = encoders.read([self.sentences[i].text for i in self.encoded_index.tolist()])
-        # F1 of each pair, (p,): sentences by their row among the encoded ones, claims by position.
+        self.encoded = encoders.read(self._texts_at(self.encoded_index))
+        _, token_states = self.encoded
         index.read_states(np.unique(pairs.claim_index).tolist())
+        # F1 of each pair, (p,): sentences by their row among the encoded ones, claims by position.
+        encoded_row = np.searchsorted(self.encoded_index, pairs.sentence_index)
         scores = bertscore.pair_scores(
-            self.encoded[1],
+            token_states,
             index.statement_states,
-            np.searchsorted(self.encoded_index, pairs.sentence_index),
+            encoded_row,
             pairs.claim_index,
             baseline=encoders.baseline,
         )
@@ -238,16 +264,29 @@ class _Batch:
 
     def _add_cross_encoding(self, pairs: Pairs) -> Pairs:
         """Return the pairs with the inputs from the cross-encoder."""
-        statements = [self.matcher.index.statements[i] for i in pairs.claim_index.tolist()]
-        spoken = [self.sentences[i].text for i in pairs.sentence_index.tolist()]
-        labels, same_claim = pair_features.read_pairs(
-            statements, spoken, self.matcher.models.encoders, no_progress
+        all_statements = self.matcher.index.statements
+        statements = [all_statements[claim] for claim in pairs.claim_index.tolist()]
+        # Chances of entailment, neutrality and contradiction (p, 3), and of the same claim (p,).
+        label_chances, same_claim = pair_features.read_pairs(
+            statements,
+            self._texts_at(pairs.sentence_index),
+            self.matcher.models.encoders,
+            no_progress,
         )
-        for name, column in zip(
-            CROSS_ENCODED, (labels[:, 0], labels[:, 2], same_claim), strict=True
-        ):
-            pairs = add_input(pairs, name, column)
-        return pairs
+        pairs = add_input(pairs, "nli_entailment", label_chances[:, 0])
+        pairs = add_input(pairs, "nli_contradiction", label_chances[:, 2])
+        return add_input(pairs, "same_claim", same_claim)
+
+
+def _debate_bounds(debates: Sequence[Sequence[StoredSentence]]) -> list[tuple[int, int]]:
+    """Return the first position of each debate's sentences in a batch, and the one behind them."""
+    bounds = []
+    start = 0
+    for debate in debates:
+        end = start + len(debate)
+        bounds.append((start, end))
+        start = end
+    return bounds
 
 
 def _spoken(

@@ -31,10 +31,10 @@ from assistant.core.settings import Settings
 from assistant.report import wording
 from features.similarity.context_window import LIVE, Texts
 
-# cosine of a sentence that is read, and how many of them for each fact-check
+# A sentence is read if its cosine with a new fact-check is so high, the nearest ones only.
 LEAST_COSINE = 0.55
 MOST_SENTENCES_PER_CLAIM = 50
-DEBATES_AT_ONCE = 100  # debates: the networks read many sentences together
+DEBATES_AT_ONCE = 100  # debates per batch: the networks read many sentences together
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +62,24 @@ def compare_new_claims(
     index = pipeline.open_index(settings)
     vector_folder = bulk_run.vector_folder(settings)
     bulk_run.update_vectors(archive, settings, vector_folder)
-    compared = archive.met()
+    compared_digests = archive.compared_digests()
     fingerprints = index.fingerprints
+    # Fact-checks that are new or changed: their positions in the index, and their digests by id.
     new_claims = []
-    for claim, claim_id in enumerate(index.ids):
-        if compared.get(claim_id) != fingerprints[claim_id]:
-            new_claims.append(claim)
+    new_fingerprints = {}
+    for claim_position, claim_id in enumerate(index.ids):
+        if compared_digests.get(claim_id) != fingerprints[claim_id]:
+            new_claims.append(claim_position)
+            new_fingerprints[claim_id] = fingerprints[claim_id]
     if not new_claims:
         return 0
+
     vectors = vector_folder.open()
     near_claims = _near_claims(vectors, index.statement_vectors, new_claims)
     models = loaded_models.load(settings.profile)
-    matcher = AlertMatcher(models, index, near_claims, partial(_said_before, archive))
+    matcher = AlertMatcher(models, index, near_claims, partial(_texts_before, archive))
     alert_rows = list(_alert_rows(archive, vectors, matcher, progress))
-    new_ids = [index.ids[claim] for claim in new_claims]
-    new_fingerprints = {claim_id: fingerprints[claim_id] for claim_id in new_ids}
-    archive.note_met(new_fingerprints, alert_rows, time.time())
+    archive.note_new_matches(new_fingerprints, alert_rows, time.time())
     return len(new_claims)
 
 
@@ -85,17 +87,21 @@ def newest_alerts(
     archive: ArchiveStore, settings: Settings, *, likely_only: bool = True, most: int = 50
 ) -> list[Alert]:
     """Return the alerts, the newest first, those of one time by falling number of debates."""
+    # The table has one row per passage; an alert is all passages of a fact-check.
     passage_count = sa.func.count()
     debate_count = sa.func.count(sa.distinct(alerts.c.transcript))
     first_date = sa.func.min(transcripts.c.event_date)
     newest_at = sa.func.max(alerts.c.at)
-    query = sa.select(alerts.c.claim_id, passage_count, debate_count, first_date, newest_at)
-    query = query.join(transcripts, transcripts.c.id == alerts.c.transcript)
-    query = query.group_by(alerts.c.claim_id)
+    query = (
+        sa.select(alerts.c.claim_id, passage_count, debate_count, first_date, newest_at)
+        .join(transcripts, transcripts.c.id == alerts.c.transcript)
+        .group_by(alerts.c.claim_id)
+        .order_by(newest_at.desc(), debate_count.desc(), alerts.c.claim_id)
+        .limit(most)
+    )
     if likely_only:
         query = query.where(alerts.c.tier == "likely")
-    query = query.order_by(newest_at.desc(), debate_count.desc(), alerts.c.claim_id)
-    alert_rows = archive.rows(query.limit(most))
+    alert_rows = archive.rows(query)
     with ClaimStore.open(settings.database) as store:
         claims = store.many(row.claim_id for row in alert_rows)
     newest = []
@@ -111,11 +117,10 @@ def describe(alert: Alert) -> str:
     ``“The bridge is closed.” (Gazette, False) was said in 14 debates since 2019``.
     """
     claim = alert.claim
-    since = f" since {alert.first.year}" if alert.first else ""
-    rated = ", ".join(filter(None, (wording.publisher(claim), claim.rating)))
-    return (
-        f"“{claim.statement}” ({rated}) was said in {wording.count(alert.debates, 'debate')}{since}"
-    )
+    source = [text for text in (wording.publisher(claim), claim.rating) if text]
+    debates = wording.count(alert.debates, "debate")
+    since_year = f" since {alert.first.year}" if alert.first else ""
+    return f"“{claim.statement}” ({', '.join(source)}) was said in {debates}{since_year}"
 
 
 def _near_claims(
@@ -125,13 +130,17 @@ def _near_claims(
 
     A fact-check is near its ``MOST_SENTENCES_PER_CLAIM`` nearest sentences at most.
     """
+    # Negative cosines, so that sorting gives the nearest sentence first.
     sentences_by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)
-    for row, sentence, cosine in vectors.near(statements[new_claims], LEAST_COSINE):
-        sentences_by_claim[new_claims[row]].append((-cosine, sentence))
+    for row, sentence_id, cosine in vectors.near(statements[new_claims], LEAST_COSINE):
+        claim_position = new_claims[row]
+        sentences_by_claim[claim_position].append((-cosine, sentence_id))
+
     claims_by_sentence: dict[int, set[int]] = defaultdict(set)
-    for claim, near_sentences in sentences_by_claim.items():
-        for _, sentence in sorted(near_sentences)[:MOST_SENTENCES_PER_CLAIM]:
-            claims_by_sentence[sentence].add(claim)
+    for claim_position, near_sentences in sentences_by_claim.items():
+        nearest_sentences = sorted(near_sentences)[:MOST_SENTENCES_PER_CLAIM]
+        for _, sentence_id in nearest_sentences:
+            claims_by_sentence[sentence_id].add(claim_position)
     return claims_by_sentence
 
 
@@ -145,9 +154,9 @@ def _alert_rows(
     for start in range(0, len(debates), DEBATES_AT_ONCE):
         progress("reading what is near", start, len(debates))
         batch = debates[start : start + DEBATES_AT_ONCE]
-        for sentence, claim, tier in matcher.matches(batch, vector_by_id):
+        for sentence, claim_position, tier in matcher.matches(batch, vector_by_id):
             yield {
-                "claim_id": matcher.index.ids[claim],
+                "claim_id": matcher.index.ids[claim_position],
                 "sentence": sentence.id,
                 "transcript": sentence.transcript,
                 "tier": tier,
@@ -167,25 +176,31 @@ def _sentences_by_debate(archive: ArchiveStore, sentence_ids: list[int]) -> list
     return list(by_debate.values())
 
 
-def _said_before(archive: ArchiveStore, spoken: Sequence[StoredSentence]) -> list[Texts]:
-    """Return the sentences before each of some sentences, as far as the re-ranker reads them.
-
-    Ids are in the order of speech.
-    """
-    earlier_ids = [
-        [sentence.id - back for back in range(LIVE.before, 0, -1)] for sentence in spoken
-    ]
-    different_ids = sorted({sentence_id for ids in earlier_ids for sentence_id in ids})
+def _texts_before(archive: ArchiveStore, spoken: Sequence[StoredSentence]) -> list[Texts]:
+    """Return the texts before each of some sentences, as far as the re-ranker reads them."""
+    # The ids of a transcript are consecutive in the order of speech; those before its first
+    # sentence belong to another transcript, or to none.
+    ids_before = []
+    wanted_ids: set[int] = set()
+    for sentence in spoken:
+        ids = range(sentence.id - LIVE.before, sentence.id)
+        ids_before.append(ids)
+        wanted_ids.update(ids)
     query = sa.select(sentences.c.id, sentences.c.transcript, sentences.c.text)
-    texts = {}
-    for batch in _id_batches(different_ids):
+    text_by_transcript_and_id: dict[tuple[int, int], str] = {}
+    for batch in _id_batches(sorted(wanted_ids)):
         for row in archive.rows(query.where(sentences.c.id.in_(batch))):
-            texts[row.transcript, row.id] = row.text
-    said_before = []
-    for sentence, ids in zip(spoken, earlier_ids, strict=True):
-        keys = [(sentence.transcript, sentence_id) for sentence_id in ids]
-        said_before.append(tuple(texts[key] for key in keys if texts.get(key)))
-    return said_before
+            text_by_transcript_and_id[row.transcript, row.id] = row.text
+
+    texts_before = []
+    for sentence, ids in zip(spoken, ids_before, strict=True):
+        texts = []
+        for sentence_id in ids:
+            text = text_by_transcript_and_id.get((sentence.transcript, sentence_id), "")
+            if text:
+                texts.append(text)
+        texts_before.append(tuple(texts))
+    return texts_before
 
 
 def _id_batches(sentence_ids: list[int], size: int = 500) -> Iterable[list[int]]:

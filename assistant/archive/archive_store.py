@@ -18,8 +18,8 @@ from assistant.archive.tables import (
     MOST_SENTENCES,
     alerts,
     chances,
+    compared_claims,
     mentions,
-    met,
     searches,
     sentences,
     transcripts,
@@ -104,21 +104,25 @@ class ArchiveStore(Database):
             "ordered": zlib.compress(job_bytes),
         }
         columns = transcripts.c
+        same_document_query = sa.select(columns.id, columns.digest).where(
+            columns.document == document
+        )
+        earlier_document_query = sa.select(columns.document).where(
+            columns.path == path, columns.document != document
+        )
         with self._writing() as connection:
-            stored = connection.execute(
-                sa.select(columns.id, columns.digest).where(columns.document == document)
-            ).first()
-            if stored and stored.digest == transcript_row["digest"]:
+            stored_row = connection.execute(same_document_query).first()
+            if stored_row and stored_row.digest == transcript_row["digest"]:
                 return "same"
-            earlier_document = connection.execute(
-                sa.select(columns.document).where(
-                    columns.path == path, columns.document != document
-                )
-            ).scalar()
+
+            # The file at this path had other contents before.
+            earlier_document = connection.execute(earlier_document_query).scalar()
             if earlier_document:
                 _delete_transcript(connection, earlier_document)
-            if stored:
-                transcript_id = stored.id
+
+            if stored_row:
+                transcript_id = stored_row.id
+                # Without stamp and error it waits to be checked again.
                 new_values = {**transcript_row, "stamp": "", "error": ""}
                 update = transcripts.update().where(columns.id == transcript_id).values(new_values)
                 connection.execute(update)
@@ -126,7 +130,7 @@ class ArchiveStore(Database):
                 insertion = sa.insert(transcripts).values(**transcript_row).returning(columns.id)
                 transcript_id = connection.execute(insertion).scalar_one()
             _store_sentences(connection, transcript_id, transcript)
-        return "changed" if stored or earlier_document else "new"
+        return "changed" if stored_row or earlier_document else "new"
 
     def has(self, document: str) -> bool:
         """Return whether a file is in the archive, by the SHA-256 of its bytes."""
@@ -136,40 +140,36 @@ class ArchiveStore(Database):
 
     def entries(self) -> list[ArchivedTranscript]:
         """Return all transcripts, in the order of their events."""
-        table_columns = transcripts.c
-        columns = [table_columns[name] for name in ArchivedTranscript.__slots__]
+        # The fields of an ArchivedTranscript have the names of their columns.
+        selected_columns = [transcripts.c[name] for name in ArchivedTranscript.__slots__]
+        query = sa.select(*selected_columns).order_by(
+            transcripts.c.event_date, transcripts.c.title, transcripts.c.id
+        )
         with self._reading() as connection:
-            transcript_rows = connection.execute(
-                sa.select(*columns).order_by(
-                    table_columns.event_date, table_columns.title, table_columns.id
-                )
-            )
-            return [
-                ArchivedTranscript(**transcript_row._mapping) for transcript_row in transcript_rows
-            ]
+            transcript_rows = connection.execute(query)
+            return [ArchivedTranscript(**row._mapping) for row in transcript_rows]
 
     def waiting(self, models_and_claims: str) -> list[int]:
         """Return the ids of the transcripts that were not checked with these models and claims.
 
         The longest come first, so that no process is left with one when the others are done.
         """
-        unchecked = [
-            entry
-            for entry in self.entries()
-            if entry.stamp != check_key(entry.digest, models_and_claims)
-        ]
-        unchecked.sort(key=lambda entry: (-entry.sentences, entry.id))
-        return [entry.id for entry in unchecked]
+        waiting_entries = []
+        for entry in self.entries():
+            if entry.stamp != check_key(entry.digest, models_and_claims):
+                waiting_entries.append(entry)
+        waiting_entries.sort(key=lambda entry: (-entry.sentences, entry.id))
+        return [entry.id for entry in waiting_entries]
 
     def transcript(self, transcript_id: int) -> tuple[str, Transcript] | None:
         """Return a transcript with its digest; None if it has been removed."""
         columns = transcripts.c
+        query = sa.select(columns.digest, columns.ordered).where(columns.id == transcript_id)
         with self._reading() as connection:
-            transcript_row = connection.execute(
-                sa.select(columns.digest, columns.ordered).where(columns.id == transcript_id)
-            ).first()
+            transcript_row = connection.execute(query).first()
         if transcript_row is None:
             return None
+        # The column ``ordered`` has the job spec of its check, which contains the transcript.
         job_spec = job_specs.from_bytes(zlib.decompress(transcript_row.ordered))
         return transcript_row.digest, job_spec.transcript
 
@@ -182,13 +182,14 @@ class ArchiveStore(Database):
         """
         now = time.time()
         report_bytes_by_id = _report_bytes(done)
-        is_same_transcript = (transcripts.c.id == done.transcript) & (
-            transcripts.c.digest == done.digest
+        update = (
+            transcripts.update()
+            .where(transcripts.c.id == done.transcript, transcripts.c.digest == done.digest)
+            .values(stamp=done.stamp, error="", seconds=done.seconds, changed=now)
         )
-        outcome = {"stamp": done.stamp, "error": "", "seconds": done.seconds, "changed": now}
-        update = transcripts.update().where(is_same_transcript).values(**outcome)
         with self._writing() as connection:
-            if not connection.execute(update).rowcount:
+            updated_count = connection.execute(update).rowcount
+            if updated_count == 0:
                 return False
             for stored_id, report_bytes in report_bytes_by_id.items():
                 report_store.replace_report(connection, stored_id, report_bytes, now)
@@ -205,56 +206,56 @@ class ArchiveStore(Database):
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts of the archive in the terms of a purge."""
         columns = transcripts.c
-        with self._reading() as connection:
-            transcript_rows = connection.execute(
-                sa.select(columns.document, columns.title, columns.event_date, columns.changed)
-            ).all()
-        return [
-            StoredDebate(document, "", title, event_date, changed_at, {"in the archive": 1})
-            for document, title, event_date, changed_at in transcript_rows
-        ]
+        query = sa.select(columns.document, columns.title, columns.event_date, columns.changed)
+        debates = []
+        for document, title, event_date, changed_at in self.rows(query):
+            stored_counts = {"in the archive": 1}
+            debates.append(StoredDebate(document, "", title, event_date, changed_at, stored_counts))
+        return debates
 
     def purge(self, document: str) -> None:
         """Delete a transcript with its sentences, matches and archive reports."""
         with self._writing() as connection:
             _delete_transcript(connection, document)
-            # Without this, its words stay in the file of the search index.
+            # Without this, its words stay in the file of the search index. FTS5 takes commands as
+            # values of the column that is named like the table.
             if connection.dialect.name == "sqlite":
                 connection.exec_driver_sql(
                     "INSERT INTO archive_words(archive_words) VALUES ('optimize')"
                 )
 
-    def met(self) -> dict[str, str]:
+    def compared_digests(self) -> dict[str, str]:
         """Return the digests of the fact-checks that were compared with the archive, by id."""
-        return {
-            fact_check.claim_id: fact_check.digest
-            for fact_check in self.rows(sa.select(met.c.claim_id, met.c.digest))
-        }
+        query = sa.select(compared_claims.c.claim_id, compared_claims.c.digest)
+        return {row.claim_id: row.digest for row in self.rows(query)}
 
-    def note_met(
-        self, claims_met: Mapping[str, str], matches: Iterable[Mapping[str, object]], now: float
+    def note_new_matches(
+        self,
+        digest_by_claim: Mapping[str, str],
+        matches: Iterable[Mapping[str, object]],
+        now: float,
     ) -> None:
         """Note which fact-checks were compared, by id and digest, with their new matches."""
         alert_rows = [{**match, "at": now} for match in matches]
         with self._writing() as connection:
-            for claim_id, digest in claims_met.items():
-                for table in (met, alerts):
+            for claim_id, digest in digest_by_claim.items():
+                for table in (compared_claims, alerts):
                     connection.execute(table.delete().where(table.c.claim_id == claim_id))
-                connection.execute(met.insert().values(claim_id=claim_id, digest=digest, at=now))
+                insertion = compared_claims.insert()
+                connection.execute(insertion.values(claim_id=claim_id, digest=digest, at=now))
             if alert_rows:
                 connection.execute(alerts.insert(), alert_rows)
 
-    def note_compared(self, claims_met: Mapping[str, str]) -> None:
+    def note_compared(self, digest_by_claim: Mapping[str, str]) -> None:
         """Note all fact-checks that need not be compared any more; their alerts stay."""
         now = time.time()
-        fact_checks = [
-            {"claim_id": claim_id, "digest": digest, "at": now}
-            for claim_id, digest in claims_met.items()
-        ]
+        claim_rows = []
+        for claim_id, digest in digest_by_claim.items():
+            claim_rows.append({"claim_id": claim_id, "digest": digest, "at": now})
         with self._writing() as connection:
-            connection.execute(met.delete())
-            if fact_checks:
-                connection.execute(met.insert(), fact_checks)
+            connection.execute(compared_claims.delete())
+            if claim_rows:
+                connection.execute(compared_claims.insert(), claim_rows)
 
     @property
     def dialect(self) -> str:
@@ -324,15 +325,16 @@ def matches_in(report: Report) -> list[tuple[Sentence, Match]]:
 
     Passages that are folded below a row are included.
     """
-    match_by_key: dict[tuple[int, str], tuple[Sentence, Match]] = {}
+    # A sentence may be in two passages: its match with a fact-check counts once.
+    match_by_sentence_and_claim: dict[tuple[int, str], tuple[Sentence, Match]] = {}
     for group in ReportView(report).groups:
         for passage in group.passages:
             for checked, match in passage.matches:
                 if match.tier is None or match.stance is Stance.CONTRADICTS:
                     continue
                 key = (checked.sentence.number, match.claim.id)
-                match_by_key[key] = (checked.sentence, match)
-    return list(match_by_key.values())
+                match_by_sentence_and_claim[key] = (checked.sentence, match)
+    return list(match_by_sentence_and_claim.values())
 
 
 def _report_bytes(done: FinishedCheck) -> dict[str, bytes]:
@@ -349,17 +351,24 @@ def _store_mentions(connection: sa.Connection, done: FinishedCheck) -> None:
     """Store the matches of a check and their chances, in place of the earlier ones."""
     for table in (mentions, chances):
         connection.execute(table.delete().where(table.c.transcript == done.transcript))
-    mention_rows = [
-        _mention_row(done.transcript, sentence, match) for sentence, match in matches_in(done.today)
-    ]
+    mention_rows = []
+    for sentence, match in matches_in(done.today):
+        mention_rows.append(_mention_row(done.transcript, sentence, match))
     if mention_rows:
         connection.execute(mentions.insert(), mention_rows)
+
     chance_rows = []
-    # There are no chances where the model that gives them was not used.
+    # There are no chances if the model that gives them was not used.
     for mention_row, chance in zip(mention_rows, done.chances, strict=False):
-        if chance is not None:
-            key = {name: mention_row[name] for name in ("sentence", "claim_id", "transcript")}
-            chance_rows.append({**key, "chance": chance})
+        if chance is None:
+            continue
+        chance_row = {
+            "sentence": mention_row["sentence"],
+            "claim_id": mention_row["claim_id"],
+            "transcript": mention_row["transcript"],
+            "chance": chance,
+        }
+        chance_rows.append(chance_row)
     if chance_rows:
         connection.execute(chances.insert(), chance_rows)
 
@@ -377,9 +386,10 @@ def _mention_row(transcript_id: int, sentence: Sentence, match: Match) -> dict[s
 
 def _delete_sentences(connection: sa.Connection, transcript_id: int) -> None:
     """Delete the sentences of a transcript, with their matches, chances and alerts."""
-    is_of_transcript = sentences.c.id.between(
-        sentence_id(transcript_id, 0), sentence_id(transcript_id, MOST_SENTENCES - 1)
-    )
+    # The ids of the sentences of a transcript follow each other.
+    smallest_id = sentence_id(transcript_id, 0)
+    largest_id = sentence_id(transcript_id, MOST_SENTENCES - 1)
+    is_of_transcript = sentences.c.id.between(smallest_id, largest_id)
     connection.execute(sentences.delete().where(is_of_transcript))
     for table in (mentions, chances, alerts):
         connection.execute(table.delete().where(table.c.transcript == transcript_id))
@@ -387,13 +397,12 @@ def _delete_sentences(connection: sa.Connection, transcript_id: int) -> None:
 
 def _delete_transcript(connection: sa.Connection, document: str) -> None:
     """Delete a transcript from the archive, with its reports there."""
-    transcript_id = connection.execute(
-        sa.select(transcripts.c.id).where(transcripts.c.document == document)
-    ).scalar()
+    query = sa.select(transcripts.c.id).where(transcripts.c.document == document)
+    transcript_id = connection.execute(query).scalar()
     if transcript_id is None:
         return
     _delete_sentences(connection, transcript_id)
     connection.execute(transcripts.delete().where(transcripts.c.id == transcript_id))
-    report_store.delete_reports(
-        connection, [report_id(document, as_of_event=flag) for flag in (False, True)]
-    )
+    id_today = report_id(document, as_of_event=False)
+    id_at_event = report_id(document, as_of_event=True)
+    report_store.delete_reports(connection, [id_today, id_at_event])

@@ -24,9 +24,8 @@ from assistant.claims.index_manifest import sole_writer
 from assistant.core.settings import Settings
 
 Engine = Callable[[Sequence[CheckUnit]], Iterable[CheckOutcome]]
-OnChecked = Callable[
-    [ArchivedTranscript, str, int, int], None
-]  # a transcript, "" or why it failed, done, of how many
+# Called with a transcript, its error or "", the number of finished ones, and of all.
+OnChecked = Callable[[ArchivedTranscript, str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,33 +63,41 @@ def run_checks(
     with sole_writer(folder):
         index = pipeline.open_index(settings)
         current = models_and_claims(settings, index)
-        waiting = store.waiting(current)
-        entries = {entry.id: entry for entry in store.entries()}
+        waiting_ids = store.waiting(current)
+        entry_by_id = {entry.id: entry for entry in store.entries()}
         vectors = vector_folder(settings)
-        failed = 0
-        for done, outcome in enumerate(
-            engine([CheckUnit(number, current) for number in waiting]), 1
-        ):
-            entry = entries[outcome.transcript]
+        units = [CheckUnit(transcript_id, current) for transcript_id in waiting_ids]
+        failed_count = 0
+        for done_count, outcome in enumerate(engine(units), start=1):
+            entry = entry_by_id[outcome.transcript]
             if outcome.vectors is not None:
                 vectors.add(entry, outcome.vectors)
             if outcome.error:
-                failed += 1
+                failed_count += 1
                 store.failed(entry.id, outcome.error)
-            on_checked(entry, outcome.error, done, len(waiting))
+            on_checked(entry, outcome.error, done_count, len(waiting_ids))
         update_vectors(store, settings, vectors)
-        if not failed:  # every check has searched all of these fact-checks
+        # Without a failure every transcript was searched for all of these fact-checks.
+        if failed_count == 0:
             store.note_compared(index.fingerprints)
-    return RunSummary(len(waiting) - failed, failed, len(entries) - len(waiting))
+    return RunSummary(
+        checked=len(waiting_ids) - failed_count,
+        failed=failed_count,
+        fresh=len(entry_by_id) - len(waiting_ids),
+    )
 
 
 def update_vectors(store: ArchiveStore, settings: Settings, vectors: VectorFolder) -> None:
     """Make the vectors that are missing, as after a kill, and drop those of transcripts that have gone."""
     entries = store.entries()
     for entry in vectors.missing(entries):
-        stored = store.transcript(entry.id)
-        if stored is not None and stored[0] == entry.digest:
-            vectors.add(entry, vectors_of(stored[1], settings))
+        digest_and_transcript = store.transcript(entry.id)
+        if digest_and_transcript is None:
+            continue
+        digest, transcript = digest_and_transcript
+        # Another process may have replaced the transcript since its entry was read.
+        if digest == entry.digest:
+            vectors.add(entry, vectors_of(transcript, settings))
     vectors.keep(store.entries())
 
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from distributed import Client
     from distributed.security import Security
 
-SIDES = ("client", "worker", "scheduler")
+
 LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 INSTALL = "Install it: pip install -r requirements-archive.txt"
 SCHEDULER_WAIT_S = 600
 SCHEDULER_POLL_S = 2
 SCHEDULER_CONNECT_S = 10
-VARIABLES = {
+VARIABLE_OF_OPTION = {
     "home": "LECTERN_HOME",
     "database_url": "LECTERN_DATABASE_URL",
     "profile": "LECTERN_PROFILE",
@@ -55,23 +55,19 @@ def local_cluster(processes: int, options: Mapping[str, str]) -> Engine:
     def engine(units: Sequence[CheckUnit]) -> Iterator[CheckOutcome]:
         if not units:
             return
-        cluster_options = {
-            "threads_per_worker": 1,
-            "processes": True,
-            "dashboard_address": None,
-            "host": "127.0.0.1",
-            "protocol": "tls://",
-            "security": temporary_security(),
-        }
-        environment = {"OMP_NUM_THREADS": "1"}
-        workers = min(processes, len(units))
-        with (
-            dask.LocalCluster(
-                n_workers=workers, env=environment, memory_limit=0, **cluster_options
-            ) as cluster,
-            dask.Client(cluster) as client,
-        ):
-            yield from _results(client, units, options)
+        worker_cluster = dask.LocalCluster(
+            n_workers=min(processes, len(units)),
+            threads_per_worker=1,
+            processes=True,
+            env={"OMP_NUM_THREADS": "1"},
+            memory_limit=0,
+            dashboard_address=None,
+            host="127.0.0.1",
+            protocol="tls://",
+            security=temporary_security(),
+        )
+        with worker_cluster as cluster, dask.Client(cluster) as client:
+            yield from _outcomes(client, units, options)
 
     return engine
 
@@ -91,17 +87,19 @@ def remote_cluster(address: str, certificates: Path | None) -> Engine:
     secure = security(address, certificates)
 
     def engine(units: Sequence[CheckUnit]) -> Iterator[CheckOutcome]:
-        units_left = {unit.transcript: unit for unit in units}
-        answered_at = time.monotonic()
-        while units_left:
+        pending_units = {unit.transcript: unit for unit in units}
+        answered_at_s = time.monotonic()
+        # A unit whose outcome has not come back is sent again to a scheduler that returns.
+        while pending_units:
             try:
                 with dask.Client(address, security=secure, timeout=SCHEDULER_CONNECT_S) as client:
-                    for outcome in _results(client, list(units_left.values()), {}):
-                        answered_at = time.monotonic()
-                        units_left.pop(outcome.transcript)
+                    for outcome in _outcomes(client, list(pending_units.values()), {}):
+                        answered_at_s = time.monotonic()
+                        pending_units.pop(outcome.transcript)
                         yield outcome
             except (OSError, CancelledError) as error:
-                if time.monotonic() - answered_at > SCHEDULER_WAIT_S:
+                silence_s = time.monotonic() - answered_at_s
+                if silence_s > SCHEDULER_WAIT_S:
                     raise NetworkError(
                         "the scheduler does not answer.", where=address, remedy="Start it."
                     ) from error
@@ -120,30 +118,35 @@ def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -
     """
     dask = _dask()
     secure = security(address, certificates)
-    os.environ.update(
-        {VARIABLES[name]: value for name, value in options.items()} | {"OMP_NUM_THREADS": "1"}
-    )
+    os.environ["OMP_NUM_THREADS"] = "1"
+    for option_name, value in options.items():
+        os.environ[VARIABLE_OF_OPTION[option_name]] = value
+    # The database is then the one in the home folder.
     if "home" in options and "database_url" not in options:
-        os.environ.pop(VARIABLES["database_url"], None)
+        os.environ.pop(VARIABLE_OF_OPTION["database_url"], None)
 
     async def work_once() -> None:
-        options = {
-            "nthreads": 1,
-            "memory_limit": 0,
-            "death_timeout": SCHEDULER_CONNECT_S,
-            "dashboard": False,
-        }
-        async with dask.Nanny(address, security=secure, **options) as nanny:
+        # A nanny runs the worker in a process of its own and starts it again when it crashes.
+        nanny = dask.Nanny(
+            address,
+            security=secure,
+            nthreads=1,
+            memory_limit=0,
+            death_timeout=SCHEDULER_CONNECT_S,
+            dashboard=False,
+        )
+        async with nanny:
             await nanny.finished()
 
-    answered_at = time.monotonic()
-    while time.monotonic() - answered_at < SCHEDULER_WAIT_S:
-        began = time.monotonic()
+    answered_at_s = time.monotonic()
+    while time.monotonic() - answered_at_s < SCHEDULER_WAIT_S:
+        began_at_s = time.monotonic()
         with suppress(OSError, TimeoutError):
             asyncio.run(work_once())
-            answered_at = (
-                time.monotonic() if time.monotonic() - began > SCHEDULER_CONNECT_S else answered_at
-            )
+            # A worker that ends at once has not reached the scheduler.
+            worked_s = time.monotonic() - began_at_s
+            if worked_s > SCHEDULER_CONNECT_S:
+                answered_at_s = time.monotonic()
         time.sleep(SCHEDULER_POLL_S)
     raise NetworkError(
         "the scheduler does not answer.", where=address, remedy="Start it: dask scheduler"
@@ -169,32 +172,31 @@ def security(address: str, certificates: Path | None) -> Security | None:
 
     The folder has ``ca.pem``, ``cert.pem`` and ``key.pem``. Raises: SettingsError.
     """
-    parts = urlsplit(address)
-    if parts.scheme == "tcp" and parts.hostname in LOCAL_HOSTS:
+    url = urlsplit(address)
+    if url.scheme == "tcp" and url.hostname in LOCAL_HOSTS:
         return None
-    if parts.scheme != "tls":
-        what = "a scheduler beyond this computer is reached by TLS only: a worker runs what it is sent."
-        host = parts.hostname or "HOST"
+    if url.scheme != "tls":
+        problem = "a scheduler beyond this computer is reached by TLS only: a worker runs what it is sent."
+        host = url.hostname or "HOST"
         remedy = f"Give tls://{host}:PORT and --certificates DIR."
-        raise SettingsError(what, where=address, remedy=remedy)
-    names = ("ca.pem", "cert.pem", "key.pem")
-    if certificates is None or not all((certificates / name).is_file() for name in names):
+        raise SettingsError(problem, where=address, remedy=remedy)
+
+    file_names = ("ca.pem", "cert.pem", "key.pem")
+    if certificates is None or not all((certificates / name).is_file() for name in file_names):
         remedy = "Give --certificates DIR with ca.pem, cert.pem and key.pem."
-        raise SettingsError(
-            "tls:// needs certificates.", where=str(certificates or address), remedy=remedy
-        )
+        location = str(certificates or address)
+        raise SettingsError("tls:// needs certificates.", where=location, remedy=remedy)
     from distributed.security import Security
 
-    ca, cert, key = (str(certificates / name) for name in names)
-    own = {
-        f"tls_{side}_{part}": path
-        for side in SIDES
-        for part, path in (("cert", cert), ("key", key))
-    }
-    return Security(require_encryption=True, tls_ca_file=ca, **own)
+    # Client, worker and scheduler all show the same certificate.
+    file_by_option = {"tls_ca_file": str(certificates / "ca.pem")}
+    for role in ("client", "worker", "scheduler"):
+        file_by_option[f"tls_{role}_cert"] = str(certificates / "cert.pem")
+        file_by_option[f"tls_{role}_key"] = str(certificates / "key.pem")
+    return Security(require_encryption=True, **file_by_option)
 
 
-def _results(
+def _outcomes(
     client: Client, units: Sequence[CheckUnit], options: Mapping[str, str]
 ) -> Iterator[CheckOutcome]:
     """Yield the outcome of each unit as it comes.
@@ -204,14 +206,17 @@ def _results(
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
-    sent = {client.submit(check_unit, unit, dict(options), pure=False): unit for unit in units}
-    for future in as_completed(sent):
-        unit = sent.pop(future)
-        if future.status == "error" and isinstance(error := future.exception(), KilledWorker):
-            yield CheckOutcome(
-                unit.transcript,
-                f"stopped three workers, perhaps for lack of memory ({error.task}).",
-            )
+    # ``pure=False``: a unit is worked again even if the scheduler still has an earlier outcome.
+    unit_by_future = {}
+    for unit in units:
+        future = client.submit(check_unit, unit, dict(options), pure=False)
+        unit_by_future[future] = unit
+    for future in as_completed(unit_by_future):
+        unit = unit_by_future.pop(future)
+        error = future.exception() if future.status == "error" else None
+        if isinstance(error, KilledWorker):
+            problem = f"stopped three workers, perhaps for lack of memory ({error.task})."
+            yield CheckOutcome(unit.transcript, problem)
         else:
             yield future.result()
 

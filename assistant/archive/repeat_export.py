@@ -31,26 +31,31 @@ MEDIA_TYPES = {
 }
 
 
-def export_files(found: RepeatCounts) -> dict[str, bytes]:
+def export_files(counts: RepeatCounts) -> dict[str, bytes]:
     """Return the files of an export by name."""
-    rows = [_row(repeated) for repeated in found.repeated]
-    said = [passage for repeated in found.repeated for passage in _passages(repeated)]
-    of = {
-        "transcripts": found.transcripts,
-        "checked": found.checked,
-        "fact_checks_found": found.fact_checks,
+    totals = {
+        "transcripts": counts.transcripts,
+        "checked": counts.checked,
+        "fact_checks_found": counts.fact_checks,
     }
-    whole = {"schema": SCHEMA, "of": of, "repeats": _nested(found.repeated)}
+    claim_rows = []
+    passage_rows = []
+    for repeated in counts.repeated:
+        claim_rows.append({**_claim_row(repeated), **totals})
+        passage_rows += _passage_rows(repeated)
+    json_values = {"schema": SCHEMA, "of": totals, "repeats": _nested(counts.repeated)}
+    json_text = json.dumps(json_values, ensure_ascii=False, indent=1) + "\n"
     return {
-        "repeats.json": (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode(),
-        "repeats.csv": _table([{**row, **of} for row in rows]),
-        "passages.csv": _table(said),
+        "repeats.json": json_text.encode(),
+        "repeats.csv": _csv_file(claim_rows),
+        "passages.csv": _csv_file(passage_rows),
     }
 
 
-def _row(repeated: RepeatedClaim) -> dict[str, Any]:
+def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
     claim = repeated.claim
-    (first, last) = repeated.days
+    first_day, last_day = repeated.days
+    speakers = [f"{name} ({len(mentions)})" for name, mentions in repeated.by()]
     return {
         "claim_id": claim.id,
         "statement": claim.statement,
@@ -63,24 +68,24 @@ def _row(repeated: RepeatedClaim) -> dict[str, Any]:
         "unreviewed": repeated.count(UNREVIEWED),
         "open_again": repeated.open_again_count(),
         "debates": repeated.debates,
-        "speakers": "; ".join(f"{name} ({len(said)})" for name, said in repeated.by()),
-        "first": _iso(first),
-        "last": _iso(last),
+        "speakers": "; ".join(speakers),
+        "first": _iso(first_day),
+        "last": _iso(last_day),
         "after_review": len(repeated.after()),
         "to_look_at": len(repeated.to_look_at),
         "also_checked": "; ".join(claim.id for claim in repeated.also_checked),
     }
 
 
-def _passages(repeated: RepeatedClaim) -> list[dict[str, Any]]:
+def _passage_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the counted passages of a claim, then those that are to be looked at."""
-    to_look_at = replace(repeated, mentions=repeated.to_look_at)
-    uncounted = [{**passage, "state": TO_LOOK_AT} for passage in _said(to_look_at)]
-    return [*_said(repeated), *uncounted]
+    unsure = replace(repeated, mentions=repeated.to_look_at)
+    unsure_rows = [{**row, "state": TO_LOOK_AT} for row in _counted_rows(unsure)]
+    return [*_counted_rows(repeated), *unsure_rows]
 
 
-def _said(repeated: RepeatedClaim) -> list[dict[str, Any]]:
-    after = {mention.sentence for mention in repeated.after()}
+def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
+    ids_after_review = {mention.sentence for mention in repeated.after()}
     return [
         {
             "claim_id": repeated.claim.id,
@@ -93,7 +98,7 @@ def _said(repeated: RepeatedClaim) -> list[dict[str, Any]]:
             "tier": mention.tier,
             "state": mention.state,
             "open_again": mention.open_again,
-            "after_review": mention.sentence in after,
+            "after_review": mention.sentence in ids_after_review,
             "report": mention.debate.report(),
             "transcript_sha256": mention.debate.document,
         }
@@ -101,29 +106,35 @@ def _said(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     ]
 
 
-def _nested(rows: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
+def _nested(repeated_claims: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
+    """Return each claim with its passages, the counted ones apart from the others."""
     nested = []
-    for row in rows:
-        counted_count = len(row.mentions)
-        passages = _passages(row)
-        said = passages[:counted_count]
-        nested.append({**_row(row), "said": said, "unsure": passages[counted_count:]})
+    for repeated in repeated_claims:
+        counted_count = len(repeated.mentions)
+        passage_rows = _passage_rows(repeated)
+        claim_values = {
+            **_claim_row(repeated),
+            "said": passage_rows[:counted_count],
+            "unsure": passage_rows[counted_count:],
+        }
+        nested.append(claim_values)
     return nested
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
+def _csv_file(rows: Sequence[Mapping[str, Any]]) -> bytes:
     """Return rows as CSV in UTF-8 with a mark, so that a spreadsheet reads it.
 
     No cell is taken for a formula.
     """
     text = io.StringIO()
-    heads = list(rows[0]) if rows else []
+    column_names = list(rows[0]) if rows else []
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(heads)
+    writer.writerow(column_names)
     for row in rows:
-        writer.writerow(safe(cell) if isinstance(cell, str) else cell for cell in row.values())
+        safe_cells = [safe(cell) if isinstance(cell, str) else cell for cell in row.values()]
+        writer.writerow(safe_cells)
     return text.getvalue().encode("utf-8-sig")
 
 
 def _iso(day: Any) -> str | None:
-    return day and day.isoformat()
+    return day.isoformat() if day else None

@@ -15,7 +15,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import chain
 
 import sqlalchemy as sa
 
@@ -38,7 +37,7 @@ UNREVIEWED = "unreviewed"
 TO_LOOK_AT = "to look at"  # for readers: a passage that no person has reviewed
 REVIEWED_CHANCE = 0.5  # smallest chance of an uncounted passage that a person should review
 UNKNOWN_SPEAKER = "Speaker unknown"
-_WORD_OF_WORDING = re.compile(r"\S+")
+_WORD_PATTERN = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,7 @@ class Mention:
         """Return whether it counts: confirmed, or a strong match that states the claim itself."""
         if self.state == CONFIRMED:
             return True
+        # The chance that the sentence makes the claim, None if no model has estimated it.
         makes_claim = self.chance is None or self.chance >= COUNTED_CHANCE
         return self.tier == Tier.LIKELY and makes_claim and self.states_claim
 
@@ -79,9 +79,11 @@ class Mention:
     @property
     def person(self) -> str:
         """Return the last name; a label without one is a person of its debate only."""
-        return (
-            speaker_surname(self.speaker) or f"{self.speaker or UNKNOWN_SPEAKER} ({self.debate.id})"
-        )
+        surname = speaker_surname(self.speaker)
+        if surname:
+            return surname
+        label = self.speaker or UNKNOWN_SPEAKER
+        return f"{label} ({self.debate.id})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +111,21 @@ class RepeatedClaim:
     @property
     def debates(self) -> int:
         """Return in how many debates it was said."""
-        return len({m.debate.id for m in self.mentions})
+        return len({mention.debate.id for mention in self.mentions})
 
     @property
     def days(self) -> tuple[date | None, date | None]:
         """Return the first and the last day on which it was said, None where no day is known."""
-        dates = [mention.debate.event_date for mention in self.mentions]
-        known_dates = [day for day in dates if day]
-        return (known_dates[0], known_dates[-1]) if known_dates else (None, None)
+        event_dates = [mention.debate.event_date for mention in self.mentions]
+        known_dates = [event_date for event_date in event_dates if event_date]
+        if not known_dates:
+            return None, None
+        # The mentions are in the order of their dates.
+        return known_dates[0], known_dates[-1]
 
     def count(self, state: str) -> int:
         """Return how many of the passages are confirmed, or unreviewed."""
-        return sum(m.state == state for m in self.mentions)
+        return sum(mention.state == state for mention in self.mentions)
 
     def open_again_count(self) -> int:
         """Return how many of the passages have a decision that is open again."""
@@ -128,25 +133,34 @@ class RepeatedClaim:
 
     def after(self) -> tuple[Mention, ...]:
         """Return the passages of later days than the fact-check's; none where a day is unknown."""
-        published = self.claim.review_date
-        if published is None:
+        publication_date = self.claim.review_date
+        if publication_date is None:
             return ()
-        return tuple(
-            mention
-            for mention in self.mentions
-            if mention.debate.event_date and mention.debate.event_date > published
-        )
+        later_mentions = []
+        for mention in self.mentions:
+            event_date = mention.debate.event_date
+            if event_date and event_date > publication_date:
+                later_mentions.append(mention)
+        return tuple(later_mentions)
 
     def by(self) -> list[tuple[str, list[Mention]]]:
         """Return the people who said it with their passages, those with most passages first.
 
         A person has the label that was used most.
         """
-        people: dict[str, list[Mention]] = defaultdict(list)
+        mentions_by_person: dict[str, list[Mention]] = defaultdict(list)
         for mention in self.mentions:
-            people[mention.person].append(mention)
-        named = [(_person_label(said), said) for said in people.values()]
-        return sorted(named, key=lambda row: (-len(row[1]), row[0]))
+            mentions_by_person[mention.person].append(mention)
+        labelled_mentions = []
+        for mentions_of_person in mentions_by_person.values():
+            label = _person_label(mentions_of_person)
+            labelled_mentions.append((label, mentions_of_person))
+
+        def most_mentions_first(labelled: tuple[str, list[Mention]]) -> tuple[int, str]:
+            label, mentions_of_person = labelled
+            return -len(mentions_of_person), label
+
+        return sorted(labelled_mentions, key=most_mentions_first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,114 +187,144 @@ def count_repeats(
     are among them; ``debates``: the least number of debates with a counted passage.
     """
     entries = {entry.id: entry for entry in archive.entries()}
-    counted: dict[str, list[Mention]] = defaultdict(list)
-    to_look_at: dict[str, list[Mention]] = defaultdict(list)
+    # The mentions of each fact-check by its id: those that count, and those to be reviewed.
+    counted_mentions: dict[str, list[Mention]] = defaultdict(list)
+    unsure_mentions: dict[str, list[Mention]] = defaultdict(list)
     for claim_id, mention in _mentions(archive, entries, _verdicts(decisions)):
         if mention.is_sure:
-            counted[claim_id].append(mention)
+            counted_mentions[claim_id].append(mention)
         elif all_possible or mention.is_worth_a_look:
-            to_look_at[claim_id].append(mention)
-    listed_ids = list(counted)
+            unsure_mentions[claim_id].append(mention)
+
+    listed_ids = list(counted_mentions)
     if all_possible:
-        listed_ids = list(dict.fromkeys((*counted, *to_look_at)))
-    known = claims.many(listed_ids)
-    repeated = []
+        # Fact-checks with both kinds of mentions are listed once.
+        listed_ids = list(dict.fromkeys((*counted_mentions, *unsure_mentions)))
+    claim_by_id = claims.many(listed_ids)
+    repeated_claims = []
     for claim_id in listed_ids:
-        if claim_id in known:
-            said = tuple(sorted(counted[claim_id], key=_time_order))
-            unsure = tuple(sorted(to_look_at[claim_id], key=_time_order))
-            repeated.append(RepeatedClaim(known[claim_id], said, unsure))
-    merged = merge_same_passages(repeated)
-    chosen = [row for row in merged if all_possible or row.debates >= debates]
-    chosen.sort(key=lambda row: (-row.debates, -len(row.mentions), row.claim.id))
-    checked_count = sum(bool(entry.stamp) for entry in entries.values())
-    return RepeatCounts(len(entries), checked_count, len(repeated), tuple(chosen))
+        if claim_id in claim_by_id:
+            repeated_claim = RepeatedClaim(
+                claim_by_id[claim_id],
+                mentions=tuple(sorted(counted_mentions[claim_id], key=_time_order)),
+                to_look_at=tuple(sorted(unsure_mentions[claim_id], key=_time_order)),
+            )
+            repeated_claims.append(repeated_claim)
+
+    listed_claims = merge_same_passages(repeated_claims)
+    if not all_possible:
+        listed_claims = [claim for claim in listed_claims if claim.debates >= debates]
+    listed_claims.sort(key=lambda claim: (-claim.debates, -len(claim.mentions), claim.claim.id))
+    checked_count = sum(entry.stamp != "" for entry in entries.values())
+    return RepeatCounts(len(entries), checked_count, len(repeated_claims), tuple(listed_claims))
 
 
-def merge_same_passages(rows: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
+def merge_same_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
     """Return the repeated claims, those whose passages all count for another one merged into it.
 
     The same goes for fact-checks with the same statement that share a passage.
     """
-    most_first = sorted(rows, key=lambda row: (-len(row.mentions), -row.debates, row.claim.id))
+    most_mentions_first = sorted(
+        repeated_claims, key=lambda claim: (-len(claim.mentions), -claim.debates, claim.claim.id)
+    )
     merged: list[RepeatedClaim] = []
+    # For each sentence the indices in ``merged`` of the claims that count it.
     indices_by_sentence: dict[int, list[int]] = defaultdict(list)
-    for row in most_first:
-        shared = (indices_by_sentence[sentence] for sentence in row.sentences)
-        candidates = sorted(set(chain.from_iterable(shared)))
-        host = next((index for index in candidates if _counts_the_same(merged[index], row)), None)
-        if host is None:
-            host = len(merged)
-            merged.append(row)
+    for repeated in most_mentions_first:
+        sharing_indices: set[int] = set()
+        for sentence in repeated.sentences:
+            sharing_indices.update(indices_by_sentence[sentence])
+        merged_index = len(merged)
+        for index in sorted(sharing_indices):
+            if _counts_the_same(merged[index], repeated):
+                merged_index = index
+                break
+        if merged_index == len(merged):
+            merged.append(repeated)
         else:
-            merged[host] = _merged(merged[host], row)
-        for sentence in row.sentences:
-            indices_by_sentence[sentence].append(host)
+            merged[merged_index] = _merged(merged[merged_index], repeated)
+        for sentence in repeated.sentences:
+            indices_by_sentence[sentence].append(merged_index)
     return merged
 
 
-def _counts_the_same(host: RepeatedClaim, row: RepeatedClaim) -> bool:
-    """Return whether a row that shares a passage with another one has nothing of its own."""
-    same_statement = words_of(host.claim.statement) == words_of(row.claim.statement)
-    return same_statement or row.sentences <= host.sentences
+def _counts_the_same(larger: RepeatedClaim, smaller: RepeatedClaim) -> bool:
+    """Return whether a claim that shares a passage with a larger one adds nothing to it."""
+    same_statement = words_of(larger.claim.statement) == words_of(smaller.claim.statement)
+    return same_statement or smaller.sentences <= larger.sentences
 
 
-def _merged(host: RepeatedClaim, row: RepeatedClaim) -> RepeatedClaim:
-    """Return a row with the passages of both, each once, a confirmed one before an unreviewed one."""
-    confirmed_last = sorted(
-        (*host.mentions, *row.mentions), key=lambda mention: mention.state == CONFIRMED
+def _merged(larger: RepeatedClaim, smaller: RepeatedClaim) -> RepeatedClaim:
+    """Return a claim with the passages of both, each once, a confirmed one before an unreviewed."""
+    # Of two mentions of a sentence the later one in these orders stays.
+    counted_mentions = sorted(
+        (*larger.mentions, *smaller.mentions), key=lambda mention: mention.state == CONFIRMED
     )
-    by_sentence = {mention.sentence: mention for mention in confirmed_last}
-    uncounted = {mention.sentence: mention for mention in (*row.to_look_at, *host.to_look_at)}
-    for sentence in by_sentence:
-        uncounted.pop(sentence, None)
+    counted_by_sentence = {mention.sentence: mention for mention in counted_mentions}
+    unsure_by_sentence = {}
+    for mention in (*smaller.to_look_at, *larger.to_look_at):
+        if mention.sentence not in counted_by_sentence:
+            unsure_by_sentence[mention.sentence] = mention
     return replace(
-        host,
-        mentions=tuple(sorted(by_sentence.values(), key=_time_order)),
-        to_look_at=tuple(sorted(uncounted.values(), key=_time_order)),
-        also_checked=(*host.also_checked, row.claim, *row.also_checked),
+        larger,
+        mentions=tuple(sorted(counted_by_sentence.values(), key=_time_order)),
+        to_look_at=tuple(sorted(unsure_by_sentence.values(), key=_time_order)),
+        also_checked=(*larger.also_checked, smaller.claim, *smaller.also_checked),
     )
 
 
 def counts_version(archive: ArchiveStore) -> tuple[object, ...]:
     """Return a value that changes with whatever the counts depend on."""
+    # Any change of a table changes its number of rows or its latest time.
     version: list[object] = []
-    change_times = (transcripts.c.changed, decisions_table.c.done_at, claims_table.c.imported_at)
-    for change_time in change_times:
-        query = sa.select(sa.func.count(), sa.func.max(change_time)).select_from(change_time.table)
-        version += archive.rows(query)[0]
+    time_columns = (transcripts.c.changed, decisions_table.c.done_at, claims_table.c.imported_at)
+    for time_column in time_columns:
+        row_count = sa.func.count()
+        latest_time = sa.func.max(time_column)
+        query = sa.select(row_count, latest_time).select_from(time_column.table)
+        (count_and_time,) = archive.rows(query)
+        version.extend(count_and_time)
     return tuple(version)
 
 
-def claims_of_several_people(rows: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
+def claims_of_several_people(repeated_claims: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
     """Return the fact-checks whose claim several persons made, most persons first."""
-    several = [row for row in rows if len(row.by()) > 1]
-    return sorted(several, key=lambda row: (-len(row.by()), -len(row.mentions), row.claim.id))
+
+    def most_people_first(repeated: RepeatedClaim) -> tuple[int, int, str]:
+        return -len(repeated.by()), -len(repeated.mentions), repeated.claim.id
+
+    shared_claims = [repeated for repeated in repeated_claims if len(repeated.by()) > 1]
+    return sorted(shared_claims, key=most_people_first)
 
 
 def mark_differences(
     first: str, second: str
 ) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
     """Return the words of two wordings with the spaces after them, each with whether it is not in the other."""
-    first_words = _WORD_OF_WORDING.findall(first)
-    second_words = _WORD_OF_WORDING.findall(second)
+    first_words = _WORD_PATTERN.findall(first)
+    second_words = _WORD_PATTERN.findall(second)
     matcher = difflib.SequenceMatcher(
         None,
         [words_of(word) for word in first_words],
         [words_of(word) for word in second_words],
         autojunk=False,
     )
+    # The positions of the words that both wordings have, in the same order.
     first_shared: set[int] = set()
     second_shared: set[int] = set()
     for block in matcher.get_matching_blocks():
         first_shared.update(range(block.a, block.a + block.size))
         second_shared.update(range(block.b, block.b + block.size))
-    first_marked = [(word, i not in first_shared) for i, word in enumerate(first_words)]
-    second_marked = [(word, i not in second_shared) for i, word in enumerate(second_words)]
-    return first_marked, second_marked
+    return _marked_words(first_words, first_shared), _marked_words(second_words, second_shared)
 
 
-SentenceAndClaim = tuple[str, str, str]  # document, words of a sentence, fact-check
+def _marked_words(words: Sequence[str], shared_positions: set[int]) -> list[tuple[str, bool]]:
+    """Return words, each with whether its position is not among the shared ones."""
+    return [(word, position not in shared_positions) for position, word in enumerate(words)]
+
+
+# The digest of a file, the words of a sentence in one spelling, the id of a fact-check.
+SentenceAndClaim = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,18 +336,18 @@ class _Verdicts:
 
 
 def _verdicts(decisions: DecisionStore) -> _Verdicts:
-    words_by_key = revisions.decisions_open_again(decisions)
+    reason_by_key = revisions.decisions_open_again(decisions)
     verdicts = {}
     open_again = {}
     for record in decisions.all():
         if record.decision is None:
             continue
         anchor = record.anchor
-        decided_place = (anchor.document, words_of(anchor.text), anchor.claim_id)
-        if record.key in words_by_key:
-            open_again[decided_place] = words_by_key[record.key]
+        sentence_and_claim = (anchor.document, words_of(anchor.text), anchor.claim_id)
+        if record.key in reason_by_key:
+            open_again[sentence_and_claim] = reason_by_key[record.key]
         else:
-            verdicts[decided_place] = record.decision.verdict
+            verdicts[sentence_and_claim] = record.decision.verdict
     return _Verdicts(verdicts, open_again)
 
 
@@ -311,34 +355,37 @@ def _mentions(
     archive: ArchiveStore, entries: Mapping[int, ArchivedTranscript], reviewed: _Verdicts
 ) -> list[tuple[str, Mention]]:
     """Return every mention that no person rejected, with the fact-check that it makes."""
-    found = []
-    decided_places = [*reviewed.verdicts, *reviewed.open_again]
-    decided_on = {(document, claim_id) for document, _, claim_id in decided_places}
-    for row in archive.rows(_mention_query()):
-        debate = entries[row.transcript]
+    mentions_with_claims = []
+    decided_documents_and_claims = set()
+    for document, _, claim_id in (*reviewed.verdicts, *reviewed.open_again):
+        decided_documents_and_claims.add((document, claim_id))
+    for mention_row in archive.rows(_mention_query()):
+        claim_id = mention_row.claim_id
+        debate = entries[mention_row.transcript]
         verdict = ""
         open_again = ""
         # The words of other sentences need not be brought into one spelling.
-        if (debate.document, row.claim_id) in decided_on:
-            mention_place = (debate.document, words_of(row.text), row.claim_id)
-            verdict = reviewed.verdicts.get(mention_place, "")
-            open_again = reviewed.open_again.get(mention_place, "")
-        if verdict != "reject":
-            mention = Mention(
-                sentence=row.id,
-                number=row.number,
-                debate=debate,
-                speaker=row.speaker,
-                text=row.text,
-                start=row.start,
-                tier=row.tier,
-                state=CONFIRMED if verdict == "confirm" else UNREVIEWED,
-                chance=row.chance,
-                open_again=open_again,
-                states_claim=states_claim(row.text, row.statement, row.tier),
-            )
-            found.append((row.claim_id, mention))
-    return found
+        if (debate.document, claim_id) in decided_documents_and_claims:
+            sentence_and_claim = (debate.document, words_of(mention_row.text), claim_id)
+            verdict = reviewed.verdicts.get(sentence_and_claim, "")
+            open_again = reviewed.open_again.get(sentence_and_claim, "")
+        if verdict == "reject":
+            continue
+        mention = Mention(
+            sentence=mention_row.id,
+            number=mention_row.number,
+            debate=debate,
+            speaker=mention_row.speaker,
+            text=mention_row.text,
+            start=mention_row.start,
+            tier=mention_row.tier,
+            state=CONFIRMED if verdict == "confirm" else UNREVIEWED,
+            chance=mention_row.chance,
+            open_again=open_again,
+            states_claim=states_claim(mention_row.text, mention_row.statement, mention_row.tier),
+        )
+        mentions_with_claims.append((claim_id, mention))
+    return mentions_with_claims
 
 
 def states_claim(text: str, statement: str, tier: str) -> bool:
@@ -368,18 +415,26 @@ def _mention_query() -> sa.Select:
     is_its_chance = (chances.c.sentence == mentions.c.sentence) & (
         chances.c.claim_id == mentions.c.claim_id
     )
-    query = sa.select(*columns).join_from(mentions, sentences, is_its_sentence)
-    return query.join(chances, is_its_chance, isouter=True).order_by(sentences.c.id)
+    # A mention without a chance has None there.
+    return (
+        sa.select(*columns)
+        .join_from(mentions, sentences, is_its_sentence)
+        .outerjoin(chances, is_its_chance)
+        .order_by(sentences.c.id)
+    )
 
 
 def _time_order(mention: Mention) -> tuple[date, int]:
     return (mention.debate.event_date or date.max, mention.sentence)
 
 
-def _person_label(said: Sequence[Mention]) -> str:
+def _person_label(mentions_of_person: Sequence[Mention]) -> str:
     """Return the label used most.
 
     One that names nobody with its debate, for others have the same there.
     """
-    label = Counter(m.speaker or UNKNOWN_SPEAKER for m in said).most_common(1)[0][0]
-    return label if speaker_surname(label) else f"{label} in {said[0].debate.title}"
+    label_counts = Counter(mention.speaker or UNKNOWN_SPEAKER for mention in mentions_of_person)
+    ((label, _),) = label_counts.most_common(1)
+    if speaker_surname(label):
+        return label
+    return f"{label} in {mentions_of_person[0].debate.title}"

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +37,21 @@ ROWS_PER_BLOCK = 16_384  # rows that are turned into single precision at a time
 HalfVectors = NDArray[np.float16]
 FloatVectors = NDArray[np.float32]
 SentenceIds = NDArray[np.int64]
-TranscriptRows = tuple[
-    int, str, int, int
-]  # number and digest of a transcript, its first row, how many
+BYTES_PER_NUMBER = 2  # half precision
+
+
+class TranscriptRows(NamedTuple):
+    """The rows of a transcript in the file of vectors, one per sentence."""
+
+    transcript_id: int
+    digest: str
+    first_row: int
+    count: int
+
+    @property
+    def end_row(self) -> int:
+        """Return the row behind its rows."""
+        return self.first_row + self.count
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +72,23 @@ class SentenceVectors:
         vectors = self.vectors
         if among is not None:
             # The rows of the sentences that may be found, (k,).
-            rows = np.flatnonzero(np.isin(ids, among))
-            ids = ids[rows]
-            vectors = vectors[rows]
+            allowed_rows = np.flatnonzero(np.isin(ids, among))
+            ids = ids[allowed_rows]
+            vectors = vectors[allowed_rows]
         if not len(ids):
             return []
-        rows, cosines = nearest.of_halves(vectors, vector, min(count, len(ids)))
-        return list(zip(ids[rows].tolist(), cosines.tolist(), strict=True))
+        # Row numbers and cosines of the nearest vectors, both (count,).
+        nearest_rows, cosines = nearest.of_halves(vectors, vector, min(count, len(ids)))
+        return list(zip(ids[nearest_rows].tolist(), cosines.tolist(), strict=True))
 
     def of(self, ids: Sequence[int]) -> FloatVectors:
         """Return the vectors of some sentences that are there, (k, d)."""
-        # A binary search needs rising ids: search through their order, then look the rows up by
-        # it.
-        order = np.argsort(self.ids)
-        return self.vectors[order[np.searchsorted(self.ids, ids, sorter=order)]].astype(np.float32)
+        # A binary search needs rising ids: rows (n,) in the order of their ids, then the position
+        # of each wanted id in that order, (k,).
+        rows_by_id = np.argsort(self.ids)
+        positions = np.searchsorted(self.ids, ids, sorter=rows_by_id)
+        rows = rows_by_id[positions]
+        return self.vectors[rows].astype(np.float32)
 
     def near(self, vectors: FloatVectors, least_cosine: float) -> list[tuple[int, int, float]]:
         """Return the pairs of some vectors (m, d) and sentences with at least this cosine.
@@ -79,12 +96,15 @@ class SentenceVectors:
         (row, id, cosine).
         """
         pairs = []
-        for start in range(0, len(self.ids), ROWS_PER_BLOCK):
-            cosines = (
-                self.vectors[start : start + ROWS_PER_BLOCK].astype(np.float32) @ vectors.T
-            )  # (b, m)
-            for row, column in zip(*np.nonzero(cosines >= least_cosine), strict=True):
-                pairs.append((int(column), int(self.ids[start + row]), float(cosines[row, column])))
+        for block_start in range(0, len(self.ids), ROWS_PER_BLOCK):
+            # The cosines of a block of b sentences with the m vectors, (b, m).
+            block = self.vectors[block_start : block_start + ROWS_PER_BLOCK].astype(np.float32)
+            cosines = block @ vectors.T
+            block_rows, vector_rows = np.nonzero(cosines >= least_cosine)
+            for block_row, vector_row in zip(block_rows, vector_rows, strict=True):
+                sentence_id = int(self.ids[block_start + block_row])
+                cosine = float(cosines[block_row, vector_row])
+                pairs.append((int(vector_row), sentence_id, cosine))
         return pairs
 
 
@@ -113,30 +133,26 @@ class VectorFolder:
 
         Raises: ClaimIndexError if the disk refuses.
         """
-        listed = self._listed()
+        stored = self._read_rows()
         width = vectors.shape[1]
+        bytes_per_row = BYTES_PER_NUMBER * width
         with explained(self.folder, ClaimIndexError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with (self.folder / listed.file).open("ab") as file:
-                start = -(
-                    -file.tell() // (2 * width)
-                )  # behind what a killed process has left, which readers may map
-                file.truncate(2 * width * start)
+            with (self.folder / stored.file).open("ab") as file:
+                # A killed process may have left a row that is not whole, which readers may map:
+                # the new rows begin at the next whole row.
+                first_row = math.ceil(file.tell() / bytes_per_row)
+                file.truncate(bytes_per_row * first_row)
                 file.write(np.ascontiguousarray(vectors, np.float16).tobytes())
                 file.flush()
                 os.fsync(file.fileno())
-        other_rows = [
-            transcript_rows for transcript_rows in listed.places if transcript_rows[0] != entry.id
-        ]
-        self._write(
-            _VectorRows(
-                listed.file, width, [*other_rows, (entry.id, entry.digest, start, len(vectors))]
-            )
-        )
+        kept_rows = [rows for rows in stored.places if rows.transcript_id != entry.id]
+        new_rows = TranscriptRows(entry.id, entry.digest, first_row, len(vectors))
+        self._write(_VectorRows(stored.file, width, [*kept_rows, new_rows]))
 
     def missing(self, entries: Iterable[ArchivedTranscript]) -> list[ArchivedTranscript]:
         """Return the transcripts whose vectors are not there."""
-        stored = {(transcript_id, digest) for transcript_id, digest, *_ in self._listed().places}
+        stored = {(rows.transcript_id, rows.digest) for rows in self._read_rows().places}
         return [entry for entry in entries if (entry.id, entry.digest) not in stored]
 
     def keep(self, entries: Iterable[ArchivedTranscript]) -> None:
@@ -144,77 +160,76 @@ class VectorFolder:
 
         Only for the writer.
         """
-        listed = self._listed()
+        stored = self._read_rows()
         current = {(entry.id, entry.digest) for entry in entries}
-        kept_rows = [
-            transcript_rows for transcript_rows in listed.places if transcript_rows[:2] in current
-        ]
-        path = self.folder / listed.file
-        row_count = sum(count for *_, count in kept_rows)
-        if not path.is_file() or path.stat().st_size == 2 * listed.width * row_count:
+        kept_rows = [rows for rows in stored.places if (rows.transcript_id, rows.digest) in current]
+        path = self.folder / stored.file
+        kept_size = BYTES_PER_NUMBER * stored.width * sum(rows.count for rows in kept_rows)
+        if not path.is_file() or path.stat().st_size == kept_size:
             return
+
+        # Readers may map the old file: the kept rows are copied into one with the next number.
         new_name = f"{int(path.stem) + 1:06}.f16"
-        vectors = self._map(listed)
-        moved_rows = list[TranscriptRows]()
+        vectors = self._map(stored)
+        moved_rows = []
+        next_row = 0
         with (
             explained(self.folder, ClaimIndexError),
             replacing(self.folder / new_name) as new_path,
             new_path.open("wb") as file,
         ):
-            for transcript_id, digest, start, count in kept_rows:
-                moved_rows.append((transcript_id, digest, file.tell() // (2 * listed.width), count))
-                file.write(vectors[start : start + count].tobytes())
-        self._write(_VectorRows(new_name, listed.width, moved_rows))
+            for rows in kept_rows:
+                file.write(vectors[rows.first_row : rows.end_row].tobytes())
+                moved_rows.append(rows._replace(first_row=next_row))
+                next_row += rows.count
+        self._write(_VectorRows(new_name, stored.width, moved_rows))
         path.unlink(missing_ok=True)
 
     def open(self) -> SentenceVectors:
         """Return everything said that has vectors now."""
-        listed = self._listed()
-        in_file_order = sorted(listed.places, key=lambda transcript_rows: transcript_rows[2])
-        vectors = self._map(listed)
-        if not in_file_order:
+        stored = self._read_rows()
+        vectors = self._map(stored)
+        if not stored.places:
             return SentenceVectors(np.zeros(0, np.int64), vectors)
-        sentence_ids = np.concatenate(
-            [
-                transcript_id * MOST_SENTENCES + np.arange(1, count + 1)
-                for transcript_id, _, _, count in in_file_order
-            ]
-        )
-        rows = np.concatenate(
-            [np.arange(start, start + count) for *_, start, count in in_file_order]
-        )
-        whole = len(rows) == len(
-            vectors
-        )  # else some rows are of transcripts that have gone or changed
-        return SentenceVectors(sentence_ids, vectors if whole else vectors[rows])
 
-    def _map(self, listed: _VectorRows) -> HalfVectors:
-        end = max((start + count for *_, start, count in listed.places), default=0)
-        if not end:
-            return np.zeros((0, listed.width), np.float16)
-        return np.memmap(self.folder / listed.file, np.float16, "r", shape=(end, listed.width))
+        # The id of each sentence and the row of its vector in the file, both (n,).
+        id_runs = []
+        row_runs = []
+        for rows in sorted(stored.places, key=lambda rows: rows.first_row):
+            numbers = np.arange(1, rows.count + 1)
+            id_runs.append(rows.transcript_id * MOST_SENTENCES + numbers)
+            row_runs.append(np.arange(rows.first_row, rows.end_row))
+        sentence_ids = np.concatenate(id_runs)
+        file_rows = np.concatenate(row_runs)
+        # Other rows of the file are of transcripts that have gone or changed. Without such rows
+        # the mapped file is used as it is, not copied into memory.
+        if len(file_rows) < len(vectors):
+            vectors = vectors[file_rows]
+        return SentenceVectors(sentence_ids, vectors)
 
-    def _listed(self) -> _VectorRows:
+    def _map(self, stored: _VectorRows) -> HalfVectors:
+        row_count = max((rows.end_row for rows in stored.places), default=0)
+        if not row_count:
+            return np.zeros((0, stored.width), np.float16)
+        shape = (row_count, stored.width)
+        return np.memmap(self.folder / stored.file, np.float16, "r", shape=shape)
+
+    def _read_rows(self) -> _VectorRows:
         try:
-            stored = json.loads((self.folder / ROWS_FILE).read_text("utf-8"))
-            return _VectorRows(
-                stored["file"],
-                stored["width"],
-                [tuple(transcript_rows) for transcript_rows in stored["places"]],
-            )
-        except (
-            FileNotFoundError,
-            ValueError,
-            KeyError,
-        ):  # nothing yet, or damaged: made again from the transcripts
+            values = json.loads((self.folder / ROWS_FILE).read_text("utf-8"))
+            places = [TranscriptRows(*row_values) for row_values in values["places"]]
+            return _VectorRows(values["file"], values["width"], places)
+        except (FileNotFoundError, ValueError, KeyError):
+            # Nothing is stored yet, or it is damaged: made again from the transcripts.
             return _VectorRows(FIRST_FILE, 0, [])
 
-    def _write(self, listed: _VectorRows) -> None:
+    def _write(self, rows: _VectorRows) -> None:
+        values = {"file": rows.file, "width": rows.width, "places": rows.places}
         with (
             explained(self.folder, ClaimIndexError),
             replacing(self.folder / ROWS_FILE) as new_path,
         ):
-            new_path.write_text(json.dumps(asdict(listed)), "utf-8")
+            new_path.write_text(json.dumps(values), "utf-8")
 
 
 def forget_all_but(home: Path, entries: Sequence[ArchivedTranscript]) -> None:

@@ -76,7 +76,7 @@ chances = sa.Table(  # that a match makes its claim, where that was read
     sa.Column("chance", sa.Float, nullable=False),
     sa.Index("archive_chances_transcript", "transcript"),
 )
-met = sa.Table(  # the fact-checks that were compared with everything said
+compared_claims = sa.Table(  # the fact-checks that were compared with everything said
     "archive_met",
     metadata,
     sa.Column("claim_id", sa.Text, primary_key=True),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ from assistant.check import loaded_models, same_claim
 from assistant.claims.claim_fields import digest
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core import settings
-from assistant.core.domain import Transcript
+from assistant.core.domain import Report, Transcript
 from assistant.core.errors import ClaimIndexError, LecternError
 
 LOGGER = logging.getLogger("lectern.archive")
@@ -55,22 +55,22 @@ def check_unit(unit: CheckUnit, options: Mapping[str, str]) -> CheckOutcome:
 
     ``options``: home folder, database URL and profile where the process is to look, those of its environment if empty.
     """
+    option_items = tuple(sorted(options.items()))
     try:
-        return _resources_for(unit, tuple(sorted(options.items()))).check(unit)
+        return _resources_for(unit, option_items).check(unit)
     except LecternError as error:
         return CheckOutcome(unit.transcript, str(error))
-    except (
-        Exception
-    ) as error:  # a fault that one transcript brings to light must not stop a night's work
+    except Exception as error:
+        # A fault that one transcript brings to light must not stop a night's work.
         LOGGER.exception("transcript %s", unit.transcript)
         return CheckOutcome(unit.transcript, f"{type(error).__name__}: {error}")
 
 
 def models_and_claims(chosen: settings.Settings, index: ClaimIndex) -> str:
-    """Return what stands for all that a check depends on beside its transcript."""
-    models = loaded_models.load(chosen.profile)
+    """Return a digest of everything that a check depends on apart from its transcript."""
+    model_digests = loaded_models.load(chosen.profile).digests()
     return digest(
-        __version__, repr(chosen.profile), repr(sorted(models.digests().items())), index.digest
+        __version__, repr(chosen.profile), repr(sorted(model_digests.items())), index.digest
     )
 
 
@@ -95,26 +95,39 @@ class _OpenResources:
             raise ClaimIndexError(
                 what, where=str(self.settings.home), remedy="Give both the same --home."
             )
-        stored = self.store.transcript(unit.transcript)
-        if stored is None:
+        digest_and_transcript = self.store.transcript(unit.transcript)
+        if digest_and_transcript is None:
             return CheckOutcome(unit.transcript)
-        now, transcript = stored
-        began = time.perf_counter()
-        today = pipeline.check(transcript, self.index, self.settings.profile)
-        dated = transcript.event_date is not None
-        before = None
-        if dated:
-            before = pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True)
-        seconds = time.perf_counter() - began
-        found = matches_in(today)
-        made_from = check_key(now, self.models_and_claims)
-        texts = [match.claim.statement for _, match in found], [sent.text for sent, _ in found]
-        chances = same_claim.chances(*texts, loaded_models.encoders(self.settings.profile))
-        if not self.store.finish(
-            FinishedCheck(unit.transcript, now, made_from, seconds, today, before, chances)
-        ):
-            return CheckOutcome(unit.transcript)  # it was changed or removed meanwhile
+        transcript_digest, transcript = digest_and_transcript
+        profile = self.settings.profile
+        started_at_s = time.perf_counter()
+        report_today = pipeline.check(transcript, self.index, profile)
+        report_at_event = None
+        if transcript.event_date is not None:
+            report_at_event = pipeline.check(transcript, self.index, profile, as_of_event=True)
+        seconds = time.perf_counter() - started_at_s
+        finished_check = FinishedCheck(
+            transcript=unit.transcript,
+            digest=transcript_digest,
+            stamp=check_key(transcript_digest, self.models_and_claims),
+            seconds=seconds,
+            today=report_today,
+            at_event=report_at_event,
+            chances=self._chances(report_today),
+        )
+        is_stored = self.store.finish(finished_check)
+        if not is_stored:
+            # The transcript was changed or removed meanwhile.
+            return CheckOutcome(unit.transcript)
         return CheckOutcome(unit.transcript, vectors=vectors_of(transcript, self.settings))
+
+    def _chances(self, report: Report) -> Sequence[float | None]:
+        """Return for each match in a report the chance that the sentence makes the claim."""
+        matches = matches_in(report)
+        statements = [match.claim.statement for _, match in matches]
+        sentence_texts = [sentence.text for sentence, _ in matches]
+        encoders = loaded_models.encoders(self.settings.profile)
+        return same_claim.chances(statements, sentence_texts, encoders)
 
 
 def _resources_for(unit: CheckUnit, options: tuple[tuple[str, str], ...]) -> _OpenResources:

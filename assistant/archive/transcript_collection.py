@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from assistant import transcripts
@@ -29,7 +30,7 @@ from assistant.transcripts.formats import EXTENSIONS
 MANIFEST_FILES = ("manifest.csv", "manifest.tsv", "manifest.xlsx", "manifest.ods")
 LINK_REASON = "is a link, which may lead out of the folder; name it alone to have it read."
 UPLOAD_DIGITS = 12  # digits of its digest in the path of an upload
-_PERSON_NAME = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
+_PERSON_NAME_PATTERN = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +61,27 @@ def add(
     if missing:
         raise SettingsError("there is no such file or folder.", where=str(missing[0]))
     files_by_path = {path: files(path) for path in chosen_paths}
-    all_files = [file for inner_files in files_by_path.values() for file in inner_files]
+    all_files = list(chain.from_iterable(files_by_path.values()))
     folders = [path for path in chosen_paths if path.is_dir()]
-    possible_paths = [folder / name for folder in folders for name in MANIFEST_FILES]
-    manifest_paths = [path for path in possible_paths if _is_own_file(path)]
+    manifest_paths = [manifest] if manifest else _manifests_in(folders)
     entries: dict[Path, ManifestEntry] = {}
-    if manifest:
-        manifest_paths = [manifest]
     for manifest_path in manifest_paths:
-        listed = read_manifest(manifest_path)
-        entries |= listed.by_file(folders, all_files)
-        for remark in listed.remarks if on_remark else ():
-            on_remark(remark)  # type: ignore[misc]
-    skipped_paths = {path.resolve() for path in manifest_paths}
+        read = read_manifest(manifest_path)
+        entries |= read.by_file(folders, all_files)
+        if on_remark is not None:
+            for remark in read.remarks:
+                on_remark(remark)
+
+    resolved_manifests = {path.resolve() for path in manifest_paths}
     for path, inner_files in files_by_path.items():
         for file in inner_files:
-            if file.resolve() in skipped_paths:
+            if file.resolve() in resolved_manifests:
                 continue
-            why = "" if file == path and file.is_file() else _skip_reason(file, path)
-            if why:
-                yield CollectedFile(file, "skipped", why)
+            # A file that is named itself is read whatever its extension.
+            is_named_itself = file == path and file.is_file()
+            skip_reason = "" if is_named_itself else _skip_reason(file, path)
+            if skip_reason:
+                yield CollectedFile(file, "skipped", skip_reason)
             else:
                 yield _collect(store, file, entries.get(file.resolve()))
 
@@ -95,6 +97,12 @@ def add_upload(store: ArchiveStore, data: bytes, name: str) -> CollectedFile:
         return CollectedFile(path, store.add(with_speakers(read, ""), str(path)))
     except TranscriptError as error:
         return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
+
+
+def _manifests_in(folders: Iterable[Path]) -> list[Path]:
+    """Return the manifests of some folders, not links to other files."""
+    possible_paths = [folder / name for folder in folders for name in MANIFEST_FILES]
+    return [path for path in possible_paths if path.is_file() and not path.is_symlink()]
 
 
 def _skip_reason(file: Path, named_path: Path) -> str:
@@ -117,29 +125,28 @@ def files(path: Path) -> list[Path]:
     """
     if not path.is_dir():
         return [path]
-    found = (file for file in path.rglob("*") if file.is_symlink() or file.is_file())
-    return sorted(
-        f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)
-    )
+    visible_files = []
+    for file in path.rglob("*"):
+        names = file.relative_to(path).parts
+        is_hidden = any(name.startswith(".") for name in names)
+        if not is_hidden and (file.is_symlink() or file.is_file()):
+            visible_files.append(file)
+    return sorted(visible_files)
 
 
-def _is_own_file(path: Path) -> bool:
-    """Return whether a path is a file of its folder, not a link to another file."""
-    return path.is_file() and not path.is_symlink()
-
-
-def _collect(store: ArchiveStore, path: Path, known: ManifestEntry | None) -> CollectedFile:
+def _collect(store: ArchiveStore, path: Path, entry: ManifestEntry | None) -> CollectedFile:
     try:
         source = source_bytes.load(path)
-        if known is None and store.has(source.digest):
-            return CollectedFile(path, "same")
-        said = known or ManifestEntry()
-        read = transcripts.read_bytes(
-            source.data, source.name, title=said.title or None, event_date=said.event_date
+        # A file in a manifest is read again, for the manifest may have changed.
+        if entry is None:
+            if store.has(source.digest):
+                return CollectedFile(path, "same")
+            entry = ManifestEntry()
+        transcript = transcripts.read_bytes(
+            source.data, source.name, title=entry.title or None, event_date=entry.event_date
         )
-        return CollectedFile(
-            path, store.add(with_speakers(read, said.speaker), shown_path(path.resolve()))
-        )
+        transcript = with_speakers(transcript, entry.speaker)
+        return CollectedFile(path, store.add(transcript, shown_path(path.resolve())))
     except TranscriptError as error:
         return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
 
@@ -153,21 +160,28 @@ def with_speakers(transcript: Transcript, given: str) -> Transcript:
     Raises: TranscriptError if a label is not there.
     """
     if "=" in given:
-        pairs = (part.partition("=") for part in given.split(";") if part.strip())
-        return speakers.rename(
-            transcript, {label.strip(): name.strip() for label, _, name in pairs}
-        )
-    nobody = None in speakers.speakers(transcript)
-    name = given or (
-        "" if any(s.speaker for s in transcript) else _speaker_in_file_name(transcript.source.name)
-    )
-    return speakers.rename(transcript, {None: name}) if nobody and name else transcript  # type: ignore[dict-item]
+        name_by_label = {}
+        for assignment in given.split(";"):
+            if assignment.strip():
+                label, _, name = assignment.partition("=")
+                name_by_label[label.strip()] = name.strip()
+        return speakers.rename(transcript, name_by_label)
+
+    name = given
+    names_nobody = not any(sentence.speaker for sentence in transcript)
+    if not name and names_nobody:
+        name = _speaker_in_file_name(transcript.source.name)
+    # None is the label of sentences without a speaker.
+    has_unnamed_speaker = None in speakers.speakers(transcript)
+    if not name or not has_unnamed_speaker:
+        return transcript
+    return speakers.rename(transcript, {None: name})  # type: ignore[dict-item]
 
 
 def _speaker_in_file_name(file: str) -> str:
     """Return the speaker of a file named DATE_SPEAKER_PLACE, "" where a name is not built like that."""
-    parts = Path(file).stem.split("_")
-    if len(parts) < 3 or not title_and_date.dates(parts[0]):
+    fields = Path(file).stem.split("_")
+    if len(fields) < 3 or not title_and_date.dates(fields[0]):
         return ""
-    words = parts[1].replace("-", " ").strip()
-    return words if _PERSON_NAME.fullmatch(words) else ""
+    name = fields[1].replace("-", " ").strip()
+    return name if _PERSON_NAME_PATTERN.fullmatch(name) else ""

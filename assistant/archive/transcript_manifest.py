@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from assistant.core.cell_texts import is_file_name, is_nothing
 from assistant.core.errors import SettingsError
@@ -39,6 +40,8 @@ _FIELD_WORDS: Mapping[str, frozenset[str]] = {
 }
 _EVENT_WORDS = frozenset(("event", "debate", "meeting", "session"))
 _OTHER_DATES = frozenset(("upload", "uploaded", "modified", "created", "added", "updated"))
+_WORD_PATTERN = re.compile(r"[^\W\d_]+")
+_VALUE_CHARACTERS_PATTERN = re.compile(r"[\d.,;|\t]")
 MAX_NAMED_FILES = 20
 
 
@@ -66,21 +69,15 @@ class Manifest:
         files. Names without a file become a remark.
         """
         entries = {}
-        lost_names = []
+        missing_files = []
         for name, entry in self.entries.items():
             path = self._path_of(name, folders, files)
             if path is None:
-                lost_names.append(name)
+                missing_files.append(name)
             else:
                 entries[path] = entry
-        if lost_names:
-            shown = ", ".join(lost_names[:MAX_NAMED_FILES])
-            if len(lost_names) > MAX_NAMED_FILES:
-                shown += f" and {len(lost_names) - MAX_NAMED_FILES:,} more"
-            row_count = f"{len(lost_names):,} rows of the manifest name"
-            if len(lost_names) == 1:
-                row_count = "1 row of the manifest names"
-            self.remarks.append(f"{row_count} no file: {shown}.")
+        if missing_files:
+            self.remarks.append(_missing_files_remark(missing_files))
         return entries
 
     def _path_of(self, name: str, folders: Sequence[Path], files: Sequence[Path]) -> Path | None:
@@ -92,8 +89,25 @@ class Manifest:
                 candidate = folder / written
                 if candidate.is_file():
                     return candidate.resolve()
-        named_alike = [file for file in files if file.name == name]
-        return named_alike[0].resolve() if len(named_alike) == 1 else None
+        files_of_name = [file for file in files if file.name == name]
+        return files_of_name[0].resolve() if len(files_of_name) == 1 else None
+
+
+def _missing_files_remark(names: Sequence[str]) -> str:
+    """Return a remark on the names of a manifest that are no files, the first of them listed."""
+    listed = ", ".join(names[:MAX_NAMED_FILES])
+    if len(names) > MAX_NAMED_FILES:
+        listed += f" and {len(names) - MAX_NAMED_FILES:,} more"
+    if len(names) == 1:
+        return f"1 row of the manifest names no file: {listed}."
+    return f"{len(names):,} rows of the manifest name no file: {listed}."
+
+
+class _LineCells(NamedTuple):
+    """A row of a manifest: its line, and its cells by the name of their column."""
+
+    line: int
+    cells: dict[str, str]
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -102,35 +116,49 @@ def read_manifest(path: Path) -> Manifest:
     try:
         table, sheet_remarks = _read_table(path)
         rows = []
-        for row in table:
-            if not table.repeats_header(row):
-                rows.append(_checked_cells(table, path, row.line, row.cells))
+        for table_row in table:
+            if not table.repeats_header(table_row):
+                rows.append(_checked_cells(table, path, table_row.line, table_row.cells))
     except (OSError, UnicodeDecodeError, TableError, csv.Error) as error:
         message = f"cannot be read ({error})."
         raise SettingsError(message, where=str(path), remedy="Save it as CSV in UTF-8.") from error
-    names = table.header.names
-    columns = _columns_by_cells(rows, path) if table.header.is_missing else _columns(names, path)
+
+    column_names = table.header.names
+    # The column of each field: file, title, date, speaker.
+    if table.header.is_missing:
+        columns = _columns_by_cells(rows, path)
+    else:
+        columns = _columns_by_names(column_names, path)
     remarks = [*sheet_remarks, *table.header.remarks()]
-    used_names = set(columns.values())
-    remarks += [
-        f"column {name!r} was not used." for name in names if name and name not in used_names
-    ]
+    remarks += _unused_column_remarks(column_names, set(columns.values()))
+
+    # All dates together show whether the day or the month comes first.
     dates = DateColumn(columns.get("date", "date"))
-    for _, cells in rows:
-        dates.survey(cells.get(dates.name))
+    for row in rows:
+        dates.survey(row.cells.get(dates.name))
+
     entries: dict[str, ManifestEntry] = {}
-    for line, cells in rows:
-        file_name = _cell(cells, columns.get("file"))
+    for row in rows:
+        file_name = _cell_text(row.cells, columns.get("file"))
         if not file_name:
-            remarks.append(f"line {line} names no file.")
+            remarks.append(f"line {row.line} names no file.")
             continue
-        day = _day(cells, dates, f"{path}:{line}")
-        title = _cell(cells, columns.get("title"))
-        entry = ManifestEntry(title, day, _cell(cells, columns.get("speaker")))
-        if entries.setdefault(file_name, entry) != entry:
-            message = f"names {file_name!r} a second time."
-            raise SettingsError(message, where=f"{path}:{line}")
-    return Manifest(path, entries, [f"manifest: {text}" for text in [*remarks, *dates.remarks()]])
+        location = f"{path}:{row.line}"
+        entry = ManifestEntry(
+            title=_cell_text(row.cells, columns.get("title")),
+            event_date=_event_date(row.cells, dates, location),
+            speaker=_cell_text(row.cells, columns.get("speaker")),
+        )
+        earlier_entry = entries.setdefault(file_name, entry)
+        if earlier_entry != entry:
+            raise SettingsError(f"names {file_name!r} a second time.", where=location)
+    remarks += dates.remarks()
+    return Manifest(path, entries, [f"manifest: {remark}" for remark in remarks])
+
+
+def _unused_column_remarks(column_names: Sequence[str], used_names: set[str]) -> list[str]:
+    unused_names = [name for name in column_names if name and name not in used_names]
+    return [f"column {name!r} was not used." for name in unused_names]
 
 
 def _read_table(path: Path) -> tuple[Table, list[str]]:
@@ -140,87 +168,105 @@ def _read_table(path: Path) -> tuple[Table, list[str]]:
     """
     data = path.read_bytes()
     if not is_workbook(data):
-        return read_table(BytesIO(data), _count_known), []
-    tables = {}
+        return read_table(BytesIO(data), _count_fields), []
+    table_by_sheet = {}
     for sheet in read_sheets(data):
-        tables[sheet.name] = table_of_records(iter(sheet.records), _count_known)
-    if not tables:
+        table_by_sheet[sheet.name] = table_of_records(iter(sheet.records), _count_fields)
+    if not table_by_sheet:
         raise TableError("the workbook is empty")
-    best_name = max(tables, key=lambda name: _count_known(tables[name].header.names))
-    left_out = [f"sheet {name!r} was not read." for name in tables if name != best_name]
-    return tables[best_name], left_out
+
+    def count_fields_of_sheet(sheet_name: str) -> int:
+        return _count_fields(table_by_sheet[sheet_name].header.names)
+
+    best_sheet = max(table_by_sheet, key=count_fields_of_sheet)
+    remarks = []
+    for sheet_name in table_by_sheet:
+        if sheet_name != best_sheet:
+            remarks.append(f"sheet {sheet_name!r} was not read.")
+    return table_by_sheet[best_sheet], remarks
 
 
-def _columns_by_cells(rows: Sequence[tuple[int, dict[str, str]]], path: Path) -> dict[str, str]:
+def _columns_by_cells(rows: Sequence[_LineCells], path: Path) -> dict[str, str]:
     """Return the columns of a table without names: files, dates, and a single one of titles.
 
     Raises: SettingsError if the cells do not show which column is which.
     """
     columns: dict[str, str] = {}
-    others = []
-    for name in rows[0][1] if rows else ():
-        texts = [text for text in (_cell(cells, name) for _, cells in rows) if text]
+    text_columns = []
+    column_names = list(rows[0].cells) if rows else []
+    for name in column_names:
+        texts = [_cell_text(row.cells, name) for row in rows]
+        texts = [text for text in texts if text]
         if not texts:
             continue
-        if all(map(is_file_name, texts)):
+        if all(is_file_name(text) for text in texts):
             columns.setdefault("file", name)
-        elif all(day_reading(text).problem in (None, Unread.AMBIGUOUS) for text in texts):
+        elif all(_may_be_date(text) for text in texts):
             columns.setdefault("date", name)
         else:
-            others.append(name)
-    if len(others) == 1:
-        columns["title"] = others[0]
-    if "file" not in columns or len(others) > 1:
+            text_columns.append(name)
+    if len(text_columns) == 1:
+        columns["title"] = text_columns[0]
+    if "file" not in columns or len(text_columns) > 1:
         remedy = f"Write a line with the names {', '.join(MANIFEST_NAMES)} above the first row."
         raise SettingsError("has no row of column names.", where=str(path), remedy=remedy)
     return columns
 
 
-def _checked_cells(
-    table: Table, path: Path, line: int, cells: list[str]
-) -> tuple[int, dict[str, str]]:
-    """Return the line and the cells of a row by column. Raises: SettingsError if it is ragged."""
-    names = table.header.names
-    while len(cells) > len(names) and not cells[-1].strip():
+def _may_be_date(text: str) -> bool:
+    """Return whether a text is a date, perhaps one whose day and month may be swapped."""
+    return day_reading(text).problem in (None, Unread.AMBIGUOUS)
+
+
+def _checked_cells(table: Table, path: Path, line: int, cells: list[str]) -> _LineCells:
+    """Return the cells of a row by column. Raises: SettingsError if there are too many."""
+    column_names = table.header.names
+    # Spreadsheet programs add empty cells behind the last column.
+    while len(cells) > len(column_names) and not cells[-1].strip():
         cells = cells[:-1]
-    if len(cells) > len(names):
-        message = f"the row has {len(cells)} cells under {len(names)} column names."
+    if len(cells) > len(column_names):
+        message = f"the row has {len(cells)} cells under {len(column_names)} column names."
         raise SettingsError(message, where=f"{path}:{line}")
-    return line, dict(zip(names, cells, strict=False))
+    return _LineCells(line, dict(zip(column_names, cells, strict=False)))
 
 
-def _columns(names: Sequence[str], path: Path) -> dict[str, str]:
+def _columns_by_names(column_names: Sequence[str], path: Path) -> dict[str, str]:
     """Return the column of each field. Raises: SettingsError if there is none for the file."""
     columns: dict[str, str] = {}
+    # First the known names, best first, then names with a word that tells the field.
     for field_name, known_names in MANIFEST_NAMES.items():
         for known_name in known_names:
-            for name in names:
-                if _bare(name) == known_name:
+            for name in column_names:
+                if _letters_and_digits(name) == known_name:
                     columns.setdefault(field_name, name)
-    for name in names:
-        if name not in columns.values():
-            columns.setdefault(_field_by_words(name), name)
-    columns.pop("", None)
+    for name in column_names:
+        field_name = _field_by_words(name)
+        if field_name and name not in columns.values():
+            columns.setdefault(field_name, name)
     if "file" not in columns:
-        shown = ", ".join(name for name in names if name)
-        remedy = f"Name the columns {', '.join(MANIFEST_NAMES)}. It has {shown[:200]}."
+        listed_names = ", ".join(name for name in column_names if name)
+        remedy = f"Name the columns {', '.join(MANIFEST_NAMES)}. It has {listed_names[:200]}."
         raise SettingsError("has no column `file`.", where=str(path), remedy=remedy)
     return columns
 
 
-def _count_known(names: Sequence[str]) -> int:
-    """Count the fields of a manifest that some names stand for."""
-    bare_names = {_bare(name) for name in names}
-    fields = {_field_by_words(name) for name in names} - {""}
-    fields |= {name for name, known in MANIFEST_NAMES.items() if bare_names & set(known)}
+def _count_fields(column_names: Sequence[str]) -> int:
+    """Count the fields of a manifest that some column names stand for."""
+    bare_names = {_letters_and_digits(name) for name in column_names}
+    fields = {_field_by_words(name) for name in column_names}
+    for field_name, known_names in MANIFEST_NAMES.items():
+        if bare_names & set(known_names):
+            fields.add(field_name)
+    # "" stands for a column of no field.
+    fields.discard("")
     return len(fields)
 
 
 def _field_by_words(name: str) -> str:
     """Return the field of a name by its words: *Path to file*, *Date of debate*; "" for another."""
-    words = set(re.findall(r"[^\W\d_]+", name.casefold()))
+    words = set(_WORD_PATTERN.findall(name.casefold()))
     # Cells with values are not names, even if a word of a name is in them.
-    if words & _OTHER_DATES or re.search(r"[\d.,;|\t]", name):
+    if _VALUE_CHARACTERS_PATTERN.search(name) or words & _OTHER_DATES:
         return ""
     for field_name, field_words in _FIELD_WORDS.items():
         if words & field_words:
@@ -228,22 +274,22 @@ def _field_by_words(name: str) -> str:
     return "title" if words & _EVENT_WORDS else ""
 
 
-def _bare(name: str) -> str:
+def _letters_and_digits(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
-def _cell(cells: Mapping[str, str], name: str | None) -> str:
+def _cell_text(cells: Mapping[str, str], column_name: str | None) -> str:
     """Return the text of a cell, "" if it is empty or says that it has no value."""
-    text = cells.get(name, "") if name else ""
+    text = cells.get(column_name, "") if column_name else ""
     return "" if is_nothing(text) else " ".join(text.split())
 
 
-def _day(cells: Mapping[str, str], dates: DateColumn, where: str) -> date | None:
+def _event_date(cells: Mapping[str, str], dates: DateColumn, location: str) -> date | None:
     """Return the date of a row. Raises: SettingsError if it cannot be read."""
-    text = _cell(cells, dates.name)
-    day = dates.parse(text)
-    if text and day is None:
-        problem = list(dates.unread)[-1]
-        message = f"{text!r} is not a date ({problem})."
-        raise SettingsError(message, where=where, remedy="Write it as 2024-09-10.")
-    return day
+    text = _cell_text(cells, dates.name)
+    event_date = dates.parse(text)
+    if text and event_date is None:
+        newest_problem = list(dates.unread)[-1]
+        message = f"{text!r} is not a date ({newest_problem})."
+        raise SettingsError(message, where=location, remedy="Write it as 2024-09-10.")
+    return event_date

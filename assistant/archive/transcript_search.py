@@ -20,12 +20,12 @@ from assistant.archive.repeats import CONFIRMED, UNREVIEWED
 from assistant.archive.sentence_vectors import FloatVectors, SentenceVectors
 from assistant.archive.tables import LANGUAGE, mentions, sentences, transcripts
 from assistant.claims.claim_store import claims
-from assistant.review.decision_store import decisions
+from assistant.review.decision_store import decisions, is_newest_version
 
 HITS_PER_PAGE = 20
 MOST_SORTED_HITS = 2000  # sorting more by their days would make a page slow
-_PHRASE_OR_WORD = re.compile(r'"([^"]+)"|(\S+)')
-_WORD_LETTERS = re.compile(r"\w+")
+_PHRASE_OR_WORD_PATTERN = re.compile(r'"(?P<phrase>[^"]+)"|(?P<word>\S+)')
+_WORD_LETTERS_PATTERN = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +99,27 @@ def by_meaning(
 ) -> list[SearchHit]:
     """Return a page of the sentences nearest to a vector, nearest first, with their cosines."""
     allowed_ids = None
-    if search_filter != SearchFilter():
-        rows = archive.rows(sa.select(sentences.c.id).where(*_conditions(search_filter)))
-        allowed_ids = np.fromiter((row.id for row in rows), np.int64, len(rows))
+    has_conditions = search_filter != SearchFilter()
+    if has_conditions:
+        id_query = sa.select(sentences.c.id).where(*_conditions(search_filter))
+        allowed_ids = np.array([row.id for row in archive.rows(id_query)], np.int64)
+
     page_start = page * HITS_PER_PAGE
-    nearest = spoken.nearest(vector, page_start + HITS_PER_PAGE, allowed_ids)[page_start:]
-    cosine_by_id = {sentence_id: cosine for sentence_id, cosine in nearest if cosine >= min_cosine}
+    page_end = page_start + HITS_PER_PAGE
+    nearest_sentences = spoken.nearest(vector, page_end, allowed_ids)
+    cosine_by_id = {}
+    for sentence_id, cosine in nearest_sentences[page_start:]:
+        if cosine >= min_cosine:
+            cosine_by_id[sentence_id] = cosine
+
     query = _hit_query().where(sentences.c.id.in_(list(cosine_by_id)))
     hit_by_id = {row.id: SearchHit(*row) for row in archive.rows(query)}
-    return [
-        replace(hit_by_id[sentence_id], cosine=cosine)
-        for sentence_id, cosine in cosine_by_id.items()
-        if sentence_id in hit_by_id
-    ]
+    hits = []
+    for sentence_id, cosine in cosine_by_id.items():
+        # A sentence may have been removed since its vector was stored.
+        if sentence_id in hit_by_id:
+            hits.append(replace(hit_by_id[sentence_id], cosine=cosine))
+    return hits
 
 
 def speakers(archive: ArchiveStore) -> list[str]:
@@ -138,9 +146,11 @@ def _hit_query() -> sa.Select:
 
 def _database_query(text: str) -> str:
     """Return the words and phrases of a text as both databases read them, "" if it has no word."""
+    # Every word is quoted too, so that the database takes none of them for an operator.
     quoted_phrases = []
-    for phrase, word in _PHRASE_OR_WORD.findall(text):
-        words = _WORD_LETTERS.findall(phrase or word)
+    for term in _PHRASE_OR_WORD_PATTERN.finditer(text):
+        phrase_or_word = term["phrase"] or term["word"]
+        words = _WORD_LETTERS_PATTERN.findall(phrase_or_word)
         if words:
             quoted_phrases.append(f'"{" ".join(words)}"')
     return " ".join(quoted_phrases)
@@ -159,16 +169,21 @@ def _latest_ids(
     if not search_words:
         return latest
     if dialect == "postgresql":
-        vector = sa.func.to_tsvector(sa.literal_column(f"'{LANGUAGE}'"), sentences.c.text)
-        words_query = sa.func.websearch_to_tsquery(sa.literal_column(f"'{LANGUAGE}'"), search_words)
-        return latest.where(vector.bool_op("@@")(words_query))
+        language = sa.literal_column(f"'{LANGUAGE}'")
+        words_of_sentence = sa.func.to_tsvector(language, sentences.c.text)
+        words_query = sa.func.websearch_to_tsquery(language, search_words)
+        contains = words_of_sentence.bool_op("@@")
+        return latest.where(contains(words_query))
+
+    # SQLite: the rows of the table ``archive_words`` have the ids of the sentences.
     ids_sql = "SELECT rowid AS id FROM archive_words WHERE archive_words MATCH :search_words"
     if conditions:
         ids_with_words = sa.text(ids_sql).bindparams(search_words=search_words)
         return latest.where(sentences.c.id.in_(ids_with_words))
     # FTS5 reads its rows from the last on and stops at the limit: "the" costs no more than a rare
     # word.
-    latest_with_words = sa.text(f"{ids_sql} ORDER BY rowid DESC LIMIT :limit").bindparams(
+    latest_sql = f"{ids_sql} ORDER BY rowid DESC LIMIT :limit"
+    latest_with_words = sa.text(latest_sql).bindparams(
         search_words=search_words, limit=MOST_SORTED_HITS
     )
     return latest_with_words.columns(sentences.c.id)
@@ -208,12 +223,14 @@ def _ids_of_matches(search_filter: SearchFilter) -> sa.Select:
 def _has_decision(search_filter: SearchFilter) -> sa.ColumnElement[bool]:
     """Return the condition of the mentions whose newest decision is the one of a filter."""
     verdict = _newest_verdict(search_filter.open_again)
-    conditions = {
+    # The verdict is NULL without a decision.
+    verdict_or_none = sa.func.coalesce(verdict, "")
+    condition_by_decision = {
         CONFIRMED: verdict == "confirm",
         "rejected": verdict == "reject",
-        UNREVIEWED: sa.func.coalesce(verdict, "").not_in(("confirm", "reject")),
+        UNREVIEWED: verdict_or_none.not_in(("confirm", "reject")),
     }
-    return conditions[search_filter.decision]
+    return condition_by_decision[search_filter.decision]
 
 
 def _newest_verdict(open_again: Sequence[str]) -> sa.ScalarSelect:
@@ -221,22 +238,20 @@ def _newest_verdict(open_again: Sequence[str]) -> sa.ScalarSelect:
 
     ``open_again`` are the keys of decisions that count no longer.
     """
-    is_its_sentence = (sentences.c.transcript == transcripts.c.id) & (
+    # A decision names the file and the number of its sentence, a mention the id of the sentence.
+    is_decided_transcript = transcripts.c.document == decisions.c.document
+    is_decided_sentence = (sentences.c.transcript == transcripts.c.id) & (
         sentences.c.number == decisions.c.number
+    )
+    is_on_mention = (sentences.c.id == mentions.c.sentence) & (
+        decisions.c.claim_id == mentions.c.claim_id
     )
     verdicts = (
         sa.select(decisions.c.verdict)
-        .join(transcripts, transcripts.c.document == decisions.c.document)
-        .join(sentences, is_its_sentence)
+        .join(transcripts, is_decided_transcript)
+        .join(sentences, is_decided_sentence)
+        .where(is_on_mention, is_newest_version())
     )
-    of_mention = (sentences.c.id == mentions.c.sentence) & (
-        decisions.c.claim_id == mentions.c.claim_id
-    )
-    later = decisions.alias()
-    has_later_version = sa.exists().where(
-        (later.c.key == decisions.c.key) & (later.c.version > decisions.c.version)
-    )
-    verdicts = verdicts.where(of_mention, ~has_later_version)
     if open_again:
         verdicts = verdicts.where(decisions.c.key.not_in(open_again))
     return verdicts.limit(1).correlate(mentions).scalar_subquery()

@@ -213,7 +213,7 @@ class DecisionStore(Database):
         sentence_count = sa.func.count(sa.distinct(columns.number)).label("sentence_count")
         query = (
             sa.select(columns.document, sentence_count)
-            .where(is_in_documents, is_decided, _is_newest_version())
+            .where(is_in_documents, is_decided, is_newest_version())
             .group_by(columns.document)
         )
         with self._reading() as connection:
@@ -260,13 +260,13 @@ class DecisionStore(Database):
     def _newest(self, condition: Any) -> list[Record]:
         """Return the newest versions of the decisions that meet a condition."""
         columns = decisions.c
-        query = sa.select(decisions).where(condition, _is_newest_version())
+        query = sa.select(decisions).where(condition, is_newest_version())
         query = query.order_by(columns.document, columns.number, columns.claim_id, columns.key)
         with self._reading() as connection:
             return [_record(row) for row in connection.execute(query)]
 
 
-def _is_newest_version() -> sa.ColumnElement[bool]:
+def is_newest_version() -> sa.ColumnElement[bool]:
     """Return the condition that no later version of the same decision is stored."""
     later_versions = decisions.alias("later_versions")
     is_same_decision = later_versions.c.key == decisions.c.key

@@ -58,14 +58,13 @@ def test_nothing_likely_is_left_out(reader, monkeypatch):
     Of the others fewer are read.
     """
     batch_sizes = list[int]()
-    ranked = AlertMatcher._ranked
-    monkeypatch.setattr(
-        AlertMatcher,
-        "_ranked",
-        lambda self, sentences, *arguments: (
-            batch_sizes.append(len(sentences)) or ranked(self, sentences, *arguments)
-        ),
-    )
+    ranked_matches = AlertMatcher._ranked_matches
+
+    def counted_matches(self, selection):
+        batch_sizes.append(len(selection.sentences))
+        return ranked_matches(self, selection)
+
+    monkeypatch.setattr(AlertMatcher, "_ranked_matches", counted_matches)
     quick_matches = matches(reader)
     few = sum(batch_sizes)
     monkeypatch.setattr(
@@ -106,7 +105,7 @@ def test_what_was_said_before_is_found(unchanged):
     sentence_list = unchanged.rows(sa.select(s.id, s.transcript, s.number, s.text).order_by(s.id))
     texts = {(sentence.transcript, sentence.number): sentence.text for sentence in sentence_list}
     assert {sentence.number for sentence in sentence_list} == {1, 2}
-    assert alerts._said_before(unchanged, sentence_list) == [
+    assert alerts._texts_before(unchanged, sentence_list) == [
         () if sentence.number == 1 else (texts[sentence.transcript, 1],)
         for sentence in sentence_list
     ]
