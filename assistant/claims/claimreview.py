@@ -54,25 +54,37 @@ _SCHEMA_KEYS = frozenset(
 )
 _REVIEW_TYPE = "ClaimReview"
 _OTHER_REVIEW_TYPES = frozenset(("Review", "CriticReview"))
-_MAX_SCHEMA_DEPTH = 3
-_SCHEMA_ITEMS = 3  # items of a list that are looked at
-_NO_REVIEW_INSIDE = ("itemReviewed", "reviewRating", "author")
-_APPEARANCES = ("firstAppearance", "appearance")
+# How deep in lists, and among how many items of each, keys of schema.org are looked for.
+_MAX_LIST_DEPTH = 3
+_MAX_EXAMINED_ITEMS = 3
+_KEYS_WITHOUT_REVIEWS = ("itemReviewed", "reviewRating", "author")
+_APPEARANCE_KEYS = ("firstAppearance", "appearance")
 _NO_ARTICLE: Node = {}
-# A relative address without a slash before it: two words or a file, and no identifier.
-_PATH = re.compile(r"[\w%~-]+(?:[./][\w%~-]+)+/?(?:\?\S*)?|[\w%~]+(?:-[\w%~]+)+/?|[\w%~-]+/")
+# A relative address without a slash before it; a single word may be an identifier.
+_RELATIVE_PATH_PATTERN = re.compile(
+    r"""
+      [\w%~-]+ (?: [./] [\w%~-]+ )+ /? (?: \?\S* )?   # folder/page, page.html?id=1
+    | [\w%~]+ (?: - [\w%~]+ )+ /?                     # words-with-hyphens
+    | [\w%~-]+ /                                      # folder/
+    """,
+    re.VERBOSE,
+)
 
 
-def is_schema(node: Any, depth: int = 0) -> bool:
+def is_schema_markup(node: Any, depth: int = 0) -> bool:
     """Return whether a JSON value is schema.org markup, rather than a row with other fields."""
     if isinstance(node, list):
-        if depth >= _MAX_SCHEMA_DEPTH:
+        if depth >= _MAX_LIST_DEPTH:
             return False
-        return any(is_schema(item, depth + 1) for item in node[:_SCHEMA_ITEMS])
+        examined_items = node[:_MAX_EXAMINED_ITEMS]
+        return any(is_schema_markup(item, depth + 1) for item in examined_items)
     if not isinstance(node, Mapping):
         return False
-    names = {local_name(str(key)) for key in node}
-    return bool(names & _SCHEMA_KEYS) or node.get("type") == _REVIEW_TYPE
+    # Keys may have a prefix, as in "schema:claimReviewed".
+    key_names = {local_name(str(key)) for key in node}
+    if key_names & _SCHEMA_KEYS:
+        return True
+    return node.get("type") == _REVIEW_TYPE
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +117,18 @@ def claims_in_text(
     text: str, where: str, notes: ImportNotes | None = None
 ) -> Iterator[Attributed | Refused]:
     """Yield the verified claims in JSON-LD, with or without the ``<script>`` around it."""
-    stripped = text.lstrip()
-    if stripped.startswith("<") and not stripped.startswith("<!["):
+    stripped_text = text.lstrip()
+    is_cdata = stripped_text.startswith("<![")
+    if stripped_text.startswith("<") and not is_cdata:
         yield from claims_in_page(text.encode("utf-8", "replace"), where, notes=notes)
         return
     try:
-        read = parse_lenient(text)
+        json_ld = parse_lenient(text)
     except (ValueError, RecursionError) as error:
         yield Refused(where, f"not JSON ({error}).")
         return
-    _note_mended(read.mended, where, notes)
-    for value in read.values:
+    _note_mended(json_ld.mended, where, notes)
+    for value in json_ld.values:
         yield from claims_in_json(value, where=where, notes=notes)
 
 
@@ -132,48 +145,44 @@ def claims_in_page(
     soup = BeautifulSoup(source, "lxml")
     page_language = claim_fields.language_code(soup.html.get("lang")) if soup.html else ""
     base_url = page_url or page_markup.canonical_url(soup)
-    sources: list[tuple[Any, MarkupSource]] = []
-    refused = []
+    page_source = MarkupSource(where, page_language=page_language, page_url=base_url, notes=notes)
+    # Each piece of markup with its place in the page.
+    placed_markup: list[tuple[Any, MarkupSource]] = []
+    refused_scripts = []
     for number, script in enumerate(page_markup.json_ld(soup), start=1):
         place = f"{where}, script {number}"
         if script.problem:
-            refused.append(Refused(place, script.problem))
+            refused_scripts.append(Refused(place, script.problem))
         _note_mended(script.mended, place, notes)
         for value in script.values:
-            source_of_value = MarkupSource(
-                place, page_language=page_language, page_url=base_url, notes=notes
-            )
-            sources.append((value, source_of_value))
+            placed_markup.append((value, replace(page_source, where=place)))
     for syntax in (page_markup.MICRODATA, page_markup.RDFA):
         for number, item in enumerate(page_markup.items(soup, syntax), start=1):
             place = f"{where}, {syntax.name} {number}"
-            source_of_item = MarkupSource(
-                place, page_language=page_language, page_url=base_url, notes=notes
-            )
-            sources.append((item, source_of_item))
-    yield from _distinct_claims(sources)
-    yield from refused
+            placed_markup.append((item, replace(page_source, where=place)))
+    yield from _distinct_claims(placed_markup)
+    yield from refused_scripts
 
 
 def _distinct_claims(
-    sources: list[tuple[Any, MarkupSource]],
+    placed_markup: list[tuple[Any, MarkupSource]],
 ) -> Iterator[Attributed | Refused]:
     """Yield the claims of a page; one that several kinds of markup repeat counts once.
 
     If the page has one article, its headline and text belong to every review of the page.
     """
-    plain_sources = [(plain_markup(value), source) for value, source in sources]
-    articles = []
+    plain_sources = [(plain_markup(value), source) for value, source in placed_markup]
+    articles: list[Node] = []
     for value, _ in plain_sources:
-        articles += list(_articles_in(value, 0))
-    article = articles[0] if len(articles) == 1 else _NO_ARTICLE
-    claim_ids = set()
+        articles.extend(_articles_in(value, 0))
+    page_article = articles[0] if len(articles) == 1 else _NO_ARTICLE
+    yielded_ids = set()
     for value, source in plain_sources:
-        for row in _claims_in_plain_markup(value, source, article):
+        for row in _claims_in_plain_markup(value, source, page_article):
             if isinstance(row, Attributed):
-                if row.claim.id in claim_ids:
+                if row.claim.id in yielded_ids:
                     continue
-                claim_ids.add(row.claim.id)
+                yielded_ids.add(row.claim.id)
             yield row
 
 
@@ -202,8 +211,10 @@ def _claims_in_plain_markup(
 
 def _note_mended(mended: list[str], where: str, notes: ImportNotes | None) -> None:
     """Note what was mended in JSON-LD."""
-    for fault in mended if notes else []:
-        notes.count(f"the JSON-LD was mended ({fault})", where)  # type: ignore[union-attr]
+    if notes is None:
+        return
+    for fault in mended:
+        notes.count(f"the JSON-LD was mended ({fault})", where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +231,12 @@ class _Markup:
         claim in ``itemReviewed``.
         """
         reviewed = in_language(review.get("claimReviewed"), _language_of(review))
-        texts = [self._words(item) for item in as_list(reviewed)]
-        texts = [text for text in texts if text]
-        if not texts:
-            texts = [self._reviewed_statement(item) for item in self._nodes(review, "itemReviewed")]
-        return [text for text in texts if text] or [""]
+        statements = [self._text_of_item(item) for item in as_list(reviewed)]
+        if not any(statements):
+            reviewed_items = self._nodes(review, "itemReviewed")
+            statements = [self._reviewed_statement(item) for item in reviewed_items]
+        statements = [statement for statement in statements if statement]
+        return statements or [""]
 
     def claim(self, review: Node, statement: str, article: Node) -> Attributed:
         """Make the verified claim of a review.
@@ -234,16 +246,18 @@ class _Markup:
 
         Raises: MalformedClaim.
         """
+        # The review's own values count before those of the article around it.
+        title = first_of(review, "headline", "name") or first_of(article, "headline", "name")
+        review_text = first_of(review, "articleBody", "reviewBody")
+        review_date = first_of(review, "datePublished", "dateCreated")
         values = {
             "statement": statement,
-            "title": first_of(review, "headline", "name") or first_of(article, "headline", "name"),
-            "body": first_of(review, "articleBody", "reviewBody")
-            or first_of(article, "articleBody", "text"),
+            "title": title,
+            "body": review_text or first_of(article, "articleBody", "text"),
             "claimant": self._claimant(review),
             "claim_date": self._claim_date(review),
             "rating": self._rating_words(review),
-            "review_date": first_of(review, "datePublished", "dateCreated")
-            or first_of(article, "datePublished"),
+            "review_date": review_date or first_of(article, "datePublished"),
             "publisher": self._publisher(review, article),
             "url": self._address(review, article),
             "language": self._language(review, article, statement),
@@ -266,16 +280,16 @@ class _Markup:
         corrections = []
         for node in (review, article):
             for key in STATUS_KEYS:
-                statuses += [self._words(item) for item in as_list(node.get(key))]
+                statuses += [self._text_of_item(item) for item in as_list(node.get(key))]
             for key in REASON_KEYS:
-                corrections += [self._words(item) for item in as_list(node.get(key))]
+                corrections += [self._text_of_item(item) for item in as_list(node.get(key))]
         expires = first_value(review.get("expires"))
-        reason = reason_for(
-            [text for text in statuses if text], [text for text in corrections if text], expires
-        )
+        filled_statuses = [text for text in statuses if text]
+        filled_corrections = [text for text in corrections if text]
+        reason = reason_for(filled_statuses, filled_corrections, expires)
         return reason, [*statuses, *corrections, expires]
 
-    def _words(self, item: Any) -> str:
+    def _text_of_item(self, item: Any) -> str:
         """Return the words of a text, or of an object such as a CorrectionComment."""
         if isinstance(item, Mapping) and "@value" not in item:
             return text_of(first_of(self._resolved(item), "text", "name", "description"))
@@ -283,10 +297,10 @@ class _Markup:
 
     def _reviewed_statement(self, reviewed: Node) -> str:
         """Return the statement of the item reviewed, if it is a claim."""
-        words = text_of(reviewed.get("claimReviewed"))
-        if not words and "Claim" in types_of(reviewed):
-            words = text_of(first_of(reviewed, "text", "name", "description"))
-        return words
+        statement = text_of(reviewed.get("claimReviewed"))
+        if not statement and "Claim" in types_of(reviewed):
+            statement = text_of(first_of(reviewed, "text", "name", "description"))
+        return statement
 
     def _claimant(self, review: Node) -> str:
         """Return who made the claim, by the claim itself or by its first appearance."""
@@ -306,11 +320,13 @@ class _Markup:
 
     def _claim_nodes(self, review: Node) -> Iterator[Node]:
         """Yield the nodes that describe the claim, best first."""
-        reviewed = list(self._nodes(review, "itemReviewed"))
-        reviewed += [item for item in self._nodes(review, "claimReviewed") if item not in reviewed]
-        yield from reviewed
-        for node in reviewed:
-            for key in _APPEARANCES:
+        claim_nodes = list(self._nodes(review, "itemReviewed"))
+        for node in self._nodes(review, "claimReviewed"):
+            if node not in claim_nodes:
+                claim_nodes.append(node)
+        yield from claim_nodes
+        for node in claim_nodes:
+            for key in _APPEARANCE_KEYS:
                 yield from self._nodes(node, key)
 
     def _rating_words(self, review: Node) -> str:
@@ -319,7 +335,7 @@ class _Markup:
         In turn: ``alternateName``, ``name`` as in older markup, words in ``ratingValue``, and a
         known label in an explanation or in the review itself. Never a number.
         """
-        code = _language_of(review)
+        review_language = _language_of(review)
         rating_nodes: list[Node] = []
         for item in self._rating_items(review):
             if isinstance(item, Mapping):
@@ -327,16 +343,23 @@ class _Markup:
             elif _has_letters(item):
                 return text_of(item)
         for key in ("alternateName", "name", "ratingValue"):
-            for rating in rating_nodes:
-                words = text_of(in_language(rating.get(key), code))
-                if _has_letters(words):
-                    return words
-        explanations = [
-            node.get(key) for node in rating_nodes for key in ("ratingExplanation", "description")
-        ]
-        explanations += [review.get("alternateName"), review.get("alternativeHeadline")]
-        texts = [text_of(explanation) for explanation in explanations]
-        return next((text for text in texts if text and _is_known_rating(text)), "")
+            for rating_node in rating_nodes:
+                rating = text_of(in_language(rating_node.get(key), review_language))
+                if _has_letters(rating):
+                    return rating
+
+        # Other texts are ratings only if they are a known label.
+        possible_labels = []
+        for rating_node in rating_nodes:
+            possible_labels.append(rating_node.get("ratingExplanation"))
+            possible_labels.append(rating_node.get("description"))
+        possible_labels.append(review.get("alternateName"))
+        possible_labels.append(review.get("alternativeHeadline"))
+        for possible_label in possible_labels:
+            label = text_of(possible_label)
+            if label and _is_known_rating(label):
+                return label
+        return ""
 
     def _rating_items(self, review: Node) -> list[Any]:
         """Return the ratings of a review; some publishers put them into the claim."""
@@ -351,75 +374,84 @@ class _Markup:
         A reporter writes for an organisation, which rates: the organisation's name counts, unless
         there is none.
         """
-        # The author of the review rates, if it is an organisation.
-        organisation = self._organisation(review.get("author"))
-        if organisation:
-            return organisation
-        for node in self._nodes(review, "author"):
-            organisation = self._organisation(node.get("worksFor") or node.get("affiliation"))
+        authors = list(self._nodes(review, "author"))
+        # The author of the review rates, if it is an organisation; else the author's employer.
+        possible_publishers = [review.get("author")]
+        for author in authors:
+            possible_publishers.append(author.get("worksFor") or author.get("affiliation"))
+        possible_publishers.append(review.get("publisher"))
+        possible_publishers.append(review.get("sourceOrganization"))
+        possible_publishers.append(article.get("publisher"))
+        for possible_publisher in possible_publishers:
+            organisation = self._organisation(possible_publisher)
             if organisation:
                 return organisation
-        for value in (review.get("publisher"), review.get("sourceOrganization")):
-            organisation = self._organisation(value)
-            if organisation:
-                return organisation
-        organisation = self._organisation(article.get("publisher")) if article else ""
-        if organisation:
-            return organisation
-        # A reporter without an organisation in the markup: the site may be known.
+
+        # A reporter without an organisation in the markup: the site may be a known publisher's.
         url = self._address(review, article)
-        listed = ratings.publisher_of(url)
-        if listed and listed != ratings.host_of(url):
-            return listed
-        author = next(iter(self._nodes(review, "author")), {})
-        site_url = _inner_address(author.get("url")) or url
-        return self._name_of(review, "author", "publisher") or ratings.publisher_of(site_url)
+        site_publisher = ratings.publisher_of(url)
+        is_known_site = site_publisher != ratings.host_of(url)
+        if site_publisher and is_known_site:
+            return site_publisher
+        author_url = _inner_address(authors[0].get("url")) if authors else ""
+        name = self._name_of(review, "author", "publisher")
+        return name or ratings.publisher_of(author_url or url)
 
     def _organisation(self, value: Any) -> str:
         """Return the names of a value that are not names of persons, joined by commas."""
         organisations = []
         for item in as_list(value):
             name = self._name(item)
-            is_typed = isinstance(item, Mapping) and bool(types_of(self._resolved(item)))
-            # Without a type, the words of the name decide.
-            is_person = column_names.looks_like_person(name)
-            if is_typed:
-                is_person = bool(types_of(self._resolved(item)) & PERSON_TYPES)
+            types: set[str] = set()
+            if isinstance(item, Mapping):
+                types = types_of(self._resolved(item))
+            if types:
+                is_person = bool(types & PERSON_TYPES)
+            else:
+                # Without a type, the words of the name decide.
+                is_person = column_names.looks_like_person(name)
             if name and not is_person:
                 organisations.append(name)
-        return ", ".join(dict.fromkeys(organisations))
+        different_names = dict.fromkeys(organisations)
+        return ", ".join(different_names)
 
     def _address(self, review: Node, article: Node) -> str:
         """Return the address of a review's page; a relative one is completed.
 
         The page, the author's site or the publisher's site complete it.
         """
-        written = [
+        stated_addresses = [
             _inner_address(review.get("url")),
             _inner_address(review.get("mainEntityOfPage")),
             _inner_address(review.get("@id")),
             _inner_address(article.get("url")),
             _inner_address(article.get("mainEntityOfPage")),
         ]
-        # A relative address belongs to the page, else to the site of its author.
-        bases = [self.source.page_url, *(url for url in written if _is_absolute(url))]
-        for key in ("author", "publisher"):
-            bases += [_inner_address(node.get("url")) for node in self._nodes(review, key)]
-        base_url = next((url for url in bases if _is_absolute(url)), "")
-        for text in written:
+        base_url = self._base_url(review, stated_addresses)
+        for stated_address in stated_addresses:
             # In these places a path is an address, also without a slash before it.
-            is_path = bool(base_url) and _PATH.fullmatch(text) is not None
-            address = addresses.read_address(f"./{text}" if is_path else text, base_url)
+            text = stated_address
+            if base_url and _RELATIVE_PATH_PATTERN.fullmatch(text):
+                text = f"./{text}"
+            address = addresses.read_address(text, base_url)
             if address.url:
                 if address.change and self.source.notes:
-                    self.source.notes.count(f"address {address.change}", text)
+                    self.source.notes.count(f"address {address.change}", stated_address)
                 return address.url
         return self.source.page_url
 
+    def _base_url(self, review: Node, stated_addresses: list[str]) -> str:
+        """Return the address that completes relative ones: the page's, else the author's site."""
+        possible_bases = [self.source.page_url, *stated_addresses]
+        for key in ("author", "publisher"):
+            possible_bases += [_inner_address(node.get("url")) for node in self._nodes(review, key)]
+        absolute_bases = [url for url in possible_bases if _is_absolute(url)]
+        return absolute_bases[0] if absolute_bases else ""
+
     def _language(self, review: Node, article: Node, statement: str) -> str:
         """Return the language that a review states, else the page's, else the statement's."""
-        code = _language_of(review) or _language_of(article)
-        return code or self.source.page_language or language.detect(statement)
+        stated_language = _language_of(review) or _language_of(article)
+        return stated_language or self.source.page_language or language.detect(statement)
 
     def _nodes(self, node: Node, key: str) -> Iterator[Node]:
         """Yield the nodes under a key, also those that it refers to by ``@id``."""
@@ -440,7 +472,8 @@ class _Markup:
 
         Several names are joined by commas.
         """
-        names = []
+        # A dict without values keeps each name once, in order.
+        different_names: dict[str, None] = {}
         for item in as_list(value):
             name = item
             if isinstance(item, str) and item in self.nodes_by_id:
@@ -448,8 +481,9 @@ class _Markup:
             elif isinstance(item, Mapping):
                 name = first_value(self._resolved(item).get("name"))
             if isinstance(name, str) and not name.startswith(addresses.WEB_SCHEMES):
-                names.append(claim_fields.clean_line(name))
-        return ", ".join(dict.fromkeys(name for name in names if name))
+                different_names[claim_fields.clean_line(name)] = None
+        different_names.pop("", None)
+        return ", ".join(different_names)
 
     def _name_of(self, node: Node, *keys: str) -> str:
         """Return the name under the first of these keys that has one."""
@@ -464,12 +498,16 @@ class _Markup:
         if self.source.notes is None:
             return
         used_texts = {claim_fields.clean_line(value) for value in used_values}
-        used_texts |= {claim_fields.clean_line(name) for name in str(used_values[0]).split(", ")}
+        # Several names are joined in the first value.
+        joined_names = str(used_values[0]).split(", ")
+        used_texts.update(claim_fields.clean_line(name) for name in joined_names)
         for path, value in leaves(review):
             text = claim_fields.clean_line(value)
             url = addresses.read_address(value, self.source.page_url).url
-            is_path = text.startswith("/") and any(used.endswith(text) for used in used_texts)
-            if text not in used_texts and (not url or url not in used_texts) and not is_path:
+            # A relative address is used if a complete address ends with it.
+            is_used_path = text.startswith("/") and any(used.endswith(text) for used in used_texts)
+            is_used_address = url != "" and url in used_texts
+            if text not in used_texts and not is_used_address and not is_used_path:
                 self.source.notes.count_unused(f"{_REVIEW_TYPE}.{path}", text)
 
     def _note_unread_dates(self, values: Mapping[str, Any]) -> None:
@@ -494,7 +532,7 @@ def _reviews_in(node: Any, depth: int, article: Node) -> Iterator[tuple[Node, No
             yield node, article
         inner_article = node if types_of(node) & ARTICLE_TYPES else article
         for key, value in node.items():
-            if isinstance(value, (list, dict)) and key not in _NO_REVIEW_INSIDE:
+            if isinstance(value, (list, dict)) and key not in _KEYS_WITHOUT_REVIEWS:
                 yield from _reviews_in(value, depth + 1, inner_article)
 
 
@@ -517,29 +555,34 @@ def _is_review(node: Node) -> bool:
     types = types_of(node)
     if _REVIEW_TYPE in types:
         return True
-    return "claimReviewed" in node and (not types or bool(types & _OTHER_REVIEW_TYPES))
+    has_other_type = bool(types) and not types & _OTHER_REVIEW_TYPES
+    return "claimReviewed" in node and not has_other_type
 
 
 def _inner_address(value: Any) -> str:
     """Return the first address of a value as it is written: text, or object with url or ``@id``."""
     for item in as_list(value):
-        inner = item
+        address = item
         if isinstance(item, Mapping):
-            inner = first_value(item.get("url")) or item.get("@id") or item.get("@value")
-        if isinstance(inner, str) and inner.strip():
-            return inner.strip()
+            address = first_value(item.get("url")) or item.get("@id") or item.get("@value")
+        if isinstance(address, str) and address.strip():
+            return address.strip()
     return ""
 
 
-def _is_known_rating(words: str) -> bool:
-    return ratings.known_class(words) is not None
+def _is_known_rating(label: str) -> bool:
+    return ratings.known_class(label) is not None
 
 
 def _language_of(node: Node) -> str:
     """Return the code of the language that a node states, "" if it states none."""
     stated = node.get("inLanguage")
-    inner = next((item for item in as_list(stated) if isinstance(item, Mapping)), {})
-    name = first_of(inner, "alternateName", "name") or first_value(stated)
+    name = first_value(stated)
+    # A Language object has its code in ``alternateName``.
+    for item in as_list(stated):
+        if isinstance(item, Mapping):
+            name = first_of(item, "alternateName", "name") or name
+            break
     return claim_fields.language_code(name)
 
 

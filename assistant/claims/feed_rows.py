@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assistant.claims import claim_fields, column_names, ratings
+from assistant.claims import claim_fields, ratings
+from assistant.claims import column_names as claim_column_names
 from assistant.claims.import_notes import ImportNotes
 from assistant.claims.row_reader import flat_row
 
@@ -33,7 +34,7 @@ _PAGE_NAMES = {
 # Lists of the pages that have markup: in an answer, and in files that people have made of it.
 _PAGE_LISTS = ("claimReviewMarkupPages", "pages")
 _ID_NAMES = ("id", "_id")
-_RECORD = "record"  # prefix of names that the row and the object around it share
+_OUTER_PREFIX = "record"  # before a name that both the row and the object around it have
 
 
 def feed_rows(node: Any, notes: ImportNotes) -> Iterator[Mapping[str, Any]] | None:
@@ -43,43 +44,52 @@ def feed_rows(node: Any, notes: ImportNotes) -> Iterator[Mapping[str, Any]] | No
     """
     if not isinstance(node, Mapping):
         return None
-    frame_rows = table_rows(node)
-    if frame_rows:
-        return iter(frame_rows)
+    rows_of_table = table_rows(node)
+    if rows_of_table:
+        return iter(rows_of_table)
+    # An object with a statement is a row itself.
     if _has_statement(node):
         return None
-    answer = _google_answer(node, 0)
-    if answer is not None:
-        if answer.get("nextPageToken"):
+    google_answer = _google_answer(node, 0)
+    if google_answer is not None:
+        if google_answer.get("nextPageToken"):
             notes.count("the answer has further pages, not in this file", "nextPageToken")
-        return _google_rows(answer, notes)
-    rows = _wrapped_rows(node, notes)
-    return iter(rows) if rows else None
+        return _google_rows(google_answer, notes)
+    wrapped_rows = _wrapped_rows(node, notes)
+    return iter(wrapped_rows) if wrapped_rows else None
 
 
 def _google_answer(node: Any, depth: int) -> Mapping[str, Any] | None:
     """Return the answer of Google's API in a value, also inside other objects; None without one."""
     if not isinstance(node, Mapping) or depth > MAX_WRAPPING_DEPTH:
         return None
-    claims = _google_items(node, ("claims",), "claimReview")
-    if claims or _google_items(node, _PAGE_LISTS, "claimReviewMarkups"):
+    has_claims = bool(_google_items(node, ("claims",), "claimReview"))
+    has_pages = bool(_google_items(node, _PAGE_LISTS, "claimReviewMarkups"))
+    if has_claims or has_pages:
         return node
-    answers = (_google_answer(child, depth + 1) for child in node.values())
-    return next((answer for answer in answers if answer is not None), None)
+    for child in node.values():
+        answer = _google_answer(child, depth + 1)
+        if answer is not None:
+            return answer
+    return None
 
 
 def _google_items(
-    node: Mapping[str, Any], keys: tuple[str, ...], inner_key: str
+    node: Mapping[str, Any], list_keys: tuple[str, ...], reviews_key: str
 ) -> list[Mapping[str, Any]]:
     """Return the objects of an answer's list, if one has reviews, or the answer itself."""
-    if isinstance(node.get(inner_key), list):
+    # A single claim, written without the list around it.
+    if isinstance(node.get(reviews_key), list):
         return [node]
-    items = next((node[key] for key in keys if isinstance(node.get(key), list)), None)
-    if items is None:
-        items = [result.get("claim") for result in _objects(node.get("results"))]
-    found_items = _objects(items)
-    has_reviews = any(isinstance(item.get(inner_key), list) for item in found_items)
-    return found_items if has_reviews else []
+    # The image search wraps each claim in a result.
+    items = [result.get("claim") for result in _objects(node.get("results"))]
+    for list_key in list_keys:
+        if isinstance(node.get(list_key), list):
+            items = node[list_key]
+            break
+    objects = _objects(items)
+    has_reviews = any(isinstance(item.get(reviews_key), list) for item in objects)
+    return objects if has_reviews else []
 
 
 def _google_rows(answer: Mapping[str, Any], notes: ImportNotes) -> Iterator[Mapping[str, Any]]:
@@ -105,36 +115,52 @@ def _search_row(
 
     The publisher is bound to the site that Google names.
     """
+    # Values without a usual name keep Google's, behind the name of their object.
     row = {f"claims.{name}": value for name, value in claim.items() if name != "claimReview"}
-    for google_name, name in (("text", "statement"), ("claimant", "claimant")):
-        row[name] = row.pop(f"claims.{google_name}", "")
+    row["statement"] = row.pop("claims.text", "")
+    row["claimant"] = row.pop("claims.claimant", "")
     row["claim_date"] = row.pop("claims.claimDate", "")
-    flat = flat_row(review)
+    review_values = flat_row(review)
     for google_name, name in _SEARCH_NAMES.items():
-        row[name] = flat.pop(google_name, "")
-    # Google binds each publisher to a site; a review elsewhere is noted.
-    site = str(flat.pop("publisher.site", "") or "")
-    row["publisher"] = flat.pop("publisher.name", "") or (site if not row["url"] else "")
-    host = claim_fields.site_host(str(row["url"]))
-    if site and host and ratings.host_of(f"https://{site}") not in (host, ""):
-        if not host.endswith(f".{site.removeprefix('www.')}"):
-            notes.count("the publisher's site is not the site of its review", f"{site}: {host}")
-    row |= {f"claimReview.{name}": value for name, value in flat.items()}
+        row[name] = review_values.pop(google_name, "")
+    site = str(review_values.pop("publisher.site", "") or "")
+    row["publisher"] = review_values.pop("publisher.name", "") or ""
+    if not row["publisher"] and not row["url"]:
+        row["publisher"] = site
+    _note_other_site(site, str(row["url"]), notes)
+    for name, value in review_values.items():
+        row[f"claimReview.{name}"] = value
     return row
+
+
+def _note_other_site(site: str, review_url: str, notes: ImportNotes) -> None:
+    """Note a review that is not on the site to which Google binds its publisher."""
+    review_host = claim_fields.site_host(review_url)
+    publisher_host = ratings.host_of(f"https://{site}") if site else ""
+    if not publisher_host or not review_host or publisher_host == review_host:
+        return
+    is_subdomain = review_host.endswith(f".{site.removeprefix('www.')}")
+    if not is_subdomain:
+        example = f"{site}: {review_host}"
+        notes.count("the publisher's site is not the site of its review", example)
 
 
 def _page_row(page: Mapping[str, Any], markup: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row of a review in an answer of the list of pages."""
-    flat = flat_row(markup)
+    markup_values = flat_row(markup)
+    page_values = flat_row({key: page[key] for key in page if key != "claimReviewMarkups"})
     row: dict[str, Any] = {}
     for google_name, name in _PAGE_NAMES.items():
-        row[name] = flat.pop(google_name, "")
-    flat_page = flat_row({key: page[key] for key in page if key != "claimReviewMarkups"})
-    row["url"] = row["url"] or flat_page.get("pageUrl", "")
-    row["review_date"] = flat_page.pop("publishDate", "")
-    row["publisher"] = flat_page.pop("claimReviewAuthor.name", "")
-    row |= {f"page.{name}": value for name, value in flat_page.items()}
-    return row | {f"claimReviewMarkups.{name}": value for name, value in flat.items()}
+        row[name] = markup_values.pop(google_name, "")
+    row["url"] = row["url"] or page_values.get("pageUrl", "")
+    row["review_date"] = page_values.pop("publishDate", "")
+    row["publisher"] = page_values.pop("claimReviewAuthor.name", "")
+    # Values without a usual name keep Google's, behind the name of their object.
+    for name, value in page_values.items():
+        row[f"page.{name}"] = value
+    for name, value in markup_values.items():
+        row[f"claimReviewMarkups.{name}"] = value
+    return row
 
 
 def table_rows(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -143,38 +169,56 @@ def table_rows(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     Its columns are objects of cells, a list of names is beside a list of rows, or its rows are
     under their names.
     """
-    names = node.get("columns")
+    column_list = node.get("columns")
     cells_of_rows = node.get("data")
-    if isinstance(names, list) and isinstance(cells_of_rows, list):
-        if not _any_statement([str(name) for name in names]):
+    if isinstance(column_list, list) and isinstance(cells_of_rows, list):
+        column_names = [str(name) for name in column_list]
+        if not _has_statement_name(column_names):
             return []
-        rows = [cells for cells in cells_of_rows if isinstance(cells, list)]
-        return [dict(zip(map(str, names), cells, strict=False)) for cells in rows]
+        rows = []
+        for cells in cells_of_rows:
+            if isinstance(cells, list):
+                rows.append(dict(zip(column_names, cells, strict=False)))
+        return rows
+
     children = list(node.values())
     if not children or not all(isinstance(child, Mapping) for child in children):
         return []
-    if _any_statement(list(node)):
+    # {"statement": {"0": "...", "1": "..."}, "rating": {...}}
+    if _has_statement_name(list(node)):
         return _rows_of_columns(node)
-    if all(_any_statement(list(child)) for child in children):
+    # {"first": {"statement": "...", "rating": "..."}, "second": {...}}
+    if all(_has_statement_name(list(child)) for child in children):
         return [{"key": key, **child} for key, child in node.items()]
     return []
 
 
 def _rows_of_columns(columns: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the rows of columns that are objects of cells under numbers; [] for other objects."""
+    # A dict without values keeps each name of a row once, in order.
     row_names: dict[str, None] = {}
     for cells in columns.values():
         row_names.update(dict.fromkeys(cells))
-    if not all(str(name).isdigit() for name in row_names):
+    if not all(str(row_name).isdigit() for row_name in row_names):
         return []
-    return [
-        {name: cells.get(row_name) for name, cells in columns.items()} for row_name in row_names
-    ]
+    rows = []
+    for row_name in row_names:
+        rows.append({name: cells.get(row_name) for name, cells in columns.items()})
+    return rows
 
 
-def _any_statement(names: list[str]) -> bool:
+def _has_statement_name(names: list[str]) -> bool:
     """Return whether one of some names stands for the statement."""
-    return any((column_names.field_of(name) or ("",))[0] == "statement" for name in names)
+    return any(_field_of(name) == "statement" for name in names)
+
+
+def _field_of(name: str) -> str:
+    """Return the field that a name stands for, "" if it stands for none."""
+    field_and_rank = claim_column_names.field_of(name)
+    if field_and_rank is None:
+        return ""
+    field_name, _ = field_and_rank
+    return field_name
 
 
 def _wrapped_rows(
@@ -190,18 +234,18 @@ def _wrapped_rows(
         return _listed_rows(node, notes, name, depth)
     if not isinstance(node, Mapping):
         return []
-    unwrapped = _unwrapped(node)
-    if unwrapped is not node:
-        return [unwrapped]
+    row = _unwrapped(node)
+    if row is not node:
+        return [row]
     rows: list[Mapping[str, Any]] = []
-    beside: list[tuple[str, Any]] = []
+    other_values: list[tuple[str, Any]] = []
     for key, child in node.items():
         inner_rows = _wrapped_rows(child, notes, str(key), depth + 1)
         rows += inner_rows
         if not inner_rows:
-            beside.append((str(key), child))
+            other_values.append((str(key), child))
     if rows:
-        _note_beside(beside, notes)
+        _note_unused(other_values, notes)
     return rows
 
 
@@ -209,18 +253,23 @@ def _listed_rows(
     items: list[Any], notes: ImportNotes, name: str, depth: int
 ) -> list[Mapping[str, Any]]:
     """Return the objects of a list if they are rows, else the rows in its first objects."""
-    objects = [_unwrapped(item) for item in _objects(items)]
-    if any(_has_statement(item) for item in objects[:EXAMINED_ITEMS]):
-        _note_beside([(name, item) for item in items if not isinstance(item, Mapping)], notes)
-        return objects
+    # The first items show whether the list is one of rows, or of objects around rows.
+    possible_rows = [_unwrapped(item) for item in _objects(items)]
+    if any(_has_statement(row) for row in possible_rows[:EXAMINED_ITEMS]):
+        other_items = [(name, item) for item in items if not isinstance(item, Mapping)]
+        _note_unused(other_items, notes)
+        return possible_rows
+
+    # Notes on the examined items are thrown away: these items are read again below.
+    discarded_notes = ImportNotes()
     rows: list[Mapping[str, Any]] = []
-    if any(_wrapped_rows(item, ImportNotes(), name, depth + 1) for item in items[:EXAMINED_ITEMS]):
+    if any(_wrapped_rows(i, discarded_notes, name, depth + 1) for i in items[:EXAMINED_ITEMS]):
         for item in items:
             rows += _wrapped_rows(item, notes, name, depth + 1)
     return rows
 
 
-def _note_beside(values: list[tuple[str, Any]], notes: ImportNotes) -> None:
+def _note_unused(values: list[tuple[str, Any]], notes: ImportNotes) -> None:
     """Count the values beside the rows of an answer, unless they are nothing."""
     for name, value in values:
         if value not in (None, "", [], {}):
@@ -235,23 +284,28 @@ def _unwrapped(item: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     if _has_statement(item):
         return item
-    for key, inner in item.items():
-        if isinstance(inner, Mapping) and _any_statement(list(inner)):
-            row = dict(inner)
-            for other_key, value in item.items():
-                if other_key != key:
-                    name = "id" if other_key in _ID_NAMES and "id" not in row else other_key
-                    row[f"{_RECORD}.{name}" if name in row else name] = value
-            return row
+    for row_key, inner in item.items():
+        if not isinstance(inner, Mapping) or not _has_statement_name(list(inner)):
+            continue
+        row = dict(inner)
+        for key, value in item.items():
+            if key == row_key:
+                continue
+            name = key
+            if key in _ID_NAMES and "id" not in row:
+                name = "id"
+            if name in row:
+                name = f"{_OUTER_PREFIX}.{name}"
+            row[name] = value
+        return row
     return item
 
 
 def _has_statement(row: Mapping[str, Any]) -> bool:
     """Return whether an object is a row: one of its names stands for the statement."""
     for name, value in flat_row(row).items():
-        field_and_rank = column_names.field_of(name)
         is_text = not isinstance(value, (list, Mapping))
-        if field_and_rank and field_and_rank[0] == "statement" and is_text:
+        if is_text and _field_of(name) == "statement":
             return True
     return False
 

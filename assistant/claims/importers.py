@@ -61,7 +61,16 @@ BROKEN_JSON = "the JSON is broken from here on"
 _GZIP_START = b"\x1f\x8b"
 _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"SQLite format 3", b"\x89PNG", b"\xd0\xcf\x11\xe0")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_NESTED_60_DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')
+# Sixty brackets that open one after the other, perhaps with keys before them.
+_NESTED_60_DEEP_PATTERN = re.compile(
+    rb"""
+    (?:
+        [\[{] \s*
+        (?: "[^"]{0,80}" \s* : \s* )?
+    ){60}
+    """,
+    re.VERBOSE,
+)
 _JSON_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _LINK_REASON = "is a link, which may lead out of the folder; import it by itself."
 _BINARY_REMEDY = (
@@ -132,17 +141,19 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
 
     Raises: as ``read_claims``.
     """
-    unknown = sorted(set(columns) - set(FIELD_NAMES))
-    if unknown:
-        message = f"no field named {', '.join(unknown)}."
-        fields = ", ".join(FIELD_NAMES)
-        raise ClaimError(message, where=shown_path(path.name), remedy=f"Fields: {fields}.")
+    unknown_fields = sorted(set(columns) - set(FIELD_NAMES))
+    if unknown_fields:
+        message = f"no field named {', '.join(unknown_fields)}."
+        known_fields = ", ".join(FIELD_NAMES)
+        raise ClaimError(message, where=shown_path(path.name), remedy=f"Fields: {known_fields}.")
     context = ImportContext(columns)
     placed_nodes = _read_folder(path, context) if path.is_dir() else _read_file(path, context)
     is_empty = True
     try:
         for row in _with_unique_ids(_parsed(placed_nodes, context)):
-            is_empty = is_empty and isinstance(row, ImportRemark)
+            # A file of remarks alone is empty.
+            if not isinstance(row, ImportRemark):
+                is_empty = False
             yield row
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -157,52 +168,59 @@ def names_of_columns(path: Path, row_count: int) -> list[str]:
 
     A file of web markup has none. Raises: ClaimError if it has no known shape.
     """
-    names: dict[str, None] = {}
+    # A dict without values keeps each name once, in order.
+    different_names: dict[str, None] = {}
     context = ImportContext({}, needs_statement=False)
     for _, node in islice(_read_file(path, context), row_count):
         if isinstance(node, Mapping):
-            names.update(dict.fromkeys(flat_row(node)))
-    return list(names)
+            different_names.update(dict.fromkeys(flat_row(node)))
+    return list(different_names)
 
 
 def _parsed(placed_nodes: Iterator[PlacedNode], context: ImportContext) -> Iterator[PlacedRow]:
     """Yield the rows of a file, parsed. The first ones are surveyed before any is parsed."""
     # The form of a column of dates must be known before its first date is read.
-    surveyed = list(islice(placed_nodes, SURVEYED_ROWS))
-    is_table = any(isinstance(node, TableCells) for _, node in surveyed)
+    first_nodes = list(islice(placed_nodes, SURVEYED_ROWS))
+    is_table = any(isinstance(node, TableCells) for _, node in first_nodes)
     reader = RowReader(context.columns, is_table=is_table)
-    for _, node in surveyed:
+    for _, node in first_nodes:
         if isinstance(node, Mapping):
             reader.survey(node)
-    place = ""
-    for where, node in chain(surveyed, placed_nodes):
-        place = where
+
+    last_place = ""
+    for place, node in chain(first_nodes, placed_nodes):
+        last_place = place
         if isinstance(node, FileRow):
-            yield where, node
+            # The reader of the file has parsed it.
+            yield place, node
         elif isinstance(node, Mapping):
-            yield where, reader.parse(node, where)
+            yield place, reader.parse(node, place)
         else:
-            expected = f"expected an object with fields, found {type(node).__name__}."
-            yield where, Refused(where, expected)
+            reason = f"expected an object with fields, found {type(node).__name__}."
+            yield place, Refused(place, reason)
+
     remarks = [*reader.remarks(), *context.notes.other_remarks()]
-    for remark in [*remarks, *context.notes.unused_remarks("field")]:
-        yield place, ImportRemark(remark)
+    remarks += context.notes.unused_remarks("field")
+    for remark in remarks:
+        yield last_place, ImportRemark(remark)
 
 
 def _read_file(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
+    file_name = shown_path(path.name)
     with open_decompressed(path) as stream:
+        # The first bytes of the file; peek leaves them in the stream.
         head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
-        encoding = encoding_of(head)
         if head.startswith(ZIP_START):
-            yield from _read_packed(stream, shown_path(path.name), context)
+            yield from _read_packed(stream, file_name, context)
             return
+        encoding = encoding_of(head)
         if encoding != "utf-8-sig" and not head.startswith(_BINARY_STARTS):
-            stream = _as_utf8(stream, encoding, shown_path(path.name))
+            stream = _as_utf8(stream, encoding, file_name)
             head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
-        head = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
-        if head:
-            read_stream = _reader_of(head, shown_path(path.name))
-            yield from read_stream(stream, shown_path(path.name), context)
+        text_start = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
+        if text_start:
+            read_stream = _reader_of(text_start, file_name)
+            yield from read_stream(stream, file_name, context)
 
 
 def _read_packed(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
@@ -230,17 +248,20 @@ def _reader_of(head: bytes, name: str) -> FileReader:
         raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=_BINARY_REMEDY)
     if head.startswith(b"<"):
         return _read_page
-    if _NESTED_60_DEEP.match(head):
+    if _NESTED_60_DEEP_PATTERN.match(head):
         message = "is nested too deeply to be fact-checks."
         raise ClaimError(message, where=name, remedy=_SHAPES_REMEDY)
     if head.startswith(b"["):
         return partial(_read_json_stream, prefix="item")
     if not head.startswith(b"{"):
         return read_text_table
+    # A data feed of schema.org is one object around a list of items.
     if b'"dataFeedElement"' in head:
         return partial(_read_json_stream, prefix="dataFeedElement.item")
-    first_line = head.split(b"\n", 1)[0].rstrip()
-    return _read_json_lines if first_line.endswith(b"}") else _read_json
+    first_line, _, _ = head.partition(b"\n")
+    if first_line.rstrip().endswith(b"}"):
+        return _read_json_lines
+    return _read_json
 
 
 def _read_json_lines(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
@@ -271,10 +292,10 @@ def _read_json(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[
 
 def _lenient_values(data: bytes, where: str, context: ImportContext) -> list[Any]:
     """Return the values of almost JSON, and note what was mended. Raises: ValueError."""
-    read = parse_lenient(data.decode("utf-8-sig"))
-    for fault in read.mended:
+    mended_json = parse_lenient(data.decode("utf-8-sig"))
+    for fault in mended_json.mended:
         context.notes.count(f"the JSON was mended ({fault})", where)
-    return read.values
+    return mended_json.values
 
 
 def _read_json_stream(
@@ -339,11 +360,14 @@ def _read_folder(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
 def _rows_in_json(
     node: Any, where: str, context: ImportContext, depth: int = 0
 ) -> Iterator[PlacedNode]:
-    """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or a row."""
+    """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or one row."""
     if depth > MAX_DEPTH:
         yield where, Refused(where, "lists inside lists, too deep to be fact-checks.")
         return
-    if not context.columns and (claimreview.is_schema(node) or _is_feed_item(node)):
+    # Columns that a person has named are those of a row.
+    has_named_columns = bool(context.columns)
+    is_markup = claimreview.is_schema_markup(node) or _is_feed_item(node)
+    if is_markup and not has_named_columns:
         is_empty = True
         for row in claimreview.claims_in_json(node, where=where, notes=context.notes):
             is_empty = False
@@ -354,9 +378,13 @@ def _rows_in_json(
         for item in node:
             yield from _rows_in_json(item, where, context, depth + 1)
     else:
-        feed = None if context.columns else feed_rows(node, context.notes)
-        for record in [node] if feed is None else feed:
-            yield where, record
+        # The rows of a service's answer, None if the value is a row itself.
+        rows = None if has_named_columns else feed_rows(node, context.notes)
+        if rows is None:
+            yield where, node
+        else:
+            for row in rows:
+                yield where, row
 
 
 def _is_feed_item(node: Any) -> bool:
@@ -364,31 +392,35 @@ def _is_feed_item(node: Any) -> bool:
     if not isinstance(node, Mapping):
         return False
     item = node.get("item")
-    return isinstance(item, (list, dict)) and claimreview.is_schema(item)
+    return isinstance(item, (list, dict)) and claimreview.is_schema_markup(item)
 
 
 def _without_empty_attribution(row: Attributed | Refused) -> ImportRow:
     """Return the claim alone if nothing is known but the claim."""
-    if isinstance(row, Attributed) and not (row.attribution or row.licence or row.retraction):
-        return row.claim
-    return row
+    if not isinstance(row, Attributed):
+        return row
+    if row.attribution or row.licence or row.retraction:
+        return row
+    return row.claim
 
 
 def _with_unique_ids(placed_rows: Iterator[PlacedRow]) -> Iterator[FileRow]:
     """Yield the rows; refuse a second claim under an id that the file has already used."""
-    key_of_id: dict[str, str] = {}
-    for where, row in placed_rows:
-        vclaim = row.claim if isinstance(row, Attributed) else row
-        if isinstance(vclaim, (Refused, LeftOut, ImportRemark)):
-            yield vclaim
+    key_by_id: dict[str, str] = {}
+    for place, row in placed_rows:
+        claim = row.claim if isinstance(row, Attributed) else row
+        if isinstance(claim, (Refused, LeftOut, ImportRemark)):
+            yield claim
             continue
-        key = merging.same_key(vclaim)
-        if key_of_id.setdefault(vclaim.id, key) == key:
+        # Two rows with the same key are the same fact-check.
+        key = merging.same_key(claim)
+        first_key = key_by_id.setdefault(claim.id, key)
+        if key == first_key:
             yield row
         else:
-            statement = vclaim.statement[:60]
-            reason = f"two claims with the id {vclaim.id!r}: {statement!r} is the second."
-            yield Refused(where, reason)
+            statement = claim.statement[:60]
+            reason = f"two claims with the id {claim.id!r}: {statement!r} is the second."
+            yield Refused(place, reason)
 
 
 @contextmanager

@@ -95,9 +95,11 @@ def _small_segments(segments: dict[str, Segment]) -> list[str]:
 
 def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     """Yield the files of the merged segment."""
+    # One item per claim.
     for name in ("days", "classes"):
         pieces = [_Piece(getattr(it.segment, name), it.row_numbers) for it in sources]
         yield _MergedFile(name, pieces)
+    # Several items per claim: beside them a file tells where those of each claim begin.
     for name, texts_per_claim in (("texts", len(TEXT_FIELDS)), ("bodies", 1)):
         text_pieces = []
         text_starts = []
@@ -156,12 +158,13 @@ def _article_pieces(sources: Sequence[_LiveRows], family: str) -> list[_Piece]:
         segment = source.segment
         span_numbers = _item_numbers(segment.span_starts, source.row_numbers)
         first_span = 0
-        block_keys = sorted(key for key in segment.articles if key[0] == family)
-        for key in block_keys:
-            vectors = segment.articles[key]
+        blocks = sorted(block for name, block in segment.articles if name == family)
+        for block in blocks:
+            vectors = segment.articles[family, block]
             end_span = first_span + len(vectors)
-            in_block = (span_numbers >= first_span) & (span_numbers < end_span)
-            pieces.append(_Piece(vectors, span_numbers[in_block] - first_span))
+            # The vectors of a block are numbered from its first article sentence.
+            is_in_block = (span_numbers >= first_span) & (span_numbers < end_span)
+            pieces.append(_Piece(vectors, span_numbers[is_in_block] - first_span))
             first_span = end_span
     return pieces
 
@@ -222,13 +225,17 @@ def _text_numbers(row_numbers: RowNumbers, texts_per_claim: int) -> RowNumbers:
 
 def _write_pieces(path: Path, pieces: Sequence[_Piece]) -> None:
     """Write the rows of some arrays as one file."""
-    not_empty = [piece for piece in pieces if len(piece.row_numbers)]
-    model_array = (not_empty or pieces)[0].array
-    rows_total = sum(len(piece.row_numbers) for piece in pieces)
+    # An empty array may have another width: the first one with rows gives type and shape.
+    typical_array = pieces[0].array
+    for piece in pieces:
+        if len(piece.row_numbers):
+            typical_array = piece.array
+            break
+    row_count = sum(len(piece.row_numbers) for piece in pieces)
     header = {
-        "descr": np.lib.format.dtype_to_descr(model_array.dtype),
+        "descr": np.lib.format.dtype_to_descr(typical_array.dtype),
         "fortran_order": False,
-        "shape": (rows_total, *model_array.shape[1:]),
+        "shape": (row_count, *typical_array.shape[1:]),
     }
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, header)

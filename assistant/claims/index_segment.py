@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,7 @@ class Segment:
 
         None until they are computed.
         """
+        # A span is the position of one article sentence; vectors of a block begin at its first.
         first_span = 0
         vectors = self.articles.get((family, WHOLE_SEGMENT))
         if vectors is None:
@@ -132,6 +134,7 @@ class Segment:
             first_span = self.span_starts[block * BLOCK_CLAIMS]
             vectors = self.articles.get((family, block))
         if vectors is None:
+            # Not computed yet.
             width = self.vectors["sbert-statement"].vectors.shape[1]
             return np.zeros((0, width), np.float16)
         start = self.span_starts[row] - first_span
@@ -141,28 +144,31 @@ class Segment:
     @cached_property
     def families(self) -> tuple[str, ...]:
         """Return the families whose vectors are stored: sbert, or sbert and simcse."""
-        return tuple(dict.fromkeys(name.split("-")[0] for name in self.vectors))
+        # Names are FAMILY-FIELD; a dict keeps each family once, in order.
+        families = dict.fromkeys(name.partition("-")[0] for name in self.vectors)
+        return tuple(families)
 
     def blocks_missing(self, families: Sequence[str] = ()) -> list[int]:
         """List the blocks with articles whose vectors of some families are not computed yet.
 
         ``families`` are those of the segment if none are given.
         """
-        incomplete = []
+        incomplete_families = []
         for family in families or self.families:
             if (family, WHOLE_SEGMENT) not in self.articles:
-                incomplete.append(family)
-        if not incomplete:
+                incomplete_families.append(family)
+        if not incomplete_families:
             return []
-        # Blocks that contain at least one article sentence: the span offset rises within them.
-        first_rows = np.minimum(np.arange(0, len(self) + BLOCK_CLAIMS, BLOCK_CLAIMS), len(self))
-        block_starts = self.span_starts[first_rows]  # (blocks + 1,)
-        blocks = np.flatnonzero(np.diff(block_starts)).tolist()
+        # Where each block begins, as a row (blocks + 1,) and as an article sentence (blocks + 1,).
+        first_rows = np.arange(0, len(self) + BLOCK_CLAIMS, BLOCK_CLAIMS)
+        first_rows = np.minimum(first_rows, len(self))
+        first_spans = self.span_starts[first_rows]
+        blocks_with_articles = np.flatnonzero(np.diff(first_spans)).tolist()
 
         def is_missing(block: int) -> bool:
-            return any((family, block) not in self.articles for family in incomplete)
+            return any((family, block) not in self.articles for family in incomplete_families)
 
-        return [block for block in blocks if is_missing(block)]
+        return [block for block in blocks_with_articles if is_missing(block)]
 
     def bodies_ready(self) -> NDArray[np.bool_]:
         """Return for each row whether its article can be searched, (m,).
@@ -170,13 +176,15 @@ class Segment:
         A row without an article counts as ready.
         """
         # Articles are encoded in blocks of claims: a row is ready if its block is, (m,).
-        has_no_article = np.diff(self.span_starts) == 0
-        blocks = np.arange(len(self)) // BLOCK_CLAIMS
-        return has_no_article | ~np.isin(blocks, self.blocks_missing())
+        sentence_counts = np.diff(self.span_starts)
+        block_of_row = np.arange(len(self)) // BLOCK_CLAIMS
+        is_missing = np.isin(block_of_row, self.blocks_missing())
+        return (sentence_counts == 0) | ~is_missing
 
     def block_rows(self, block: int) -> range:
         """Return the rows of a block."""
-        return range(block * BLOCK_CLAIMS, min((block + 1) * BLOCK_CLAIMS, len(self)))
+        first_row = block * BLOCK_CLAIMS
+        return range(first_row, min(first_row + BLOCK_CLAIMS, len(self)))
 
     def block_texts(self, block: int) -> list[str]:
         """Return the article sentences of a block, in order."""
@@ -221,8 +229,9 @@ def encode_claims(
 
     ``states=False`` leaves out the token states of the statements, nine tenths of its size.
     """
-    with ThreadPoolExecutor(1) as worker:  # words are counted while the models compute
-        columns = worker.submit(_columns, claims, fingerprints)
+    # The columns that need no model are made by another thread while the models compute.
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        future_columns = worker.submit(_columns_without_models, claims, fingerprints)
         statements = [claim.statement for claim in claims]
         titles = [claim.title for claim in claims]
 
@@ -239,13 +248,17 @@ def encode_claims(
             vectors["simcse-statement"] = _encoded_field(encoders.simcse, statements)
             vectors["simcse-title"] = _encoded_field(encoders.simcse, titles)
 
-        joined_states = np.zeros((0, 0), np.float16)  # (t, d)
+        # The states of all tokens, (t, d), and where those of each statement begin, (n + 1,).
+        joined_states = np.zeros((0, 0), np.float16)
         state_starts = np.zeros(len(claims) + 1, np.int64)
         if token_states:
             joined_states = np.concatenate(token_states).astype(np.float16)
             state_starts = start_offsets(token_states)
         return Segment(
-            vectors=vectors, states=joined_states, state_starts=state_starts, **columns.result()
+            vectors=vectors,
+            states=joined_states,
+            state_starts=state_starts,
+            **future_columns.result(),
         )
 
 
@@ -266,11 +279,14 @@ def _field_vectors(texts: Sequence[str], vectors: Array) -> FieldVectors:
     return FieldVectors(row_numbers, vectors)
 
 
-def _columns(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str]) -> dict[str, Any]:
+def _columns_without_models(
+    claims: Sequence[VerifiedClaim], fingerprints: Sequence[str]
+) -> dict[str, Any]:
     """Compute the fields of a segment that need no model."""
+    # Spans count characters of the article as it is stored: half characters become "?".
     bodies = [claim.body.encode("utf-8", "replace").decode("utf-8") for claim in claims]
     spans_by_claim = [article_spans(body) for body in bodies]
-    all_spans = [span for spans in spans_by_claim for span in spans]
+    all_spans = list(chain.from_iterable(spans_by_claim))
     days = [(_ordinal(claim.claim_date), _ordinal(claim.review_date)) for claim in claims]
     classes = [_CLASSES.index(claim.rating_class) for claim in claims]
     counts = {}
@@ -330,14 +346,20 @@ def _lifted_block(
 ) -> Array:
     """Compute a block's SimCSE vectors, (s, d), from its new or stored SBERT vectors."""
     rows = segment.block_rows(block)
+    # The SBERT vectors of each article of the block, (sentences, d).
     if "sbert" in vectors:
         first_spans = segment.span_starts[rows.start : rows.stop]
-        articles = np.split(vectors["sbert"], first_spans[1:] - first_spans[0])
+        article_starts = first_spans - first_spans[0]
+        articles = np.split(vectors["sbert"], article_starts[1:])
     else:
         articles = [segment.body_vectors(row, "sbert") for row in rows]
+
+    def lift_article(article: Array) -> Array:
+        return lift(article, encoders)
+
     with one_blas_thread(), ThreadPoolExecutor(threads()) as pool:
-        lifted = list(pool.map(lambda article: lift(article, encoders), articles))
-    return np.concatenate(lifted)
+        simcse_articles = list(pool.map(lift_article, articles))
+    return np.concatenate(simcse_articles)
 
 
 def lift(article: Array, encoders: Encoders) -> Array:
@@ -351,10 +373,11 @@ def lift(article: Array, encoders: Encoders) -> Array:
 
 def _encoded_once(encoder: Encoder, texts: Sequence[str]) -> Array:
     """Encode texts in half precision, (n, d); a text that occurs twice is encoded once."""
-    unique = list(dict.fromkeys(texts))
-    numbers = {text: number for number, text in enumerate(unique)}
-    unique_vectors = encoder.encode(unique).astype(np.float16)
-    return unique_vectors[[numbers[text] for text in texts]]
+    different_texts = list(dict.fromkeys(texts))
+    row_of_text = {text: row for row, text in enumerate(different_texts)}
+    different_vectors = encoder.encode(different_texts).astype(np.float16)
+    rows = [row_of_text[text] for text in texts]
+    return different_vectors[rows]
 
 
 def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> None:
@@ -383,14 +406,16 @@ def add_codes(segment: Segment) -> None:
 
 def _write_codes(folder: Path, name: str, vectors: Array) -> None:
     """Write the codes (k, d) of vectors, then their step and their largest error."""
+    # Codes are the vectors rounded to multiples of a step, in 8 bits.
     step = nearest.step_of(vectors)
     largest_error = 0.0
     with replacing(folder / f"codes-{name}.npy") as temporary:
         codes = np.lib.format.open_memmap(temporary, "w+", np.int8, vectors.shape)
         for start in range(0, len(codes), nearest.ROWS):
             rows = slice(start, start + nearest.ROWS)
-            codes[rows], error = nearest.encode(vectors[rows], step)
-            largest_error = max(largest_error, error)
+            block_codes, block_error = nearest.encode(vectors[rows], step)
+            codes[rows] = block_codes
+            largest_error = max(largest_error, block_error)
         codes.flush()
     with replacing(folder / f"codes-{name}-off.npy") as temporary, temporary.open("wb") as file:
         np.save(file, np.array([step, largest_error]))
@@ -406,24 +431,25 @@ def save_segment(segment: Segment, folder: Path) -> Segment:
 
 def arrays(segment: Segment) -> dict[str, Array]:
     """Return every array of a segment by the name of its file, but the vectors of articles."""
-    by_name: dict[str, Array] = {name: getattr(segment, name) for name in PLAIN_ARRAYS}
-    for name in ("texts", "bodies"):
-        texts: TextColumn = getattr(segment, name)
-        by_name[name] = texts.data
-        by_name[f"{name}-starts"] = texts.starts
-    for name, stored in segment.vectors.items():
-        by_name[f"rows-{name}"] = stored.row_numbers
-        by_name[f"vectors-{name}"] = stored.vectors
-    for name, counts in segment.counts.items():
-        for count_array in COUNT_ARRAYS:
-            by_name[f"bm25-{name}-{count_array}"] = getattr(counts, count_array)
-    return by_name
+    array_by_file: dict[str, Array] = {name: getattr(segment, name) for name in PLAIN_ARRAYS}
+    for column_name in ("texts", "bodies"):
+        column: TextColumn = getattr(segment, column_name)
+        array_by_file[column_name] = column.data
+        array_by_file[f"{column_name}-starts"] = column.starts
+    for vectors_name, stored in segment.vectors.items():
+        array_by_file[f"rows-{vectors_name}"] = stored.row_numbers
+        array_by_file[f"vectors-{vectors_name}"] = stored.vectors
+    for field_name, counts in segment.counts.items():
+        for array_name in COUNT_ARRAYS:
+            array_by_file[f"bm25-{field_name}-{array_name}"] = getattr(counts, array_name)
+    return array_by_file
 
 
-def _require_numbers(vectors: Array, path: Path) -> None:
+def _require_finite_numbers(vectors: Array, path: Path) -> None:
     """Raise ValueError if vectors in a sample of the rows are not finite numbers."""
     step = max(1, len(vectors) // SAMPLED_ROWS)
-    if not np.isfinite(np.asarray(vectors[::step], np.float32)).all():
+    sample = np.asarray(vectors[::step], np.float32)
+    if not np.isfinite(sample).all():
         raise ValueError(f"{path.name} has vectors that are not numbers")
 
 
@@ -443,7 +469,7 @@ def read_segment(folder: Path) -> Segment:
     for path in sorted(folder.glob("vectors-*.npy")):
         name = path.stem.removeprefix("vectors-")
         stored_vectors = array(f"vectors-{name}")
-        _require_numbers(stored_vectors, path)
+        _require_finite_numbers(stored_vectors, path)
         vectors[name] = FieldVectors(array(f"rows-{name}"), stored_vectors, _codes(folder, name))
     counts = {}
     for name in SEARCHED_FIELDS:
@@ -470,10 +496,13 @@ def read_segment(folder: Path) -> Segment:
 
 def _codes(folder: Path, name: str) -> nearest.Codes | None:
     """Open the codes of some vectors, None if they are not complete."""
-    if not (folder / f"codes-{name}-off.npy").is_file():  # written last
+    # The file with the step and the largest error is written last.
+    step_path = folder / f"codes-{name}-off.npy"
+    if not step_path.is_file():
         return None
-    step, error = _mapped(folder / f"codes-{name}-off.npy").tolist()
-    return nearest.Codes(_mapped(folder / f"codes-{name}.npy"), step, error)
+    step, largest_error = _mapped(step_path).tolist()
+    codes = _mapped(folder / f"codes-{name}.npy")
+    return nearest.Codes(codes, step, largest_error)
 
 
 def _mapped(path: Path) -> Array:

@@ -14,14 +14,28 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-_OPENINGS = re.compile(
-    r"\A(?:\s|<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[|//\s*<!--|\ufeff)+"
+_OPENINGS_PATTERN = re.compile(
+    r"""
+    \A (?:
+        \s
+      | <!--                            # an HTML comment
+      | // \s* <!--
+      | <!\[CDATA\[                     # CDATA, perhaps in a comment of JavaScript
+      | // \s* <!\[CDATA\[
+      | /\* \s* <!\[CDATA\[ \s* \*/
+      | \ufeff                          # a byte order mark
+    )+
+    """,
+    re.VERBOSE,
 )
 _ENDINGS = ("/*]]>*/", "]]>", "-->", "//", ";", ",")
-_ASSIGNMENT = re.compile(r"\A(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=[\[{])")
-_SCRIPT_TAG = re.compile(r"\A\s*<script\b[^>]*>(.*?)</script\s*>\s*\Z", re.S | re.I)
-_ESCAPES = frozenset('"\\/bfnrtu')
-_HEX_ESCAPE = re.compile(r"u[0-9a-fA-F]{4}")
+# "var data = " before an object or a list.
+_ASSIGNMENT_PATTERN = re.compile(r"\A(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=[\[{])")
+_SCRIPT_TAG_PATTERN = re.compile(
+    r"\A\s*<script\b[^>]*>(?P<contents>.*?)</script\s*>\s*\Z", re.DOTALL | re.IGNORECASE
+)
+_ESCAPE_LETTERS = frozenset('"\\/bfnrtu')
+_HEX_ESCAPE_PATTERN = re.compile(r"u[0-9a-fA-F]{4}")
 # Values of Python and JavaScript, as JSON writes them.
 _VALUES_OF_LANGUAGES = {
     "True": "true",
@@ -31,9 +45,9 @@ _VALUES_OF_LANGUAGES = {
     "NaN": "null",
     "Infinity": "null",
 }
-_BARE_WORD = re.compile(r"[A-Za-z_$][\w$]*")
-_ENDS_AFTER_TEXT = frozenset(",:}]")
-_BETWEEN_VALUES = " \t\r\n,;"
+_BARE_WORD_PATTERN = re.compile(r"[A-Za-z_$][\w$]*")
+_MARKS_AFTER_TEXT = frozenset(",:}]")
+_MARKS_BETWEEN_VALUES = " \t\r\n,;"
 
 
 @dataclass(slots=True)
@@ -59,37 +73,46 @@ def parse_lenient(text: str) -> MendedJson:
     unwrapped = _unwrapped(text, mended)
     if not unwrapped:
         raise first_error
-    # Some pages escape the whole script as HTML.
-    for is_escaped in (False, True):
-        notes = list(mended)
-        candidate = unwrapped
-        if is_escaped:
-            candidate = html.unescape(unwrapped)
-            notes.append("HTML entities in place of characters")
-            if candidate == unwrapped:
-                break
-        try:
-            return MendedJson(_values_in_row(_Mender(candidate, notes).mend(), notes), notes)
-        except ValueError:
-            continue
-    raise first_error
+    try:
+        return _mended_values(unwrapped, mended)
+    except ValueError:
+        # Some pages escape the whole script as HTML.
+        unescaped = html.unescape(unwrapped)
+    if unescaped == unwrapped:
+        raise first_error
+    try:
+        return _mended_values(unescaped, [*mended, "HTML entities in place of characters"])
+    except ValueError:
+        raise first_error from None
+
+
+def _mended_values(text: str, mended: list[str]) -> MendedJson:
+    """Mend a text and return its values. Raises: ValueError."""
+    notes = list(mended)
+    corrected_text = _Mender(text, notes).mend()
+    values = _values_in_row(corrected_text, notes)
+    return MendedJson(values, notes)
 
 
 def _unwrapped(text: str, mended: list[str]) -> str:
     """Return a text without CDATA, HTML comments, semicolons and commas around it."""
-    tag = _SCRIPT_TAG.match(text)
-    inner = tag[1] if tag else text
-    opening = _OPENINGS.match(inner)
-    body = inner[opening.end() :] if opening else inner
+    script = _SCRIPT_TAG_PATTERN.match(text)
+    body = script["contents"] if script else text
+    opening_marks = ""
+    opening = _OPENINGS_PATTERN.match(body)
+    if opening:
+        opening_marks = opening[0]
+        body = body[opening.end() :]
     body, endings = _without_endings(body)
-    wrapping = [opening[0] if opening else "", *endings]
-    if any("CDATA" in mark or "]]>" in mark for mark in wrapping):
+    # A space keeps marks apart that would read as another one together.
+    all_marks = " ".join([opening_marks, *endings])
+    if "CDATA" in all_marks or "]]>" in all_marks:
         mended.append("CDATA around it")
-    if any("<!--" in mark or "-->" in mark for mark in wrapping):
+    if "<!--" in all_marks or "-->" in all_marks:
         mended.append("an HTML comment around it")
     if ";" in endings or "," in endings:
         mended.append("a semicolon or comma at its end")
-    assignment = _ASSIGNMENT.match(body)
+    assignment = _ASSIGNMENT_PATTERN.match(body)
     if assignment:
         mended.append("an assignment before it")
         body = body[assignment.end() :]
@@ -101,12 +124,14 @@ def _without_endings(body: str) -> tuple[str, list[str]]:
     endings: list[str] = []
     end = len(body)
     while end:
-        ending = next((mark for mark in _ENDINGS if body.endswith(mark, 0, end)), "")
-        if ending:
-            endings.append(ending)
-        elif not body[end - 1].isspace():
+        endings_here = [mark for mark in _ENDINGS if body.endswith(mark, 0, end)]
+        if endings_here:
+            endings.append(endings_here[0])
+            end -= len(endings_here[0])
+        elif body[end - 1].isspace():
+            end -= 1
+        else:
             break
-        end -= max(1, len(ending))
     return body[:end], endings
 
 
@@ -116,7 +141,7 @@ def _values_in_row(text: str, mended: list[str]) -> list[Any]:
     values = []
     position = 0
     while position < len(text):
-        if text[position] in _BETWEEN_VALUES:
+        if text[position] in _MARKS_BETWEEN_VALUES:
             position += 1
             continue
         value, position = decoder.raw_decode(text, position)
@@ -197,11 +222,13 @@ class _Mender:
                 if character == "'" and self._ends_text():
                     self._output.append('"')
                     return
-                self._output.append('\\"' if character == '"' else character)
+                if character == '"':
+                    character = '\\"'
+                self._output.append(character)
 
     def _copy_word(self) -> None:
         """Copy a word outside a text: a key without quotation marks, or a value of a language."""
-        word = _BARE_WORD.match(self._text, self._position)
+        word = _BARE_WORD_PATTERN.match(self._text, self._position)
         if word is None:
             self._output.append(self._text[self._position])
             self._position += 1
@@ -219,11 +246,13 @@ class _Mender:
 
     def _copy_escape(self) -> None:
         """Copy an escape; a backslash before another character is left out."""
+        # The character after the backslash, "" at the end of the text.
         escaped = self._text[self._position + 1 : self._position + 2]
-        is_known = escaped in _ESCAPES and escaped != ""
+        is_allowed = escaped in _ESCAPE_LETTERS
         if escaped == "u":
-            is_known = _HEX_ESCAPE.match(self._text, self._position + 1) is not None
-        if is_known:
+            hex_escape = _HEX_ESCAPE_PATTERN.match(self._text, self._position + 1)
+            is_allowed = hex_escape is not None
+        if is_allowed:
             self._output.append("\\")
         else:
             self._note("wrong escapes")
@@ -233,8 +262,10 @@ class _Mender:
     def _ends_text(self) -> bool:
         """Return whether a quotation mark just copied ends its text, by the mark that follows."""
         # Inside a text, a quotation mark is followed by more of the text.
-        rest_position = self._next_mark(self._position)
-        return rest_position == len(self._text) or self._text[rest_position] in _ENDS_AFTER_TEXT
+        next_position = self._next_mark(self._position)
+        if next_position == len(self._text):
+            return True
+        return self._text[next_position] in _MARKS_AFTER_TEXT
 
     def _copy_comma(self) -> None:
         """Copy a comma, unless nothing follows it in its object or list."""

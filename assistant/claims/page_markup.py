@@ -47,31 +47,33 @@ def json_ld(soup: BeautifulSoup) -> Iterator[PageScript]:
     """Yield the JSON-LD scripts of a page."""
     for script in soup.find_all("script", type=_is_json_ld):
         try:
-            read = parse_lenient(script.get_text())
+            json_ld_values = parse_lenient(script.get_text())
         except (ValueError, RecursionError) as error:
             yield PageScript(problem=f"not JSON ({error}).")
             continue
-        yield PageScript(read.values, read.mended)
+        yield PageScript(json_ld_values.values, json_ld_values.mended)
 
 
 def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
     """Return the outermost items of a page in microdata or RDFa, as JSON-LD would write them."""
-    nodes = []
-    has_scope: dict[str, Any] = {syntax.scope: True}
-    for element in soup.find_all(True, attrs=has_scope):
-        parent = element.find_parent(True, attrs=has_scope)
-        is_inner = parent is not None and (
-            element.has_attr(syntax.properties) or _is_related(element, parent, syntax)
+    outermost_items = []
+    # An element with the scope attribute is an item; True stands for any tag and any value.
+    scope_filter: dict[str, Any] = {syntax.scope: True}
+    for element in soup.find_all(True, attrs=scope_filter):
+        outer_element = element.find_parent(True, attrs=scope_filter)
+        is_inner = outer_element is not None and (
+            element.has_attr(syntax.properties) or _is_related(element, outer_element, syntax)
         )
         if not is_inner:
-            nodes.append(_item(element, syntax, soup, 0))
-    return nodes
+            outermost_items.append(_item(element, syntax, soup, depth=0))
+    return outermost_items
 
 
 def _is_related(element: Tag, parent: Tag, syntax: MarkupSyntax) -> bool:
     """Return whether an item is the value of a ``rel`` of RDFa inside another item."""
     if syntax is not RDFA:
         return False
+    # An element between both, or the item itself, names the relation.
     for ancestor in (element, *element.parents):
         if ancestor is parent:
             return False
@@ -82,17 +84,20 @@ def _is_related(element: Tag, parent: Tag, syntax: MarkupSyntax) -> bool:
 
 def canonical_url(soup: BeautifulSoup) -> str:
     """Return the address that a page states for itself, "" if it states none."""
-    candidates = []
-    places: tuple[tuple[str, dict[str, Any], str], ...] = (
+    # Tag, the attributes that it must have, and the attribute with the address.
+    address_tags: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("link", {"rel": "canonical"}, "href"),
         ("meta", {"property": "og:url"}, "content"),
         ("base", {"href": True}, "href"),
     )
-    for name, attributes, value_name in places:
-        tag = soup.find(name, attrs=attributes)
-        if tag is not None:
-            candidates.append(str(tag.get(value_name) or "").strip())
-    return next((url for url in candidates if url.lower().startswith(WEB_SCHEMES)), "")
+    for tag_name, attributes, address_attribute in address_tags:
+        tag = soup.find(tag_name, attrs=attributes)
+        if tag is None:
+            continue
+        address = str(tag.get(address_attribute) or "").strip()
+        if address.lower().startswith(WEB_SCHEMES):
+            return address
+    return ""
 
 
 def _is_json_ld(kind: str | None) -> bool:
@@ -123,13 +128,16 @@ def _item(element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int) -
 
 def _own_properties(root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
     """Yield the elements with a property of this item, not those inside an inner item."""
+    # Depth first in the order of the page: the next element is at the end of the list.
     pending = list(root.find_all(recursive=False))
     pending.reverse()
     while pending:
         element = pending.pop()
-        if element.has_attr(syntax.properties) or _relations(element, syntax):
+        has_relations = bool(_relations(element, syntax))
+        if has_relations or element.has_attr(syntax.properties):
             yield element
-        if not element.has_attr(syntax.scope) and not _relations(element, syntax):
+        is_inner_item = element.has_attr(syntax.scope)
+        if not is_inner_item and not has_relations:
             pending.extend(reversed(element.find_all(recursive=False)))
 
 
@@ -176,13 +184,14 @@ def _related_values(
     for name in ("resource", "href", "src"):
         if element.has_attr(name):
             return [str(element.get(name)).strip()]
-    has_scope: dict[str, Any] = {syntax.scope: True}
-    inner_items = [
-        inner
-        for inner in element.find_all(True, attrs=has_scope)
-        if inner.find_parent(True, attrs=has_scope) is element.find_parent(True, attrs=has_scope)
-    ]
-    return [_item(inner, syntax, soup, depth + 1) for inner in inner_items]
+    # Only items without another item between them and the element.
+    scope_filter: dict[str, Any] = {syntax.scope: True}
+    outer_item = element.find_parent(True, attrs=scope_filter)
+    inner_items = []
+    for inner in element.find_all(True, attrs=scope_filter):
+        if inner.find_parent(True, attrs=scope_filter) is outer_item:
+            inner_items.append(_item(inner, syntax, soup, depth + 1))
+    return inner_items
 
 
 def _value(element: Tag, syntax: MarkupSyntax) -> str:
