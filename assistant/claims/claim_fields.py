@@ -112,7 +112,7 @@ def shortened(vclaim: VerifiedClaim) -> VerifiedClaim:
 
 def has_field(names: Iterable[str], field: str) -> bool:
     """Return whether one of a file's names is a usual name of a field."""
-    return any((column_names.field_of(name) or ("",))[0] == field for name in names)
+    return any(column_names.stands_for(name, field) for name in names)
 
 
 def clean_line(value: Any) -> str:

@@ -36,9 +36,14 @@ MAX_CACHED_STATES = 8_000
 
 def _text_property(name: str) -> Any:
     """Make a property for a text field of the claims by position, (m,); texts are read on use."""
-    return cached_property(
-        lambda index: index._column(lambda segment, row: segment.text(row, name))
-    )
+
+    def text_of_row(segment: Segment, row: int) -> str:
+        return segment.text(row, name)
+
+    def column_of_index(index: ClaimIndex) -> LazyColumn:
+        return index._column(text_of_row)
+
+    return cached_property(column_of_index)
 
 
 class ClaimIndex:
@@ -80,10 +85,11 @@ class ClaimIndex:
         for number, (segment, dead) in enumerate(zip(segments, dead_rows, strict=True)):
             live_rows = np.delete(np.arange(len(segment)), list(dead))
             segment_numbers = np.full(len(live_rows), number)
-            blocks.append(np.stack((segment_numbers, live_rows), 1).astype(np.int32))
+            blocks.append(np.stack((segment_numbers, live_rows), axis=1).astype(np.int32))
         self._segment_rows = np.concatenate(blocks)
         ids = self.texts_by_position("id")
-        self._segment_rows = self._segment_rows[sorted(range(len(ids)), key=ids.__getitem__)]
+        order_by_id = sorted(range(len(ids)), key=ids.__getitem__)
+        self._segment_rows = self._segment_rows[order_by_id]
 
         # Position of each joined row, -1 for a dead one.
         self._positions = np.full(self._first_rows[-1], -1, np.int32)
@@ -133,9 +139,10 @@ class ClaimIndex:
 
         If two claims have the same id, the later one counts.
         """
-        unique = list({claim.id: claim for claim in claims}.values())
-        fingerprints = [fingerprint(claim) for claim in unique]
-        segment = index_segment.encode_claims(unique, fingerprints, encoders)
+        claim_by_id = {claim.id: claim for claim in claims}
+        different_claims = list(claim_by_id.values())
+        fingerprints = [fingerprint(claim) for claim in different_claims]
+        segment = index_segment.encode_claims(different_claims, fingerprints, encoders)
         families = list(index_segment.article_families(encoders).values())
         for block in segment.blocks_missing(families):
             vectors = index_segment.encode_block(segment, block, encoders, exact=True)
@@ -178,10 +185,11 @@ class ClaimIndex:
 
     def nearest_statements(self, i: int, depth: int) -> Sequence[int]:
         """Return the claims whose statements are nearest to that at a position by cosine."""
+        # One vector as a table of one row, (1, d).
         vector = np.asarray(self.statement_vectors[[i]], np.float32)
-        everything = np.ones(len(self), bool)
-        (nearest_claims,) = self.nearest(vector, "statement", depth, everything)
-        return list(map(int, nearest_claims))
+        all_allowed = np.ones(len(self), bool)
+        (nearest_claims,) = self.nearest(vector, "statement", depth, all_allowed)
+        return nearest_claims.tolist()
 
     @cached_property
     def bodies_ready(self) -> NDArray[np.bool_]:
@@ -208,7 +216,10 @@ class ClaimIndex:
         """Count the claims of a store that are new, changed or deleted since they were indexed."""
         if self._content and self._content == index_manifest.content_digest(store):
             return 0
-        return len(self.fingerprints.items() ^ store.fingerprints().items())
+        # Only one of both has this id with this digest. A changed claim counts twice: its old
+        # digest is in the index, its new one in the store.
+        differing = self.fingerprints.items() ^ store.fingerprints().items()
+        return len(differing)
 
     def position(self, claim_id: str) -> int | None:
         """Return the position of a claim, None if it is not in the index."""
@@ -260,17 +271,19 @@ class ClaimIndex:
         They are cached in half precision. If there are too many, the oldest that this call does
         not need are dropped.
         """
+        # A dict without values keeps each position once, in order.
         needed = dict.fromkeys(positions)
         missing = [i for i in needed if i not in self._states and not self._has_states(i)]
         if not missing:
             return
         statements = [self.statements[i] for i in missing]
-        computed = self._encoders.bertscore.token_states(statements)
-        for i, states in zip(missing, computed, strict=True):
+        computed_states = self._encoders.bertscore.token_states(statements)
+        for i, states in zip(missing, computed_states, strict=True):
             self._states[i] = states.astype(np.float16)
-        excess = max(0, len(self._states) - MAX_CACHED_STATES)
+        # The cache is in the order in which states were computed, the oldest first.
+        excess_count = max(0, len(self._states) - MAX_CACHED_STATES)
         droppable = [i for i in self._states if i not in needed]
-        for i in droppable[:excess]:
+        for i in droppable[:excess_count]:
             del self._states[i]
 
     def _has_states(self, i: int) -> bool:
@@ -289,13 +302,16 @@ class ClaimIndex:
             return self._vectors[key]
         stored_key = key
         lift = None
+        # SimCSE may be a head on SBERT: its vectors are computed from those of SBERT on use.
         if family == "simcse" and self._encoders.simcse_is_head:
             stored_key = f"sbert-{field}"
             lift = self._encoders.lift
+
+        def vector_width() -> int:
+            return self._encoders.sbert.width
+
         field_vectors = [segment.vectors[stored_key] for segment in self._segments]
-        self._vectors[key] = ClaimVectors(
-            field_vectors, self._segment_rows, lambda: self._encoders.sbert.width, lift
-        )
+        self._vectors[key] = ClaimVectors(field_vectors, self._segment_rows, vector_width, lift)
         return self._vectors[key]
 
     def nearest(
@@ -307,26 +323,26 @@ class ClaimIndex:
         sentence the positions come best first, and ties go to the lower position. Claims without
         the field are never among them.
         """
-        # Each segment proposes claims per sentence, by its codes if it has some.
-        proposals = [[np.zeros(0, np.int32)] for _ in sentences]
+        # Each segment proposes claims for each sentence, by its codes if it has some.
+        proposals_by_sentence = [[np.zeros(0, np.int32)] for _ in sentences]
         all_allowed = bool(allowed.all())
         positions_by_segment = self._positions_with(field)
         for segment, positions in zip(self._segments, positions_by_segment, strict=True):
             stored = segment.vectors[f"sbert-{field}"]
-            eligible = positions >= 0
+            is_eligible = positions >= 0
             if not all_allowed:
-                eligible &= allowed[positions]
-            proposed_rows = nearest.proposed(
-                sentences, stored.vectors, depth, eligible, stored.codes
+                is_eligible &= allowed[positions]
+            rows_by_sentence = nearest.proposed(
+                sentences, stored.vectors, depth, is_eligible, stored.codes
             )
-            for rows_of_sentence, proposed in zip(proposed_rows, proposals, strict=True):
-                proposed.append(positions[rows_of_sentence])
+            for rows, proposals in zip(rows_by_sentence, proposals_by_sentence, strict=True):
+                proposals.append(positions[rows])
 
         # The proposals of all segments are compared by their exact cosines.
         vectors = self.vectors("sbert", field)
         nearest_claims = []
-        for sentence, proposed in zip(sentences, proposals, strict=True):
-            claims = np.concatenate(proposed)
+        for sentence, proposals in zip(sentences, proposals_by_sentence, strict=True):
+            claims = np.concatenate(proposals)
             cosines = nearest.exact(sentence, vectors[claims])
             nearest_claims.append(bm25.highest(cosines, claims, depth))
         return nearest_claims
@@ -334,11 +350,12 @@ class ClaimIndex:
     def _positions_with(self, field: str) -> list[NDArray[np.int32]]:
         """Return for each segment the positions of the claims with a field, -1 for dead rows."""
         if field not in self._field_positions:
-            by_segment = []
+            positions_by_segment = []
+            # ``_first_rows`` has one more number, the end of the last segment.
             for first_row, segment in zip(self._first_rows, self._segments, strict=False):
                 row_numbers = segment.vectors[f"sbert-{field}"].row_numbers
-                by_segment.append(self._positions[first_row + row_numbers])
-            self._field_positions[field] = by_segment
+                positions_by_segment.append(self._positions[first_row + row_numbers])
+            self._field_positions[field] = positions_by_segment
         return self._field_positions[field]
 
     def counts(self, field: str) -> bm25.Counts:
@@ -382,7 +399,9 @@ class ClaimIndex:
 
     def _joined_rows(self) -> NDArray[np.int64]:
         """Return the row of each position when the segments are joined, (m,)."""
-        return self._first_rows[self._segment_rows[:, 0]] + self._segment_rows[:, 1]
+        segment_numbers = self._segment_rows[:, 0]
+        rows_in_segment = self._segment_rows[:, 1]
+        return self._first_rows[segment_numbers] + rows_in_segment
 
 
 def fingerprint(claim: VerifiedClaim) -> str:

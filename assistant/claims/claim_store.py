@@ -85,8 +85,9 @@ class ClaimStore(ClaimReader):
         tally = ImportTally(source, import_id=uuid4().hex)
         remaining_rows = iter(rows)
         report_progress = progress or no_progress
-        first_claims = tally.sift(islice(remaining_rows, BATCH_ROWS))
-        if tally.rows < BATCH_ROWS:
+        first_claims = tally.count_and_select_claims(islice(remaining_rows, BATCH_ROWS))
+        all_rows_are_read = tally.rows < BATCH_ROWS
+        if all_rows_are_read:
             report_progress("storing fact-checks", tally.rows, tally.rows)
             with self._writing() as connection:
                 self._write(connection, tally, first_claims)
@@ -150,19 +151,21 @@ class ClaimStore(ClaimReader):
         """Store the rows of an import in parts, separate from the claims."""
         import_id = tally.import_id
         incoming.begin_import(import_id)
-        number = 0
+        part_number = 0
         incoming_claims = first_claims
         try:
             while True:
-                is_last = tally.rows < (number + 1) * BATCH_ROWS
-                part = ImportPart(import_id, tally.source, number, incoming_claims, is_last)
+                # A part with fewer rows than a batch is the last one.
+                is_last = tally.rows < (part_number + 1) * BATCH_ROWS
+                part = ImportPart(import_id, tally.source, part_number, incoming_claims, is_last)
                 with self._writing() as connection:
                     incoming.add_part(connection, part)
                 if is_last:
                     break
                 report_progress("reading fact-checks", tally.rows, tally.rows)
-                incoming_claims = tally.sift(islice(remaining_rows, BATCH_ROWS))
-                number += 1
+                next_rows = islice(remaining_rows, BATCH_ROWS)
+                incoming_claims = tally.count_and_select_claims(next_rows)
+                part_number += 1
         except BaseException:
             with self._writing() as connection:
                 incoming.forget_import(connection, import_id)

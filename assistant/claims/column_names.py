@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
+from typing import NamedTuple
 
 from assistant.claims.usual_names import (
     CHECKER_NAMES,
@@ -29,10 +30,25 @@ _FILLERS = frozenset(
     "the a an our your their we you they it this that what is was are were did does do full exact"
     " text of".split()
 )
-_LIST_POSITION = re.compile(r"[\[./_ ](\d{1,3})(?=[\]./_ ]|$)\]?")
-_REVIEW_PATH = re.compile(r"^claim[ _-]?reviews?[./_ \[]+(?=.)", re.I)
-_COLUMN_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+")
-_EXPLANATION = re.compile(r"\s*\(.*$|\s+\[.*$|\s*[:*?]+\s*$")  # Link (to the article), Verdict:
+# claimReview[0].url, claims.2.text
+_LIST_POSITION_PATTERN = re.compile(r"[\[./_ ](?P<position>\d{1,3})(?=[\]./_ ]|$)\]?")
+_REVIEW_PATH_PATTERN = re.compile(r"^claim[ _-]?reviews?[./_ \[]+(?=.)", re.IGNORECASE)
+_WORD_PATTERN = re.compile(
+    r"""
+      [A-Z]+ (?![a-z])         # URL, also in URLAddress
+    | [A-Z]? [^\W\d_A-Z]+      # claim, Review
+    | [^\W\d_]+                # letters without case
+    """,
+    re.VERBOSE,
+)
+_EXPLANATION_PATTERN = re.compile(
+    r"""
+      \s* \( .* $              # Link (to the article)
+    | \s+ \[ .* $              # Link [optional]
+    | \s* [:*?]+ \s* $         # Verdict:
+    """,
+    re.VERBOSE,
+)
 _CLAIM_SIDE = {"claim", "claimed", "statement", "said", "stated", "made", "quote", "spoken"}
 _REVIEW_SIDE = {"review", "reviewed", "check", "checked", "factcheck", "fact", "verdict", "rated"}
 _REVIEW_SIDE |= {"published", "article", "publication", "checking", "analysis"}
@@ -65,15 +81,19 @@ _RATING_WORDS = {"rating", "verdict", "ruling", "veracity", "truthfulness", "con
 _RATING_WORDS |= {"judgement", "judgment", "finding", "rated", "truthometer", "meter"}
 _NO_RATING_WORDS = {"value", "best", "worst", "count", "explanation", "image", "class", "number"}
 _NO_RATING_WORDS |= {"id", "date", "url", "link", "code", "score", "by", "author", "icon", "reason"}
+_CLAIMANT_WORDS = {"speaker", "claimant", "originator", "politician"}
+_CLAIMANT_ATTRIBUTES = {"party", "job", "title", "state", "url", "id"}
+_PUBLISHER_WORDS = {"publisher", "organisation", "organization", "org"}
+_PUBLISHER_ATTRIBUTES = {"site", "url", "id", "logo", "country"}
 _OTHER_DATES = {"update", "updated", "modified", "import", "imported", "created", "crawled"}
 _OTHER_DATES |= {"scraped", "accessed", "retrieved", "added", "submitted", "archived", "access"}
-_ORGANISATION_WORD = re.compile(
+_ORGANISATION_WORD_PATTERN = re.compile(
     r"check|fact|news|verif|times|post\b|press|media|watch|truth|polit|\borg|\.|centre|center"
     r"|agency|tribune|herald|gazette|journal|institute|bureau|desk|radio|\btv\b|network|daily"
     r"|university|report|stories|foundation|project|team|lab\b|snopes|\bthe\b|&",
     re.I,
 )
-_PERSON_NAME = re.compile(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){1,3}")
+_PERSON_NAME_PATTERN = re.compile(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){1,3}")
 
 
 @lru_cache(maxsize=4096)
@@ -85,61 +105,72 @@ def bare(name: str) -> str:
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name, in lower case: *claim review url* for ``claimReviewUrl``."""
-    words = tuple(word.casefold() for word in _COLUMN_WORD.findall(name))
-    joined = " ".join(words).replace("fact check", "factcheck")
-    return tuple(joined.split())
+    words = [word.casefold() for word in _WORD_PATTERN.findall(name)]
+    # "Fact check", "factCheck" and "factcheck" are one word.
+    spaced_words = " ".join(words).replace("fact check", "factcheck")
+    return tuple(spaced_words.split())
 
 
-def _names_by_bare_form() -> dict[str, tuple[str, int]]:
+class FieldRank(NamedTuple):
+    """The field that a column's name stands for, and how good the name is; 0 is the best."""
+
+    field_name: str
+    rank: int
+
+
+def _fields_by_bare_name() -> dict[str, FieldRank]:
     """Return field and rank of each well-known name."""
-    known: dict[str, tuple[str, int]] = {}
+    fields: dict[str, FieldRank] = {}
     for field_name, names in FIELD_NAMES.items():
         for rank, name in enumerate(names):
-            known.setdefault(bare(name), (field_name, rank))
-    return known
+            fields.setdefault(bare(name), FieldRank(field_name, rank))
+    return fields
 
 
-_KNOWN_NAMES = _names_by_bare_form()
+_FIELDS_BY_BARE_NAME = _fields_by_bare_name()
 _RULE_RANK = 100
 _MISSPELT_RANK = 200
 _CODE_RANK = 300
 
 
 @lru_cache(maxsize=4096)
-def field_of(name: str) -> tuple[str, int] | None:
+def field_of(name: str) -> FieldRank | None:
     """Return the field that a column's name stands for and its rank, 0 for the best name.
 
     None if the name stands for no field.
     """
     if len(name) > MAX_COLUMN_NAME_CHARACTERS or "://" in name:
         return None
-    known = _known_field(bare(name))
-    if known:
-        return known
+    known_field = _known_field(bare(name))
+    if known_field:
+        return known_field
     plainer_name = _plainer(name)
     if plainer_name != name:
         return field_of(plainer_name) if plainer_name else None
     telling_words = [word for word in words_of(name) if word not in _FILLERS]
-    known = _known_field("".join(telling_words))
-    if known:
-        return known
+    known_field = _known_field("".join(telling_words))
+    if known_field:
+        return known_field
     words = set(words_of(name))
     field_name = _field_by_words(words)
     if field_name:
-        return field_name, _RULE_RANK + len(name)
+        # Of two names a rule finds, the shorter one is better.
+        return FieldRank(field_name, _RULE_RANK + len(name))
     # The rules know these names and left them out on purpose.
     if words & (_ADDRESS_WORDS | _DATE_WORDS | _RATING_WORDS):
         return None
     return _misspelt_field(name)
 
 
-def _known_field(bare_name: str) -> tuple[str, int] | None:
+def _known_field(bare_name: str) -> FieldRank | None:
     """Return field and rank of a well-known name, None for another name."""
-    if bare_name in _KNOWN_NAMES:
-        return _KNOWN_NAMES[bare_name]
-    if bare_name in _CHECKERS:
-        return "checker", 0
-    return ("rating", _CODE_RANK) if bare_name in _CODES else None
+    if bare_name in _FIELDS_BY_BARE_NAME:
+        return _FIELDS_BY_BARE_NAME[bare_name]
+    if bare_name in _BARE_CHECKER_NAMES:
+        return FieldRank("checker", 0)
+    if bare_name in _BARE_CODE_NAMES:
+        return FieldRank("rating", _CODE_RANK)
+    return None
 
 
 def _plainer(name: str) -> str:
@@ -147,44 +178,46 @@ def _plainer(name: str) -> str:
 
     "" for the second review of a row and those after it: the first counts.
     """
-    explained = _EXPLANATION.sub("", name).strip()
-    if explained and explained != name:
-        return explained
-    positions = [int(digits) for digits in _LIST_POSITION.findall(name)]
+    unexplained_name = _EXPLANATION_PATTERN.sub("", name).strip()
+    if unexplained_name and unexplained_name != name:
+        return unexplained_name
+    positions = [int(digits) for digits in _LIST_POSITION_PATTERN.findall(name)]
     if positions:
-        return "" if max(positions) > 0 else _LIST_POSITION.sub("", name)
-    inner_name = _REVIEW_PATH.sub("", name)
-    return inner_name if bare(inner_name) in _KNOWN_NAMES else name
+        is_later_review = max(positions) > 0
+        return "" if is_later_review else _LIST_POSITION_PATTERN.sub("", name)
+    inner_name = _REVIEW_PATH_PATTERN.sub("", name)
+    return inner_name if bare(inner_name) in _FIELDS_BY_BARE_NAME else name
 
 
-_CHECKERS = {bare(name) for name in CHECKER_NAMES}
-_CODES = {bare(name) for name in RATING_CODE_NAMES}
+_BARE_CHECKER_NAMES = {bare(name) for name in CHECKER_NAMES}
+_BARE_CODE_NAMES = {bare(name) for name in RATING_CODE_NAMES}
 
 
 def _field_by_words(words: set[str]) -> str | None:
     """Return the field of a name by rules about its words, None if no rule applies."""
     # An address or a date may belong to the claim or to its review.
-    is_claim_side = bool(words & _CLAIM_SIDE)
-    is_review_side = bool(words & _REVIEW_SIDE)
+    is_about_claim = bool(words & _CLAIM_SIDE)
+    is_about_review = bool(words & _REVIEW_SIDE)
+    is_about_claim_only = is_about_claim and not is_about_review
     if "who" in words or words <= {"statement", "claim", "quote", "by"}:
         return _person_field(words)
     if words & _DATE_WORDS or "published" in words:
         if words & _OTHER_DATES:
             return None
-        return "claim_date" if is_claim_side and not is_review_side else "review_date"
+        return "claim_date" if is_about_claim_only else "review_date"
     if words & _ADDRESS_WORDS:
-        if words & _OTHER_ADDRESSES:
-            return None
-        return "url" if is_review_side or not is_claim_side else None
+        is_other_address = bool(words & _OTHER_ADDRESSES)
+        return None if is_other_address or is_about_claim_only else "url"
     if words & _RATING_WORDS:
         return None if words & _NO_RATING_WORDS else "rating"
-    if words & {"speaker", "claimant", "originator", "politician"}:
-        return None if words & {"party", "job", "title", "state", "url", "id"} else "claimant"
-    if words & {"publisher", "organisation", "organization", "org"}:
-        return None if words & {"site", "url", "id", "logo", "country"} else "publisher"
+    # "Speaker's party" is about the claimant, without naming the claimant.
+    if words & _CLAIMANT_WORDS:
+        return None if words & _CLAIMANT_ATTRIBUTES else "claimant"
+    if words & _PUBLISHER_WORDS:
+        return None if words & _PUBLISHER_ATTRIBUTES else "publisher"
     if words & {"headline", "title"}:
-        return "title" if is_review_side else None
-    return _statement_or_body(words, is_review_side)
+        return "title" if is_about_review else None
+    return _statement_or_body(words, is_about_review)
 
 
 def _person_field(words: set[str]) -> str | None:
@@ -194,30 +227,39 @@ def _person_field(words: set[str]) -> str | None:
     return None
 
 
-def _statement_or_body(words: set[str], is_review_side: bool) -> str | None:
+def _statement_or_body(words: set[str], is_about_review: bool) -> str | None:
     """Return the field of a name that has words about a text."""
     telling_words = words - _FILLERS
-    if telling_words & _CHECKED_TEXTS and telling_words <= _CHECKED_TEXTS | _CHECK_WORDS:
+    # "Checked claim", without any other word.
+    names_checked_text = bool(telling_words & _CHECKED_TEXTS)
+    if names_checked_text and telling_words <= _CHECKED_TEXTS | _CHECK_WORDS:
         return "statement"
-    texts = words & {"text", "content", "wording", "words"}
-    if texts and words & {"claim", "statement", "quote"} and not is_review_side:
+    is_text = bool(words & {"text", "content", "wording", "words"})
+    is_long_text = bool(words & {"body", "summary", "analysis", "explanation"})
+    is_about_statement = bool(words & {"claim", "statement", "quote"})
+    if is_text and is_about_statement and not is_about_review:
         return "statement"
-    if is_review_side and (texts or words & {"body", "summary", "analysis", "explanation"}):
+    if is_about_review and (is_text or is_long_text):
         return "body"
     if words & {"language", "locale"} and len(words) <= 2:
         return "language"
     return None
 
 
-def _misspelt_field(name: str) -> tuple[str, int] | None:
+def _misspelt_field(name: str) -> FieldRank | None:
     """Return the field of the well-known name that a name misspells, None if there is none."""
     bare_name = bare(name)
     if len(bare_name) < MISSPELT_MIN_CHARACTERS:
         return None
-    close_names = get_close_matches(bare_name, _KNOWN_NAMES, n=1, cutoff=MISSPELT_MIN_LIKENESS)
-    if not close_names or abs(len(close_names[0]) - len(bare_name)) > 1:
+    close_names = get_close_matches(
+        bare_name, _FIELDS_BY_BARE_NAME, n=1, cutoff=MISSPELT_MIN_LIKENESS
+    )
+    if not close_names:
         return None
-    return _KNOWN_NAMES[close_names[0]][0], _MISSPELT_RANK
+    known_name = close_names[0]
+    if abs(len(known_name) - len(bare_name)) > 1:
+        return None
+    return FieldRank(_FIELDS_BY_BARE_NAME[known_name].field_name, _MISSPELT_RANK)
 
 
 @dataclass(slots=True)
@@ -239,52 +281,68 @@ class ColumnMap:
 def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -> ColumnMap:
     """Assign the columns of a file to fields. ``chosen`` maps a field to its column by hand."""
     names = list(names)
-    chosen = chosen or {}
-    ranked: dict[str, list[tuple[int, int, str]]] = {}
-    checkers = []
+    chosen_columns = chosen or {}
+    # For each field its columns with rank and position: sorted, the best and first comes first.
+    ranked_columns: dict[str, list[tuple[int, int, str]]] = {}
+    checker_columns = []
     for position, name in enumerate(names):
-        field_and_rank = field_of(name) if name not in chosen.values() else None
-        if field_and_rank is None:
+        if name in chosen_columns.values():
             continue
-        field_name, rank = field_and_rank
-        if field_name == "checker":
-            checkers.append(name)
-        elif field_name not in chosen:
-            ranked.setdefault(field_name, []).append((rank, position, name))
-    for field_name, name in _service_columns(names, ranked):
-        if field_name not in chosen:
-            ranked.setdefault(field_name, []).append((_RULE_RANK, 0, name))
+        field_rank = field_of(name)
+        if field_rank is None:
+            continue
+        if field_rank.field_name == "checker":
+            checker_columns.append(name)
+        else:
+            ranked_column = (field_rank.rank, position, name)
+            ranked_columns.setdefault(field_rank.field_name, []).append(ranked_column)
+    without_columns = [name for name in FIELD_NAMES if name not in ranked_columns]
+    for field_name, name in _service_columns(names, without_columns):
+        ranked_columns.setdefault(field_name, []).append((_RULE_RANK, 0, name))
+
     columns = {}
     for field_name in FIELD_NAMES:
-        if field_name in chosen:
+        if field_name in chosen_columns:
             # An empty choice: the file doesn't have the field.
-            columns[field_name] = [chosen[field_name]] if chosen[field_name] else []
-        elif field_name in ranked:
-            columns[field_name] = [name for _, _, name in sorted(ranked[field_name])]
-    return ColumnMap(columns, checkers)
+            chosen_column = chosen_columns[field_name]
+            columns[field_name] = [chosen_column] if chosen_column else []
+        elif field_name in ranked_columns:
+            columns[field_name] = [name for _, _, name in sorted(ranked_columns[field_name])]
+    return ColumnMap(columns, checker_columns)
 
 
-def _service_columns(
-    names: Sequence[str], ranked: Mapping[str, object]
-) -> Iterator[tuple[str, str]]:
-    """Yield field and column of names that only the table of a known service has in this sense."""
-    by_bare_name = {bare(name): name for name in reversed(names)}
-    for signs, fields_by_name in SERVICE_TABLES:
-        if not any(all(sign in by_bare_name for sign in some_signs) for some_signs in signs):
+def _service_columns(names: Sequence[str], open_fields: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield field and column of names that only the table of a known service has in this sense.
+
+    ``open_fields``: the fields that have no column yet.
+    """
+    # Of columns with the same bare name, the first one counts.
+    name_by_bare_name = {bare(name): name for name in reversed(names)}
+    for name_sets, fields_by_bare_name in SERVICE_TABLES:
+        # A table is a service's if it has all names of one of these sets.
+        if not any(name_by_bare_name.keys() >= set(name_set) for name_set in name_sets):
             continue
-        for bare_name, field_name in fields_by_name.items():
-            if bare_name in by_bare_name and field_name not in ranked:
-                yield field_name, by_bare_name[bare_name]
+        for bare_name, field_name in fields_by_bare_name.items():
+            if bare_name in name_by_bare_name and field_name in open_fields:
+                yield field_name, name_by_bare_name[bare_name]
+
+
+def stands_for(name: str, field_name: str) -> bool:
+    """Return whether a column's name stands for a field."""
+    field_rank = field_of(name)
+    return field_rank is not None and field_rank.field_name == field_name
 
 
 def count_known(names: Sequence[str]) -> int:
     """Count the fields that some names stand for; texts without letters don't count."""
     fields = set()
     for name in names:
-        has_letters = any(letter.isalpha() for letter in name)
-        field_and_rank = field_of(name) if has_letters and not is_nothing(name) else None
-        if field_and_rank:
-            fields.add(field_and_rank[0])
+        has_letters = any(character.isalpha() for character in name)
+        if not has_letters or is_nothing(name):
+            continue
+        field_rank = field_of(name)
+        if field_rank:
+            fields.add(field_rank.field_name)
     return len(fields)
 
 
@@ -294,16 +352,19 @@ def column_keys(names: Sequence[str], groups: Sequence[str]) -> list[str]:
     The group is added if several columns share a name, or if a name such as *Text* could be any
     text and no other column has the statement.
     """
-    has_statement = any((field_of(name) or ("",))[0] == "statement" for name in names)
+    has_statement = any(stands_for(name, "statement") for name in names)
     keys = []
     for name, group in zip(names, groups, strict=True):
-        combined = f"{group} {name}".strip()
+        name_with_group = f"{group} {name}".strip()
         is_repeated = names.count(name) > 1
-        gives_statement = not has_statement and (field_of(combined) or ("",))[0] == "statement"
-        keys.append(combined if group and (is_repeated or gives_statement) else name)
+        gives_statement = not has_statement and stands_for(name_with_group, "statement")
+        needs_group = is_repeated or gives_statement
+        keys.append(name_with_group if group and needs_group else name)
     return keys
 
 
 def looks_like_person(name: str) -> bool:
     """Return whether a name looks like a person's name, not like an organisation's."""
-    return bool(_PERSON_NAME.fullmatch(name.strip())) and not _ORGANISATION_WORD.search(name)
+    if _ORGANISATION_WORD_PATTERN.search(name):
+        return False
+    return _PERSON_NAME_PATTERN.fullmatch(name.strip()) is not None

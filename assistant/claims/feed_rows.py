@@ -209,16 +209,7 @@ def _rows_of_columns(columns: Mapping[str, Mapping[str, Any]]) -> list[Mapping[s
 
 def _has_statement_name(names: list[str]) -> bool:
     """Return whether one of some names stands for the statement."""
-    return any(_field_of(name) == "statement" for name in names)
-
-
-def _field_of(name: str) -> str:
-    """Return the field that a name stands for, "" if it stands for none."""
-    field_and_rank = claim_column_names.field_of(name)
-    if field_and_rank is None:
-        return ""
-    field_name, _ = field_and_rank
-    return field_name
+    return any(claim_column_names.stands_for(name, "statement") for name in names)
 
 
 def _wrapped_rows(
@@ -305,7 +296,7 @@ def _has_statement(row: Mapping[str, Any]) -> bool:
     """Return whether an object is a row: one of its names stands for the statement."""
     for name, value in flat_row(row).items():
         is_text = not isinstance(value, (list, Mapping))
-        if is_text and _field_of(name) == "statement":
+        if is_text and claim_column_names.stands_for(name, "statement"):
             return True
     return False
 

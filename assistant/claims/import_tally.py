@@ -48,7 +48,7 @@ class ImportTally:
     retracted: list[str] = field(default_factory=list)
     _batch_ids: set[str] = field(default_factory=set)
 
-    def sift(self, rows: Iterable[ImportRow]) -> list[IncomingClaim]:
+    def count_and_select_claims(self, rows: Iterable[ImportRow]) -> list[IncomingClaim]:
         """Return the rows that are claims.
 
         Count the other rows, and ratings that the table does not have.
@@ -76,6 +76,7 @@ class ImportTally:
             return
         is_first_with_id = incoming.claim.id not in self.row_ids
         self.row_ids.add(incoming.claim.id)
+        # A twin has the same address and statement, whatever its id.
         stored = stored_claims.twin(incoming)
         if stored is None:
             stored = stored_claims.by_id.get(incoming.claim.id)
@@ -86,12 +87,7 @@ class ImportTally:
                 else:
                     self._refuse(incoming, stored)
                 return
-            # If the id belongs to another claim, the row gets another id.
-            for claim_id in other_ids(incoming.claim, self.source):
-                if stored is None or self._corrects(incoming, stored):
-                    break
-                incoming.claim = replace(incoming.claim, id=claim_id)
-                stored = stored_claims.by_id.get(claim_id)
+            stored = self._claim_with_free_id(incoming, stored, stored_claims)
             if stored is not None and not stored.may_join(incoming):
                 self._refuse(incoming, stored)
                 return
@@ -104,6 +100,20 @@ class ImportTally:
             self._note_ids(incoming.claim.id)
         else:
             self._join(incoming, stored, stored_claims)
+
+    def _claim_with_free_id(
+        self, incoming: IncomingClaim, stored: StoredClaim | None, stored_claims: StoredClaims
+    ) -> StoredClaim | None:
+        """Give a row another id as long as its id belongs to another claim.
+
+        Return the stored claim with its id that it corrects, None if the id is free.
+        """
+        for claim_id in other_ids(incoming.claim, self.source):
+            if stored is None or self._corrects(incoming, stored):
+                break
+            incoming.claim = replace(incoming.claim, id=claim_id)
+            stored = stored_claims.by_id.get(claim_id)
+        return stored
 
     def take_batch_ids(self) -> set[str]:
         """Return the ids of the claims that the rows became since the last call."""
@@ -149,12 +159,15 @@ class ImportTally:
             return False
         if stored.source == self.source or stored.claim is None:
             return True
-        new = incoming.claim
-        old = stored.claim
-        if new.url and claim_fields.url_key(new.url, "") == claim_fields.url_key(old.url, ""):
+        new_claim = incoming.claim
+        old_claim = stored.claim
+        new_page = claim_fields.url_key(new_claim.url, "")
+        old_page = claim_fields.url_key(old_claim.url, "")
+        if new_claim.url and new_page == old_page:
             return True
-        new_statement = claim_fields.statement_key(new.statement)
-        return new_statement == claim_fields.statement_key(old.statement)
+        new_statement = claim_fields.statement_key(new_claim.statement)
+        old_statement = claim_fields.statement_key(old_claim.statement)
+        return new_statement == old_statement
 
     def _join(
         self, incoming: IncomingClaim, stored: StoredClaim, stored_claims: StoredClaims
@@ -183,29 +196,29 @@ class ImportTally:
         The row of the claim's own source replaces them, unless its review is older than the stored
         one. Another row fills gaps, and a later review of it counts.
         """
-        old = stored.claim
-        if old is None:
+        old_claim = stored.claim
+        if old_claim is None:
             raise ValueError(f"the text of {stored.id!r} was not read before merging it")
-        new = incoming.claim
+        new_claim = incoming.claim
         is_same_source = stored.source == self.source
-        is_own_row = stored.id == new.id
-        if is_same_source and stored.same_key == incoming.same_key:
-            is_own_row = True
+        has_same_key = stored.same_key == incoming.same_key
+        is_own_row = stored.id == new_claim.id or (is_same_source and has_same_key)
         if not is_own_row:
-            new = replace(new, url=page_addresses.best_of_page(old.url, new.url))
+            url = page_addresses.best_of_page(old_claim.url, new_claim.url)
+            new_claim = replace(new_claim, url=url)
         # A source may list every review of a check, in any order.
-        is_older = is_later(old.review_date, new.review_date) and is_revised(new, old)
-        if is_older:
-            self._note_kept(incoming, old)
+        stored_is_later = is_later(old_claim.review_date, new_claim.review_date)
+        if stored_is_later and is_revised(new_claim, old_claim):
+            self._note_older_review(incoming, old_claim)
         elif is_own_row and not is_repeated:
             stored.source = self.source
-            return updated(old, new)
-        elif is_same_source and is_later(new.review_date, old.review_date):
-            return updated(old, new)
-        merged = gaps_filled(old, new)
-        return merged if is_same_source else with_later_rating(merged, new)
+            return updated(old_claim, new_claim)
+        elif is_same_source and is_later(new_claim.review_date, old_claim.review_date):
+            return updated(old_claim, new_claim)
+        merged = gaps_filled(old_claim, new_claim)
+        return merged if is_same_source else with_later_rating(merged, new_claim)
 
-    def _note_kept(self, incoming: IncomingClaim, stored_claim: VerifiedClaim) -> None:
+    def _note_older_review(self, incoming: IncomingClaim, stored_claim: VerifiedClaim) -> None:
         """Note that a row has an older review than the stored claim."""
         self.kept_reviews.append(
             f"row {incoming.row_number}: {incoming.claim.rating or 'no rating'} of "

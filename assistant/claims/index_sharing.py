@@ -17,15 +17,14 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from assistant.claims import index_manifest
 from assistant.claims.index_manifest import INDEX_SCHEMA, REBUILD, IndexManifest
 from assistant.core.errors import ClaimIndexError
 from assistant.core.files import explained
-from assistant.core.progress_callback import Progress
+from assistant.core.progress_callback import Progress, no_progress
 from features.models.atomic_write import replacing, sync, sync_folder
 from features.models.profile_models import Encoders
 
@@ -34,8 +33,8 @@ COPY_BYTES = 1 << 20
 STAGE = "fetching the index (megabytes)"
 # In the folder of a segment: [digest, bytes] of each of its files, which never change.
 DIGEST_FILE = "digests.json"
-_FILE_NAME = re.compile(r"[\w-]{1,80}\.npy")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+_FILE_NAME_PATTERN = re.compile(r"[\w-]{1,80}\.npy")
+_SHA256_PATTERN = re.compile(r"[0-9a-f]{64}")
 SegmentFiles = Mapping[str, tuple[str, int]]  # digest and size of each file, by name
 
 
@@ -71,6 +70,7 @@ def fetch(
     target = _model_folder(folder, encoders)
     source = _model_folder(shared, encoders)
     manifest = index_manifest.read_manifest(target)
+    # A listing is named by the digest of the store's content.
     listing_path = source / f"{content}.json"
     if manifest is None and not listing_path.is_file():
         listing_path = max(source.glob("*.json"), key=_modified_at, default=listing_path)
@@ -81,8 +81,9 @@ def fetch(
         target.mkdir(parents=True, exist_ok=True)
         with index_manifest.sole_writer(target):
             try:
-                _fetch_listed(target, source, listing_path, progress or (lambda *_: None))
-            except FileNotFoundError:  # a newer index has replaced it meanwhile
+                _fetch_listed(target, source, listing_path, progress or no_progress)
+            except FileNotFoundError:
+                # A newer index has replaced it meanwhile.
                 return False
     return True
 
@@ -143,21 +144,27 @@ def _fetch_listed(target: Path, source: Path, listing_path: Path, progress: Prog
     """Make the listed index the index of a folder."""
     listing = _read_listing(listing_path)
     manifest = index_manifest.read_manifest(target) or IndexManifest(listing.models)
-    names_by_key = {_segment_key(_segment_files(target / name)): name for name in manifest.segments}
+    # The segments that the folder has, by a digest of their files.
+    name_by_key = {}
+    for name in manifest.segments:
+        name_by_key[_segment_key(_segment_files(target / name))] = name
     total_bytes = sum(segment.size for segment in listing.segments)
     done_bytes = 0
-    dead_rows = {}
+    dead_rows_by_segment = {}
     for segment in listing.segments:
         key = _segment_key(segment.files)
-        if key not in names_by_key:
-            names_by_key[key] = key
+        if key not in name_by_key:
+            # A fetched segment is named by its key.
+            name_by_key[key] = key
             for copied_bytes in _fetch_segment(target / key, source / "files", segment.files):
-                done = (done_bytes + copied_bytes) // COPY_BYTES
-                progress(STAGE, done, total_bytes // COPY_BYTES)
+                done_pieces = (done_bytes + copied_bytes) // COPY_BYTES
+                progress(STAGE, done_pieces, total_bytes // COPY_BYTES)
         done_bytes += segment.size
-        dead_rows[names_by_key[key]] = segment.dead_rows
-    fetched = IndexManifest(listing.models, dead_rows, manifest.made, listing_path.stem)
-    index_manifest.write_manifest(target, fetched)
+        dead_rows_by_segment[name_by_key[key]] = segment.dead_rows
+    fetched_manifest = IndexManifest(
+        listing.models, dead_rows_by_segment, manifest.made, listing_path.stem
+    )
+    index_manifest.write_manifest(target, fetched_manifest)
 
 
 def _read_listing(path: Path) -> _Listing:
@@ -175,7 +182,8 @@ def _checked_files(files: Mapping[str, Any]) -> SegmentFiles:
     """Return the files of a segment; raise ValueError for a name or digest that can't be one."""
     checked = {}
     for name, (digest, size) in files.items():
-        if not (_FILE_NAME.fullmatch(name) and _SHA256.fullmatch(digest)):
+        is_safe_name = _FILE_NAME_PATTERN.fullmatch(name) is not None
+        if not is_safe_name or not _SHA256_PATTERN.fullmatch(digest):
             raise ValueError(f"not an index file: {name[:80]!r}")
         checked[name] = (digest, int(size))
     return checked
@@ -192,14 +200,16 @@ def _segment_key(files: SegmentFiles) -> str:
 
 def _segment_files(segment: Path) -> SegmentFiles:
     """Return digest and size of each file of a segment; they are computed once and stored."""
-    path = segment / DIGEST_FILE
-    stored = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    digest_path = segment / DIGEST_FILE
+    stored_files = {}
+    if digest_path.is_file():
+        stored_files = json.loads(digest_path.read_text("utf-8"))
     files = {}
-    for file in sorted(segment.glob("*.npy")):
-        digest, size = stored.get(file.name) or _digest_and_size(file)
-        files[file.name] = (digest, size)
-    if files.keys() != stored.keys():
-        with replacing(path) as temporary:
+    for path in sorted(segment.glob("*.npy")):
+        digest, size = stored_files.get(path.name) or _digest_and_size(path)
+        files[path.name] = (digest, size)
+    if files.keys() != stored_files.keys():
+        with replacing(digest_path) as temporary:
             temporary.write_text(json.dumps(files), "utf-8")
     return files
 
@@ -233,18 +243,20 @@ def _copy(source: Path, target: Path, digest: str) -> None:
     if target.exists():
         return
     incomplete = target.with_name(f"{target.name}.part")
-    hashed = hashlib.sha256()
+    sha256 = hashlib.sha256()
     with source.open("rb") as source_file, incomplete.open("a+b") as target_file:
+        # Read the bytes that an earlier copy has written, then copy the others.
         target_file.seek(0)
-        for piece in iter(partial(target_file.read, COPY_BYTES), b""):
-            hashed.update(piece)
+        for piece in _pieces(target_file):
+            sha256.update(piece)
         resumed_at = source_file.seek(target_file.tell())
-        for piece in iter(partial(source_file.read, COPY_BYTES), b""):
-            hashed.update(piece)
+        for piece in _pieces(source_file):
+            sha256.update(piece)
             target_file.write(piece)
-    if hashed.hexdigest() != digest:
+    if sha256.hexdigest() != digest:
         incomplete.unlink()
-        if resumed_at:  # perhaps only the earlier copy was damaged
+        if resumed_at > 0:
+            # Perhaps only the earlier copy was damaged.
             _copy(source, target, digest)
             return
         message = "is corrupted (checksum mismatch)."
@@ -253,15 +265,25 @@ def _copy(source: Path, target: Path, digest: str) -> None:
     os.replace(incomplete, target)
 
 
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the rest of a file a piece at a time."""
+    while True:
+        piece = file.read(COPY_BYTES)
+        if not piece:
+            return
+        yield piece
+
+
 def _delete_old(folder: Path) -> None:
     """Delete old listings, and the files that no other listing uses."""
-    listing_paths = sorted(folder.glob("*.json"), key=_modified_at)
-    for path in listing_paths[:-MAX_LISTINGS]:
-        path.unlink()
+    oldest_first = sorted(folder.glob("*.json"), key=_modified_at)
+    for listing_path in oldest_first[:-MAX_LISTINGS]:
+        listing_path.unlink()
     used_digests = set()
-    for path in listing_paths[-MAX_LISTINGS:]:
-        for segment in _read_listing(path).segments:
-            used_digests |= {digest for digest, _ in segment.files.values()}
+    for listing_path in oldest_first[-MAX_LISTINGS:]:
+        for segment in _read_listing(listing_path).segments:
+            used_digests.update(digest for digest, _ in segment.files.values())
+    # The files are named by their digests.
     for path in (folder / "files").iterdir():
         if path.name not in used_digests:
             path.unlink()

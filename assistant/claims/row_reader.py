@@ -54,19 +54,19 @@ LANGUAGE_CODES: Mapping[str, str] = {
     "urdu": "ur",
     "vietnamese": "vi",
 }
-_TEXT_LISTS = {"body": "\n"}  # a list of texts becomes paragraphs; others are joined by commas
+PARAGRAPH_SEPARATOR = "\n"
 
 
 @dataclass(slots=True)
 class _RowValues:
     """The values of a row, by column and by field.
 
-    ``accounted`` are the columns whose values were used, or counted as unread.
+    ``handled_columns`` are those whose values were used, or counted as unread.
     """
 
-    flat: Mapping[str, Any]
+    by_column: Mapping[str, Any]
     by_field: dict[str, Any] = field(default_factory=dict)
-    accounted: set[str] = field(default_factory=set)
+    handled_columns: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -81,74 +81,80 @@ class RowReader:
 
     def survey(self, row: Mapping[str, Any]) -> None:
         """Look at a row before any row is read, to learn the form of the dates."""
-        flat = flat_row(row)
-        mapped = self._map(flat)
+        cells = flat_row(row)
+        column_map = self._column_map(cells)
         for field_name in DATE_FIELDS:
-            for name in mapped.columns.get(field_name, ()):
-                if _is_filled(flat.get(name)):
-                    self._date_column(name).survey(flat[name])
+            for column in column_map.columns.get(field_name, ()):
+                if _is_filled(cells.get(column)):
+                    self._date_column(column).survey(cells[column])
 
     def parse(self, row: Mapping[str, Any], where: str) -> ImportRow:
         """Read a row; an invalid one becomes a Refused with its cells."""
-        flat = flat_row(row)
-        mapped = self._map(flat)
-        values = _RowValues(flat)
-        for field_name, candidates in mapped.columns.items():
-            self._add_value(field_name, candidates, values)
-        self._add_checker(mapped, values)
+        cells = flat_row(row)
+        column_map = self._column_map(cells)
+        values = _RowValues(cells)
+        for field_name, columns in column_map.columns.items():
+            self._add_value(field_name, columns, values)
+        self._add_checker(column_map, values)
+        retraction_cells = _retraction_cells(cells)
         try:
             self._add_linked_address(values)
-            vclaim = claim_fields.parse_claim({**values.by_field, **_states(flat)})
+            claim = claim_fields.parse_claim({**values.by_field, **retraction_cells})
         except MalformedClaim as error:
-            return Refused(where, error.what, cells_of(flat))
-        retraction = retractions.reason_in_row(flat)
+            return Refused(where, error.what, cells_of(cells))
+        retraction = retractions.reason_in_row(cells)
         if retraction:
-            values.accounted |= {name for name in flat if retractions.is_about_retraction(name)}
+            values.handled_columns.update(retraction_cells)
         self._count_unused(values)
-        return Attributed(vclaim, retraction=retraction) if retraction else vclaim
+        return Attributed(claim, retraction=retraction) if retraction else claim
 
     def remarks(self) -> Iterator[str]:
         """Yield a line for everything that was not used or was read in a special way."""
+        # Rows of a table have the same columns: one sentence says how they were read.
         if self.is_table and len(self.maps) == 1:
-            yield next(iter(self.maps.values())).sentence()
+            (column_map,) = self.maps.values()
+            yield column_map.sentence()
         noun = "column" if self.is_table else "field"
         yield from self.notes.unused_remarks(noun)
-        for column in self.dates.values():
-            yield from column.remarks()
+        for date_column in self.dates.values():
+            yield from date_column.remarks()
         yield from self.notes.other_remarks()
 
-    def _map(self, flat: Mapping[str, Any]) -> ColumnMap:
-        names = tuple(flat)
-        if names not in self.maps:
-            self.maps[names] = column_names.map_columns(names, self.chosen)
-        return self.maps[names]
+    def _column_map(self, cells: Mapping[str, Any]) -> ColumnMap:
+        columns = tuple(cells)
+        if columns not in self.maps:
+            self.maps[columns] = column_names.map_columns(columns, self.chosen)
+        return self.maps[columns]
 
-    def _add_value(self, field_name: str, candidates: list[str], values: _RowValues) -> None:
+    def _add_value(self, field_name: str, columns: list[str], values: _RowValues) -> None:
         """Add the value of a field, from the first of its columns that has one."""
-        for name in candidates:
-            value = values.flat.get(name)
-            if not _is_filled(value):
-                self._note_cell_error(name, value)
+        for column in columns:
+            cell = values.by_column.get(column)
+            if not _is_filled(cell):
+                self._note_cell_error(column, cell)
                 continue
-            field_value = self._field_value(field_name, name, values)
+            field_value = self._field_value(field_name, column, values)
             if field_value is not None:
                 values.by_field[field_name] = field_value
-                values.accounted.add(name)
+                values.handled_columns.add(column)
                 return
 
-    def _field_value(self, field_name: str, name: str, values: _RowValues) -> Any:
+    def _field_value(self, field_name: str, column: str, values: _RowValues) -> Any:
         """Return the value of a column for a field, None if it has none that can be used."""
-        value = values.flat[name]
+        cell = values.by_column[column]
+        # A date or an address that cannot be used is noted, so it is handled in any case.
         if field_name in DATE_FIELDS:
-            values.accounted.add(name)
-            return self._date_value(name, value)
+            values.handled_columns.add(column)
+            return self._date_value(column, cell)
         if field_name == "url":
-            values.accounted.add(name)
-            return self._address_value(name, value)
+            values.handled_columns.add(column)
+            return self._address_value(column, cell)
         if field_name == "language":
-            return self._language_value(name, value)
-        text = _joined(value, _TEXT_LISTS.get(field_name, ", "))
-        if field_name == "rating" and not any(letter.isalpha() for letter in text):
+            return self._language_value(column, cell)
+        separator = PARAGRAPH_SEPARATOR if field_name == "body" else ", "
+        text = _joined(cell, separator)
+        has_letters = any(character.isalpha() for character in text)
+        if field_name == "rating" and not has_letters:
             return None
         return addresses.formula_text(text)
 
@@ -184,13 +190,13 @@ class RowReader:
         """Take the address from the HYPERLINK formula of a text, if no column has an address."""
         if values.by_field.get("url"):
             return
-        for name in sorted(values.accounted):
-            value = values.flat[name]
-            if isinstance(value, str) and addresses.is_link_formula(value):
-                values.by_field["url"] = self._address_value(name, value)
+        for column in sorted(values.handled_columns):
+            cell = values.by_column[column]
+            if isinstance(cell, str) and addresses.is_link_formula(cell):
+                values.by_field["url"] = self._address_value(column, cell)
                 return
 
-    def _add_checker(self, mapped: ColumnMap, values: _RowValues) -> None:
+    def _add_checker(self, column_map: ColumnMap, values: _RowValues) -> None:
         """Take the publisher from a column of fact-checkers, unless it names a person.
 
         The publisher of a known site is the site's.
@@ -200,22 +206,22 @@ class RowReader:
         is_known_site = ratings.publisher_of(url) != ratings.host_of(url)
         if values.by_field.get("publisher") or is_known_site:
             return
-        for name in mapped.checker_columns:
-            value = values.flat.get(name)
-            if _is_filled(value) and not column_names.looks_like_person(str(value)):
-                values.by_field["publisher"] = value
-                values.accounted.add(name)
+        for column in column_map.checker_columns:
+            checker = values.by_column.get(column)
+            if _is_filled(checker) and not column_names.looks_like_person(str(checker)):
+                values.by_field["publisher"] = checker
+                values.handled_columns.add(column)
                 return
 
     def _count_unused(self, values: _RowValues) -> None:
         """Count the values of a row that became no part of its claim, nor repeat one."""
         # A column that repeats a used text, such as a second address of the page, loses nothing.
         used_texts = {str(value).strip() for value in values.by_field.values()}
-        for name, value in values.flat.items():
-            if name in values.accounted or not _is_filled(value):
+        for column, cell in values.by_column.items():
+            if column in values.handled_columns or not _is_filled(cell):
                 continue
-            if str(value).strip() not in used_texts:
-                self.notes.count_unused(name, _joined(value, ", "))
+            if str(cell).strip() not in used_texts:
+                self.notes.count_unused(column, _joined(cell, ", "))
 
     def _date_column(self, name: str) -> DateColumn:
         return self.dates.setdefault(name, DateColumn(name))
@@ -230,39 +236,52 @@ class RowReader:
 
 def flat_row(row: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
     """Return a row without nested objects: ``{"claim": {"text": …}}`` as ``claim.text``."""
-    flat: dict[str, Any] = {}
+    cells: dict[str, Any] = {}
     for name, value in row.items():
+        # Cells beyond the last column have no name.
         if name is None:
             continue
         if isinstance(value, Mapping) and depth < MAX_NESTED_DEPTH:
             for inner_name, inner_value in flat_row(value, depth + 1).items():
-                flat[f"{name}.{inner_name}"] = inner_value
+                cells[f"{name}.{inner_name}"] = inner_value
         else:
-            flat[str(name)] = value
-    return flat
+            cells[str(name)] = value
+    return cells
 
 
-def _states(flat: Mapping[str, Any]) -> dict[str, Any]:
+def _retraction_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a row that say whether the fact-check still counts."""
-    return {name: value for name, value in flat.items() if retractions.is_about_retraction(name)}
+    retraction_cells = {}
+    for column, cell in cells.items():
+        if retractions.is_about_retraction(column):
+            retraction_cells[column] = cell
+    return retraction_cells
 
 
-def cells_of(flat: Mapping[str, Any]) -> dict[str, str]:
+def cells_of(cells: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of a row as texts, to be given back to the person who imports it."""
-    return {name: _joined(value, ", ")[:MAX_CELL_SHOWN_CHARACTERS] for name, value in flat.items()}
+    texts = {}
+    for column, cell in cells.items():
+        texts[column] = _joined(cell, ", ")[:MAX_CELL_SHOWN_CHARACTERS]
+    return texts
 
 
 def _is_filled(value: Any) -> bool:
     """Return whether a value is more than nothing: not empty, and neither NaN nor null."""
-    if value is None or value in ([], {}):
+    if value is None:
         return False
-    return isinstance(value, (list, Mapping)) or not is_nothing(str(value))
+    if isinstance(value, (list, Mapping)):
+        return len(value) > 0
+    return not is_nothing(str(value))
 
 
 def _joined(value: Any, separator: str) -> str:
     """Return a value as a text; the texts of a list are joined."""
-    if isinstance(value, list):
-        if any(isinstance(item, (list, Mapping)) for item in value):
-            return json.dumps(value, ensure_ascii=False, default=str)
-        return separator.join(str(item) for item in value if _is_filled(item))
-    return "" if value is None else str(value)
+    if value is None:
+        return ""
+    if not isinstance(value, list):
+        return str(value)
+    is_nested = any(isinstance(item, (list, Mapping)) for item in value)
+    if is_nested:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return separator.join(str(item) for item in value if _is_filled(item))
