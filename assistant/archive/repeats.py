@@ -37,7 +37,7 @@ UNREVIEWED = "unreviewed"
 TO_LOOK_AT = "to look at"  # for readers: a passage that no person has reviewed
 REVIEWED_CHANCE = 0.5  # smallest chance of an uncounted passage that a person should review
 UNKNOWN_SPEAKER = "Speaker unknown"
-_WORD_PATTERN = re.compile(r"\S+")
+_WORD_OF_TEXT_PATTERN = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,8 +301,8 @@ def mark_differences(
     first: str, second: str
 ) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
     """Return the words of two wordings with the spaces after them, each with whether it is not in the other."""
-    first_words = _WORD_PATTERN.findall(first)
-    second_words = _WORD_PATTERN.findall(second)
+    first_words = _WORD_OF_TEXT_PATTERN.findall(first)
+    second_words = _WORD_OF_TEXT_PATTERN.findall(second)
     matcher = difflib.SequenceMatcher(
         None,
         [words_of(word) for word in first_words],

@@ -40,7 +40,7 @@ _FIELD_WORDS: Mapping[str, frozenset[str]] = {
 }
 _EVENT_WORDS = frozenset(("event", "debate", "meeting", "session"))
 _OTHER_DATES = frozenset(("upload", "uploaded", "modified", "created", "added", "updated"))
-_WORD_PATTERN = re.compile(r"[^\W\d_]+")
+_HEADER_WORD_PATTERN = re.compile(r"[^\W\d_]+")
 _VALUE_CHARACTERS_PATTERN = re.compile(r"[\d.,;|\t]")
 MAX_NAMED_FILES = 20
 
@@ -264,7 +264,7 @@ def _count_fields(column_names: Sequence[str]) -> int:
 
 def _field_by_words(name: str) -> str:
     """Return the field of a name by its words: *Path to file*, *Date of debate*; "" for another."""
-    words = set(_WORD_PATTERN.findall(name.casefold()))
+    words = set(_HEADER_WORD_PATTERN.findall(name.casefold()))
     # Cells with values are not names, even if a word of a name is in them.
     if _VALUE_CHARACTERS_PATTERN.search(name) or words & _OTHER_DATES:
         return ""

@@ -33,7 +33,7 @@ _FILLERS = frozenset(
 # claimReview[0].url, claims.2.text
 _LIST_POSITION_PATTERN = re.compile(r"[\[./_ ](?P<position>\d{1,3})(?=[\]./_ ]|$)\]?")
 _REVIEW_PATH_PATTERN = re.compile(r"^claim[ _-]?reviews?[./_ \[]+(?=.)", re.IGNORECASE)
-_WORD_PATTERN = re.compile(
+_COLUMN_WORD_PATTERN = re.compile(
     r"""
       [A-Z]+ (?![a-z])         # URL, also in URLAddress
     | [A-Z]? [^\W\d_A-Z]+      # claim, Review
@@ -105,7 +105,7 @@ def bare(name: str) -> str:
 @lru_cache(maxsize=4096)
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name, in lower case: *claim review url* for ``claimReviewUrl``."""
-    words = [word.casefold() for word in _WORD_PATTERN.findall(name)]
+    words = [word.casefold() for word in _COLUMN_WORD_PATTERN.findall(name)]
     # "Fact check", "factCheck" and "factcheck" are one word.
     spaced_words = " ".join(words).replace("fact check", "factcheck")
     return tuple(spaced_words.split())
@@ -296,9 +296,9 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
         else:
             ranked_column = (field_rank.rank, position, name)
             ranked_columns.setdefault(field_rank.field_name, []).append(ranked_column)
-    without_columns = [name for name in FIELD_NAMES if name not in ranked_columns]
-    for field_name, name in _service_columns(names, without_columns):
-        ranked_columns.setdefault(field_name, []).append((_RULE_RANK, 0, name))
+    for field_name, name in _service_columns(names):
+        if field_name not in ranked_columns:
+            ranked_columns[field_name] = [(_RULE_RANK, 0, name)]
 
     columns = {}
     for field_name in FIELD_NAMES:
@@ -311,11 +311,8 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
     return ColumnMap(columns, checker_columns)
 
 
-def _service_columns(names: Sequence[str], open_fields: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield field and column of names that only the table of a known service has in this sense.
-
-    ``open_fields``: the fields that have no column yet.
-    """
+def _service_columns(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield field and column of names that only the table of a known service has in this sense."""
     # Of columns with the same bare name, the first one counts.
     name_by_bare_name = {bare(name): name for name in reversed(names)}
     for name_sets, fields_by_bare_name in SERVICE_TABLES:
@@ -323,7 +320,7 @@ def _service_columns(names: Sequence[str], open_fields: Sequence[str]) -> Iterat
         if not any(name_by_bare_name.keys() >= set(name_set) for name_set in name_sets):
             continue
         for bare_name, field_name in fields_by_bare_name.items():
-            if bare_name in name_by_bare_name and field_name in open_fields:
+            if bare_name in name_by_bare_name:
                 yield field_name, name_by_bare_name[bare_name]
 
 
