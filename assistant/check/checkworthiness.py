@@ -21,29 +21,29 @@ from assistant.core.errors import ModelUnavailable
 WEIGHTS = "checkworthiness.safetensors"
 SHORTEST_WORDS = 4  # words; the verifiable sentences of the annotated debates are longer
 
-_GREETING = re.compile(
+_GREETING_PATTERN = re.compile(
     r"^\W*(?:(?:and|so|well|ok|okay|now|but),? )*(?:thank(?:s| you)"
     r"|good (?:morning|afternoon|evening|night)|hello|hi|welcome|congratulations"
     r"|god bless|bye|goodbye|please (?:welcome|be seated|sit))\b",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
-_PREDICTION = re.compile(
+_QUESTION_PATTERN = re.compile(r"\?[\"”’)\]]*\s*$")
+_PREDICTION_PATTERN = re.compile(
     r"\b(?:will|won['’]t|shall|would|might|['’]ll|if (?:i|we|you) "
     r"|(?:is|are|am|['’]re|['’]m|['’]s) (?:not )?(?:going to|gonna))\b",
     re.IGNORECASE,
 )
-_OPINION = re.compile(
+_OPINION_PATTERN = re.compile(
     r"\b(?:i|we|you) (?:\w+ )?(?:think|believe|feel|hope|guess|want|love|like|agree|disagree|wish|support|know)\b"
     r"|\bin my (?:view|opinion)\b|\b(?:should|ought to|must|have to|need to|let['’]s|great|beautiful|terrible"
     r"|wonderful|amazing|disgrace|best|worst|incredible|tremendous|important|right|wrong)\b",
     re.IGNORECASE,
 )
 _REASONS = (
-    (_GREETING, "greeting or thanks"),
-    (_QUESTION, "question"),
-    (_PREDICTION, "prediction or hypothetical"),
-    (_OPINION, "opinion or belief"),
+    (_GREETING_PATTERN, "greeting or thanks"),
+    (_QUESTION_PATTERN, "question"),
+    (_PREDICTION_PATTERN, "prediction or hypothetical"),
+    (_OPINION_PATTERN, "opinion or belief"),
 )
 
 

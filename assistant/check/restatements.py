@@ -30,7 +30,7 @@ MIN_COSINE = 0.5  # pairs that are further apart in meaning are not read
 MAX_COMPARED_TEXTS = 60  # texts of a speaker that match one fact-check
 MAX_READ_PAIRS = 400  # the nearest ones, read by the cross-encoder
 ENTAILMENT_COLUMN = 0  # among the labels of the cross-encoder
-_PERSONS = re.compile(r"\b(?:i|we|you|he|she|they)\b")
+_PERSONS_PATTERN = re.compile(r"\b(?:i|we|you|he|she|they)\b")
 TextPair = frozenset[str]
 
 
@@ -126,7 +126,7 @@ def _differs(text: str, other_text: str) -> bool:
 
 def _pronouns(text: str) -> frozenset[str]:
     """Return the persons of a text: "they feel that we lose" is not "we lose"."""
-    return frozenset(_PERSONS.findall(text.casefold()))
+    return frozenset(_PERSONS_PATTERN.findall(text.casefold()))
 
 
 def _text_pair(one: CheckedSentence, other: CheckedSentence) -> TextPair:

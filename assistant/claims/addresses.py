@@ -13,14 +13,14 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 WEB_SCHEMES = ("http://", "https://")
-_HYPERLINK_FORMULA = re.compile(
+_HYPERLINK_FORMULA_PATTERN = re.compile(
     r'^=\s*hyperlink\s*\(\s*"(?P<address>(?:[^"]|"")*)"(?:\s*[,;]\s*"(?P<label>(?:[^"]|"")*)")?',
     re.I,
 )
-_TEXT_FORMULA = re.compile(r'^="(?P<text>(?:[^"]|"")*)"$')
-_HREF = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.I)
-_ADDRESS = re.compile(r"https?://[^\s<>\"|\\^`{}]+", re.I)
-_WITHOUT_SCHEME = re.compile(
+_TEXT_FORMULA_PATTERN = re.compile(r'^="(?P<text>(?:[^"]|"")*)"$')
+_HREF_PATTERN = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.I)
+_ADDRESS_PATTERN = re.compile(r"https?://[^\s<>\"|\\^`{}]+", re.I)
+_WITHOUT_SCHEME_PATTERN = re.compile(
     r"^(?:www\.[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}/)\S*$", re.I
 )
 _TRAILING = ".,;:!)]}'’”"
@@ -41,18 +41,18 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
         return ReadAddress()
     if _is_web_address(text):
         return ReadAddress(text)
-    hyperlink = _HYPERLINK_FORMULA.match(text)
+    hyperlink = _HYPERLINK_FORMULA_PATTERN.match(text)
     if hyperlink:
         return _changed(hyperlink["address"], "taken out of a HYPERLINK formula")
     # The text of a link is its title, its target the address.
-    link = _HREF.search(text)
+    link = _HREF_PATTERN.search(text)
     if link:
         return _changed(link[1], "taken out of a link", base_url)
     if text.startswith("//"):
         return _changed(f"https:{text}", "given its scheme")
-    if _WITHOUT_SCHEME.match(text) and "@" not in text:
+    if _WITHOUT_SCHEME_PATTERN.match(text) and "@" not in text:
         return _changed(f"https://{text}", "given its scheme")
-    inner = _ADDRESS.search(text)
+    inner = _ADDRESS_PATTERN.search(text)
     if inner:
         return _changed(_without_trailing(inner[0]), "taken out of a text")
     # A path begins with a slash, a dot or a question mark.
@@ -63,7 +63,7 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
 
 def is_link_formula(cell: str) -> bool:
     """Return whether a cell is a HYPERLINK formula of a spreadsheet."""
-    return _HYPERLINK_FORMULA.match(cell.strip()) is not None
+    return _HYPERLINK_FORMULA_PATTERN.match(cell.strip()) is not None
 
 
 def formula_text(cell: str) -> str:
@@ -71,10 +71,10 @@ def formula_text(cell: str) -> str:
     if not cell.lstrip().startswith("="):
         return cell
     formula = cell.strip()
-    hyperlink = _HYPERLINK_FORMULA.match(formula)
+    hyperlink = _HYPERLINK_FORMULA_PATTERN.match(formula)
     if hyperlink:
         return _unescape_quotes(hyperlink["label"] or hyperlink["address"])
-    text_formula = _TEXT_FORMULA.match(formula)
+    text_formula = _TEXT_FORMULA_PATTERN.match(formula)
     return _unescape_quotes(text_formula["text"]) if text_formula else cell
 
 

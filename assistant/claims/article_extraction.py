@@ -27,7 +27,7 @@ _DECLARATION_BYTES = 4_096
 
 # Phrases at the end of a text that only subscribers can read on. They are searched in the whole
 # page, since they are often outside the article.
-_PAYWALL = re.compile(
+_PAYWALL_PATTERN = re.compile(
     r'"isAccessibleForFree"\s*:\s*"?false'
     r"|subscribe (?:now )?to (?:continue|read|keep|unlock|get)|already (?:a|an) (?:subscriber|member)"
     r"|(?:sign|log) in to (?:continue|read|keep)|to (?:continue|keep) reading"
@@ -42,12 +42,14 @@ _PAYWALL = re.compile(
     r"|riservato agli abbonati",
     re.I,
 )
-_DECLARED_CHARSET = re.compile(
+_DECLARED_CHARSET_PATTERN = re.compile(
     rb"<meta[^>]{0,200}?charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:-]{2,40})", re.I
 )
-_SENT_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.I)
-_HTML_START = re.compile(rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype html|html|head|body|!--)", re.I)
-_BULLET = re.compile(r"^[-•*]\s+", re.M)
+_SENT_CHARSET_PATTERN = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.I)
+_HTML_START_PATTERN = re.compile(
+    rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype html|html|head|body|!--)", re.I
+)
+_BULLET_PATTERN = re.compile(r"^[-•*]\s+", re.M)
 _HTML_TYPES = ("text/html", "application/xhtml+xml")
 _UTF8_NAMES = ("utf-8", "utf8")
 _LATIN1_NAMES = ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii")
@@ -62,7 +64,7 @@ def is_html(content_type: str, data: bytes) -> bool:
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type:
         return media_type in _HTML_TYPES
-    return bool(_HTML_START.match(data[:_SNIFFED_BYTES]))
+    return bool(_HTML_START_PATTERN.match(data[:_SNIFFED_BYTES]))
 
 
 def decode_page(data: bytes, content_type: str = "") -> str:
@@ -74,8 +76,8 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        sent = _SENT_CHARSET.search(content_type)
-        declared = _DECLARED_CHARSET.search(data[:_DECLARATION_BYTES])
+        sent = _SENT_CHARSET_PATTERN.search(content_type)
+        declared = _DECLARED_CHARSET_PATTERN.search(data[:_DECLARATION_BYTES])
         encodings = [sent[1]] if sent else []
         if declared:
             encodings.append(declared[1].decode("ascii"))
@@ -97,12 +99,12 @@ def extract_article(page: str) -> str:
         )
     except (LxmlError, ValueError, RecursionError):  # markup that breaks the parser
         return ""
-    return clean_paragraphs(_BULLET.sub("", text or ""))
+    return clean_paragraphs(_BULLET_PATTERN.sub("", text or ""))
 
 
 def missing_reason(page: str, text: str) -> str:
     """Explain why the text of a page is not its article, "" if it is."""
-    if len(text) < MIN_PAYWALLED_CHARACTERS and _PAYWALL.search(page):
+    if len(text) < MIN_PAYWALLED_CHARACTERS and _PAYWALL_PATTERN.search(page):
         return f"a paywall: {len(text):,} characters can be read"
     if len(text) >= MIN_ARTICLE_CHARACTERS:
         return ""

@@ -30,18 +30,18 @@ MAX_FIELD_CHARACTERS = 50_000  # the article may be longer
 MAX_TAG_CHARACTERS = 40
 _POLITIFACT = "PolitiFact"
 _POLITIFACT_SITE = "https://www.politifact.com"
-_DATE_IN_URL = re.compile(r"/(\d{4})/([a-z]{3}|\d{1,2})/(\d{1,2})(?=/|$)")
-_LANGUAGE_TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$")
-_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
-_BREAK = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^<>]*>", re.I)
-_TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
+_DATE_IN_URL_PATTERN = re.compile(r"/(\d{4})/([a-z]{3}|\d{1,2})/(\d{1,2})(?=/|$)")
+_LANGUAGE_TAG_PATTERN = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$")
+_SCRIPT_PATTERN = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
+_BREAK_PATTERN = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^<>]*>", re.I)
+_TAG_PATTERN = re.compile(r"<[a-zA-Z/!][^<>]*>")
 # Databases refuse NUL and lone surrogates.
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")
-_KEY_WORD = re.compile(r"[^\W_]+")
+_CONTROL_PATTERN = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")
+_KEY_WORD_PATTERN = re.compile(r"[^\W_]+")
 # A cache of AMP pages.
 _AMP_CACHE = ".cdn.ampproject.org"
 _MOBILE_PREFIXES = ("amp.", "m.", "mobile.")
-_STATED_ON = re.compile(r"^\s*stated on\b", re.I)
+_STATED_ON_PATTERN = re.compile(r"^\s*stated on\b", re.I)
 
 
 def parse_claim(
@@ -131,12 +131,12 @@ def clean_paragraphs(value: Any) -> str:
 
 def is_stated_on(value: str) -> bool:
     """Return whether a date is CheckThat!'s *stated on …*: the day of the claim."""
-    return _STATED_ON.match(value) is not None
+    return _STATED_ON_PATTERN.match(value) is not None
 
 
 def day_in_url(url: str) -> date | None:
     """Return the date in an address such as ``/2019/oct/30/``, or None."""
-    match = _DATE_IN_URL.search(url)
+    match = _DATE_IN_URL_PATTERN.search(url)
     if not match:
         return None
     return parse_day(f"{match[1]}-{match[2]}-{match[3]}")
@@ -147,7 +147,7 @@ def language_code(value: Any) -> str:
 
     ``en`` for *en-US*.
     """
-    tag = _LANGUAGE_TAG.match(str(value or "")[:MAX_TAG_CHARACTERS])
+    tag = _LANGUAGE_TAG_PATTERN.match(str(value or "")[:MAX_TAG_CHARACTERS])
     return tag[1].lower() if tag else ""
 
 
@@ -208,7 +208,7 @@ def statement_key(statement: str) -> str:
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFKD", fewer_marks(plain))
         plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    return " ".join(_KEY_WORD.findall(plain))
+    return " ".join(_KEY_WORD_PATTERN.findall(plain))
 
 
 def digest(*parts: str) -> str:
@@ -279,10 +279,10 @@ def _clean(value: Any) -> str:
         # Twice: publishers also escape tags and entities.
         for _ in range(2):
             words = _untagged(html.unescape(words))
-    return _CONTROL.sub("", words.replace("\u00a0", " "))
+    return _CONTROL_PATTERN.sub("", words.replace("\u00a0", " "))
 
 
 def _untagged(words: str) -> str:
     """Remove scripts and tags; a tag that ends a paragraph becomes a line break."""
-    without_scripts = _SCRIPT.sub(" ", words)
-    return _TAG.sub(" ", _BREAK.sub("\n", without_scripts))
+    without_scripts = _SCRIPT_PATTERN.sub(" ", words)
+    return _TAG_PATTERN.sub(" ", _BREAK_PATTERN.sub("\n", without_scripts))

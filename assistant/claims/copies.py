@@ -44,7 +44,7 @@ _WEIGHTY_WORDS = frozenset(
 _LIGHT_WORDS = frozenset(
     word for word in FUNCTION_WORDS - _WEIGHTY_WORDS if not word.endswith("nt")
 )
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_WORD_PATTERN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 Positions = NDArray[np.int64]
 
@@ -284,7 +284,7 @@ def _text_words(review: VerifiedClaim) -> frozenset[str]:
 def _words(text: str) -> tuple[str, ...]:
     """Return the words of a text in small Latin letters, as a reader takes them."""
     small = text.casefold() if text.isascii() else as_latin(text.replace("’", "'"))
-    return tuple(_WORD.findall(small))
+    return tuple(_WORD_PATTERN.findall(small))
 
 
 @cache

@@ -14,9 +14,9 @@ from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 
 MIN_FACT_CHECKS = 3  # a rarer name doesn't count
 # A name inside a sentence, not at its beginning.
-_NAME_IN_SENTENCE = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*")
-_CLAIMANT_NAME = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
-_LOWER_CASE_WORD = re.compile(r"\b[a-z]\w+")
+_NAME_IN_SENTENCE_PATTERN = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*")
+_CLAIMANT_NAME_PATTERN = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
+_LOWER_CASE_WORD_PATTERN = re.compile(r"\b[a-z]\w+")
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -58,11 +58,11 @@ def frequent_names(
     name_counts: Counter[str] = Counter()
     lower_case_counts: Counter[str] = Counter()
     for statement, fact_checks in statement_counts.items():
-        for name in set(_NAME_IN_SENTENCE.findall(statement)):
+        for name in set(_NAME_IN_SENTENCE_PATTERN.findall(statement)):
             name_counts[name] += fact_checks
-        lower_case_counts.update(set(_LOWER_CASE_WORD.findall(statement)))
+        lower_case_counts.update(set(_LOWER_CASE_WORD_PATTERN.findall(statement)))
     for claimant, fact_checks in claimant_counts.items():
-        if _CLAIMANT_NAME.fullmatch(claimant):
+        if _CLAIMANT_NAME_PATTERN.fullmatch(claimant):
             name_counts[claimant] += fact_checks
     names = []
     for name, fact_checks in name_counts.items():

@@ -22,8 +22,8 @@ from features.language.function_words import FUNCTION_WORDS
 NEAREST_STATEMENTS = 6  # statements per sentence whose words are terms
 MIN_TERM_LETTERS = 4
 MIN_SENTENCE_WORDS = 4  # shorter sentences are not searched
-_SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
-_TERM = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*[^\W\d_]")
+_SENTENCE_END_PATTERN = re.compile(r"(?<=[.?!])\s+")
+_TERM_PATTERN = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*[^\W\d_]")
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class LikelyTerms:
 
         Words of most of the nearest statements come first.
         """
-        transcribed_words = {word.casefold() for word in _TERM.findall(transcribed)}
+        transcribed_words = {word.casefold() for word in _TERM_PATTERN.findall(transcribed)}
         statement_counts: Counter[str] = Counter()
-        for sentence in _SENTENCE_END.split(transcribed):
+        for sentence in _SENTENCE_END_PATTERN.split(transcribed):
             if len(sentence.split()) >= MIN_SENTENCE_WORDS:
                 self._count_terms(sentence, statement_counts)
         terms = []
@@ -53,7 +53,7 @@ class LikelyTerms:
         """Count the nearest statements of a sentence that have each word."""
         all_claims = np.ones(len(self.index), bool)
         for claim in self.index.bm25("statement").best(sentence, self.nearest, all_claims):
-            words = _TERM.findall(self.index.statements[int(claim)])
+            words = _TERM_PATTERN.findall(self.index.statements[int(claim)])
             statement_counts.update(dict.fromkeys(words, 1))
 
 

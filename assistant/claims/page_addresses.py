@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 # Parameters that say who shared a link or where, and never which page it is.
-_TRACKING_NAMES = re.compile(
+_TRACKING_NAMES_PATTERN = re.compile(
     r"(?:utm|mtm|pk|piwik|matomo|hsa|at|wt|pf_rd)_\w+|_ga|_gl|_hsenc|_hsmi|_branch_match_id"
     r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|igsh"
     r"|mc_[ce]id|mkt_tok|ref|ref_?src|ref_?url|refer+er|ncid|ocid|icid|smid|smtyp|s_cid|cmp(?:id)?"
@@ -22,43 +22,43 @@ _TRACKING_NAMES = re.compile(
     re.I,
 )
 # Parameters that are tracking only with one of these values: ``source`` may name a page elsewhere.
-_PLACE_NAMES = re.compile(r"source|src|via|from|feed|medium|channel|origin", re.I)
-_PLACES = re.compile(
+_PLACE_NAMES_PATTERN = re.compile(r"source|src|via|from|feed|medium|channel|origin", re.I)
+_PLACES_PATTERN = re.compile(
     r"rss\w*|feed\w*|atom|twitter|x|facebook|fb|whatsapp|telegram|linkedin|instagram|reddit|e?-?mail"
     r"|newsletter|share\w*|social\w*|google\w*|news\w*|app|push|amp|home(?:page)?|widget|mobile",
     re.I,
 )
 # Parameters of the AMP, mobile and print versions of a page.
-_AMP_PARAMETER = re.compile(
+_AMP_PARAMETER_PATTERN = re.compile(
     r"amp(?:=(?:1|true|yes|amp)?)?|(?:output_?type|view|mode|output)=(?:amp|print|mobile)|m=1"
     r"|print(?:able)?(?:=(?:1|true|yes|print)?)?",
     re.I,
 )
-_SESSION_IN_PATH = re.compile(r";(?:jsessionid|sid)=[^/]*", re.I)
+_SESSION_IN_PATH_PATTERN = re.compile(r";(?:jsessionid|sid)=[^/]*", re.I)
 # Copies and redirections have the address of the page in their own: Internet Archive, Google
 # Translate, and the links of Facebook and Google.
-_ARCHIVED_PATH = re.compile(r"^/web/\d{4,14}(?:[a-z]{2}_)?/(https?:/{1,2}.+)$", re.I)
+_ARCHIVED_PATH_PATTERN = re.compile(r"^/web/\d{4,14}(?:[a-z]{2}_)?/(https?:/{1,2}.+)$", re.I)
 _ARCHIVE_HOST = "web.archive.org"
 _TRANSLATED_HOST = ".translate.goog"
-_REDIRECTING_HOSTS = re.compile(r"lm?\.facebook\.com|(?:www\.)?google\.[a-z.]{2,6}", re.I)
+_REDIRECTING_HOSTS_PATTERN = re.compile(r"lm?\.facebook\.com|(?:www\.)?google\.[a-z.]{2,6}", re.I)
 _REDIRECTING_PATHS = ("/l.php", "/url")
 _REDIRECTED_NAMES = ("u", "url", "q")
-_AMP_START = re.compile(r"^/amp(?=/.)", re.I)
-_AMP_END = re.compile(r"(?:/amp|\.amp|/amp\.html?)$", re.I)
-_AMP_FILE_END = re.compile(r"\.amp(?=\.html?$)", re.I)
-_INDEX_FILE = re.compile(r"/index\.(?:html?|php|aspx?)$", re.I)
-_ADDRESS_WORD = re.compile(r"[^\W\d_]+")
+_AMP_START_PATTERN = re.compile(r"^/amp(?=/.)", re.I)
+_AMP_END_PATTERN = re.compile(r"(?:/amp|\.amp|/amp\.html?)$", re.I)
+_AMP_FILE_END_PATTERN = re.compile(r"\.amp(?=\.html?$)", re.I)
+_INDEX_FILE_PATTERN = re.compile(r"/index\.(?:html?|php|aspx?)$", re.I)
+_ADDRESS_WORD_PATTERN = re.compile(r"[^\W\d_]+")
 # Words in the addresses of content management systems that say nothing about a page.
 _WORDS_OF_SYSTEMS = frozenset(
     "index php html htm aspx asp node p id pid page article articles story post posts item view"
     " content news a n s entry archives archive default show detail read fact check factcheck".split()
 )
-_SLASHES = re.compile(r"/{2,}")
+_SLASHES_PATTERN = re.compile(r"/{2,}")
 _HOST_PREFIXES = ("www.", "m.", "mobile.", "amp.")
 # The domains of countries only: google.zip may be anybody's.
-_GOOGLE_AMP = re.compile(r"(?:www\.)?google\.(?:com|(?:com?\.)?[a-z]{2})", re.I)
+_GOOGLE_AMP_PATTERN = re.compile(r"(?:www\.)?google\.(?:com|(?:com?\.)?[a-z]{2})", re.I)
 # The path of a page in a cache of AMP pages: its host and its own path.
-_CACHED_PATH = re.compile(r"^/(?:amp/|[civ]/)(?:s/)?([^/]+\.[^/]+)(/.*)?$")
+_CACHED_PATH_PATTERN = re.compile(r"^/(?:amp/|[civ]/)(?:s/)?([^/]+\.[^/]+)(/.*)?$")
 MAX_REMEMBERED_ADDRESSES = 4096
 _AMP_CACHE = ".cdn.ampproject.org"
 _DEFAULT_PORTS = (":80", ":443")
@@ -116,7 +116,11 @@ def is_number_only(url: str) -> bool:
     _, slash, path = page_key(url).partition("/")
     if not slash:
         _, slash, path = page_key(url).partition("?")
-    words = [word for word in _ADDRESS_WORD.findall(path.lower()) if word not in _WORDS_OF_SYSTEMS]
+    words = [
+        word
+        for word in _ADDRESS_WORD_PATTERN.findall(path.lower())
+        if word not in _WORDS_OF_SYSTEMS
+    ]
     return bool(slash) and not words
 
 
@@ -159,13 +163,13 @@ def _read(url: str) -> _Address:
     path, path_marks = _page_path(address.path)
     parameters = []
     for parameter in address.query.split("&"):
-        is_amp = bool(_AMP_PARAMETER.fullmatch(parameter))
+        is_amp = bool(_AMP_PARAMETER_PATTERN.fullmatch(parameter))
         if is_amp or _is_tracking(parameter):
             mark_count += 1
         elif parameter:
             parameters.append(parameter)
     if not parameters:
-        path = _INDEX_FILE.sub("", path)
+        path = _INDEX_FILE_PATTERN.sub("", path)
     key = host + path
     if parameters:
         key = f"{key}?{'&'.join(sorted(parameters))}"
@@ -178,9 +182,9 @@ def _read(url: str) -> _Address:
 
 def _is_tracking(parameter: str) -> bool:
     name, _, value = parameter.partition("=")
-    if _TRACKING_NAMES.fullmatch(name):
+    if _TRACKING_NAMES_PATTERN.fullmatch(name):
         return True
-    return bool(_PLACE_NAMES.fullmatch(name) and _PLACES.fullmatch(value))
+    return bool(_PLACE_NAMES_PATTERN.fullmatch(name) and _PLACES_PATTERN.fullmatch(value))
 
 
 def _site(netloc: str) -> tuple[str, int]:
@@ -202,19 +206,21 @@ def _site(netloc: str) -> tuple[str, int]:
 
 def _page_path(path: str) -> tuple[str, int]:
     """Return the path without AMP and a final slash, and the number of marks removed."""
-    path = _SESSION_IN_PATH.sub("", path)
-    clean_path = _SLASHES.sub("/", unquote(path)).rstrip("/")
-    without_amp = _AMP_FILE_END.sub("", _AMP_END.sub("", _AMP_START.sub("", clean_path)))
+    path = _SESSION_IN_PATH_PATTERN.sub("", path)
+    clean_path = _SLASHES_PATTERN.sub("/", unquote(path)).rstrip("/")
+    without_amp = _AMP_FILE_END_PATTERN.sub(
+        "", _AMP_END_PATTERN.sub("", _AMP_START_PATTERN.sub("", clean_path))
+    )
     return without_amp.rstrip("/"), int(without_amp != clean_path)
 
 
 def _cached_page(address: SplitResult) -> SplitResult | None:
     """Return the publisher's address of a page in a cache of AMP pages, None if it is in none."""
     host = address.netloc.lower()
-    is_google = bool(_GOOGLE_AMP.fullmatch(host)) and address.path.startswith("/amp/")
+    is_google = bool(_GOOGLE_AMP_PATTERN.fullmatch(host)) and address.path.startswith("/amp/")
     if not is_google and not host.endswith(_AMP_CACHE):
         return None
-    cached = _CACHED_PATH.match(address.path)
+    cached = _CACHED_PATH_PATTERN.match(address.path)
     if cached is None:
         return None
     page_host = cached[1].lower()
@@ -235,11 +241,11 @@ def _copied_page(address: SplitResult) -> SplitResult | None:
         label = host.removesuffix(_TRANSLATED_HOST)
         page_host = label.replace("--", "\0").replace("-", ".").replace("\0", "-")
         return address._replace(netloc=page_host)
-    archived = _ARCHIVED_PATH.match(address.path) if host == _ARCHIVE_HOST else None
+    archived = _ARCHIVED_PATH_PATTERN.match(address.path) if host == _ARCHIVE_HOST else None
     target = archived[1] if archived else ""
     if archived and address.query:
         target += f"?{address.query}"
-    if _REDIRECTING_HOSTS.fullmatch(host) and address.path in _REDIRECTING_PATHS:
+    if _REDIRECTING_HOSTS_PATTERN.fullmatch(host) and address.path in _REDIRECTING_PATHS:
         parameters = dict(parse_qsl(address.query))
         target = next((parameters[name] for name in _REDIRECTED_NAMES if name in parameters), "")
     try:

@@ -53,7 +53,7 @@ _SHARED_HOSTS = frozenset(
     )
 )
 # Segments before the name of the author: /user/NAME, /r/NAME, /d/NAME.
-_KINDS_OF_AUTHOR = re.compile(
+_KINDS_OF_AUTHOR_PATTERN = re.compile(
     r"@|~|[a-z]|author|blogs?|channel|company|document|file|groups?|home|in|members?|pages?|people"
     r"|posts?|profile|pub|site|spreadsheets|stories|story|tag|u|users?|view|watch|web"
 )
@@ -79,6 +79,6 @@ def page_site(url: str) -> str:
     if host not in _SHARED_HOSTS and not segments[0].startswith(_AUTHOR_MARKS):
         return host
     author = segments[:1]
-    if _KINDS_OF_AUTHOR.fullmatch(segments[0]):
+    if _KINDS_OF_AUTHOR_PATTERN.fullmatch(segments[0]):
         author = segments[:2]
     return "/".join((host, *author))

@@ -19,12 +19,12 @@ from assistant.core.publisher_sites import host_of, publisher_key, publisher_of_
 __all__ = ["host_of", "publisher_key"]  # names that importers and merging use beside ratings
 
 TABLE_PATH = Path(__file__).with_name("ratings.toml")
-_PREAMBLE = re.compile(
+_PREAMBLE_PATTERN = re.compile(
     r"^(?:our )?(?:rating|verdict|conclusion|determination|ruling|factscan score|claim rating) ?: ?"
 )
-_WE_RATE = re.compile(r"^we rate (?:this claim|the claim|this|it) ?(?:as )?:? ?")
-_FIRST_SEGMENT = re.compile(r"^(.{2,40}?)(?:[.:;!]+|,| [-–—]) (.+)$", re.S)
-_CONTRADICTION = re.compile(
+_WE_RATE_PATTERN = re.compile(r"^we rate (?:this claim|the claim|this|it) ?(?:as )?:? ?")
+_FIRST_SEGMENT_PATTERN = re.compile(r"^(.{2,40}?)(?:[.:;!]+|,| [-–—]) (.+)$", re.S)
+_CONTRADICTION_PATTERN = re.compile(
     r"\b(?:but|however|although|though|partly|partially|yet|except|not (?:entirely|wholly|quite))\b"
 )
 
@@ -86,10 +86,10 @@ def known_class(rating: str, publisher: str = "") -> RatingClass | None:
     rating_class = class_of(rating)
     if rating_class:
         return rating_class
-    segments = _FIRST_SEGMENT.match(rating.strip())
+    segments = _FIRST_SEGMENT_PATTERN.match(rating.strip())
     if not segments:
         return None
-    is_contradicted = _CONTRADICTION.search(segments[2].casefold())
+    is_contradicted = _CONTRADICTION_PATTERN.search(segments[2].casefold())
     if class_of(segments[1]) is RatingClass.FALSE and not is_contradicted:
         return RatingClass.FALSE
     return None
@@ -103,7 +103,7 @@ def folded_label(rating: str) -> str:
     label = rating.replace("’", "'").replace("_", " ").casefold()
     label = re.sub(r"[^\w\s':-]+", " ", label)
     label = re.sub(r"\s+", " ", label).strip(" :-'")
-    label = _WE_RATE.sub("", _PREAMBLE.sub("", label))
+    label = _WE_RATE_PATTERN.sub("", _PREAMBLE_PATTERN.sub("", label))
     return re.sub(r"(?<=\w)-(?=\w)", " ", label).strip(" :-'")
 
 

@@ -26,22 +26,24 @@ _SUBJECT = (
     r"(?:\W|\b(?:the|this|our|fact[- ]?check|check|review|article|story|was|is|been|has|we|have"
     r"|publisher|status)\b)*"
 )
-_RETRACTED_STATUS = re.compile(
+_RETRACTED_STATUS_PATTERN = re.compile(
     _SUBJECT
     + r"(?:retract(?:ed|ion)|withdrawn|withdrawal|unpublished|deleted|removed|rescinded)\b",
     re.I,
 )
-_RETRACTED_TEXT = re.compile(_SUBJECT + r"(?:retract(?:ed|ion)|withdrawn|rescinded)\b", re.I)
-_RETRACTED_RATING = re.compile(
+_RETRACTED_TEXT_PATTERN = re.compile(
+    _SUBJECT + r"(?:retract(?:ed|ion)|withdrawn|rescinded)\b", re.I
+)
+_RETRACTED_RATING_PATTERN = re.compile(
     r"\W*(?:(?:fact[- ]?)?check |review )?(?:retracted|withdrawn|retraction)"
     r"(?:\W*$|\s*[:;,.(–—-]|\s+(?:by|on|after|because|due|see|in)\b)",
     re.I,
 )
-_RETRACTION_LEAD = re.compile(
+_RETRACTION_LEAD_PATTERN = re.compile(
     r"^\W*(?:retracted|withdrawn|retraction|withdrawal)\s*[:;–—-]\s*", re.I
 )
-_ONLY_RETRACTED = re.compile(
-    rf"(?:{_RETRACTED_STATUS.pattern}(?:\s+by\s+(?:the|its)\s+publisher)?)?\W*", re.I
+_ONLY_RETRACTED_PATTERN = re.compile(
+    rf"(?:{_RETRACTED_STATUS_PATTERN.pattern}(?:\s+by\s+(?:the|its)\s+publisher)?)?\W*", re.I
 )
 
 
@@ -52,12 +54,12 @@ def is_about_retraction(name: str) -> bool:
 
 def says_retracted(status: str) -> bool:
     """Return whether the words of a status say that the fact-check counts no longer."""
-    return _RETRACTED_STATUS.match(status) is not None
+    return _RETRACTED_STATUS_PATTERN.match(status) is not None
 
 
 def is_retracted_rating(rating: str) -> bool:
     """Return whether words in place of a rating say that the fact-check was retracted."""
-    return _RETRACTED_RATING.match(rating) is not None
+    return _RETRACTED_RATING_PATTERN.match(rating) is not None
 
 
 def reason_in_rating(rating: str) -> str:
@@ -76,7 +78,7 @@ def reason_in_row(row: Mapping[str, Any]) -> str:
 def reason_for(statuses: list[str], corrections: list[str], expires: Any) -> str:
     """Return why a fact-check counts no longer, by its status, corrections and last day."""
     status = next((text for text in statuses if says_retracted(text)), "")
-    retraction = next((text for text in corrections if _RETRACTED_TEXT.match(text)), "")
+    retraction = next((text for text in corrections if _RETRACTED_TEXT_PATTERN.match(text)), "")
     if status or retraction:
         return _with_words(retraction or next(iter(corrections), ""), status)
     last_day = parse_last_day(expires)
@@ -99,7 +101,7 @@ def parse_last_day(expires: Any) -> date | None:
 
 def _with_words(correction: str, status: str) -> str:
     """Return the reason of a retraction with the publisher's words, if they say more."""
-    words = _RETRACTION_LEAD.sub("", correction or status)
-    if _ONLY_RETRACTED.fullmatch(words):
+    words = _RETRACTION_LEAD_PATTERN.sub("", correction or status)
+    if _ONLY_RETRACTED_PATTERN.fullmatch(words):
         return WHY_RETRACTED
     return f"{WHY_RETRACTED}: {words[:MAX_RETRACTION_CHARACTERS]}"

@@ -17,7 +17,7 @@ URL_OPTIONS = ("--database-url", "--to")  # their values are secret if they have
 SHORTEST_ABBREVIATION = 4  # "--to" alone is an option of its own
 REFERENCE = "from-environment:"
 ARGUMENT_VARIABLE = "LECTERN_ARGUMENT_{}"
-_OPTION_WITH_VALUE = re.compile(r"(--[a-z-]+)=(.*)", re.DOTALL)
+_OPTION_WITH_VALUE_PATTERN = re.compile(r"(--[a-z-]+)=(.*)", re.DOTALL)
 
 
 def hide_secrets() -> None:
@@ -40,7 +40,7 @@ def split_secrets(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     secrets: dict[str, str] = {}
     option = ""
     for argument in arguments:
-        joined = _OPTION_WITH_VALUE.fullmatch(argument)
+        joined = _OPTION_WITH_VALUE_PATTERN.fullmatch(argument)
         prefix = ""
         value = argument
         if joined:

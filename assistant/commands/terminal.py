@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 PROGRAM = "lectern"
 
 # Control characters besides the tab and the line feed, and marks that turn the direction of text.
-_TERMINAL_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_TERMINAL_CONTROL_PATTERN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def printable(text: str) -> str:
     """Return a text without control characters; bytes that are not UTF-8 show as escapes."""
-    return _TERMINAL_CONTROL.sub("", text).encode("utf-8", "backslashreplace").decode("utf-8")
+    return (
+        _TERMINAL_CONTROL_PATTERN.sub("", text).encode("utf-8", "backslashreplace").decode("utf-8")
+    )
 
 
 def say(text: str) -> None:

@@ -12,7 +12,7 @@ NOTHING_WORDS = frozenset(
         "(empty) (none)"
     ).split()
 ) | {"#n/a n/a"}
-_FILE_NAME = re.compile(
+_FILE_NAME_PATTERN = re.compile(
     r".+\.(?:txt|srt|vtt|ttml|xml|ass|ssa|sbv|scc|json|csv|tsv|docx?|odt|rtf|pdf|html?|md|eml"
     r"|mp[34]|m4a|wav|ogg|opus|flac|webm|mkv|mov|avi|jpe?g|png|gif)",
     re.I,
@@ -21,7 +21,7 @@ _FILE_NAME = re.compile(
 
 def is_file_name(cell: str) -> bool:
     """Return whether a cell is the name of a file of text, sound or pictures, or a path to one."""
-    return _FILE_NAME.fullmatch(cell.strip()) is not None
+    return _FILE_NAME_PATTERN.fullmatch(cell.strip()) is not None
 
 
 def is_nothing(cell: str) -> bool:

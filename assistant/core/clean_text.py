@@ -9,28 +9,28 @@ import unicodedata
 # normalise more of them is quadratic.
 MAX_MARKS = 30
 # No mark is a letter, so only these runs may have too many.
-_LONG_RUN = re.compile(rf"[^\x00-\u02ff\w\s]{{{MAX_MARKS + 1},}}")
+_LONG_RUN_PATTERN = re.compile(rf"[^\x00-\u02ff\w\s]{{{MAX_MARKS + 1},}}")
 # NUL and lone surrogates abort a transaction.
-_REFUSED = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+_REFUSED_PATTERN = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 # Marks that change the text direction, so that a line looks like another one.
-_DIRECTION_MARKS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_DIRECTION_MARKS_PATTERN = re.compile("[\u202a-\u202e\u2066-\u2069]")
 REPLACEMENT = "\ufffd"
 
 
 def fewer_marks(text: str) -> str:
     """Remove combining marks after the 30th in a row, so that normalising takes linear time."""
-    return _LONG_RUN.sub(lambda run: _without_excess_marks(run[0]), text)
+    return _LONG_RUN_PATTERN.sub(lambda run: _without_excess_marks(run[0]), text)
 
 
 def cleaned(text: str) -> str:
     """Remove characters that databases or screens cannot store: control, lone surrogates."""
-    return fewer_marks(_REFUSED.sub("", text))
+    return fewer_marks(_REFUSED_PATTERN.sub("", text))
 
 
 def without_direction_marks(text: str) -> str:
     """Replace marks that change the text direction by a sign that shows that they were there."""
-    return _DIRECTION_MARKS.sub(REPLACEMENT, text)
+    return _DIRECTION_MARKS_PATTERN.sub(REPLACEMENT, text)
 
 
 def _without_excess_marks(run: str) -> str:

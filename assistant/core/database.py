@@ -29,7 +29,7 @@ MAX_QUOTED_CHARACTERS = 60
 IN_MEMORY = ":memory:"  # the name that SQLite gives a database without a file
 # Every database of Lectern has one of these tables, or a table of claims with rating classes.
 EARLY_TABLES = frozenset(("lectern_settings", "live_events", "review_decisions"))
-_SCHEME = re.compile(r"[a-z0-9+]{1,30}://")
+_SCHEME_PATTERN = re.compile(r"[a-z0-9+]{1,30}://")
 # PostgreSQL's advisory lock for one writer at a time; SQLite has a lock of its own.
 WRITER_LOCK = 1279607887
 
@@ -56,7 +56,7 @@ class Database:
             engine = _engine(parsed, read_only=read_only)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
-            scheme = _SCHEME.match(url)
+            scheme = _SCHEME_PATTERN.match(url)
             address = f"the address that begins with {scheme[0]}" if scheme else "the address"
             # Without the cause, which would show the password.
             raise StoreError(f"{address} isn't a database URL.", remedy=remedy) from None

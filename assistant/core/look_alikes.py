@@ -8,7 +8,9 @@ import unicodedata
 from assistant.core.clean_text import fewer_marks
 
 # Fillers and blanks that Unicode counts as letters, marks or symbols.
-_BLANKS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
+_BLANKS_PATTERN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]"
+)
 # Letters of other alphabets, in small letters, that are read as Latin ones, and the Latin ones.
 _FOREIGN_LETTERS = "авԁеғԍһіїјкӏмнорԛсѕтѵԝхуүпгαβεηικνορτυχγωμςσօսհոցքıɩɑɡøłđħꜱɴᴄᴏᴛꜰɪʟᴘᴀᴇʀꞵƒŧ"
 _LATIN_LETTERS = "abdefghiijklmhopqcstvwxyynrabenikvoptuxywmcoouhngfiiagoldhsncotfilpaerbft"
@@ -21,7 +23,7 @@ def without_invisible(name: str) -> str:
     if name.isascii():
         return name
     visible = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
-    return _BLANKS.sub("", visible)
+    return _BLANKS_PATTERN.sub("", visible)
 
 
 def as_latin(name: str) -> str:

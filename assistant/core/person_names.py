@@ -24,14 +24,14 @@ _OFFICES = frozenset(
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _GENDER = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
 # Several people in one label: "HALE AND ROE", "HALE/ROE", "HALE & ROE"
-_JOINT = re.compile(r"\s(?:and|AND|And|with|WITH)\s|\s?[&/+]\s?")
-_LABEL_WORD = re.compile(r"[^\W_][\w’'-]*")
-_NUMBERED = re.compile(r"\d$|_")
+_JOINT_PATTERN = re.compile(r"\s(?:and|AND|And|with|WITH)\s|\s?[&/+]\s?")
+_LABEL_WORD_PATTERN = re.compile(r"[^\W_][\w’'-]*")
+_NUMBERED_PATTERN = re.compile(r"\d$|_")
 # SM1TH is a typing error of SMITH.
 _LOOKALIKES = str.maketrans({"’": "", "'": "", "1": "I", "0": "O"})
 _NO_NAMES = _FORMS_OF_ADDRESS | _OFFICES | _SUFFIXES
 
-_LEARNED_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")
+_LEARNED_WORD_PATTERN = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")
 _LEARNED_TITLES = frozenset(
     "mr mrs ms dr sen senator rep gov governor president secretary moderator".split()
 )
@@ -64,8 +64,8 @@ class LabelParts:
 
 def label_parts(label: str) -> LabelParts:
     """Return the parts of a label; a numbered speaker (``SPEAKER_02``) has none."""
-    words = [word.strip("’'-") for word in _LABEL_WORD.findall(label)]
-    if not words or _NUMBERED.search(label):
+    words = [word.strip("’'-") for word in _LABEL_WORD_PATTERN.findall(label)]
+    if not words or _NUMBERED_PATTERN.search(label):
         return LabelParts((), frozenset(), "")
     names: list[str] = []
     offices = set()
@@ -88,7 +88,7 @@ def label_parts(label: str) -> LabelParts:
         if lower not in _NO_NAMES and len(word) > 1:
             names.append(word.upper().translate(_LOOKALIKES))
     gender = genders[0] if genders else ""
-    is_joint = _JOINT.search(label) is not None
+    is_joint = _JOINT_PATTERN.search(label) is not None
     return LabelParts(
         tuple(names), frozenset(offices), gender, suffix, initial, is_joint, middle_initials
     )
@@ -101,7 +101,7 @@ def speaker_surname(speaker: str) -> str:
     Fewer titles are left out than in ``label_parts``: a trained ranker input depends on this list.
     """
     words = []
-    for word in _LEARNED_WORD.findall(speaker.casefold()):
+    for word in _LEARNED_WORD_PATTERN.findall(speaker.casefold()):
         if word not in _LEARNED_TITLES and len(word) > 1:
             words.append(word)
     if not words or words[0] in _NO_PERSON:
@@ -116,7 +116,7 @@ def claimant_surnames(claimant: str) -> frozenset[str]:
     Publishers write claimants in full, often with an office or a place, so any word but the first
     may be the surname.
     """
-    words = _LEARNED_WORD.findall(claimant.casefold())
+    words = _LEARNED_WORD_PATTERN.findall(claimant.casefold())
     return frozenset(words[1:] or words)
 
 

@@ -19,7 +19,7 @@ from assistant.core.look_alikes import as_latin, look_key
 
 SITES_PATH = Path(__file__).with_name("publisher_sites.toml")
 _SIGNS_AROUND = " .,;:!?*-_'\"()[]"
-_FACT_CHECK_END = re.compile(r"(?:['’]s?)?\s+fact[ -]?check(?:er|ers|ing|s)?$")
+_FACT_CHECK_END_PATTERN = re.compile(r"(?:['’]s?)?\s+fact[ -]?check(?:er|ers|ing|s)?$")
 SHORT_LABEL_CHARACTERS = 3  # com, co, org: no name of a site
 
 
@@ -118,7 +118,7 @@ def _punycode(label: str) -> str:
 def _look(publisher: str) -> str:
     """Return the part that all spellings of a publisher's name and all look-alikes share."""
     name = as_latin(publisher).strip(_SIGNS_AROUND)
-    return look_key(publisher_key(_FACT_CHECK_END.sub("", name)))
+    return look_key(publisher_key(_FACT_CHECK_END_PATTERN.sub("", name)))
 
 
 def _letters(name: str) -> str:

@@ -27,12 +27,14 @@ MIN_ZERO_SHARE = 0.4  # zero bytes at every second place: UTF-16 in Latin script
 MAX_SKIPPED_CHARACTERS = 60
 MIN_DATA_WORDS = 5  # a text with a figure and fewer words may name a column
 LONGEST_NAME_CHARACTERS = 60  # a longer text with spaces does not name a column
-SEPARATOR_LINE = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re.I)
+SEPARATOR_LINE_PATTERN = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re.I)
 # Some programs write quotation marks inside a cell with a backslash, and never double them.
-_BACKSLASH_QUOTE = re.compile(r"\\\"(?=[^,;\t|\r\n])")
-_DOUBLED_QUOTE = re.compile(r'[^,;\t|\r\n"]""')
-_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^][]*\]|<[^<>]*>")
-_TOTAL = re.compile(r"(?:grand |sub)?totals?\b[\s:=]*[\d.,]*(?: rows?| claims?| records?)?", re.I)
+_BACKSLASH_QUOTE_PATTERN = re.compile(r"\\\"(?=[^,;\t|\r\n])")
+_DOUBLED_QUOTE_PATTERN = re.compile(r'[^,;\t|\r\n"]""')
+_IN_BRACKETS_PATTERN = re.compile(r"\([^()]*\)|\[[^][]*\]|<[^<>]*>")
+_TOTAL_PATTERN = re.compile(
+    r"(?:grand |sub)?totals?\b[\s:=]*[\d.,]*(?: rows?| claims?| records?)?", re.I
+)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -145,9 +147,9 @@ class Table:
 
 def _problem_of_texts(texts: list[str]) -> str:
     """Return why the filled cells of a row are about the table itself, "" if they are not."""
-    if len(texts) > 1 and all(_IN_BRACKETS.fullmatch(text) for text in texts):
+    if len(texts) > 1 and all(_IN_BRACKETS_PATTERN.fullmatch(text) for text in texts):
         return "the row describes the columns."
-    if texts and _TOTAL.fullmatch(texts[0]) and not any(map(_has_letter, texts[1:])):
+    if texts and _TOTAL_PATTERN.fullmatch(texts[0]) and not any(map(_has_letter, texts[1:])):
         return "the row is a total of the table."
     return ""
 
@@ -172,7 +174,7 @@ def read_table(
     if not survey:
         raise TableError("is empty.")
     skipped_lines = 0
-    separator = SEPARATOR_LINE.match(survey[0])
+    separator = SEPARATOR_LINE_PATTERN.match(survey[0])
     if separator:
         skipped_lines = 1
         delimiter = separator["delimiter"].replace("\\t", "\t")
@@ -251,8 +253,8 @@ def _extent(row: TableRecord) -> str:
 
 def _escape_character(survey: list[str]) -> str | None:
     r"""Return the backslash if a text has quotation marks in cells as ``\"``, never doubled."""
-    has_backslash = any(_BACKSLASH_QUOTE.search(line) for line in survey)
-    if has_backslash and not any(_DOUBLED_QUOTE.search(line) for line in survey):
+    has_backslash = any(_BACKSLASH_QUOTE_PATTERN.search(line) for line in survey)
+    if has_backslash and not any(_DOUBLED_QUOTE_PATTERN.search(line) for line in survey):
         return "\\"
     return None
 

@@ -96,52 +96,57 @@ _ORDINAL = r"(?:st|nd|rd|th|er|º|\.)?"
 _GAP = r"(?:\s*[-/.,]\s*|\s+)"
 # No year ends before a clock, nor before the real year: 11 Jan - 12 Feb 2024.
 _YEAR_END = rf"(?![\d:]|\s*,?\s+(?:{_MONTH_WORD}\.?\s+)?\d{{4}}(?!\d))"
-_YEAR_FIRST = re.compile(
+_YEAR_FIRST_PATTERN = re.compile(
     r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])\s?(?P<month>\d{1,2})(?P=mark)\s?(?P<day>\d{1,2})"
     r"(?!\d)"
 )
 # Chinese and Japanese 2024年1月11日, Korean 2024년 1월 11일.
-_YEAR_FIRST_IN_SIGNS = re.compile(
+_YEAR_FIRST_IN_SIGNS_PATTERN = re.compile(
     r"(?<!\d)(?P<year>\d{4})\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일号號]"
 )
 # The clock of Unix and of Twitter stands before the year: Thu Jan 11 10:30:00 UTC 2024.
-_CLOCK_BEFORE_YEAR = re.compile(
+_CLOCK_BEFORE_YEAR_PATTERN = re.compile(
     rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\s+(?P<day>\d{{1,2}})\s+\d{{1,2}}:\d{{2}}(?::\d{{2}})?"
     r"\s+(?:[A-Z]{2,5}\s+|[+-]\d{4}\s+)?(?P<year>\d{4})(?!\d)"
 )
-_COMPACT = re.compile(
+_COMPACT_PATTERN = re.compile(
     r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"
     r"(?:\.0|T\d{2,6}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{6})?$"
 )
-_DAY_MONTH_YEAR = re.compile(
+_DAY_MONTH_YEAR_PATTERN = re.compile(
     rf"(?<![\d.])(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}?(?:(?:of|de|di)\s+)?(?P<month>{_MONTH_WORD})\.?,?"
     rf"{_GAP}?(?:(?:of|de|di|del)\s+)?(?P<year>{_YEAR}){_YEAR_END}"
 )
-_MONTH_DAY_YEAR = re.compile(
+_MONTH_DAY_YEAR_PATTERN = re.compile(
     rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\.?{_GAP}(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}"
     rf"(?:\s*,\s*|\s+of\s+|{_GAP})(?P<year>{_YEAR}){_YEAR_END}"
 )
-_YEAR_MONTH_DAY = re.compile(
+_YEAR_MONTH_DAY_PATTERN = re.compile(
     rf"(?<!\d)(?P<year>\d{{4}}){_GAP}(?P<month>{_MONTH_WORD})\.?{_GAP}(?P<day>\d{{1,2}})(?![\d:])"
 )
-_WORD_FORMS = (_CLOCK_BEFORE_YEAR, _DAY_MONTH_YEAR, _MONTH_DAY_YEAR, _YEAR_MONTH_DAY)
-_DAYS_BEFORE = re.compile(
+_WORD_FORMS = (
+    _CLOCK_BEFORE_YEAR_PATTERN,
+    _DAY_MONTH_YEAR_PATTERN,
+    _MONTH_DAY_YEAR_PATTERN,
+    _YEAR_MONTH_DAY_PATTERN,
+)
+_DAYS_BEFORE_PATTERN = re.compile(
     rf"(?<![\d:-])\d{{1,2}}\s*(?:{_MONTH_WORD}\.?\s*)?(?:[-–—]|to|until|and)\s*$"
 )
-_FIGURES = re.compile(
+_FIGURES_PATTERN = re.compile(
     r"(?<![\d./-])(?P<first>\d{1,2})\s?(?P<mark>[./-])\s?(?P<second>\d{1,2})\s?(?P=mark)\s?"
     r"(?P<year>\d{4}|\d{2})(?![\d/-]|\.\d)"
 )
-_DOTTED_DATE = re.compile(r"\d{1,2}\s?\.\s?\d{1,2}\s?\.\s?\d{2}")
-_WHOLE_NUMBER = re.compile(r"^(\d+)(?:\.\d*)?$")
-_MONTH_AND_YEAR = re.compile(
+_DOTTED_DATE_PATTERN = re.compile(r"\d{1,2}\s?\.\s?\d{1,2}\s?\.\s?\d{2}")
+_WHOLE_NUMBER_PATTERN = re.compile(r"^(\d+)(?:\.\d*)?$")
+_MONTH_AND_YEAR_PATTERN = re.compile(
     rf"^\W*(?:{_MONTH_WORD}\.?[\s,/-]+'?\d{{2,4}}|\d{{4}}[-/.]\d{{1,2}}|\d{{4}})\W*$"
 )
-_MONTH_YEAR_FIGURES = re.compile(r"^\s*\d{1,2}[-/.]\d{4}\s*$")
-_PUBLISHED = re.compile(
+_MONTH_YEAR_FIGURES_PATTERN = re.compile(r"^\s*\d{1,2}[-/.]\d{4}\s*$")
+_PUBLISHED_PATTERN = re.compile(
     r"\b(?:publi\w*|post\w*|stated|erschien\w*|veröffentlicht)\b[^\d\n]{0,24}$", re.I
 )
-_UPDATED = re.compile(
+_UPDATED_PATTERN = re.compile(
     r"\b(?:updat\w*|modifi\w*|correct\w*|revis\w*|edited|last|aktualisiert|mis à jour)\b[^\d\n]{0,24}$",
     re.I,
 )
@@ -173,15 +178,15 @@ def day_reading(value: Any, order: DateOrder | None = None) -> DateReading:
 def _text_reading(text: str, order: DateOrder | None, today: date) -> DateReading:
     """Parse a text as a date."""
     # A number of eight digits is a day such as 20240111, not a moment.
-    number = _WHOLE_NUMBER.match(text)
-    if number and not _COMPACT.match(text):
+    number = _WHOLE_NUMBER_PATTERN.match(text)
+    if number and not _COMPACT_PATTERN.match(text):
         return _number_reading(number[1], today)
     dated = _dates_in(text, order)
     if not dated:
         return DateReading(problem=_reason_without_date(text))
     # The day of publication counts, not the day of an update.
-    published = [reading for place, reading in dated if _is_after(_PUBLISHED, text, place)]
-    current = [reading for place, reading in dated if not _is_after(_UPDATED, text, place)]
+    published = [reading for place, reading in dated if _is_after(_PUBLISHED_PATTERN, text, place)]
+    current = [reading for place, reading in dated if not _is_after(_UPDATED_PATTERN, text, place)]
     readings = published or current or [reading for _, reading in dated]
     if len({reading.day for reading in readings}) > 1:
         return DateReading(problem=Unread.SEVERAL)
@@ -190,13 +195,18 @@ def _text_reading(text: str, order: DateOrder | None, today: date) -> DateReadin
 
 def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading]]:
     """Return each date of a text with its place, in reading order."""
-    compact = _COMPACT.match(text)
+    compact = _COMPACT_PATTERN.match(text)
     if compact:
         return [(0, _named_reading(compact))]
     dated: dict[int, DateReading] = {}
     covered: set[int] = set()
     # A form that is easily mistaken comes after the others.
-    for pattern in (_YEAR_FIRST, _YEAR_FIRST_IN_SIGNS, *_WORD_FORMS, _FIGURES):
+    for pattern in (
+        _YEAR_FIRST_PATTERN,
+        _YEAR_FIRST_IN_SIGNS_PATTERN,
+        *_WORD_FORMS,
+        _FIGURES_PATTERN,
+    ):
         for match in pattern.finditer(text):
             if covered & set(range(*match.span())):
                 continue
@@ -211,14 +221,16 @@ def _reading_of_match(
     match: re.Match[str], pattern: re.Pattern[str], order: DateOrder | None
 ) -> DateReading | None:
     """Return the date of a match; None if its word is not the name of a month."""
-    if pattern is _FIGURES:
+    if pattern is _FIGURES_PATTERN:
         return _figures_reading(match, order)
-    if pattern in (_YEAR_FIRST, _YEAR_FIRST_IN_SIGNS):
+    if pattern in (_YEAR_FIRST_PATTERN, _YEAR_FIRST_IN_SIGNS_PATTERN):
         return _named_reading(match)
     if month_number(match["month"]) == 0:
         return None
     # The day ends a range: 11–12 January 2024.
-    if pattern is _DAY_MONTH_YEAR and _DAYS_BEFORE.search(match.string, 0, match.start()):
+    if pattern is _DAY_MONTH_YEAR_PATTERN and _DAYS_BEFORE_PATTERN.search(
+        match.string, 0, match.start()
+    ):
         return DateReading(problem=Unread.SEVERAL)
     return _named_reading(match)
 
@@ -288,7 +300,7 @@ def _plausible(reading: DateReading, today: date) -> DateReading:
 
 def _reason_without_date(text: str) -> Unread:
     """Return why a text has no date: it names only a month or a year, or is something else."""
-    if _MONTH_AND_YEAR.match(text) or _MONTH_YEAR_FIGURES.match(text):
+    if _MONTH_AND_YEAR_PATTERN.match(text) or _MONTH_YEAR_FIGURES_PATTERN.match(text):
         return Unread.NO_DAY
     return Unread.NO_DATE
 
@@ -400,7 +412,7 @@ class DateColumn:
 
 def _marks(value: Any) -> DateMarks:
     """Return the marks of a date of figures."""
-    is_dotted = _DOTTED_DATE.search(str(value)) is not None
+    is_dotted = _DOTTED_DATE_PATTERN.search(str(value)) is not None
     return DateMarks.FULL_STOPS if is_dotted else DateMarks.SLASHES
 
 

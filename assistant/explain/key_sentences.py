@@ -42,7 +42,7 @@ MAX_VERDICT_WORDS = 10
 SHORTEST = 3  # words; a shorter text is a heading or a fragment
 # Characters around a quoted claim: "So-and-so said on television that ..."
 MAX_QUOTE_FRAME_CHARACTERS = 60
-_WORD = re.compile(r"[^\W_]+")
+_WORD_PATTERN = re.compile(r"[^\W_]+")
 # SBERT cosine with the claim or the input sentence, from which a sentence can repeat the claim.
 MIN_REPEAT_COSINE = 0.7
 
@@ -289,7 +289,7 @@ def nearest_positions(cosines: Floats, count: int) -> NDArray[np.int64]:
 
 def folded(text: str) -> str:
     """Return the words of a text in lower case, separated by spaces."""
-    return " ".join(_WORD.findall(text.casefold()))
+    return " ".join(_WORD_PATTERN.findall(text.casefold()))
 
 
 @lru_cache(maxsize=20_000)

@@ -32,7 +32,7 @@ QUOTA_BYTES = 50 * 10**9  # of all recordings in Lectern's folder together
 FREE_DISK_BYTES = 10**9  # stay free on the disk
 ANNOUNCEMENT_SUFFIX = ".json"
 ANNOUNCED_LIMIT_S = 3600.0  # for so long, room is reserved for a recording without any bytes
-INCOMING_KEY = re.compile("[0-9a-f]{64}")
+INCOMING_KEY_PATTERN = re.compile("[0-9a-f]{64}")
 CUT_SHORT_PREFIX = "recording:"
 BLOCK_BYTES = 1 << 20  # of one write to disk
 recordings_table = sa.Table(
@@ -330,7 +330,7 @@ class CutShortRecording:
 def cut_short_recordings(home: Path) -> list[CutShortRecording]:
     """Return the recordings that did not arrive whole, oldest first."""
     folder = home / RECORDINGS_FOLDER / INCOMING_FOLDER
-    keys = {path.stem for path in folder.glob("*") if INCOMING_KEY.fullmatch(path.stem)}
+    keys = {path.stem for path in folder.glob("*") if INCOMING_KEY_PATTERN.fullmatch(path.stem)}
     return sorted((_cut_short(folder, key) for key in keys), key=lambda part: part.changed)
 
 

@@ -33,7 +33,7 @@ from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import UNFINISHED_STATES, Job, JobProgress, JobState
 from assistant.jobs.tables import jobs, reports
 
-LEGACY_ID = re.compile("[0-9a-f]{16}(?:[0-9a-f]{4})?")  # the name of a file of schema 2
+LEGACY_ID_PATTERN = re.compile("[0-9a-f]{16}(?:[0-9a-f]{4})?")  # the name of a file of schema 2
 
 # a process that has recorded no progress for so long has stopped
 PROCESS_TIMEOUT_S = 90
@@ -335,7 +335,7 @@ class ReportStore(Database):
         differs from the stored report.
         """
         for path in sorted(folder.glob("*.json")) + sorted(folder.glob("*.order")):
-            if not LEGACY_ID.fullmatch(path.stem) or path.is_symlink():
+            if not LEGACY_ID_PATTERN.fullmatch(path.stem) or path.is_symlink():
                 continue
             with suppress(OSError, ValueError, KeyError, TypeError):
                 self._import_legacy_file(path)

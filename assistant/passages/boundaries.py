@@ -27,7 +27,7 @@ LONGEST = 5  # sentences of a passage
 SHORT_WORDS = 4
 DEFAULT_NEXT_COSINE = 0.2  # stands for the cosine with a following sentence after the last one
 WEIGHTS = "passages.json"
-_WORD = re.compile(r"[A-Za-z$][\w'-]*|\d[\d,.]*")
+_WORD_PATTERN = re.compile(r"[A-Za-z$][\w'-]*|\d[\d,.]*")
 _PRONOUNS = frozenset(
     "he she it they him her them his its their that this these those it's that's he's she's they're there's which "
     "who".split()
@@ -43,19 +43,19 @@ _SKIPPED_CONNECTIVES = frozenset("and but so well now or because".split())
 _NO_NAMES = frozenset(
     "i i'm i've i'll mr mrs senator governor congressman president secretary".split()
 )
-_MARK = re.compile(
+_MARK_PATTERN = re.compile(
     r"^(?:(?:and|but|so|well|now|ok(?:ay)?),? )*"
     r"(?:now|look|let me|let's|first|second|third|number (?:one|two|three)|next|another|also|in addition|by the way"
     r"|when it comes|as for|as far as|with (?:regard|respect)|on (?:the )?\w+,|i'?ll tell you|here's|finally|meanwhile"
     r"|at the same time|one (?:more|other|last))\b",
     re.IGNORECASE,
 )
-_GREETING = re.compile(
+_GREETING_PATTERN = re.compile(
     r"\b(?:thank|thanks|welcome|good (?:morning|evening|afternoon)|please|ladies and gentlemen|hello|congratulations"
     r"|god bless|applause)\b",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
+_QUESTION_PATTERN = re.compile(r"\?[\"”’)\]]*\s*$")
 NAMES = (
     "connective",
     "and",
@@ -118,14 +118,14 @@ class _SentenceFeatures:
 
     @classmethod
     def of(cls, text: str, worth: float) -> _SentenceFeatures:
-        words = [word.lower() for word in _WORD.findall(text.replace("’", "'"))]
+        words = [word.lower() for word in _WORD_PATTERN.findall(text.replace("’", "'"))]
         return cls(
             text=text,
             words=words,
             topics={topic(word) for word in words} - {""},
             names=_names(text),
-            question=bool(_QUESTION.search(text)),
-            greeting=bool(_GREETING.search(text)),
+            question=bool(_QUESTION_PATTERN.search(text)),
+            greeting=bool(_GREETING_PATTERN.search(text)),
             worth=worth,
         )
 
@@ -188,7 +188,7 @@ def _beginning(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[
         "length_before": np.log1p(len(previous.words)),
         "short": current.is_short,
         "short_before": previous.is_short,
-        "mark": bool(_MARK.search(current.text)),
+        "mark": bool(_MARK_PATTERN.search(current.text)),
         "lower_case": current.text[:1].islower(),
     }
 

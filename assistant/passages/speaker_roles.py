@@ -32,17 +32,17 @@ MIN_CANDIDATE_WORD_SHARE = 0.1
 _LABEL_START = r"^(?:the |co-?|chief |debate |event |unidentified |male |female |unknown )*"
 _LABEL_END = r"\b[\s\d.:#-]*$"
 # "HOST 2", "Jake Tapper, CNN moderator"
-_MODERATOR_LABEL = re.compile(
+_MODERATOR_LABEL_PATTERN = re.compile(
     rf"(?:{_LABEL_START}|^[^,]+,.*\b)(?:moderators?|hosts?|anchors?|interviewers?|presenters?|announcers?|"
     rf"narrators?|operators?|timekeepers?|presiding officer){_LABEL_END}",
     re.IGNORECASE,
 )
-_AUDIENCE_LABEL = re.compile(
+_AUDIENCE_LABEL_PATTERN = re.compile(
     rf"{_LABEL_START}(?:(?:audience )?questions?|questioners?|q|reporters?|journalists?|"
     rf"audience(?: members?)?|voters?|viewers?|callers?){_LABEL_END}",
     re.IGNORECASE,
 )
-_MODERATOR_WORDS = re.compile(
+_MODERATOR_WORDS_PATTERN = re.compile(
     r"\b(?:welcome to|your time is up|time(?:’s|'s) up|(?:two|one|three|\d+) (?:minutes?|seconds)"
     r"|(?:next|first|last|final) question|(?:please|your) (?:respond|response|rebuttal)"
     r"|closing statements?|opening statements?|(?:the )?floor is yours|you have the floor"
@@ -50,7 +50,7 @@ _MODERATOR_WORDS = re.compile(
     r"governor|president|vice president|mr|ms|mrs|mayor|secretary|congress\w+))\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _Turn = list[Sentence]
 
 
@@ -83,14 +83,14 @@ class _Spoken:
         question_count = sum("?" in text for text in endings)
         call_count = 0
         for text in endings:
-            words = {word.casefold() for word in _WORD.findall(text)}
+            words = {word.casefold() for word in _WORD_PATTERN.findall(text)}
             call_count += not other_surnames.isdisjoint(words)
         return (question_count + call_count) / len(self.turns)
 
     def formula_share(self) -> float:
         """Return the share of turns with words of a moderator."""
         texts = [" ".join(sentence.text for sentence in turn) for turn in self.turns]
-        formula_count = sum(_MODERATOR_WORDS.search(text) is not None for text in texts)
+        formula_count = sum(_MODERATOR_WORDS_PATTERN.search(text) is not None for text in texts)
         return formula_count / len(self.turns)
 
 
@@ -133,9 +133,9 @@ def _labelled_roles(speakers: Mapping[str, _Spoken]) -> dict[str, SpeakerRole]:
     """Return the roles that labels name: ``MODERATOR``, ``Q``."""
     roles = {}
     for speaker in speakers:
-        if _MODERATOR_LABEL.match(speaker.strip()):
+        if _MODERATOR_LABEL_PATTERN.match(speaker.strip()):
             roles[speaker] = SpeakerRole.MODERATOR
-        elif _AUDIENCE_LABEL.match(speaker.strip()):
+        elif _AUDIENCE_LABEL_PATTERN.match(speaker.strip()):
             roles[speaker] = SpeakerRole.AUDIENCE
     return roles
 

@@ -21,14 +21,16 @@ MAX_INTERJECTION_WORDS = 8
 MAX_INTERJECTION_SENTENCES = 2
 # Sentences of a speaker's talk before a pronoun that may have its name.
 CONTEXT_REACH_SENTENCES = 8
-_QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
-_POINTS_BACK = re.compile(
+_QUESTION_PATTERN = re.compile(r"\?[\"”’)\]]*\s*$")
+_POINTS_BACK_PATTERN = re.compile(
     r"^\W*(?:(?:and|but|so|well|now|because),? )*"
     r"(?:he|she|it|they|him|her|them|his|its|their|that|this|these|those|which|who|there|the same|yes|no|not|none)\b"
     r"|\b(?:he|she|they|him|them|it)(?:['’]\w+)? ",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<=[\w,;:] )(?:[A-Z][\w'’-]+|[A-Z]{2,})(?: (?:of |the )*[A-Z][\w'’-]+)*")
+_NAME_PATTERN = re.compile(
+    r"(?<=[\w,;:] )(?:[A-Z][\w'’-]+|[A-Z]{2,})(?: (?:of |the )*[A-Z][\w'’-]+)*"
+)
 
 
 def passages(
@@ -93,10 +95,10 @@ def context(sentences: Sequence[Sentence], indices: Sequence[int]) -> str:
     speaker = sentences[first].speaker
     if first > 0:
         previous = sentences[first - 1]
-        if previous.speaker != speaker and _QUESTION.search(previous.text):
+        if previous.speaker != speaker and _QUESTION_PATTERN.search(previous.text):
             return previous.text
     text = " ".join(sentences[index].text for index in indices)
-    if not _POINTS_BACK.search(text) or named(text):
+    if not _POINTS_BACK_PATTERN.search(text) or named(text):
         return ""
     earliest = max(0, first - CONTEXT_REACH_SENTENCES)
     for sentence in reversed(sentences[earliest:first]):
@@ -107,4 +109,4 @@ def context(sentences: Sequence[Sentence], indices: Sequence[int]) -> str:
 
 def named(text: str) -> bool:
     """Return whether a text has a name after its beginning."""
-    return any(name.casefold() not in NO_NAMES for name in _NAME.findall(text))
+    return any(name.casefold() not in NO_NAMES for name in _NAME_PATTERN.findall(text))

@@ -34,7 +34,7 @@ REJECTED = "Rejected in review"
 SPEAKER_UNKNOWN = "Speaker unknown"
 # Characters that no format may contain: control characters, lone surrogates, and marks that change
 # the text direction.
-_UNPRINTABLE = re.compile(
+_UNPRINTABLE_PATTERN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]"
 )
 _CONTEXT_GAP = " … "  # between sentences of a passage that do not follow one another
@@ -383,7 +383,7 @@ def legible(report: Report) -> Report:
 def _legible(value: Any) -> Any:
     if isinstance(value, str):
         is_text = type(value) is str  # members of an enumeration stay as they are
-        return _UNPRINTABLE.sub("\ufffd", value) if is_text else value
+        return _UNPRINTABLE_PATTERN.sub("\ufffd", value) if is_text else value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
         return dataclasses.replace(

@@ -17,7 +17,7 @@ from assistant.core.person_names import last_name
 
 TABLE = Path(__file__).with_name("offices.toml")
 _ARTICLE = r"(?:the|this|our|my|your|current|sitting) (?:current |sitting )?(?:u\.?s\.? )?"
-_NAME = re.compile(r"(?: [A-Z][\w.'’-]+)+")
+_NAME_PATTERN = re.compile(r"(?: [A-Z][\w.'’-]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Office:
     def named(self, text: str, day: date) -> str:
         """Return the words of a text of a day that name this office, "" if there are none."""
         for title in self.title.finditer(text):
-            name = _NAME.match(text, title.end())
+            name = _NAME_PATTERN.match(text, title.end())
             if name is None and self.alone and title["article"]:
                 return title[0]
             surname = last_name(self.holder(day))

@@ -16,8 +16,8 @@ from features.language.text_pairs import analyse_text
 
 MIN_REPEATED_SHARE = 0.6  # of a part's words, if a claim repeats the part
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_LEADING_WORDS = re.compile(r"^(?:[\s,;:—–-]+|(?:and|but|so|or|yet|plus)\b,?\s*)+", re.I)
-_STATES_NOTHING = re.compile(
+_LEADING_WORDS_PATTERN = re.compile(r"^(?:[\s,;:—–-]+|(?:and|but|so|or|yet|plus)\b,?\s*)+", re.I)
+_STATES_NOTHING_PATTERN = re.compile(
     r"^(?:and |but |so )*(?:i|we) (?:think|believe|hope|feel|wish|want|love|like|would|will|am|tell|mean)\b|\?$|"
     r"^(?:and |but |so )*(?:thank|let's|let me|look at|believe me)\b",
     re.I,
@@ -58,7 +58,7 @@ def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
         return ()
     settled = {index for statement in statements for index in _settled(parts, statement)}
     return tuple(
-        _LEADING_WORDS.sub("", part.text).rstrip(" ,;:—–-")
+        _LEADING_WORDS_PATTERN.sub("", part.text).rstrip(" ,;:—–-")
         for index, part in enumerate(parts)
         if index not in settled and _states_something(part)
     )
@@ -92,7 +92,7 @@ def _settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
 
 
 def _states_something(part: SentencePart) -> bool:
-    return bool(analyse_text(part.filled).words) and not _STATES_NOTHING.search(part.text)
+    return bool(analyse_text(part.filled).words) and not _STATES_NOTHING_PATTERN.search(part.text)
 
 
 def _ordinal(index: int) -> str:

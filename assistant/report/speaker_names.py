@@ -12,8 +12,8 @@ PARTICLES = frozenset(
 INITIALS_LETTERS = 3  # "JD", "CNN": a word as short and without a vowel stays in capitals
 VOWELS = frozenset("AEIOUY")
 REMEMBERED_NAMES = 4096
-_CAPITAL_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_PREFIX = re.compile(r"^(Mc|O['’]|D['’])(\w)")
+_CAPITAL_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_PREFIX_PATTERN = re.compile(r"^(Mc|O['’]|D['’])(\w)")
 
 
 @lru_cache(maxsize=REMEMBERED_NAMES)
@@ -23,7 +23,9 @@ def shown_name(speaker: str) -> str:
     is_in_capitals = len(letters) > 1 and speaker.isupper()
     if not is_in_capitals:
         return speaker
-    return _CAPITAL_WORD.sub(lambda word: _title_case(word[0], is_first=word.start() == 0), speaker)
+    return _CAPITAL_WORD_PATTERN.sub(
+        lambda word: _title_case(word[0], is_first=word.start() == 0), speaker
+    )
 
 
 def _title_case(word: str, *, is_first: bool) -> str:
@@ -32,4 +34,4 @@ def _title_case(word: str, *, is_first: bool) -> str:
     if len(word) <= INITIALS_LETTERS and not VOWELS & set(word):
         return word
     titled = word[:1] + word[1:].lower()
-    return _PREFIX.sub(lambda prefix: prefix[1] + prefix[2].upper(), titled)
+    return _PREFIX_PATTERN.sub(lambda prefix: prefix[1] + prefix[2].upper(), titled)

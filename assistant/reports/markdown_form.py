@@ -15,18 +15,18 @@ from assistant.report import contents, wording
 from assistant.report.selection import selection_words
 from assistant.report.view import ReportView
 
-_MARK_UP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=:&^$\"'@/])")
-_ALWAYS_MARK_UP = re.compile(r"([\\`*_\[\]])")
+_MARK_UP_PATTERN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~=:&^$\"'@/])")
+_ALWAYS_MARK_UP_PATTERN = re.compile(r"([\\`*_\[\]])")
 # A list, a heading, a quotation or a rule begins with these.
-_MARK_UP_AT_START = re.compile(r"^([#>]|[+-](?=\s|$)|-(?=[- ]*$))|^(\d{1,9})([.)])(?=\s|$)")
-_CLOSING_HEADING_MARKS = re.compile(r"(?<=\s)(#)(?=#*$)")
+_MARK_UP_AT_START_PATTERN = re.compile(r"^([#>]|[+-](?=\s|$)|-(?=[- ]*$))|^(\d{1,9})([.)])(?=\s|$)")
+_CLOSING_HEADING_MARKS_PATTERN = re.compile(r"(?<=\s)(#)(?=#*$)")
 # Templates of site generators, and attributes of kramdown.
-_TEMPLATE = re.compile(r"(\{)(?=[{%:#.])")
-_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
-_ENTITY = re.compile(r"&(?=#?\w+;)")
-_RULE_OF_EQUALS = re.compile(r"^=(?==*$)")
-_EMOJI_NAME = re.compile(r":(?=[A-Za-z_+-][\w+-]*:)")
-_STRUCK_OUT = re.compile(r"~(?=.*~)|(?<=~)~")
+_TEMPLATE_PATTERN = re.compile(r"(\{)(?=[{%:#.])")
+_TAG_START_PATTERN = re.compile(r"<(?=[A-Za-z/!?])")
+_ENTITY_PATTERN = re.compile(r"&(?=#?\w+;)")
+_RULE_OF_EQUALS_PATTERN = re.compile(r"^=(?==*$)")
+_EMOJI_NAME_PATTERN = re.compile(r":(?=[A-Za-z_+-][\w+-]*:)")
+_STRUCK_OUT_PATTERN = re.compile(r"~(?=.*~)|(?<=~)~")
 
 
 def render(view: ReportView) -> bytes:
@@ -39,21 +39,21 @@ def plain(text: str) -> str:
 
     Streamlit also reads formulas and colours, and knows a backslash before each sign.
     """
-    return _MARK_UP.sub(r"\\\1", " ".join(without_direction_marks(text).split()))
+    return _MARK_UP_PATTERN.sub(r"\\\1", " ".join(without_direction_marks(text).split()))
 
 
 def shown(text: str) -> str:
     """Return text as one line that shows exactly these words in every Markdown."""
     line = " ".join(without_direction_marks(text).split())
-    line = _ENTITY.sub("&amp;", line)
-    line = _TAG_START.sub("&lt;", line)
-    line = _ALWAYS_MARK_UP.sub(r"\\\1", line)
-    line = _TEMPLATE.sub(r"\\\1", line)
-    line = _MARK_UP_AT_START.sub(_escaped_start, line)
-    line = _CLOSING_HEADING_MARKS.sub(r"\\\1", line)
-    line = _RULE_OF_EQUALS.sub("&#61;", line)
-    line = _EMOJI_NAME.sub("&#58;", line)
-    return _STRUCK_OUT.sub("&#126;", line)
+    line = _ENTITY_PATTERN.sub("&amp;", line)
+    line = _TAG_START_PATTERN.sub("&lt;", line)
+    line = _ALWAYS_MARK_UP_PATTERN.sub(r"\\\1", line)
+    line = _TEMPLATE_PATTERN.sub(r"\\\1", line)
+    line = _MARK_UP_AT_START_PATTERN.sub(_escaped_start, line)
+    line = _CLOSING_HEADING_MARKS_PATTERN.sub(r"\\\1", line)
+    line = _RULE_OF_EQUALS_PATTERN.sub("&#61;", line)
+    line = _EMOJI_NAME_PATTERN.sub("&#58;", line)
+    return _STRUCK_OUT_PATTERN.sub("&#126;", line)
 
 
 def _escaped_start(match: re.Match[str]) -> str:

@@ -15,13 +15,15 @@ from typing import Any
 MAX_DRAWN_CHARACTERS = 40
 NO_BREAK_SPACE = "\u00a0"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
-_RUN = re.compile(rf"[{_RIGHT_TO_LEFT}](?:[^A-Za-z\u00c0-\u024f\u0370-\u052f]*[{_RIGHT_TO_LEFT}])?")
-_LEFT_TO_RIGHT_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
+_RUN_PATTERN = re.compile(
+    rf"[{_RIGHT_TO_LEFT}](?:[^A-Za-z\u00c0-\u024f\u0370-\u052f]*[{_RIGHT_TO_LEFT}])?"
+)
+_LEFT_TO_RIGHT_LETTER_PATTERN = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 # A number is read from left to right, also among right-to-left words.
-_NUMBER_IN_RUN = re.compile(r"\d+(?:[.,:/]\d+)*%?")
+_NUMBER_IN_RUN_PATTERN = re.compile(r"\d+(?:[.,:/]\d+)*%?")
 # A bracket that opens on the right is drawn as one that closes on the left.
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
-_DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_DIRECTION_MARKS_PATTERN = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def drawn(text: str) -> str:
@@ -29,12 +31,12 @@ def drawn(text: str) -> str:
 
     A long run has a line break between its lines.
     """
-    if not _RUN.search(text):
+    if not _RUN_PATTERN.search(text):
         return text
-    unmarked = _DIRECTION_MARKS.sub("", text)
-    if not _LEFT_TO_RIGHT_LETTER.search(unmarked):
+    unmarked = _DIRECTION_MARKS_PATTERN.sub("", text)
+    if not _LEFT_TO_RIGHT_LETTER_PATTERN.search(unmarked):
         return _drawn_run(unmarked)
-    return _RUN.sub(lambda match: _drawn_run(match[0]), unmarked)
+    return _RUN_PATTERN.sub(lambda match: _drawn_run(match[0]), unmarked)
 
 
 def _drawn_run(run: str) -> str:
@@ -53,7 +55,7 @@ def _reversed_line(line: str) -> str:
     joined = _reshaper().reshape(line)
     pieces = []
     position = 0
-    for number in _NUMBER_IN_RUN.finditer(joined):
+    for number in _NUMBER_IN_RUN_PATTERN.finditer(joined):
         pieces += _clusters(joined[position : number.start()])
         pieces.append(number[0])
         position = number.end()

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript
-from assistant.core.table_files import SEPARATOR_LINE
+from assistant.core.table_files import SEPARATOR_LINE_PATTERN
 from assistant.transcripts import refusals
 from assistant.transcripts.cell_speakers import name_by_cells
 from assistant.transcripts.column_roles import find_header, is_note, is_usual_name, may_be_name
@@ -263,7 +263,7 @@ def _divide_without_marks(parsed: Parsed) -> None:
 def _below_separator_line(text: str) -> tuple[str, int]:
     """Return a text without the line "sep=;" of Excel, and the number of lines left out."""
     first_line, line_end, below = text.partition("\n")
-    if line_end and SEPARATOR_LINE.match(first_line.rstrip("\r")):
+    if line_end and SEPARATOR_LINE_PATTERN.match(first_line.rstrip("\r")):
         return below, 1
     return text, 0
 
@@ -281,7 +281,7 @@ def is_grid(table_rows: Sequence[Sequence[str]]) -> bool:
 
 def _delimiter(text: str) -> str | None:
     """Return the separator of the cells, None if the text is not a table."""
-    separator = SEPARATOR_LINE.match(text.partition("\n")[0].rstrip("\r"))
+    separator = SEPARATOR_LINE_PATTERN.match(text.partition("\n")[0].rstrip("\r"))
     if separator:
         return separator["delimiter"].replace("\\t", "\t")
     head = text[:SNIFFED_CHARACTERS]
