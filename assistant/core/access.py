@@ -89,18 +89,21 @@ class Access:
         ``provider`` is part of each name, unless it is "".
         """
         prefix = f"{provider}{PROVIDER_SEPARATOR}" if provider else ""
-        account_names = {EVERY_ACCOUNT, f"{prefix}{EVERY_ACCOUNT}"}
-        account_names.update(f"{GROUP_PREFIX}{prefix}{group}" for group in groups)
-        if prefix or not ascii_lower(account).startswith(GROUP_PREFIX):
-            account_names.add(f"{prefix}{account}")
-        comparable_names = {ascii_lower(name) for name in account_names}
+        # The entries of a list that stand for this account.
+        fitting_entries = {EVERY_ACCOUNT, f"{prefix}{EVERY_ACCOUNT}"}
+        fitting_entries.update(f"{GROUP_PREFIX}{prefix}{group}" for group in groups)
+        # An account must not pass for a group by its name.
+        looks_like_group = ascii_lower(account).startswith(GROUP_PREFIX)
+        if prefix or not looks_like_group:
+            fitting_entries.add(f"{prefix}{account}")
+        comparable_entries = {ascii_lower(entry) for entry in fitting_entries}
         entries_by_role = (
             (Role.EDITOR, self.editor),
             (Role.REVIEWER, self.reviewer),
             (Role.READER, self.reader),
         )
         for role, entries in entries_by_role:
-            if any(ascii_lower(entry) in comparable_names for entry in entries):
+            if any(ascii_lower(entry) in comparable_entries for entry in entries):
                 return role
         return None
 
@@ -129,10 +132,12 @@ class Access:
             return True
         if VERIFIED_CLAIM in claims:
             return claims[VERIFIED_CLAIM] is True
-        substitute = dict(self.verified_by).get(str(claims.get("provider")), False)
-        if isinstance(substitute, str):
-            return claims.get(substitute) is True
-        return substitute
+        # The name of another claim that proves the address, or True if the provider itself does.
+        proof_by_provider = dict(self.verified_by)
+        proof = proof_by_provider.get(str(claims.get("provider")), False)
+        if isinstance(proof, str):
+            return claims.get(proof) is True
+        return proof
 
     def of_headers(self, headers: Mapping[str, str]) -> Account | None:
         """Return the account that a proxy names, None if it names none.
@@ -214,24 +219,26 @@ def check_providers(access: Access, providers: Iterable[str]) -> None:
     Two providers may know different people under one name, so that with several of them an entry
     must name its provider. Raises: SettingsError.
     """
-    known = sorted({ascii_lower(provider) for provider in providers})
-    strangers = [name for name, _ in access.verified_by if ascii_lower(name) not in known]
-    if strangers:
-        message = f"access.verified_by names {strangers[0]!r}, but there is no such login provider."
-        remedy = f"Known: {', '.join(known)}."
-        raise SettingsError(message, where="lectern.toml", remedy=remedy)
-    if len(known) < 2:
+    known_providers = sorted({ascii_lower(provider) for provider in providers})
+    for name, _ in access.verified_by:
+        if ascii_lower(name) not in known_providers:
+            message = f"access.verified_by names {name!r}, but there is no such login provider."
+            remedy = f"Known: {', '.join(known_providers)}."
+            raise SettingsError(message, where="lectern.toml", remedy=remedy)
+    if len(known_providers) < 2:
         return
-    for provider in known:
+    for provider in known_providers:
         if PROVIDER_SEPARATOR in provider:
             message = f"the login provider {provider!r} has a {PROVIDER_SEPARATOR} in its name."
             raise SettingsError(message, where="secrets.toml", remedy="Rename its section.")
     for entry in access.entries:
         name = ascii_lower(entry).removeprefix(GROUP_PREFIX)
         provider, separator, _ = name.partition(PROVIDER_SEPARATOR)
-        if entry != EVERY_ACCOUNT and not (separator and provider in known):
+        names_provider = separator != "" and provider in known_providers
+        if entry != EVERY_ACCOUNT and not names_provider:
             message = f"several login providers are set up, but the entry {entry!r} names none."
-            remedy = f"Write, for example, {known[0]}/ada@example.org or group:{known[0]}/desk."
+            example = known_providers[0]
+            remedy = f"Write, for example, {example}/ada@example.org or group:{example}/desk."
             raise SettingsError(message, where="lectern.toml", remedy=remedy)
 
 

@@ -125,8 +125,11 @@ def _decoded_each(parts: Iterable[Any]) -> list[Any]:
 
 
 def _decoded_dict(*parts: Any) -> dict[Any, Any]:
-    half = len(parts) // 2
-    return dict(zip(_decoded_each(parts[:half]), _decoded_each(parts[half:]), strict=True))
+    # All keys come first, then all values.
+    key_count = len(parts) // 2
+    keys = _decoded_each(parts[:key_count])
+    values = _decoded_each(parts[key_count:])
+    return dict(zip(keys, values, strict=True))
 
 
 def _decoded_bytes(text: str) -> bytes:

@@ -103,8 +103,10 @@ def _refuse_strange_parts(connection: sqlite3.Connection, where: str) -> None:
         if kind != "table" or is_active:
             continue
         quoted_name = name.replace('"', '""')
-        columns = connection.execute(f'PRAGMA table_xinfo("{quoted_name}")').fetchall()
-        if any(hidden for *_, hidden in columns):
+        column_rows = connection.execute(f'PRAGMA table_xinfo("{quoted_name}")').fetchall()
+        # The last value of a row tells whether the column is hidden or computed, 0 if it is not.
+        has_computed_column = any(is_hidden for *_, is_hidden in column_rows)
+        if has_computed_column:
             message = f"has a computed column, which Lectern does not make ({name[:60]})."
             raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
 

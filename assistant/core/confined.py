@@ -49,7 +49,7 @@ READER_VARIABLES = frozenset(
 READER_VARIABLE_PREFIXES = ("LC_", "PYTHON", "COV_CORE_", "COVERAGE_")
 _ROOT = Path(__file__).resolve().parents[2]
 # One thread each, since every thread reserves memory.
-_THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
+_SINGLE_THREAD_VARIABLES = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 _LENGTH_BYTES = 8  # before each message
 MAX_ANSWER_BYTES = 500_000_000  # more than the values of the largest file need
 _LAST_KINDS = {"done": object}
@@ -103,7 +103,8 @@ def call(
     try:
         worker.limits = limits or reading_limits()
         worker.ask(function, arguments)
-        return worker.answer(where, refusal, _LAST_KINDS)[1]
+        _, value = worker.answer(where, refusal, _LAST_KINDS)
+        return value
     finally:
         _pool.give_back(worker)
 
@@ -181,15 +182,16 @@ class _Worker:
         """Send a call."""
         self.busy = True
         self.late = False
-        with suppress(BrokenPipeError):  # the answer explains why it has ended
-            request = (
-                function.__module__,
-                function.__qualname__,
-                arguments,
-                together,
-                self.limits.cpu_s,
-                self.limits.memory_bytes,
-            )
+        request = (
+            function.__module__,
+            function.__qualname__,
+            arguments,
+            together,
+            self.limits.cpu_s,
+            self.limits.memory_bytes,
+        )
+        # If the process has ended, reading its answer explains why.
+        with suppress(BrokenPipeError):
             _send(self._pipe("stdin"), pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
 
     def answer(
@@ -199,25 +201,28 @@ class _Worker:
 
         ``kinds``: the kinds of answers that bring values, and the class of each one's values.
         """
+        remedy = self.limits.remedy
         try:
+            # The first message only says that the process has loaded its modules.
             if not self.ready:
-                self._within(START_LIMIT_S)
+                self._next_message(START_LIMIT_S)
                 self.ready = True
-            answer = self._within(self.limits.wall_s)
+            answer = self._next_message(self.limits.wall_s)
             kind, value = _checked(answer, {**kinds, **_FAILED_KINDS})
         except (EOFError, OSError, ValueError, MemoryError) as error:
-            raise refusal(self._ended(), where=where, remedy=self.limits.remedy) from error
+            raise refusal(self._why_ended(), where=where, remedy=remedy) from error
         self.busy = kind in ("more", "memory")
         if kind == "refused":
             raise value
         if kind == "memory":
-            raise refusal(self.limits.memory_message, where=where, remedy=self.limits.remedy)
+            raise refusal(self.limits.memory_message, where=where, remedy=remedy)
         if kind == "failed":
             CONFINED_LOGGER.error("the call about %s failed:\n%s", where, value)
-            last_line = value.strip().rpartition("\n")[2]
+            _, _, last_line = value.strip().rpartition("\n")
             message = f"{self.limits.failed_message} ({last_line[:200]})."
-            raise refusal(message, where=where, remedy=self.limits.remedy)
-        return kind == "more", value
+            raise refusal(message, where=where, remedy=remedy)
+        has_more = kind == "more"
+        return has_more, value
 
     def end(self) -> None:
         """Kill the process."""
@@ -227,38 +232,45 @@ class _Worker:
             with suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]
 
-    def _within(self, seconds: float) -> Any:
+    def _next_message(self, limit_s: float) -> Any:
         """Return the next message of the process; kill the process if that takes longer."""
         has_answered = threading.Event()
-        threading.Thread(target=self._watch, args=(has_answered, seconds), daemon=True).start()
+        watcher = threading.Thread(target=self._watch, args=(has_answered, limit_s), daemon=True)
+        watcher.start()
         try:
-            return answer_codec.decode(_message(self._pipe("stdout"), MAX_ANSWER_BYTES))
+            message_bytes = _message(self._pipe("stdout"), MAX_ANSWER_BYTES)
+            return answer_codec.decode(message_bytes)
         finally:
             has_answered.set()
 
     def _pipe(self, name: str) -> IO[bytes]:
         return getattr(self.process, name)
 
-    def _watch(self, has_answered: threading.Event, seconds: float) -> None:
-        """Kill the process after ``seconds`` of silence; allow more time if starved."""
+    def _watch(self, has_answered: threading.Event, limit_s: float) -> None:
+        """Kill the process after ``limit_s`` of silence; allow more time if starved."""
         _, ticks_before = _cpu_state(self.process.pid)
         for _ in range(STARVED_ROUNDS):
-            if has_answered.wait(seconds):
+            if has_answered.wait(limit_s):
                 return
+            # A process that could run, or has used the processor, is only slow.
             is_runnable, ticks = _cpu_state(self.process.pid)
-            if not is_runnable and ticks == ticks_before:
+            is_idle = not is_runnable and ticks == ticks_before
+            if is_idle:
                 break
             ticks_before = ticks
         self.late = True
         self.process.kill()
 
-    def _ended(self) -> str:
+    def _why_ended(self) -> str:
         """Explain why the process has ended."""
         self.process.kill()
-        ended_by = -self.process.wait()
-        if self.late or ended_by == getattr(signal, "SIGPROF", None):
+        # A process that a signal has ended has its negative number as exit code.
+        signal_number = -self.process.wait()
+        cpu_signal = getattr(signal, "SIGPROF", None)
+        if self.late or signal_number == cpu_signal:
             return self.limits.time_message
-        if ended_by == signal.SIGABRT:  # C libraries abort when memory ends
+        # C libraries abort when memory ends.
+        if signal_number == signal.SIGABRT:
             return self.limits.memory_message
         return f"{self.limits.failed_message}."
 
@@ -266,12 +278,17 @@ class _Worker:
 def _cpu_state(process: int) -> tuple[bool, int]:
     """Return whether a process could run now, and the ticks of CPU time that it has used."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:  # another system, or it has just ended
+        stat_text = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        # Another system, or the process has just ended.
         return False, 0
+    # Fields by ``man proc``: the name in brackets may have spaces, so they are counted behind it.
+    _, _, text_after_name = stat_text.rpartition(")")
+    fields = text_after_name.split()
+    is_runnable = fields[0] == "R"
     user_ticks = int(fields[11])
     system_ticks = int(fields[12])
-    return fields[0] == "R", user_ticks + system_ticks
+    return is_runnable, user_ticks + system_ticks
 
 
 TIME_MESSAGE = "took too long to read, as malicious files do. It was not read."
@@ -307,10 +324,12 @@ class _Pool:
 
     def give_back(self, worker: _Worker) -> None:
         """Keep a process for later calls, or replace it if it was damaged."""
+        # ``poll`` returns the exit code of a process that has ended.
         is_damaged = worker.busy or worker.process.poll() is not None
         if is_damaged:
             worker.end()
-            worker = _Worker.start(self.modules)  # at once, so that the next call finds it loaded
+            # Started at once, so that the next call finds it loaded.
+            worker = _Worker.start(self.modules)
         with self.free:
             has_room = len(self.idle) < IDLE_PROCESSES
             if has_room:
@@ -344,11 +363,11 @@ atexit.register(_pool.close)
 
 def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that a reader needs: no token, address of a database or other secret."""
-    needed = {}
+    needed_variables = {}
     for name, value in environment.items():
         if name in READER_VARIABLES or name.startswith(READER_VARIABLE_PREFIXES):
-            needed[name] = value
-    return {**needed, **_THREADS, _INSIDE: "1"}
+            needed_variables[name] = value
+    return {**needed_variables, **_SINGLE_THREAD_VARIABLES, _INSIDE: "1"}
 
 
 def _checked(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
@@ -356,7 +375,7 @@ def _checked(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
     if type(answer) is not tuple or len(answer) != 2:
         raise ValueError("an answer is a pair.")
     kind, value = answer
-    if type(kind) is not str or not isinstance(value, kinds.get(kind, ())):
+    if type(kind) is not str or kind not in kinds or not isinstance(value, kinds[kind]):
         raise ValueError("an answer has one of the kinds that were asked for.")
     return kind, value
 
@@ -386,7 +405,7 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
     return data
 
 
-def _limit(processor_s: float, memory: int) -> None:
+def _set_limits(processor_s: float, memory: int) -> None:
     """Limit the processor time of the next answer, and the memory of this process.
 
     A timer counts from now. RLIMIT_CPU counts from the start, in ticks, which in a process that
@@ -396,24 +415,28 @@ def _limit(processor_s: float, memory: int) -> None:
         import resource
     except ImportError:  # Windows
         return
-    signal.setitimer(signal.ITIMER_PROF, max(processor_s, 0.1))  # 0 is no limit
-    for kind, soft in {resource.RLIMIT_CORE: 0, resource.RLIMIT_DATA: memory}.items():
+    # A timer of 0 would never end the process.
+    signal.setitimer(signal.ITIMER_PROF, max(processor_s, 0.1))
+    limit_by_resource = {resource.RLIMIT_CORE: 0, resource.RLIMIT_DATA: memory}
+    for resource_kind, limit in limit_by_resource.items():
         with suppress(ValueError, OSError):
-            hard = resource.getrlimit(kind)[1]
-            resource.setrlimit(
-                kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard)
-            )
+            _, hard_limit = resource.getrlimit(resource_kind)
+            if hard_limit != resource.RLIM_INFINITY:
+                limit = min(limit, hard_limit)
+            resource.setrlimit(resource_kind, (limit, hard_limit))
 
 
-def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
+def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
-        module, name, arguments, together, *limits = pickle.loads(_message(asked, sys.maxsize))
-        _limit(*limits)
+        request = pickle.loads(_message(requests, sys.maxsize))
+        module, name, arguments, batch_size, *limits = request
+        _set_limits(*limits)
         try:
-            value = getattr(importlib.import_module(module), name)(*arguments)
+            function = getattr(importlib.import_module(module), name)
+            value = function(*arguments)
             if isinstance(value, Iterator):
-                _hand_over(value, answers, together, limits)
+                _send_batches(value, answers, batch_size, limits)
             else:
                 _answer(answers, "done", value)
         except LecternError as error:
@@ -424,20 +447,23 @@ def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
             _answer(answers, "failed", traceback.format_exc()[-4000:])
 
 
-def _hand_over(values: Iterator[Any], answers: IO[bytes], together: int, limits: list[Any]) -> None:
-    """Send the values of an iterator in parts; each part has the whole processor time."""
-    part: list[Any] = []
+def _send_batches(
+    values: Iterator[Any], answers: IO[bytes], batch_size: int, limits: list[Any]
+) -> None:
+    """Send the values of an iterator in batches; each batch has the whole processor time."""
+    batch: list[Any] = []
     try:
         for value in values:
-            part.append(value)
-            if len(part) == together:
-                _answer(answers, "more", part)
-                part = []
-                _limit(*limits)
+            batch.append(value)
+            if len(batch) == batch_size:
+                _answer(answers, "more", batch)
+                batch = []
+                _set_limits(*limits)
     except LecternError:
-        _answer(answers, "more", part)
+        # The values before the error count.
+        _answer(answers, "more", batch)
         raise
-    _answer(answers, "done", part)
+    _answer(answers, "done", batch)
 
 
 def main() -> None:

@@ -63,7 +63,7 @@ class Database:
         if parsed.drivername.startswith("sqlite"):
             name = parsed.database or IN_MEMORY
         else:
-            name = _shown(parsed)
+            name = _without_password(parsed)
         store = cls(engine, name=name)
         if read_only:
             store._require_current()
@@ -121,7 +121,8 @@ class Database:
         with self._writing() as connection:
             old_version = schema.migrate(connection, name=self.name)
         if old_version < schema.SCHEMA_VERSION and self._engine.dialect.name == "sqlite":
-            _close_to_others(Path(self.name))  # until version 3 other users could read it
+            # Until version 3 other users could read the file.
+            _deny_other_users(Path(self.name))
 
     def _require_current(self) -> None:
         """Raise StoreError unless the tables are those of this program."""
@@ -216,9 +217,13 @@ def _refuse_other_program(connection: Any, name: str) -> None:
     query = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
     with suppress(sqlite3.DatabaseError):  # a damaged file fails later
         tables = {name for (name,) in connection.execute(query)}
-        claim_columns = {info[1] for info in connection.execute("PRAGMA table_info(claims)")}
-        is_own = tables & EARLY_TABLES or "rating_class" in claim_columns
-        if tables and not is_own and not tables & schema.metadata.tables.keys() - {"claims"}:
+        column_rows = connection.execute("PRAGMA table_info(claims)")
+        claim_columns = {column_name for _, column_name, *_ in column_rows}
+        # Another program may have a table named claims, too.
+        own_tables = schema.metadata.tables.keys() - {"claims"}
+        has_own_table = bool(tables & EARLY_TABLES or tables & own_tables)
+        is_own = has_own_table or "rating_class" in claim_columns
+        if tables and not is_own:
             remedy = "Nothing was changed. Choose another file (--home or --database-url)."
             raise StoreError("is a database of another program.", where=name, remedy=remedy)
 
@@ -247,19 +252,19 @@ def _make_private(path: Path) -> None:
         raise StoreError(what, where=str(folder), remedy=remedy) from error
 
 
-def _close_to_others(path: Path) -> None:
+def _deny_other_users(path: Path) -> None:
     """Let only the owner read an SQLite file and its log."""
     for file in path.parent.glob(f"{path.name}*"):
         with suppress(OSError):  # a file of another user, who decides about it
             file.chmod(0o600)
 
 
-def _shown(url: sa.URL) -> str:
+def _without_password(url: sa.URL) -> str:
     """Return a URL without user, password and options.
 
     An @ in a password makes the rest of it a part of the host.
     """
-    host = (url.host or "").rpartition("@")[2]
+    _, _, host = (url.host or "").rpartition("@")
     port = f":{url.port}" if url.port else ""
     return f"{url.drivername}://{host}{port}/{url.database or ''}"
 

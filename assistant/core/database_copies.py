@@ -82,25 +82,28 @@ class WholeDatabase(Database):
                 remedy = "Nothing was changed. Give an empty database, or move the file away."
                 raise StoreError("this database is not empty.", where=other.name, remedy=remedy)
             for table in (*_tables(), schema.settings_table):
-                total = source.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
-                done = 0
+                count_query = sa.select(sa.func.count()).select_from(table)
+                total_count = source.execute(count_query).scalar_one()
+                done_count = 0
                 for rows in _batches(source, table):
                     if rows:
                         target.execute(table.insert(), rows)
-                    row_marks += sum(row_digest.row_mark(table.name, row.values()) for row in rows)
-                    done += len(rows)
-                    progress(f"copying {table.name}", done, total)
-                counts[table.name] = done
+                    row_marks += _sum_of_marks(table, rows)
+                    done_count += len(rows)
+                    progress(f"copying {table.name}", done_count, total_count)
+                counts[table.name] = done_count
                 _continue_numbering(target, table)
-            copied = _content(target)
-            if copied != DatabaseContent(counts, row_digest.digest(row_marks)):
+            # The copy is read back and compared with what was written.
+            written_content = DatabaseContent(counts, row_digest.digest(row_marks))
+            copied_content = _content(target)
+            if copied_content != written_content:
                 message = "returned other data than was written. Nothing was kept."
                 raise StoreError(message, where=other.name)
             if not is_restore:
-                return copied
+                return copied_content
             left_out = _delete_local_rows(target)
             revoked = _revoke_rights(target)
-        return replace(copied, left_out=left_out, revoked=revoked)
+        return replace(copied_content, left_out=left_out, revoked=revoked)
 
     def seal(self, content: DatabaseContent) -> None:
         """Store the digest of the copied content."""
@@ -203,8 +206,9 @@ def _private_folder() -> Iterator[Path]:
     """
     temporary_root = Path(tempfile.gettempdir())
     for folder in temporary_root.glob(f"{COPY_PREFIX}*"):
-        number = folder.name.removeprefix(COPY_PREFIX).partition("-")[0]
-        is_abandoned = number.isdigit() and not is_alive(int(number))
+        # A folder is named by the number of its process: lectern-restore-1234-abc.
+        process_number, _, _ = folder.name.removeprefix(COPY_PREFIX).partition("-")
+        is_abandoned = process_number.isdigit() and not is_alive(int(process_number))
         if is_abandoned and folder.is_dir() and not folder.is_symlink():
             shutil.rmtree(folder, ignore_errors=True)
     with ending_in_order():
@@ -235,30 +239,35 @@ def _tables() -> Sequence[sa.Table]:
 
 def _is_empty(connection: sa.Connection) -> bool:
     """Return whether no table has a row."""
-    return not any(connection.execute(sa.select(table).limit(1)).first() for table in _tables())
+    for table in _tables():
+        first_row = connection.execute(sa.select(table).limit(1)).first()
+        if first_row is not None:
+            return False
+    return True
 
 
 def _delete_local_rows(connection: sa.Connection) -> int:
     """Delete the rows that are about one computer, and return their number."""
-    deleted = 0
+    deleted_count = 0
     for table in _tables():
-        local_rows = table.info.get(schema.LOCAL_ROWS)
-        if local_rows is not None:
-            deleted += connection.execute(table.delete().where(local_rows)).rowcount
-    return deleted
+        # The condition of these rows, if the table may have some.
+        is_local_row = table.info.get(schema.LOCAL_ROWS)
+        if is_local_row is not None:
+            deleted_count += connection.execute(table.delete().where(is_local_row)).rowcount
+    return deleted_count
 
 
 def _revoke_rights(connection: sa.Connection) -> int:
     """Revoke the rights that may have been revoked since a backup, and return their number."""
-    revoked = 0
+    revoked_count = 0
     for table in _tables():
-        revoked_values = table.info.get(schema.REVOKED_ROWS)
-        if revoked_values is not None:
-            valid_rows, values = revoked_values(time.time())
-            revoked += connection.execute(
-                table.update().where(valid_rows).values(**values)
-            ).rowcount
-    return revoked
+        # A table of rights has a function: the condition of valid rights, and values that end them.
+        revocation_at = table.info.get(schema.REVOKED_ROWS)
+        if revocation_at is not None:
+            is_valid_right, revoked_values = revocation_at(time.time())
+            update = table.update().where(is_valid_right).values(**revoked_values)
+            revoked_count += connection.execute(update).rowcount
+    return revoked_count
 
 
 def _content(connection: sa.Connection) -> DatabaseContent:
@@ -269,8 +278,13 @@ def _content(connection: sa.Connection) -> DatabaseContent:
         counts[table.name] = 0
         for rows in _batches(connection, table):
             counts[table.name] += len(rows)
-            row_marks += sum(row_digest.row_mark(table.name, row.values()) for row in rows)
+            row_marks += _sum_of_marks(table, rows)
     return DatabaseContent(counts, row_digest.digest(row_marks))
+
+
+def _sum_of_marks(table: sa.Table, rows: list[TableRow]) -> int:
+    """Add up a number for each row, so that their order makes no difference."""
+    return sum(row_digest.row_mark(table.name, row.values()) for row in rows)
 
 
 def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[TableRow]]:
@@ -291,5 +305,6 @@ def _continue_numbering(connection: sa.Connection, table: sa.Table) -> None:
     if column is None or connection.dialect.name != "postgresql":
         return
     sequence = sa.func.pg_get_serial_sequence(table.name, column.name)
-    newest = sa.select(sa.func.max(column)).scalar_subquery()
-    connection.execute(sa.select(sa.func.setval(sequence, newest)).where(newest.is_not(None)))
+    highest_number = sa.select(sa.func.max(column)).scalar_subquery()
+    continuation = sa.select(sa.func.setval(sequence, highest_number))
+    connection.execute(continuation.where(highest_number.is_not(None)))

@@ -94,7 +94,8 @@ class Header:
         if self.is_missing:
             lines.append("the table has no row of column names; its columns are numbered from 1.")
         if any(self.groups):
-            group_names = ", ".join(dict.fromkeys(filter(None, self.groups)))
+            different_groups = dict.fromkeys(group for group in self.groups if group)
+            group_names = ", ".join(different_groups)
             lines.append(
                 f"line {self.line} is the header; the line above it names groups: {group_names}."
             )
@@ -113,11 +114,12 @@ class Table:
 
     def first_cells(self) -> list[str]:
         """Return the cells of the first row, which is still to be read."""
-        first = next(self._records, None)
-        if first is None:
+        first_record = next(self._records, None)
+        if first_record is None:
             return []
-        self._records = chain([first], self._records)
-        return first.cells
+        # The record is put back in front of the others.
+        self._records = chain([first_record], self._records)
+        return first_record.cells
 
     def __iter__(self) -> Iterator[TableRecord]:
         for record in self._records:
@@ -128,6 +130,7 @@ class Table:
         """Return why a row does not fit the header, "" if it does."""
         name_count = len(self.header.names)
         cells = row.cells
+        # Spreadsheets write empty cells on the right.
         while len(cells) > name_count and not cells[-1].strip():
             cells = cells[:-1]
         if len(cells) != name_count:
@@ -141,8 +144,10 @@ class Table:
 
     def repeats_header(self, row: TableRecord) -> bool:
         """Return whether a row has the names of the columns again, as files in a row have them."""
+        if self.header.is_missing:
+            return False
         names = _clean_names(row.cells)
-        return not self.header.is_missing and names[: len(self.header.names)] == self.header.names
+        return names[: len(self.header.names)] == self.header.names
 
 
 def _problem_of_texts(texts: list[str]) -> str:
@@ -210,13 +215,14 @@ def encoding_of(head: bytes) -> str:
         if head.startswith(mark):
             return encoding
     # Without a mark, every second byte of UTF-16 in Latin script is zero.
-    pairs = len(head) // 2
-    if pairs:
-        even_zero_share = head[0 : 2 * pairs : 2].count(0) / pairs
-        odd_zero_share = head[1 : 2 * pairs : 2].count(0) / pairs
-        if odd_zero_share > MIN_ZERO_SHARE and not even_zero_share:
+    pair_count = len(head) // 2
+    if pair_count:
+        paired_bytes = head[: 2 * pair_count]
+        first_zero_share = paired_bytes[0::2].count(0) / pair_count
+        second_zero_share = paired_bytes[1::2].count(0) / pair_count
+        if second_zero_share > MIN_ZERO_SHARE and first_zero_share == 0:
             return "utf-16-le"
-        if even_zero_share > MIN_ZERO_SHARE and not odd_zero_share:
+        if first_zero_share > MIN_ZERO_SHARE and second_zero_share == 0:
             return "utf-16-be"
     return "utf-8-sig"
 
@@ -231,13 +237,15 @@ def decoded_lines(stream: BinaryIO) -> io.TextIOWrapper:
 def _first_lines(lines: io.TextIOWrapper) -> list[str]:
     """Read the first lines of a text, enough for some rows."""
     first_lines: list[str] = []
-    characters = 0
-    while characters < SURVEYED_CHARACTERS:
+    character_count = 0
+    while character_count < SURVEYED_CHARACTERS:
         line = lines.readline(MAX_CELL_CHARACTERS)
         if not line:
             break
-        first_lines.append(line.lstrip("\ufeff") if not first_lines else line)
-        characters += len(line)
+        character_count += len(line)
+        # A byte order mark may begin the text.
+        is_first = not first_lines
+        first_lines.append(line.lstrip("\ufeff") if is_first else line)
     return first_lines
 
 
@@ -282,11 +290,15 @@ def _best_delimiter(
         except csv.Error:
             continue
         header = _best_header(sample, count_fields, required_names)
-        lengths = [len(record.cells) for record in sample if record.line > header.line]
-        fitting_rows = sum(length == len(header.names) for length in lengths)
-        known_names = count_fields(_combined_names(header))
-        is_divided = len(header.names) > 1
-        scores[delimiter] = (known_names, is_divided, fitting_rows, len(header.names))
+        name_count = len(header.names)
+        fitting_count = 0
+        for record in sample:
+            if record.line > header.line and len(record.cells) == name_count:
+                fitting_count += 1
+        known_count = count_fields(_combined_names(header))
+        has_several_columns = name_count > 1
+        # Compared from left to right.
+        scores[delimiter] = (known_count, has_several_columns, fitting_count, name_count)
     if not scores:
         raise TableError("is not a table.")
     return max(scores, key=lambda delimiter: scores[delimiter])
@@ -296,35 +308,52 @@ def _best_header(
     sample: list[TableRecord], count_fields: CountFields, required_names: Collection[str]
 ) -> Header:
     """Return the header among some rows: the one with most known names, the first of equals."""
-    filled = [row for row in sample if any(cell.strip() for cell in row.cells)]
-    if not filled:
+    filled_rows = [row for row in sample if any(cell.strip() for cell in row.cells)]
+    if not filled_rows:
         raise TableError("is empty.")
     # The first of equals, because a row of data may have names of columns in its texts.
     best_position = 0
     best_count = -1
-    for position, row in enumerate(filled):
-        names = _clean_names(row.cells)
-        known_names = 0 if _has_values(row) else count_fields(names)
-        if required_names and set(required_names) <= set(names):
-            known_names += len(names) + len(required_names)
-        if known_names > best_count:
+    for position, row in enumerate(filled_rows):
+        known_count = _known_names(row, count_fields, required_names)
+        if known_count > best_count:
             best_position = position
-            best_count = known_names
-    is_first_of_data = _has_values(filled[0]) or any(map(_is_sentence, filled[0].cells))
-    are_numbers_chosen = bool(required_names) and all(map(str.isdigit, required_names))
-    if best_count == 0 and (is_first_of_data or are_numbers_chosen):
-        return _numbered_header(filled)
-    names = _clean_names(filled[best_position].cells)
+            best_count = known_count
+    if best_count == 0 and _lacks_header(filled_rows[0], required_names):
+        return _numbered_header(filled_rows)
+
+    header_row = filled_rows[best_position]
+    names = _clean_names(header_row.cells)
     # Spreadsheets write empty columns on the right.
     while len(names) > 1 and not names[-1]:
         names.pop()
-    above = filled[:best_position]
+    rows_above = filled_rows[:best_position]
     groups = [""] * len(names)
-    if above and _names_groups(above[-1], names):
-        groups = _spread(above[-1].cells, len(names))
-        above = above[:-1]
-    skipped = [" ".join(" ".join(row.cells).split()) for row in above]
-    return Header(names, filled[best_position].line, groups, skipped)
+    if rows_above and _names_groups(rows_above[-1], names):
+        group_row = rows_above.pop()
+        groups = _spread(group_row.cells, len(names))
+    skipped_texts = [" ".join(" ".join(row.cells).split()) for row in rows_above]
+    return Header(names, header_row.line, groups, skipped_texts)
+
+
+def _known_names(
+    row: TableRecord, count_fields: CountFields, required_names: Collection[str]
+) -> int:
+    """Count the names that a row would give columns; one with all required names is best."""
+    names = _clean_names(row.cells)
+    known_count = 0 if _has_values(row) else count_fields(names)
+    if required_names and set(required_names) <= set(names):
+        # More than any row without them can have.
+        known_count += len(names) + len(required_names)
+    return known_count
+
+
+def _lacks_header(first_row: TableRecord, required_names: Collection[str]) -> bool:
+    """Return whether a table without known names has no header: its first row has data."""
+    is_data = _has_values(first_row) or any(_is_sentence(cell) for cell in first_row.cells)
+    # Columns without names are chosen by their numbers.
+    chooses_numbers = bool(required_names) and all(name.isdigit() for name in required_names)
+    return is_data or chooses_numbers
 
 
 def _has_values(row: TableRecord) -> bool:
@@ -347,20 +376,22 @@ def _is_value(cell: str) -> bool:
 def _is_sentence(cell: str) -> bool:
     """Return whether a cell is a sentence rather than a name or a question to fill in."""
     text = cell.strip()
-    word_count = len(text.split())
     if text.endswith(("?", ":")):
         return False
-    has_figure = any(letter.isdigit() for letter in text)
-    is_ended = text.endswith((".", "!", "”", '"'))
-    return (is_ended and word_count > 2) or (has_figure and word_count >= MIN_DATA_WORDS)
+    word_count = len(text.split())
+    has_figure = any(character.isdigit() for character in text)
+    if has_figure and word_count >= MIN_DATA_WORDS:
+        return True
+    has_end_mark = text.endswith((".", "!", "”", '"'))
+    return has_end_mark and word_count > 2
 
 
 def _numbered_header(filled: list[TableRecord]) -> Header:
     """Return the header of a table without one: its columns are numbered."""
-    lengths = Counter(len(row.cells) for row in filled)
-    width = lengths.most_common(1)[0][0]
+    length_counts = Counter(len(row.cells) for row in filled)
+    ((width, _),) = length_counts.most_common(1)
     names = [str(number) for number in range(1, width + 1)]
-    return Header(names, 0, [""] * width)
+    return Header(names, line=0, groups=[""] * width)
 
 
 def _combined_names(header: Header) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.core.table_files import TableError, TableRecord
 
@@ -92,33 +92,34 @@ def _excel_sheets(data: bytes, *, is_large: bool) -> Iterator[Sheet]:
     # Links and merged cells are known only if the whole workbook is in memory.
     book = load_workbook(BytesIO(data), data_only=True, read_only=is_large)
     for worksheet in book.worksheets:
-        spread = {} if is_large else _merged_down(worksheet)
+        # Texts of merged cells, by row and column.
+        merged_texts = {} if is_large else _merged_down(worksheet)
         rows = worksheet.iter_rows(max_row=MAX_SHEET_ROWS if is_large else None)
         records = []
-        for number, cells in enumerate(rows, start=1):
-            texts = [
-                _linked(_cell_text(cell.value), _target(cell)) or spread.get((number, column), "")
-                for column, cell in enumerate(cells[:MAX_SHEET_COLUMNS], start=1)
-            ]
+        for row_number, cells in enumerate(rows, start=1):
+            texts = []
+            for column_number, cell in enumerate(cells[:MAX_SHEET_COLUMNS], start=1):
+                text = _linked(_cell_text(cell.value), _link_address(cell))
+                texts.append(text or merged_texts.get((row_number, column_number), ""))
             if any(texts):
-                records.append(TableRecord(number, texts))
+                records.append(TableRecord(row_number, texts))
         yield Sheet(worksheet.title, records, is_large)
 
 
 def _merged_down(worksheet: Any) -> dict[tuple[int, int], str]:
     """Return the texts of cells that are merged with a cell above, by row and column."""
-    spread: dict[tuple[int, int], str] = {}
-    for merged in worksheet.merged_cells.ranges:
-        first = worksheet.cell(merged.min_row, merged.min_col)
-        text = _linked(_cell_text(first.value), _target(first))
-        for row in range(merged.min_row + 1, merged.max_row + 1):
-            if len(spread) >= MAX_MERGED_CELLS:
+    text_by_position: dict[tuple[int, int], str] = {}
+    for merged_range in worksheet.merged_cells.ranges:
+        top_cell = worksheet.cell(merged_range.min_row, merged_range.min_col)
+        text = _linked(_cell_text(top_cell.value), _link_address(top_cell))
+        for row in range(merged_range.min_row + 1, merged_range.max_row + 1):
+            if len(text_by_position) >= MAX_MERGED_CELLS:
                 raise TableError("the workbook has too many merged cells")
-            spread[row, merged.min_col] = text
-    return spread
+            text_by_position[row, merged_range.min_col] = text
+    return text_by_position
 
 
-def _target(cell: Any) -> str:
+def _link_address(cell: Any) -> str:
     """Return the address that a cell of Excel links to, "" if it has none."""
     link = getattr(cell, "hyperlink", None)
     return str(link.target or "") if link is not None else ""
@@ -158,35 +159,46 @@ def _open_document_sheets(content: bytes) -> Iterator[Sheet]:
 
 
 def _open_document_records(table: Any) -> Iterator[TableRecord]:
-    number = 1
-    merged: dict[int, tuple[int, str]] = {}  # column: last row and text of a merged cell
+    row_number = 1
+    merged_cells: dict[int, _MergedCell] = {}
     for row in table.iter(f"{_TABLE}table-row"):
-        repeated = int(row.get(f"{_TABLE}number-rows-repeated", "1"))
-        texts = _open_document_cells(row, number, merged)
+        repeat_count = int(row.get(f"{_TABLE}number-rows-repeated", "1"))
+        texts = _open_document_cells(row, row_number, merged_cells)
+        next_row_number = row_number + repeat_count
         # Empty rows are repeated to the end of the sheet.
-        for position in range(repeated if any(texts) else 0):
-            if number + position > MAX_SHEET_ROWS:
-                raise TableError("the workbook has too many rows")
-            yield TableRecord(number + position, texts)
-        number += repeated
+        if any(texts):
+            for repeated_number in range(row_number, next_row_number):
+                if repeated_number > MAX_SHEET_ROWS:
+                    raise TableError("the workbook has too many rows")
+                yield TableRecord(repeated_number, texts)
+        row_number = next_row_number
 
 
-def _open_document_cells(row: Any, number: int, merged: dict[int, tuple[int, str]]) -> list[str]:
-    """Return the texts of a row, and note the cells that are merged with cells below."""
+class _MergedCell(NamedTuple):
+    """The last row and the text of a cell that is merged with cells below it."""
+
+    last_row: int
+    text: str
+
+
+def _open_document_cells(
+    row: Any, row_number: int, merged_cells: dict[int, _MergedCell]
+) -> list[str]:
+    """Return the texts of a row, and note by column the cells that are merged with cells below."""
     texts: list[str] = []
     for cell in row.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
         column = len(texts)
         if column >= MAX_SHEET_COLUMNS:
             break
         text = _open_document_text(cell)
-        last_row, merged_text = merged.get(column, (0, ""))
-        if not text and number <= last_row:
-            text = merged_text
+        merged_cell = merged_cells.get(column)
+        if merged_cell and not text and row_number <= merged_cell.last_row:
+            text = merged_cell.text
         spanned_rows = int(cell.get(f"{_TABLE}number-rows-spanned", "1"))
         if spanned_rows > 1:
-            merged[column] = (number + spanned_rows - 1, text)
-        repeated = int(cell.get(f"{_TABLE}number-columns-repeated", "1"))
-        texts += [text] * min(repeated, MAX_REPEATED_CELLS)
+            merged_cells[column] = _MergedCell(row_number + spanned_rows - 1, text)
+        repeat_count = int(cell.get(f"{_TABLE}number-columns-repeated", "1"))
+        texts += [text] * min(repeat_count, MAX_REPEATED_CELLS)
     while texts and not texts[-1]:
         texts.pop()
     return texts
@@ -200,6 +212,7 @@ def _open_document_text(cell: Any) -> str:
         return written.removesuffix("T00:00:00")
     if kind in ("float", "percentage", "currency"):
         return cell.get(f"{_OFFICE}value", "").removesuffix(".0")
-    paragraphs = ["".join(part.itertext()) for part in cell.iterchildren(f"{_TEXT}p")]
-    targets = [link.get(_LINK, "") for link in cell.iter(f"{_TEXT}a")]
-    return _linked("\n".join(paragraphs), targets[0] if targets else "")
+    paragraphs = ["".join(paragraph.itertext()) for paragraph in cell.iterchildren(f"{_TEXT}p")]
+    link_addresses = [link.get(_LINK, "") for link in cell.iter(f"{_TEXT}a")]
+    first_address = link_addresses[0] if link_addresses else ""
+    return _linked("\n".join(paragraphs), first_address)

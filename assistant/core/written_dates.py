@@ -138,7 +138,7 @@ _FIGURES_PATTERN = re.compile(
     r"(?P<year>\d{4}|\d{2})(?![\d/-]|\.\d)"
 )
 _DOTTED_DATE_PATTERN = re.compile(r"\d{1,2}\s?\.\s?\d{1,2}\s?\.\s?\d{2}")
-_WHOLE_NUMBER_PATTERN = re.compile(r"^(\d+)(?:\.\d*)?$")
+_WHOLE_NUMBER_PATTERN = re.compile(r"^(?P<digits>\d+)(?:\.\d*)?$")
 _MONTH_AND_YEAR_PATTERN = re.compile(
     rf"^\W*(?:{_MONTH_WORD}\.?[\s,/-]+'?\d{{2,4}}|\d{{4}}[-/.]\d{{1,2}}|\d{{4}})\W*$"
 )
@@ -180,15 +180,23 @@ def _text_reading(text: str, order: DateOrder | None, today: date) -> DateReadin
     # A number of eight digits is a day such as 20240111, not a moment.
     number = _WHOLE_NUMBER_PATTERN.match(text)
     if number and not _COMPACT_PATTERN.match(text):
-        return _number_reading(number[1], today)
-    dated = _dates_in(text, order)
-    if not dated:
+        return _number_reading(number["digits"], today)
+    dates = _dates_in(text, order)
+    if not dates:
         return DateReading(problem=_reason_without_date(text))
     # The day of publication counts, not the day of an update.
-    published = [reading for place, reading in dated if _is_after(_PUBLISHED_PATTERN, text, place)]
-    current = [reading for place, reading in dated if not _is_after(_UPDATED_PATTERN, text, place)]
-    readings = published or current or [reading for _, reading in dated]
-    if len({reading.day for reading in readings}) > 1:
+    published_readings = []
+    not_updated_readings = []
+    all_readings = []
+    for position, reading in dates:
+        all_readings.append(reading)
+        if _follows(_PUBLISHED_PATTERN, text, position):
+            published_readings.append(reading)
+        if not _follows(_UPDATED_PATTERN, text, position):
+            not_updated_readings.append(reading)
+    readings = published_readings or not_updated_readings or all_readings
+    different_days = {reading.day for reading in readings}
+    if len(different_days) > 1:
         return DateReading(problem=Unread.SEVERAL)
     return _plausible(readings[0], today)
 
@@ -198,23 +206,26 @@ def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading
     compact = _COMPACT_PATTERN.match(text)
     if compact:
         return [(0, _named_reading(compact))]
-    dated: dict[int, DateReading] = {}
-    covered: set[int] = set()
+    reading_by_position: dict[int, DateReading] = {}
+    # Positions of the characters that belong to a date.
+    covered_positions: set[int] = set()
     # A form that is easily mistaken comes after the others.
-    for pattern in (
+    patterns = (
         _YEAR_FIRST_PATTERN,
         _YEAR_FIRST_IN_SIGNS_PATTERN,
         *_WORD_FORMS,
         _FIGURES_PATTERN,
-    ):
+    )
+    for pattern in patterns:
         for match in pattern.finditer(text):
-            if covered & set(range(*match.span())):
+            positions = set(range(match.start(), match.end()))
+            if covered_positions & positions:
                 continue
             reading = _reading_of_match(match, pattern, order)
             if reading is not None:
-                dated[match.start()] = reading
-                covered |= set(range(*match.span()))
-    return sorted(dated.items())
+                reading_by_position[match.start()] = reading
+                covered_positions |= positions
+    return sorted(reading_by_position.items())
 
 
 def _reading_of_match(
@@ -237,10 +248,12 @@ def _reading_of_match(
 
 def _named_reading(match: re.Match[str]) -> DateReading:
     """Return the date of a match in which day, month and year are told apart by their form."""
-    month = match["month"]
-    month_of_year = int(month) if month.isdecimal() else month_number(month)
-    day = calendar.day(_full_year(match["year"]), month_of_year, int(match["day"]))
-    return DateReading(day) if day else DateReading(problem=Unread.IMPOSSIBLE)
+    month_text = match["month"]
+    month = int(month_text) if month_text.isdecimal() else month_number(month_text)
+    day = calendar.day(_full_year(match["year"]), month, int(match["day"]))
+    if day is None:
+        return DateReading(problem=Unread.IMPOSSIBLE)
+    return DateReading(day)
 
 
 def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReading:
@@ -264,9 +277,11 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
         if match["mark"] == ".":
             return DateReading(day_first, form="dates with full stops have the day first")
         return DateReading(problem=Unread.AMBIGUOUS)
-    # Either is the same day, such as 4/4/2020, or neither is a day.
+    if day_first is None and month_first is None:
+        return DateReading(problem=Unread.IMPOSSIBLE)
+    # Both orders give the same day, such as 4/4/2020.
     if day_first == month_first:
-        return DateReading(day_first) if day_first else DateReading(problem=Unread.IMPOSSIBLE)
+        return DateReading(day_first)
     if day_first:
         return DateReading(day_first, proven_order=DateOrder.DAY_FIRST)
     return DateReading(month_first, proven_order=DateOrder.MONTH_FIRST)
@@ -305,9 +320,10 @@ def _reason_without_date(text: str) -> Unread:
     return Unread.NO_DATE
 
 
-def _is_after(words: re.Pattern[str], text: str, place: int) -> bool:
-    """Return whether a date at this place of a text follows one of some words."""
-    return words.search(text[max(0, place - _CONTEXT_CHARACTERS) : place]) is not None
+def _follows(word_pattern: re.Pattern[str], text: str, position: int) -> bool:
+    """Return whether a date at this position of a text follows one of some words."""
+    context_start = max(0, position - _CONTEXT_CHARACTERS)
+    return word_pattern.search(text[context_start:position]) is not None
 
 
 def month_number(name: str) -> int:
@@ -329,10 +345,11 @@ def _full_year(digits: str) -> int:
     if len(digits) == YEAR_DIGITS:
         return year
     this_year = datetime.now(UTC).year
-    century = this_year - this_year % 100
-    if century + year <= this_year + 1:
-        return century + year
-    return century + year - 100
+    century_start = this_year - this_year % 100
+    year_of_this_century = century_start + year
+    if year_of_this_century <= this_year + 1:
+        return year_of_this_century
+    return year_of_this_century - 100
 
 
 class DateMarks(StrEnum):
@@ -390,23 +407,22 @@ class DateColumn:
 
     def remarks(self) -> list[str]:
         """Say how the dates were read, and which were not."""
+        column = f"column {self.name!r}"
         lines = []
         for marks, votes in self.order_votes.items():
-            if len(votes) > 1:
-                lines.append(f"column {self.name!r}: its dates have day and month in both orders.")
-            elif votes:
+            order = self.order(marks)
+            if order is not None:
                 example = self.ambiguous_examples.get(marks)
-                shown = f", {example!r} too" if example else ""
-                lines.append(
-                    f"column {self.name!r}: dates were read as {next(iter(votes))}{shown}."
-                )
-        lines += [f"column {self.name!r}: {form}." for form in self.forms]
+                also = f", {example!r} too" if example else ""
+                lines.append(f"{column}: dates were read as {order}{also}.")
+            elif votes:
+                lines.append(f"{column}: its dates have day and month in both orders.")
+        for form in self.forms:
+            lines.append(f"{column}: {form}.")
         for problem, count in self.unread.items():
             examples = ", ".join(repr(example) for example in self.unread_examples[problem])
             dates = "date was" if count == 1 else "dates were"
-            lines.append(
-                f"column {self.name!r}: {count:,} {dates} not read ({problem}), such as {examples}."
-            )
+            lines.append(f"{column}: {count:,} {dates} not read ({problem}), such as {examples}.")
         return lines
 
 
