@@ -59,9 +59,9 @@ class CheckWorthiness:
         """Return for each text how much it deserves checking, (n,), 0 to 1; 0 for a blank text."""
         scores = np.zeros(len(texts), np.float32)
         # The classifier reads the texts that are not blank, (s,); the others keep 0.
-        spoken = [i for i, text in enumerate(texts) if text.strip()]
-        if spoken:
-            scores[spoken] = self.probabilities([texts[i] for i in spoken])
+        positions = [position for position, text in enumerate(texts) if text.strip()]
+        if positions:
+            scores[positions] = self.probabilities([texts[position] for position in positions])
         return scores
 
     def dropped_reason(
@@ -90,8 +90,10 @@ def kept_positions(
     very few words is kept only for its own score, since only its neighbours could say its claim.
     """
     is_checkworthy = worthiness >= threshold
-    is_long = [len(sent.text.split()) >= SHORTEST_WORDS for sent in transcript]
-    position_of_number = {sent.number: position for position, sent in enumerate(transcript)}
+    is_long = [len(sentence.text.split()) >= SHORTEST_WORDS for sentence in transcript]
+    position_of_number = {}
+    for position, sentence in enumerate(transcript):
+        position_of_number[sentence.number] = position
     # Masks over all sentences, (n,): each keeps its own score's verdict, and a passage adds its
     # longer sentences.
     is_kept = is_checkworthy.copy()
@@ -107,11 +109,16 @@ def reason(text: str, score: float, threshold: float) -> str:
     """Return in words why a sentence may have a score below the threshold."""
     if len(text.split()) < SHORTEST_WORDS:
         return "too short"
-    for pattern, words in _REASONS:
+    for pattern, reason_words in _REASONS:
         if pattern.search(text):
-            return words
-    digits = 2 if f"{score:.2f}" != f"{threshold:.2f}" else 4  # "0.04 < 0.04" would explain nothing
-    return f"not check-worthy ({score:.{digits}f} < {threshold:.{digits}f})"
+            return reason_words
+    score_text = f"{score:.2f}"
+    threshold_text = f"{threshold:.2f}"
+    # "0.04 < 0.04" would explain nothing.
+    if score_text == threshold_text:
+        score_text = f"{score:.4f}"
+        threshold_text = f"{threshold:.4f}"
+    return f"not check-worthy ({score_text} < {threshold_text})"
 
 
 def load() -> CheckWorthiness:
@@ -127,9 +134,10 @@ def load() -> CheckWorthiness:
         classifier = load_classifier(WEIGHTS)
     except Missing as error:
         raise ModelUnavailable(str(error)) from error
-    column = classifier.labels.index("check-worthy")
-    return CheckWorthiness(
-        lambda texts: classifier.probabilities(texts)[:, column],
-        float(read_card(WEIGHTS)["threshold"]),
-        classifier.digest,
-    )
+    label_column = classifier.labels.index("check-worthy")
+
+    def checkworthy_probabilities(texts: Sequence[str]) -> NDArray[np.float32]:
+        return classifier.probabilities(texts)[:, label_column]
+
+    threshold = float(read_card(WEIGHTS)["threshold"])
+    return CheckWorthiness(checkworthy_probabilities, threshold, classifier.digest)

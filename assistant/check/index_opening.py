@@ -138,19 +138,23 @@ def _open_or_build(
         )
     while True:
         index, refusal = _open_existing(index_folder.folder, encoders)
-        behind = index.behind(store) if index else count
+        # The number of claims that the index lacks, or has otherwise.
+        missing_count = index.behind(store) if index else count
+        takes_long = missing_count > CLAIMS_INDEXED_AT_ONCE
         try:
-            if behind and index_folder.fetched(store, encoders, progress):
+            if missing_count and index_folder.fetched(store, encoders, progress):
                 continue
             if refusal and count > CLAIMS_INDEXED_AT_ONCE:
                 raise refusal
-            if index and behind > CLAIMS_INDEXED_AT_ONCE:
+            if index and takes_long:
                 if index_building.drop_outdated(store, index_folder.folder, encoders):
                     continue
-            if index and not 0 < behind <= CLAIMS_INDEXED_AT_ONCE:
+            # An index that is far behind is used as it is.
+            if index and (missing_count == 0 or takes_long):
                 return index
             return index_folder.build(store, encoders, progress)
-        except IndexBusy:  # another check, of this process or another, is adding the same claims
+        except IndexBusy:
+            # Another check, of this process or another, is adding the same claims.
             if progress:
                 progress("waiting for the index, to which claims are being added", 0, 0)
             time.sleep(INDEX_POLL_S)

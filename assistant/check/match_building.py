@@ -65,16 +65,19 @@ class MatchBuilder:
         self, sentence: Sentence, worthiness: float, row: int, rank: int
     ) -> CheckedSentence:
         """Return a kept sentence with its matches, or with its nearest candidate if it has none."""
-        # The pairs of the sentence, best first, and those of them that are shown.
-        first, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
-        best_first = first + np.argsort(-self.ranking.pair_scores[first:end], kind="stable")
-        shown = [pair for pair in best_first.tolist() if self.ranking.pair_tiers[pair]]
+        # The pairs of a sentence are a run of all pairs; best_first has their positions.
+        start, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
+        order_in_run = np.argsort(-self.ranking.pair_scores[start:end], kind="stable")
+        best_first = (start + order_in_run).tolist()
+        # A pair without a tier is no match; tier 0 stands for none.
+        shown = [pair for pair in best_first if self.ranking.pair_tiers[pair] > 0]
         shown = shown[: self.models.profile.matches_shown]
         nearest = None
         on_topic = False
-        if not shown and len(best_first):
-            (nearest,) = self._matches(row, best_first[:1].tolist())
-            on_topic = bool(self.ranking.on_topic[best_first[0]])
+        if best_first and not shown:
+            best_pair = best_first[0]
+            (nearest,) = self._matches(row, [best_pair])
+            on_topic = bool(self.ranking.on_topic[best_pair])
         return CheckedSentence(
             sentence=sentence,
             check_worthiness=worthiness,
@@ -97,13 +100,13 @@ class MatchBuilder:
     def _matches(self, row: int, pairs: Sequence[int]) -> tuple[Match, ...]:
         """Return the matches of some pairs of one sentence, their articles explained together."""
         claims = [int(self.pairs.claim_index[pair]) for pair in pairs]
-        keys = self.models.explainers.explain(
+        key_sentences = self.models.explainers.explain(
             self.index, self.spoken.texts[row], self.vectors[row], claims
         )
-        return tuple(
-            self._match(pair, rank, key)
-            for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1)
-        )
+        matches = []
+        for rank, (pair, keys) in enumerate(zip(pairs, key_sentences, strict=True), start=1):
+            matches.append(self._match(pair, rank, keys))
+        return tuple(matches)
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
         """Return the match of one pair, with the reasons for its rank."""
@@ -111,15 +114,16 @@ class MatchBuilder:
         claim = int(self.pairs.claim_index[pair])
         text = self.spoken.texts[int(self.pairs.sentence_index[pair])]
         claim_day = int(self.index.claim_days[claim])
-        compared = agreement(text, self.index.statements[claim], self.spoken.event_day, claim_day)
-        names = ranking.contribution_names
-        contributions = zip(names, ranking.contributions[pair].tolist(), strict=True)
-        # confidence parts are empty unless a ranker of its own decides what is likely
-        sure_parts = zip(names, ranking.sure_parts.get(pair, ()), strict=False)
+        agreements = agreement(text, self.index.statements[claim], self.spoken.event_day, claim_day)
+        input_names = ranking.contribution_names
+        contributions = zip(input_names, ranking.contributions[pair].tolist(), strict=True)
+        # There are none unless a ranker of its own decides which match is likely.
+        confidence_contributions = ranking.sure_parts.get(pair, ())
+        sureness = zip(input_names, confidence_contributions, strict=False)
         conflicts = ranking.conflicts.get(pair, {})
-        differences = tuple(
-            Difference(name, clash.said, clash.claimed) for name, clash in conflicts.items()
-        )
+        differences = []
+        for conflict_name, clash in conflicts.items():
+            differences.append(Difference(conflict_name, clash.said, clash.claimed))
         match = Match(
             claim=self.index.claim(claim),
             rank=rank,
@@ -128,12 +132,12 @@ class MatchBuilder:
             measures=tuple(self.pairs.similarities[pair].tolist()),
             contributions={name: value for name, value in contributions if value},
             stance=Stance(str(ranking.stances[pair])),
-            agreement={part: Agreement(value) for part, value in compared.items()},
+            agreement={kind: Agreement(value) for kind, value in agreements.items()},
             key_sentences=keys,
-            sureness={name: float(value) for name, value in sure_parts if value},
+            sureness={name: float(value) for name, value in sureness if value},
             against=tuple(conflicts),
             other_addresses=self.index.copies.other_addresses(claim),
-            differences=differences,
+            differences=tuple(differences),
         )
         thresholds = self.models.strength_thresholds
         if thresholds is None:

@@ -91,25 +91,28 @@ def cap(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
     A sentence stays likely if a pair that may lift it does.
     """
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
-    found = clashes_of(pairs, shown, speech)
+    shown_clashes = clashes_of(pairs, shown, speech)
     # Of the shown pairs, (s,), those with a conflict; they fall to POSSIBLE in a copy of the
     # tiers, (p,).
-    has_conflict = np.array([bool(names) for names in found], bool)
+    has_conflict = np.array([bool(clash_by_name) for clash_by_name in shown_clashes], bool)
     pair_tiers = ranking.pair_tiers.copy()
     pair_tiers[shown[has_conflict]] = POSSIBLE
     stances = np.full(len(pairs), Stance.UNCLEAR.value, dtype=STANCES)
-    stances[shown] = [stance_of(names).value for names in found]
+    stances[shown] = [stance_of(clash_by_name).value for clash_by_name in shown_clashes]
 
-    # (n,): whether a likely pair without conflict lifts the sentence
+    # Whether a likely pair without conflict lifts the sentence, (n,).
+    lifts_to_likely = (pair_tiers == LIKELY) & pairs.may_lift
     stays_likely = np.zeros(pairs.sentence_count, bool)
-    stays_likely[pairs.sentence_index[(pair_tiers == LIKELY) & pairs.may_lift]] = True
-    falls = (ranking.sentence_tiers == LIKELY) & ~stays_likely
-    sentence_tiers = np.where(falls, POSSIBLE, ranking.sentence_tiers)
+    stays_likely[pairs.sentence_index[lifts_to_likely]] = True
+    falls_to_possible = (ranking.sentence_tiers == LIKELY) & ~stays_likely
+    sentence_tiers = np.where(falls_to_possible, POSSIBLE, ranking.sentence_tiers)
 
+    # Conflicts in the order of their list, without pairs that have none.
     conflicts_by_pair = {}
-    for pair, names in zip(shown.tolist(), found, strict=True):
-        if names:
-            conflicts_by_pair[pair] = {name: names[name] for name in ALL_CONFLICTS if name in names}
+    for pair, clash_by_name in zip(shown.tolist(), shown_clashes, strict=True):
+        if clash_by_name:
+            ordered_names = [name for name in ALL_CONFLICTS if name in clash_by_name]
+            conflicts_by_pair[pair] = {name: clash_by_name[name] for name in ordered_names}
     return replace(
         ranking,
         pair_tiers=pair_tiers,
@@ -121,18 +124,20 @@ def cap(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
 
 def clashes_of(pairs: Pairs, chosen: Ints, speech: ComparedSpeech) -> list[Mapping[str, Clash]]:
     """Return the conflicts of each of some pairs by name, with the words that differ."""
-    found: list[Mapping[str, Clash]] = []
-    contradicted = _reads_as(pairs, "nli_contradiction", MIN_CONTRADICTION)
-    entailed = _reads_as(pairs, "nli_entailment", MIN_ENTAILMENT)
+    clashes_by_pair: list[Mapping[str, Clash]] = []
+    is_contradicted = _reads_as(pairs, "nli_contradiction", MIN_CONTRADICTION)
+    is_entailed = _reads_as(pairs, "nli_entailment", MIN_ENTAILMENT)
     for pair in chosen.tolist():
-        by_name = speech.clashes(int(pairs.sentence_index[pair]), int(pairs.claim_index[pair]))
-        if entailed[pair] and list(by_name) == [WORDING]:
+        sentence = int(pairs.sentence_index[pair])
+        claim = int(pairs.claim_index[pair])
+        clash_by_name = speech.clashes(sentence, claim)
+        if is_entailed[pair] and list(clash_by_name) == [WORDING]:
             # Other words for the same thing: "set up" for "created".
-            by_name = {}
-        if contradicted[pair]:
-            by_name[CONTRADICTION] = Clash()
-        found.append(by_name)
-    return found
+            clash_by_name = {}
+        if is_contradicted[pair]:
+            clash_by_name[CONTRADICTION] = Clash()
+        clashes_by_pair.append(clash_by_name)
+    return clashes_by_pair
 
 
 def _reads_as(pairs: Pairs, feature: str, least: float) -> Mask:
@@ -146,8 +151,8 @@ def conflicting(
     pairs: Pairs, chosen: Ints, texts: Sequence[str], statements: Sequence[str]
 ) -> Mask:
     """Return whether each of some pairs has a conflict."""
-    found = clashes_of(pairs, chosen, ComparedSpeech(texts, statements))
-    return np.array([bool(names) for names in found], bool)
+    clashes_by_pair = clashes_of(pairs, chosen, ComparedSpeech(texts, statements))
+    return np.array([bool(clash_by_name) for clash_by_name in clashes_by_pair], bool)
 
 
 def stance_of(names: Collection[str]) -> Stance:

@@ -119,18 +119,21 @@ def add_inputs(
         **_shared_facts(pairs, spoken, claims),
         **_circumstances(pairs, spoken, claims),
         **_margins(pairs),
-        CONTEXT: np.full(len(pairs), np.nan),  # known after add_context
+        CONTEXT: np.full(len(pairs), np.nan),  # known once the context is compared
     }
     # The columns (p,) side by side in the order of the catalogue, (p, f).
     inputs = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
     no_article = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
-    may_lift = _claim_meets(claims.rating_classes, pairs, lambda rating: rating not in MIXED)
+    # A half-true rating does not lift a sentence in the list.
+    has_clear_rating = _claim_meets(
+        claims.rating_classes, pairs, lambda rating: rating not in MIXED
+    )
     word_counts = np.array([len(text.split()) for text in spoken.texts], np.int64)
     return replace(
         pairs,
         inputs=inputs,
         claim_kind=np.where(no_article, STATEMENT_ONLY, WITH_ARTICLE),
-        may_lift=may_lift,
+        may_lift=has_clear_rating,
         word_count=word_counts[pairs.sentence_index],
     )
 
@@ -163,20 +166,23 @@ def _similarities(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
     for name in _SIMILARITIES_AS_THEY_ARE:
         columns[name] = pairs.similarities[:, COLUMN[name]].astype(float)
     # A feature of a title or an article that the claim does not have is unknown.
-    no_title = _claim_meets(claims.titles, pairs, lambda title: not title)
-    no_body = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
+    lacks_title = _claim_meets(claims.titles, pairs, lambda title: not title)
+    # The cosine is 0 without an article, or if its vectors are not ready yet.
+    lacks_body = columns["sbert_body_1"] == 0
     for name, column in columns.items():
         if name not in ARTICLE:
             continue
-        if name.endswith("title"):
-            column[no_title] = np.nan
-        else:
-            column[no_body] = np.nan
+        is_unknown = lacks_title if name.endswith("title") else lacks_body
+        column[is_unknown] = np.nan
     return columns
 
 
 def _claim_meets(column: Sequence[T], pairs: Pairs, condition: Callable[[T], bool]) -> Mask:
-    """Return for each pair (p,) whether its claim meets a condition, tested once per claim."""
+    """Return for each pair (p,) whether the value of its claim meets a condition.
+
+    ``column`` has a value for each claim of the index. Each is tested once.
+    """
+    # The different claims (c,), and the claim of each pair as a row among them, (p,).
     different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
     meets = np.array([condition(column[claim]) for claim in different_claims.tolist()], bool)
     return meets[claim_row]
@@ -253,15 +259,16 @@ def _shared_facts(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -
     for kind, overlap_of in comparisons.items():
         # Which sentences (n,) and which different claims have any fact of this kind: only these
         # overlap with themselves.
-        sentence_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in spoken_facts], bool)
-        claim_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in claimed_facts], bool)
-        in_sentence = sentence_has[pairs.sentence_index]
-        in_claim = claim_has[claim_row]
+        sentence_has_fact = np.array([overlap_of(f, f) != _NO_OVERLAP for f in spoken_facts], bool)
+        claim_has_fact = np.array([overlap_of(f, f) != _NO_OVERLAP for f in claimed_facts], bool)
+        # The same for each pair, (p,).
+        is_in_sentence = sentence_has_fact[pairs.sentence_index]
+        is_in_claim = claim_has_fact[claim_row]
         # A name in one text may be any word of the other; numbers and dates must be in both.
         if kind == "names":
-            is_comparable = in_sentence | in_claim
+            is_comparable = is_in_sentence | is_in_claim
         else:
-            is_comparable = in_sentence & in_claim
+            is_comparable = is_in_sentence & is_in_claim
         shared = np.zeros(len(pairs))
         clashing = np.zeros(len(pairs))
         for pair in np.flatnonzero(is_comparable).tolist():
@@ -288,35 +295,39 @@ def _circumstances(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
 ) -> dict[str, Floats]:
     """Return the inputs from speakers, days, ratings and the sentence itself."""
-    # Days are ordinals, 0 if unknown. The distance counts on a log scale, log(1 + days), (p,).
+    # Values of each pair, (p,). Days are ordinals, 0 if unknown; the distance counts on a log
+    # scale, log(1 + days).
     claim_days = np.asarray(claims.claim_days)[pairs.claim_index].astype(float)
     is_dated = (claim_days > 0) & (spoken.event_day > 0)
-    log_days = np.log1p(np.abs(spoken.event_day - claim_days))
-    rated_true = _claim_meets(
+    log_days_apart = np.log1p(np.abs(spoken.event_day - claim_days))
+    is_rated_true = _claim_meets(
         claims.rating_classes, pairs, lambda rating: rating is RatingClass.TRUE
     )
-    length = np.log1p([len(text.split()) for text in spoken.texts])
+    # Values of each sentence, (n,).
+    log_word_counts = np.log1p([len(text.split()) for text in spoken.texts])
+    worthiness_log_odds = log_odds(spoken.worthiness)
     return {
         "same_speaker": _same_speaker(pairs, spoken, claims),
-        "days_apart": np.where(is_dated, log_days, np.nan),
+        "days_apart": np.where(is_dated, log_days_apart, np.nan),
         "claim_after_event": np.where(is_dated, claim_days >= spoken.event_day, np.nan),
-        "rated_true": rated_true.astype(float),
-        "check_worthiness": log_odds(spoken.worthiness)[pairs.sentence_index],
-        "sentence_length": length[pairs.sentence_index],
+        "rated_true": is_rated_true.astype(float),
+        "check_worthiness": worthiness_log_odds[pairs.sentence_index],
+        "sentence_length": log_word_counts[pairs.sentence_index],
     }
 
 
 def _same_speaker(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -> Floats:
     """Return whether the speaker made the claim, NaN for a speaker without any checked claim."""
-    surnames = [speaker_surname(name or "") for name in spoken.speakers]
-    claimants = _all_surnames(claims.claimants)
-    same = np.full(len(pairs), np.nan)
+    speaker_surnames = [speaker_surname(name or "") for name in spoken.speakers]
+    known_surnames = _all_surnames(claims.claimants)
+    # 1 for the same person, 0 for another, (p,).
+    is_same = np.full(len(pairs), np.nan)
     sentence_and_claim = zip(pairs.sentence_index.tolist(), pairs.claim_index.tolist(), strict=True)
     for pair, (sentence, claim) in enumerate(sentence_and_claim):
-        surname = surnames[sentence]
-        if surname in claimants:
-            same[pair] = surname in claimant_surnames(claims.claimants[claim])
-    return same
+        surname = speaker_surnames[sentence]
+        if surname in known_surnames:
+            is_same[pair] = surname in claimant_surnames(claims.claimants[claim])
+    return is_same
 
 
 def _margins(pairs: Pairs) -> dict[str, Floats]:
@@ -370,4 +381,7 @@ def _lead_over_others(pairs: Pairs, similarity: str) -> Floats:
 @lru_cache(maxsize=4)
 def _all_surnames(claimants: Sequence[str]) -> frozenset[str]:
     """Return every surname of a claimant, gathered once for a database."""
-    return frozenset().union(*(claimant_surnames(name) for name in set(claimants)))
+    surnames: set[str] = set()
+    for name in set(claimants):
+        surnames.update(claimant_surnames(name))
+    return frozenset(surnames)

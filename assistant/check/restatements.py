@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -38,79 +38,102 @@ def with_restatements(
     sentences: Sequence[CheckedSentence], encoders: Encoders
 ) -> tuple[CheckedSentence, ...]:
     """Return the sentences, each with the number of the better ranked one that it restates."""
-    matched = [checked for checked in sentences if checked.matches]
-    matched.sort(key=lambda checked: (checked.rank or 0, checked.sentence.number))
-    by_subject: dict[tuple[str, str], list[CheckedSentence]] = defaultdict(list)
-    for checked in matched:
+    matched_sentences = [checked for checked in sentences if checked.matches]
+    matched_sentences.sort(key=lambda checked: (checked.rank or 0, checked.sentence.number))
+    sentences_by_speaker_and_claim: dict[tuple[str, str], list[CheckedSentence]] = defaultdict(list)
+    for checked in matched_sentences:
+        speaker = checked.sentence.speaker or ""
         for match in checked.matches:
-            by_subject[checked.sentence.speaker or "", match.claim.id].append(checked)
-    restating = _restating_texts(by_subject.values(), encoders)
+            sentences_by_speaker_and_claim[speaker, match.claim.id].append(checked)
+    restating_texts = _restating_texts(sentences_by_speaker_and_claim.values(), encoders)
 
-    restated: dict[int, int] = {}  # the number of the restated sentence, by sentence number
-    for sharing in by_subject.values():
-        first_sayings: list[CheckedSentence] = []
-        for checked in sharing:
+    # The number of the sentence that a sentence restates, by the number of the latter.
+    restated_number: dict[int, int] = {}
+    for sharing_sentences in sentences_by_speaker_and_claim.values():
+        first_statements: list[CheckedSentence] = []
+        for checked in sharing_sentences:
             number = checked.sentence.number
-            if number in restated:
+            if number in restated_number:
                 continue
-            for first_saying in first_sayings:
-                if _text_pair(first_saying, checked) in restating:
-                    restated[number] = first_saying.sentence.number
+            for first_statement in first_statements:
+                if _text_pair(first_statement, checked) in restating_texts:
+                    restated_number[number] = first_statement.sentence.number
                     break
             else:
-                first_sayings.append(checked)
-    return tuple(
-        replace(checked, restates=restated.get(checked.sentence.number)) for checked in sentences
-    )
+                first_statements.append(checked)
+    sentences_with_restatements = []
+    for checked in sentences:
+        restates = restated_number.get(checked.sentence.number)
+        sentences_with_restatements.append(replace(checked, restates=restates))
+    return tuple(sentences_with_restatements)
 
 
 def _restating_texts(
     sharing_groups: Iterable[Sequence[CheckedSentence]], encoders: Encoders
 ) -> set[TextPair]:
     """Return the pairs of texts, in one spelling, that restate each other."""
-    texts: dict[str, str] = {}
-    pairs: set[TextPair] = set()
-    for sharing in sharing_groups:
-        by_words = {same_words(checked.sentence.text): checked for checked in reversed(sharing)}
-        for words, checked in by_words.items():
-            texts[words] = checked.sentence.text
-            pairs.add(frozenset((words,)))  # the same words restate themselves
-        different = list(reversed(by_words))[:MAX_COMPARED_TEXTS]
-        pairs.update(map(frozenset, combinations(different, 2)))
-    restating = {pair for pair in pairs if len(pair) == 1}
-    compared = sorted(tuple(sorted(pair)) for pair in pairs - restating)
-    text_pairs = [(texts[one], texts[other]) for one, other in compared]
+    # A text by its words in one spelling, which stand for it in pairs.
+    text_by_words: dict[str, str] = {}
+    restating_pairs: set[TextPair] = set()
+    compared_pairs: set[TextPair] = set()
+    for sharing_sentences in sharing_groups:
+        # The first sentence of those with the same words counts.
+        checked_by_words = {}
+        for checked in reversed(sharing_sentences):
+            checked_by_words[same_words(checked.sentence.text)] = checked
+        for words, checked in checked_by_words.items():
+            text_by_words[words] = checked.sentence.text
+            # The same words restate themselves.
+            restating_pairs.add(frozenset((words,)))
+        best_first = list(reversed(checked_by_words))[:MAX_COMPARED_TEXTS]
+        compared_pairs.update(frozenset(pair) for pair in combinations(best_first, 2))
+    word_pairs = sorted(tuple(sorted(pair)) for pair in compared_pairs)
+    text_pairs = [(text_by_words[words], text_by_words[other]) for words, other in word_pairs]
     for index in _same_claim_indices(text_pairs, encoders):
-        restating.add(frozenset(compared[index]))
-    return restating
+        restating_pairs.add(frozenset(word_pairs[index]))
+    return restating_pairs
 
 
 def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) -> list[int]:
     """Return the indices of the pairs of texts that make the same claim and do not differ."""
-    agreeing = [index for index, pair in enumerate(pairs) if not _differs(*pair)]
-    if not agreeing:
-        return []
-    texts = list(dict.fromkeys(text for index in agreeing for text in pairs[index]))
-    vector_of = dict(zip(texts, encoders.sbert.encode(texts), strict=True))
-    cosines = np.array([vector_of[pairs[i][0]] @ vector_of[pairs[i][1]] for i in agreeing])
-    nearest_first = np.argsort(-cosines, kind="stable")[:MAX_READ_PAIRS]
-    near = [agreeing[place] for place in nearest_first.tolist() if cosines[place] >= MIN_COSINE]
-    if not near:
+    agreeing_indices = [index for index, pair in enumerate(pairs) if not _differs(*pair)]
+    near_indices = _near_indices(pairs, agreeing_indices, encoders)
+    if not near_indices:
         return []
 
-    # Each text entails the other, (q, 2), and both make the same claim.
-    first_texts = [pairs[index][0] for index in near]
-    other_texts = [pairs[index][1] for index in near]
+    # Probabilities of the q near pairs that the first text entails the other, and the reverse, (q,).
+    first_texts = [pairs[index][0] for index in near_indices]
+    other_texts = [pairs[index][1] for index in near_indices]
     forward, _ = encoders.nli.read(first_texts, other_texts)
     backward, _ = encoders.nli.read(other_texts, first_texts)
-    entailments = np.stack((forward[:, ENTAILMENT_COLUMN], backward[:, ENTAILMENT_COLUMN]), axis=1)
+    lower_entailments = np.minimum(forward[:, ENTAILMENT_COLUMN], backward[:, ENTAILMENT_COLUMN])
+    is_entailed = lower_entailments >= MIN_ENTAILMENT
     pair_chances = chances(first_texts, other_texts, encoders)
-    restating = []
-    for place, chance in enumerate(pair_chances):
-        is_entailed = entailments[place].min() >= MIN_ENTAILMENT
-        if is_entailed and chance is not None and chance >= RESTATING_CHANCE:
-            restating.append(near[place])
-    return restating
+    restating_indices = []
+    for position, chance in enumerate(pair_chances):
+        is_same_claim = chance is not None and chance >= RESTATING_CHANCE
+        if is_entailed[position] and is_same_claim:
+            restating_indices.append(near_indices[position])
+    return restating_indices
+
+
+def _near_indices(
+    pairs: Sequence[tuple[str, str]], indices: Sequence[int], encoders: Encoders
+) -> list[int]:
+    """Return the indices of the pairs that are near in meaning, nearest first."""
+    if not indices:
+        return []
+    # Each text is encoded once.
+    different_texts = list(dict.fromkeys(chain.from_iterable(pairs[index] for index in indices)))
+    vectors = encoders.sbert.encode(different_texts)
+    vector_of = dict(zip(different_texts, vectors, strict=True))
+    pair_cosines = []
+    for index in indices:
+        first_text, other_text = pairs[index]
+        pair_cosines.append(vector_of[first_text] @ vector_of[other_text])
+    cosines = np.array(pair_cosines)
+    nearest_first = np.argsort(-cosines, kind="stable")[:MAX_READ_PAIRS].tolist()
+    return [indices[position] for position in nearest_first if cosines[position] >= MIN_COSINE]
 
 
 def _differs(text: str, other_text: str) -> bool:

@@ -36,17 +36,17 @@ def reread(
     Raises: ClaimIndexError if the index says something else about a claim than the store from
     which it was made; StoreError if the store can't be read.
     """
-    claims = {match.claim.id: match.claim for match in _matches(sentences)}
-    stored_claims = as_stored(claims.values(), index)
-    missing_ids = tuple(claim_id for claim_id in claims if claim_id not in stored_claims)
+    indexed_claims = {match.claim.id: match.claim for match in _matches(sentences)}
+    stored_claims = as_stored(indexed_claims.values(), index)
+    missing_ids = tuple(claim_id for claim_id in indexed_claims if claim_id not in stored_claims)
     if missing_ids:
-        sentences = [_without(checked, missing_ids) for checked in sentences]
-    changed = {}
+        sentences = [_without_claims(checked, missing_ids) for checked in sentences]
+    changed_claims = {}
     for claim_id, stored_claim in stored_claims.items():
-        if _shown(stored_claim) != _shown(claims[claim_id]):
-            changed[claim_id] = stored_claim
-    if changed:
-        sentences = [_with_claims(checked, changed) for checked in sentences]
+        if _shown_values(stored_claim) != _shown_values(indexed_claims[claim_id]):
+            changed_claims[claim_id] = stored_claim
+    if changed_claims:
+        sentences = [_with_claims(checked, changed_claims) for checked in sentences]
     return tuple(sentences), missing_ids
 
 
@@ -59,13 +59,12 @@ def as_stored(claims: Iterable[VerifiedClaim], index: ClaimIndex) -> dict[str, V
     if index.stored_claims is None or not indexed_claims:
         return indexed_claims
     stored_claims = index.stored_claims.many(indexed_claims)
-    differing = [
-        claim_id
-        for claim_id, stored_claim in stored_claims.items()
-        if _shown(stored_claim) != _shown(indexed_claims[claim_id])
-    ]
-    if differing:
-        _require_changed(differing, index)
+    differing_ids = []
+    for claim_id, stored_claim in stored_claims.items():
+        if _shown_values(stored_claim) != _shown_values(indexed_claims[claim_id]):
+            differing_ids.append(claim_id)
+    if differing_ids:
+        _require_changed(differing_ids, index)
     return dict(stored_claims)
 
 
@@ -76,7 +75,7 @@ def _matches(sentences: Sequence[CheckedSentence]) -> Iterable[Match]:
             yield checked.nearest
 
 
-def _shown(claim: VerifiedClaim) -> tuple[object, ...]:
+def _shown_values(claim: VerifiedClaim) -> tuple[object, ...]:
     return tuple(getattr(claim, name) for name in COMPARED_FIELDS)
 
 
@@ -95,7 +94,7 @@ def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
             raise ClaimIndexError(message, where="the index", remedy=remedy)
 
 
-def _without(checked: CheckedSentence, claim_ids: Collection[str]) -> CheckedSentence:
+def _without_claims(checked: CheckedSentence, claim_ids: Collection[str]) -> CheckedSentence:
     """Return a sentence without the matches that have these claims; the others move up."""
     if checked.nearest is not None and checked.nearest.claim.id in claim_ids:
         return replace(checked, nearest=None, on_topic=False)

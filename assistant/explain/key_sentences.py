@@ -101,17 +101,18 @@ class Explainers:
         if not len(article.vectors):
             return ()
         # Cosines of the article's sentences with the input sentence, (s,).
-        near = article.vectors @ vector
+        input_cosines = article.vectors @ vector
         features = self._features_of(index, claim, article)
         picks = Picks(features.eligible)
-        picks.rank(Why.NEAREST, near)
+        picks.rank(Why.NEAREST, input_cosines)
         if explained is not None:
             statement = index.statements[claim]
-            # Cosines with the nearer of the input sentence and the claim, (s,).
-            nearest = np.maximum(near, article.vectors @ index.statement_vectors[claim])
+            # Cosines with the claim, and with the nearer of the input sentence and the claim, (s,).
+            claim_cosines = article.vectors @ index.statement_vectors[claim]
+            nearest_cosines = np.maximum(input_cosines, claim_cosines)
 
             def can_repeat(sentence: int) -> bool:
-                is_near = nearest[sentence] >= MIN_REPEAT_COSINE
+                is_near = nearest_cosines[sentence] >= MIN_REPEAT_COSINE
                 return is_near and not other_figures(article.texts[sentence], statement)
 
             picks.mtm(explained, can_repeat)
@@ -223,7 +224,11 @@ class Picks:
 
     def rank(self, why: Why, scores: Floats, *, without: Container[int] = ()) -> None:
         """Add a reason with its sentences by falling score, ``without`` some."""
-        self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
+        picks = []
+        for sentence, score in self._order(scores):
+            if sentence not in without:
+                picks.append((sentence, score))
+        self.ranked[why] = picks
 
     def mtm(self, explained: Explained, can_repeat: Callable[[int], bool]) -> None:
         """Add the best sentences by MTM's score, each with the reason for its score.
@@ -231,15 +236,19 @@ class Picks:
         A sentence that similarity to the claim alone would have chosen repeats the claim, if it can:
         MTM's similarity is relative to the article. Any other one matches a debunking pattern.
         """
-        number = min(len(explained.key), max(MIN_MTM_SENTENCES, len(self.places) // 3))
-        near = {sentence for sentence, _ in self._order(explained.repeats)[:number]}
-        best = self._order(explained.scores)[:number]
-        self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
-        repeats: list[tuple[int, float]] = []
-        for pick in best:
-            if len(repeats) < LEAST and pick[0] in near and can_repeat(pick[0]):
-                repeats.append(pick)
-        self.ranked[Why.REPEATS] = repeats
+        # MTM chooses about a third of the quotable sentences.
+        third = max(MIN_MTM_SENTENCES, len(self.places) // 3)
+        count = min(len(explained.key), third)
+        similar_sentences = {sentence for sentence, _ in self._order(explained.repeats)[:count]}
+        pattern_picks: list[tuple[int, float]] = []
+        repeat_picks: list[tuple[int, float]] = []
+        for sentence, score in self._order(explained.scores)[:count]:
+            if sentence not in similar_sentences:
+                pattern_picks.append((sentence, score))
+            elif len(repeat_picks) < LEAST and can_repeat(sentence):
+                repeat_picks.append((sentence, score))
+        self.ranked[Why.PATTERN] = pattern_picks
+        self.ranked[Why.REPEATS] = repeat_picks
 
     def once(self, vectors: Floats) -> None:
         """Keep the first of sentences that say the same, as articles often quote the claim twice."""
@@ -255,8 +264,13 @@ class Picks:
 
     def _order(self, scores: Floats) -> list[tuple[int, float]]:
         """Return the quotable sentences with their scores, best first."""
-        scored = [(sentence, float(scores[sentence])) for sentence in self.places]
-        return sorted(scored, key=lambda pick: (-pick[1], pick[0]))
+        scored_sentences = [(sentence, float(scores[sentence])) for sentence in self.places]
+
+        def highest_score_first(scored: tuple[int, float]) -> tuple[float, int]:
+            sentence, score = scored
+            return -score, sentence
+
+        return sorted(scored_sentences, key=highest_score_first)
 
     def chosen(self) -> list[tuple[int, float, list[Why]]]:
         """Return sentence, score and reasons of three to five sentences, in the order of ``Why``.
@@ -265,20 +279,30 @@ class Picks:
         of the first. The nearest sentences are used if nothing repeats the claim, or if there would
         be fewer than three.
         """
+        # The score and the reasons of each chosen sentence.
         chosen: dict[int, tuple[float, list[Why]]] = {}
         for why in Why:
             if why is Why.NEAREST and self.ranked.get(Why.REPEATS):
                 continue
-            for sentence, score in self.ranked.get(why, [])[: OF_EACH[why]]:
+            best_picks = self.ranked.get(why, [])[: OF_EACH[why]]
+            for sentence, score in best_picks:
                 _, reasons = chosen.setdefault(sentence, (score, []))
                 reasons.append(why)
+        # Fill up to the least number with further sentences.
         for why in (Why.DECIDES, Why.REPEATS, Why.NEAREST):
-            for sentence, score in self.ranked.get(why, [])[: LEAST + len(chosen)]:
+            further_picks = self.ranked.get(why, [])[: LEAST + len(chosen)]
+            for sentence, score in further_picks:
                 if len(chosen) < LEAST:
                     chosen.setdefault(sentence, (score, [why]))
+
         order = list(Why)
+
+        def order_of_first_reason(pick: tuple[int, float, list[Why]]) -> int:
+            _, _, reasons = pick
+            return order.index(reasons[0])
+
         picks = [(sentence, score, reasons) for sentence, (score, reasons) in chosen.items()]
-        return sorted(picks, key=lambda pick: order.index(pick[2][0]))[:SHOWN]
+        return sorted(picks, key=order_of_first_reason)[:SHOWN]
 
 
 def nearest_positions(cosines: Floats, count: int) -> NDArray[np.int64]:

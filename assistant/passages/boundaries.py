@@ -144,22 +144,20 @@ def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Float
     ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors;
     ``worthiness`` (n,).
     """
-    # Row i holds the features between sentence i and sentence i + 1, columns in the order of
-    # NAMES.
-    talk = [
-        _SentenceFeatures.of(text, float(worth))
-        for text, worth in zip(texts, worthiness, strict=True)
-    ]
-    values = []
+    talk = []
+    for text, worth in zip(texts, worthiness, strict=True):
+        talk.append(_SentenceFeatures.of(text, float(worth)))
+    # Row i has the features between sentence i and sentence i + 1, columns in the order of NAMES.
+    rows = []
     for index in range(1, len(talk)):
-        named_values = {
+        value_by_name = {
             **_beginning(talk[index - 1], talk[index]),
             **_topics(talk, index),
             **_pair(talk[index - 1], talk[index]),
             **_similarities(vectors, index),
         }
-        values.append([named_values[name] for name in NAMES])
-    return np.array(values, np.float64).reshape(len(values), len(NAMES))
+        rows.append([value_by_name[name] for name in NAMES])
+    return np.array(rows, np.float64).reshape(len(rows), len(NAMES))
 
 
 def _beginning(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
@@ -244,24 +242,25 @@ def _pair(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, 
 
 def _similarities(vectors: Floats, index: int) -> dict[str, float]:
     """Return the cosines of a sentence with its neighbours, and around the boundary."""
+    # The vectors have length 1, so that a product is a cosine.
     current = vectors[index]
-    near = float(current @ vectors[index - 1])
+    cosine_with_previous = float(current @ vectors[index - 1])
     # At either end of a talk a default stands for the cosine with a further sentence.
-    near_next = DEFAULT_NEXT_COSINE
+    cosine_with_next = DEFAULT_NEXT_COSINE
     if index + 1 < len(vectors):
-        near_next = float(current @ vectors[index + 1])
-    near_before = near
+        cosine_with_next = float(current @ vectors[index + 1])
+    cosine_with_second_previous = cosine_with_previous
     if index > 1:
-        near_before = float(current @ vectors[index - 2])
+        cosine_with_second_previous = float(current @ vectors[index - 2])
     # Sums of up to two sentence vectors before the boundary and after it, (d,).
-    left = vectors[max(0, index - 2) : index].sum(axis=0)
-    right = vectors[index : index + 2].sum(axis=0)
-    norms = float(np.linalg.norm(left) * np.linalg.norm(right))
+    sum_before = vectors[max(0, index - 2) : index].sum(axis=0)
+    sum_after = vectors[index : index + 2].sum(axis=0)
+    norms = float(np.linalg.norm(sum_before) * np.linalg.norm(sum_after))
     return {
-        "near": near,
-        "near_next": near_next,
-        "near_before": near_before,
-        "near_around": left @ right / max(norms, 1e-9),
+        "near": cosine_with_previous,
+        "near_next": cosine_with_next,
+        "near_before": cosine_with_second_previous,
+        "near_around": sum_before @ sum_after / max(norms, 1e-9),
     }
 
 
@@ -310,9 +309,12 @@ def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
 def _names(text: str) -> set[str]:
     """Return the capitalised words of a text, in lower case, without its first word and titles."""
     names = set()
-    for position, raw_word in enumerate(text.replace("’", "'").split()):
+    words = text.replace("’", "'").split()
+    # The first word of a text has a capital in any case.
+    for raw_word in words[1:]:
         word = raw_word.strip('.,?!;:"”“')
-        if position > 0 and word[:1].isupper() and word.lower() not in _NO_NAMES:
+        is_capitalised = word[:1].isupper()
+        if is_capitalised and word.lower() not in _NO_NAMES:
             names.add(word.lower())
     return names
 

@@ -60,35 +60,51 @@ def arranged(
     ``chosen_roles`` are the roles of speakers that a person chose.
     """
     by_number = {checked.sentence.number: checked for checked in sentences}
-    asides = _asides(sentences, chosen_roles or {})
-    stated = {number: checked for number, checked in by_number.items() if number not in asides}
-    ranked_bests = _best_sentences(passages, by_number, has_place=_is_ranked, order=_by_rank)
-    ranked = _grouped(passages, by_number, ranked_bests, order=_by_rank)
-    ranks = {number: rank for rank, number in enumerate(ranked, 1)}
+    aside_reasons = _asides(sentences, chosen_roles or {})
+    listable = {}
+    for number, checked in by_number.items():
+        if number not in aside_reasons:
+            listable[number] = checked
+    # Ranks: of all passages with a ranked sentence, by the published order.
+    ranked_bests = _best_sentences(passages, by_number, may_represent=_is_ranked, order=_by_rank)
+    ranked_groups = _grouped(passages, by_number, ranked_bests, order=_by_rank)
+    rank_by_passage = _positions(ranked_groups)
+    # The list: without sentences left aside, perhaps with mixed ratings.
     order = _by_rank if skips_mixed else _by_score
-    has_place = _is_ranked if skips_mixed else _is_matched
-    shown = _best_sentences(passages, stated, has_place=has_place, order=order)
-    grouped = _grouped(passages, by_number, shown, order=order)
-    listed = {number: position for position, number in enumerate(grouped, 1)}
-    listed_of = {number: above for above, numbers in grouped.items() for number in numbers}
+    may_represent = _is_ranked if skips_mixed else _is_matched
+    listed_bests = _best_sentences(passages, listable, may_represent=may_represent, order=order)
+    listed_groups = _grouped(passages, by_number, listed_bests, order=order)
+    position_by_passage = _positions(listed_groups)
+    listed_passage_of = {}
+    for listed_number, grouped_numbers in listed_groups.items():
+        for grouped_number in grouped_numbers:
+            listed_passage_of[grouped_number] = listed_number
+
     placements = []
     for passage in passages:
-        aside = "" if passage.number in shown else _passage_aside(passage, asides)
         ranked_best = ranked_bests.get(passage.number)
-        best = shown.get(passage.number, ranked_best if aside else None)
-        placements.append(
-            CheckedPassage(
-                passage,
-                best=None if best is None else best.sentence.number,
-                tier=None if ranked_best is None else ranked_best.tier,
-                rank=ranks.get(passage.number),
-                folded=tuple(sorted(grouped.get(passage.number, ()))),
-                folded_into=listed_of.get(passage.number),
-                listed=listed.get(passage.number),
-                aside=aside,
-            )
+        best = listed_bests.get(passage.number)
+        aside = ""
+        if best is None:
+            aside = _passage_aside(passage, aside_reasons)
+            best = ranked_best if aside else None
+        placement = CheckedPassage(
+            passage,
+            best=None if best is None else best.sentence.number,
+            tier=None if ranked_best is None else ranked_best.tier,
+            rank=rank_by_passage.get(passage.number),
+            folded=tuple(sorted(listed_groups.get(passage.number, ()))),
+            folded_into=listed_passage_of.get(passage.number),
+            listed=position_by_passage.get(passage.number),
+            aside=aside,
         )
+        placements.append(placement)
     return strengthened(placements, sentences)
+
+
+def _positions(passage_numbers: Iterable[int]) -> dict[int, int]:
+    """Return the position of each passage, from 1, by its number."""
+    return {number: position for position, number in enumerate(passage_numbers, start=1)}
 
 
 def strengthened(
@@ -128,18 +144,18 @@ def skips_mixed(report: Report) -> bool:
     """
     settings = report.manifest.settings
     is_published_method = settings.get("ranker") == PUBLISHED_RANKER
-    return (
-        settings.get(MIXED_SETTING, MIXED_SKIPPED if is_published_method else MIXED_LISTED)
-        == MIXED_SKIPPED
-    )
+    default_choice = MIXED_SKIPPED if is_published_method else MIXED_LISTED
+    return settings.get(MIXED_SETTING, default_choice) == MIXED_SKIPPED
 
 
 def with_mixed(report: Report, choice: str) -> Report:
     """Return the report with mixed ratings ``MIXED_LISTED`` or ``MIXED_SKIPPED``, which its settings name."""
-    if choice == (MIXED_SKIPPED if skips_mixed(report) else MIXED_LISTED):
+    current_choice = MIXED_SKIPPED if skips_mixed(report) else MIXED_LISTED
+    if choice == current_choice:
         return report
     settings = {**report.manifest.settings, MIXED_SETTING: choice}
-    return rearranged(replace(report, manifest=replace(report.manifest, settings=settings)))
+    manifest = replace(report.manifest, settings=settings)
+    return rearranged(replace(report, manifest=manifest))
 
 
 def is_confirmed(match: Match) -> bool:
@@ -157,11 +173,11 @@ def is_one_utterance(passage: Sequence[CheckedSentence], other: Sequence[Checked
         return False
     earlier_words = _words(earlier)
     later_words = _words(later)
-    shorter = min(len(earlier_words), len(later_words))
-    return any(
-        earlier_words[-size:] == later_words[:size]
-        for size in range(MIN_OVERLAP_WORDS, shorter + 1)
-    )
+    max_overlap = min(len(earlier_words), len(later_words))
+    for overlap in range(MIN_OVERLAP_WORDS, max_overlap + 1):
+        if earlier_words[-overlap:] == later_words[:overlap]:
+            return True
+    return False
 
 
 def _words(sentences: Sequence[CheckedSentence]) -> list[str]:
@@ -173,15 +189,18 @@ def _asides(
 ) -> dict[int, str]:
     """Return why matched sentences are left out of the list, by the numbers of those that are."""
     roles = speaker_roles([checked.sentence for checked in sentences], chosen_roles)
-    asking = {speaker for speaker, role in roles.items() if role in ASKING_ROLES}
-    reasons = {}
+    asking_speakers = {speaker for speaker, role in roles.items() if role in ASKING_ROLES}
+    reason_by_number = {}
     for checked in sentences:
         if not checked.matches or is_decided(checked):
             continue
-        reason = ASKING_SPEAKER if checked.sentence.speaker in asking else wording_aside(checked)
+        if checked.sentence.speaker in asking_speakers:
+            reason = ASKING_SPEAKER
+        else:
+            reason = wording_aside(checked)
         if reason:
-            reasons[checked.sentence.number] = reason
-    return reasons
+            reason_by_number[checked.sentence.number] = reason
+    return reason_by_number
 
 
 def wording_aside(checked: CheckedSentence) -> str:
@@ -203,14 +222,17 @@ def is_decided(checked: CheckedSentence) -> bool:
 
 def _passage_aside(passage: Passage, asides: Mapping[int, str]) -> str:
     """Return why the first matched sentence of a passage is left out, "" if none is."""
-    return next((asides[number] for number in passage.sentences if number in asides), "")
+    for number in passage.sentences:
+        if number in asides:
+            return asides[number]
+    return ""
 
 
 def _best_sentences(
     passages: Sequence[Passage],
     by_number: Mapping[int, CheckedSentence],
     *,
-    has_place: Callable[[CheckedSentence], bool],
+    may_represent: Callable[[CheckedSentence], bool],
     order: _Order,
 ) -> dict[int, CheckedSentence]:
     """Return the first sentence with a place of each passage that has one, by its number."""
@@ -219,7 +241,7 @@ def _best_sentences(
         candidates = []
         for number in passage.sentences:
             checked = by_number.get(number)
-            if checked is not None and checked.matches and has_place(checked):
+            if checked is not None and checked.matches and may_represent(checked):
                 candidates.append(checked)
         if candidates:
             best_sentences[passage.number] = min(candidates, key=order)
@@ -242,10 +264,13 @@ def _by_rank(checked: CheckedSentence) -> tuple[float, int, int]:
 
 def _by_score(checked: CheckedSentence) -> tuple[float, int, int]:
     """Return the sort key by the best score of a sentence, whatever its ratings, then by rank."""
+    # The score of the sentence itself leaves out mixed ratings.
     scores = [match.score for match in checked.matches if match.claim.rating_class in MIXED]
-    if checked.score is not None and (checked.tier is not None or not scores):
+    counts_own_score = checked.tier is not None or not scores
+    if checked.score is not None and counts_own_score:
         scores.append(checked.score)
-    return (-max(scores, default=0.0), checked.rank or 0, checked.sentence.number)
+    best_score = max(scores, default=0.0)
+    return (-best_score, checked.rank or 0, checked.sentence.number)
 
 
 def _grouped(
@@ -256,42 +281,47 @@ def _grouped(
     order: _Order,
 ) -> dict[int, list[int]]:
     """Return the numbers of the listed passages, best first, with those grouped below them."""
-    spoken = {}
+    sentences_of = {}
     for passage in passages:
         numbers = [number for number in passage.sentences if number in by_number]
-        spoken[passage.number] = [by_number[number] for number in numbers]
+        sentences_of[passage.number] = [by_number[number] for number in numbers]
     best_first = sorted(best_sentences, key=lambda number: (order(best_sentences[number]), number))
     listed_by_key: dict[_GroupKey, list[int]] = defaultdict(list)
-    grouped: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
     # The passages that overlap a listed one, and that one: they are the same utterance.
     utterances: dict[int, list[int]] = {}
     for number in best_first:
         best = best_sentences[number]
         listed_with_key = listed_by_key[_group_key(best)]
-        for listed in listed_with_key:
-            utterance = utterances[listed]
-            overlaps = any(is_one_utterance(spoken[one], spoken[number]) for one in utterance)
+        for listed_number in listed_with_key:
+            utterance = utterances[listed_number]
+            overlaps = any(
+                is_one_utterance(sentences_of[other], sentences_of[number]) for other in utterance
+            )
+            repeats = any(_is_said_again(best, best_sentences[other]) for other in utterance)
             if overlaps:
                 utterance.append(number)
-            if overlaps or any(_is_said_again(best, best_sentences[one]) for one in utterance):
-                grouped[listed].append(number)
+            if overlaps or repeats:
+                groups[listed_number].append(number)
                 break
         else:
+            # It repeats no listed passage, so it is listed itself.
             listed_with_key.append(number)
-            grouped[number] = []
+            groups[number] = []
             utterances[number] = [number]
-    return grouped
+    return groups
 
 
 def _group_key(best: CheckedSentence) -> _GroupKey:
     """Return the values that passages in a group share; a passage that differs shares none."""
     first_match = best.matches[0]
-    separate = best.sentence.number if first_match.differs else 0
-    return (best.sentence.speaker or "", first_match.claim.id, first_match.decision, separate)
+    # A number of its own keeps a passage that differs from the claim apart.
+    own_number = best.sentence.number if first_match.differs else 0
+    return (best.sentence.speaker or "", first_match.claim.id, first_match.decision, own_number)
 
 
 def _is_said_again(best: CheckedSentence, listed_best: CheckedSentence) -> bool:
     """Return whether one of two sentences restates the other."""
-    return (
-        best.restates == listed_best.sentence.number or listed_best.restates == best.sentence.number
-    )
+    restates_listed = best.restates == listed_best.sentence.number
+    is_restated = listed_best.restates == best.sentence.number
+    return restates_listed or is_restated

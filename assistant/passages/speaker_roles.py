@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 
 from assistant.core.domain import Sentence, SpeakerRole
 from assistant.core.person_names import speaker_surname
@@ -74,18 +74,22 @@ class _Spoken:
     @property
     def question_share(self) -> float:
         """Return the share of questions among the sentences."""
-        spoken = [sentence for turn in self.turns for sentence in turn]
-        return sum(is_question(sentence.text) for sentence in spoken) / len(spoken)
+        sentences = list(chain.from_iterable(self.turns))
+        question_count = sum(is_question(sentence.text) for sentence in sentences)
+        return question_count / len(sentences)
 
     def asking_share(self, other_surnames: set[str]) -> float:
         """Return the share of turns that end with a question, plus those that end with a name."""
-        endings = [turn[-1].text for turn in self.turns]
-        question_count = sum("?" in text for text in endings)
-        call_count = 0
-        for text in endings:
-            words = {word.casefold() for word in _WORD_PATTERN.findall(text)}
-            call_count += not other_surnames.isdisjoint(words)
-        return (question_count + call_count) / len(self.turns)
+        question_count = 0
+        name_count = 0
+        for turn in self.turns:
+            last_text = turn[-1].text
+            if "?" in last_text:
+                question_count += 1
+            words = {word.casefold() for word in _WORD_PATTERN.findall(last_text)}
+            if other_surnames & words:
+                name_count += 1
+        return (question_count + name_count) / len(self.turns)
 
     def formula_share(self) -> float:
         """Return the share of turns with words of a moderator."""
@@ -142,33 +146,43 @@ def _labelled_roles(speakers: Mapping[str, _Spoken]) -> dict[str, SpeakerRole]:
 
 def _moderators(spoken_by: Mapping[str, _Spoken]) -> set[str]:
     """Return the speakers whose turns are those of a moderator."""
-    surnames = {speaker: speaker_surname(speaker).casefold() for speaker in spoken_by}
-    regular = {
-        speaker: spoken
-        for speaker, spoken in spoken_by.items()
-        if len(spoken.turns) >= MIN_HABIT_TURNS
-    }
-    has_habits = len(regular) > 1
-    compared = regular if has_habits else spoken_by
-    if len(compared) < 2:
+    # Only many turns show habits. In a short debate, where nobody has so many, all speakers are
+    # compared, and a moderator must use a moderator's phrases as well.
+    frequent_speakers = {}
+    for speaker, spoken in spoken_by.items():
+        if len(spoken.turns) >= MIN_HABIT_TURNS:
+            frequent_speakers[speaker] = spoken
+    is_short_debate = len(frequent_speakers) < 2
+    compared_speakers = spoken_by if is_short_debate else frequent_speakers
+    if len(compared_speakers) < 2:
         return set()
-    longest_turn = max(spoken.mean_words for spoken in compared.values())
-    max_words = min(MAX_TURN_WORDS, MAX_RELATIVE_TURN * longest_turn)
-    min_followers = min(MIN_FOLLOWERS, len(compared) - 1)
+    longest_mean = max(spoken.mean_words for spoken in compared_speakers.values())
+    max_mean_words = min(MAX_TURN_WORDS, MAX_RELATIVE_TURN * longest_mean)
+    min_followers = min(MIN_FOLLOWERS, len(compared_speakers) - 1)
     moderators = set()
-    for speaker, spoken in compared.items():
-        is_short = spoken.mean_words <= max_words
-        if not is_short or len(spoken.followers) < min_followers:
+    for speaker, spoken in compared_speakers.items():
+        has_short_turns = spoken.mean_words <= max_mean_words
+        if not has_short_turns or len(spoken.followers) < min_followers:
             continue
-        surname = surnames[speaker]
-        others = {name for name in surnames.values() if name and name != surname}
-        is_asking = (
-            spoken.question_share >= MIN_QUESTION_SHARE
-            and spoken.asking_share(others) >= MIN_ASKING_SHARE
-        )
-        is_formal = (
-            len(spoken.turns) >= MIN_FORMULA_TURNS and spoken.formula_share() >= MIN_FORMULA_SHARE
-        )
-        if is_asking and (has_habits or is_formal):
+        if not _asks_others(speaker, spoken_by):
+            continue
+        if not is_short_debate or _uses_moderator_phrases(spoken):
             moderators.add(speaker)
     return moderators
+
+
+def _asks_others(speaker: str, spoken_by: Mapping[str, _Spoken]) -> bool:
+    """Return whether a speaker asks many questions and calls others by their names."""
+    spoken = spoken_by[speaker]
+    if spoken.question_share < MIN_QUESTION_SHARE:
+        return False
+    surnames = {speaker_surname(name).casefold() for name in spoken_by}
+    other_surnames = surnames - {"", speaker_surname(speaker).casefold()}
+    return spoken.asking_share(other_surnames) >= MIN_ASKING_SHARE
+
+
+def _uses_moderator_phrases(spoken: _Spoken) -> bool:
+    """Return whether a speaker of a short debate has the wording of a moderator."""
+    if len(spoken.turns) < MIN_FORMULA_TURNS:
+        return False
+    return spoken.formula_share() >= MIN_FORMULA_SHARE
