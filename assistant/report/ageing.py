@@ -33,25 +33,31 @@ _NOW_PATTERN = re.compile(
 
 def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     """Return the reasons why a claim may have aged until the event, none if a date is unknown."""
-    claimed = claim.claim_date
-    if event is None or claimed is None or (event - claimed).days <= MIN_AGE_DAYS:
+    claim_date = claim.claim_date
+    if event is None or claim_date is None or (event - claim_date).days <= MIN_AGE_DAYS:
         return []
     reasons = []
-    month = f"{claimed:%B %Y}"
+    month = f"{claim_date:%B %Y}"
     record = _RECORD_PATTERN.search(claim.statement)
     if record:
-        words = record["words"] or record["alone"]
-        reasons.append(f"“{words}” was said of {month}: the record may have been broken since")
-    now = _NOW_PATTERN.search(claim.statement)
-    if now:
-        reasons.append(f"“{now['words']}” was {month}: it may have changed since")
-    period = "" if reasons else _period(claim.statement, claimed, event)
+        record_words = record["words"] or record["alone"]
+        reasons.append(
+            f"“{record_words}” was said of {month}: the record may have been broken since"
+        )
+    present_time = _NOW_PATTERN.search(claim.statement)
+    if present_time:
+        reasons.append(f"“{present_time['words']}” was {month}: it may have changed since")
+    period = "" if reasons else _period(claim.statement, claim_date, event)
     if period:
         reasons.append(f"said of {period}: figures of a period may have changed since")
-    for words, holder, office in changed_hands(claim.statement, claimed, event):
+    for office_words, holder, office in changed_hands(claim.statement, claim_date, event):
+        # The holder is named unless the claim's own words have the name.
         last_name = holder.split()[-1]
-        meant = "said" if last_name in words else holder
-        reasons.append(f"“{words}” was {meant} in {claimed.year}: {office} has changed hands since")
+        holder_then = "said" if last_name in office_words else holder
+        reasons.append(
+            f"“{office_words}” was {holder_then} in {claim_date.year}: "
+            f"{office} has changed hands since"
+        )
     return reasons
 
 

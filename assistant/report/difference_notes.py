@@ -96,7 +96,8 @@ def _shortened(words: str) -> str:
     """Return words with their middle left out if they are long."""
     if len(words) <= MAX_NOTE_CHARACTERS:
         return words
-    half = MAX_NOTE_CHARACTERS // 2
-    opening = words[:half].rsplit(" ", 1)[0]
-    ending = words[-half:].split(" ", 1)[-1]
+    half_length = MAX_NOTE_CHARACTERS // 2
+    # A word that is cut is left out.
+    opening = words[:half_length].rsplit(" ", 1)[0]
+    ending = words[-half_length:].split(" ", 1)[-1]
     return f"{opening} … {ending}"

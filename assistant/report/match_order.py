@@ -8,6 +8,7 @@ input sentence with the event date. A match without a review date comes last in 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -16,7 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.core.domain import CheckedSentence, Match, MatchOrder, Report
+from assistant.core.domain import CheckedSentence, Match, MatchOrder, Report, Tier
 from assistant.core.errors import SettingsError
 from ranking import temporal
 
@@ -98,11 +99,14 @@ def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) ->
     days = temporal.days_between(review_dates, event or date.min)
     sorted_indices = np.argsort(-_RANKS[order](days), kind="stable").tolist()
     sorted_matches = [included[index] for index in sorted_indices]
-    # Each position goes to the next match of the tier that holds it.
-    next_of_tier = {}
-    for tier in {match.tier for match in included}:
-        next_of_tier[tier] = iter([match for match in sorted_matches if match.tier == tier])
-    return tuple(next(next_of_tier[match.tier]) for match in included)
+    # Each tier keeps its positions, and its matches take them in their new order.
+    waiting_by_tier: dict[Tier | None, list[Match]] = defaultdict(list)
+    for match in sorted_matches:
+        waiting_by_tier[match.tier].append(match)
+    matches_in_order = []
+    for match in included:
+        matches_in_order.append(waiting_by_tier[match.tier].pop(0))
+    return tuple(matches_in_order)
 
 
 def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> list[str]:

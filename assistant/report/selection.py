@@ -38,12 +38,13 @@ class SelectedPassage(NamedTuple):
     def first(self) -> SentenceMatch:
         """Return the first selected match with its sentence, the best sentence first."""
         best = self.passage.best
-        for checked in self.passage.sentences:
-            if checked is best and checked.sentence.number in self.matches:
-                return SentenceMatch(checked, self.matches[checked.sentence.number][0])
+        # The best sentence may have no selected match.
         number = min(self.matches)
+        if best is not None and best.sentence.number in self.matches:
+            number = best.sentence.number
         by_number = {checked.sentence.number: checked for checked in self.passage.sentences}
-        return SentenceMatch(by_number[number], self.matches[number][0])
+        first_match = self.matches[number][0]
+        return SentenceMatch(by_number[number], first_match)
 
 
 def selected(report: Report, selection: Selection) -> Report:
@@ -84,15 +85,16 @@ def _passages_of(group: PassageGroup, selection: Selection) -> Iterable[PassageV
 
 def _chosen_matches(passage: PassageView, selection: Selection) -> Mapping[int, tuple[Match, ...]]:
     """Return the selected matches of a passage by the numbers of its sentences."""
-    chosen = {}
+    matches_by_number = {}
     for checked in passage.sentences:
+        # A person may have confirmed a match of any sentence; else the best one counts.
         is_best = checked is passage.best
         if selection is not Selection.CONFIRMED and not is_best:
             continue
         matches = tuple(match for match in checked.matches if _is_selected(match, selection))
         if matches:
-            chosen[checked.sentence.number] = matches
-    return chosen
+            matches_by_number[checked.sentence.number] = matches
+    return matches_by_number
 
 
 def _is_selected(match: Match, selection: Selection) -> bool:
@@ -101,8 +103,11 @@ def _is_selected(match: Match, selection: Selection) -> bool:
     if selection is Selection.CONFIRMED:
         return is_confirmed(match)
     if selection is Selection.STRONG:
-        is_likely = match.strength is None and match.tier is Tier.LIKELY
-        return match.strength is Strength.STRONG or is_likely or is_confirmed(match)
+        # A report without strengths has the tier in their place.
+        is_strong = match.strength is Strength.STRONG
+        if match.strength is None:
+            is_strong = match.tier is Tier.LIKELY
+        return is_strong or is_confirmed(match)
     return True
 
 
@@ -127,14 +132,12 @@ def _reduced(report: Report, passages: Sequence[SelectedPassage], words: str) ->
         if numbers.issuperset(placement.passage.sentences):
             placements.append(placement)
     settings = {**report.manifest.settings, SELECTION_SETTING: words}
-    return rearranged(
-        replace(
-            report,
-            transcript=replace(
-                report.transcript, sentences=tuple(checked.sentence for checked in sentences)
-            ),
-            sentences=tuple(sentences),
-            passages=tuple(placements),
-            manifest=replace(report.manifest, settings=settings),
-        )
+    input_sentences = tuple(checked.sentence for checked in sentences)
+    reduced_report = replace(
+        report,
+        transcript=replace(report.transcript, sentences=input_sentences),
+        sentences=tuple(sentences),
+        passages=tuple(placements),
+        manifest=replace(report.manifest, settings=settings),
     )
+    return rearranged(reduced_report)

@@ -56,12 +56,15 @@ def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
     parts = split(sentence)
     if len(parts) < 2:
         return ()
-    settled = {index for statement in statements for index in _settled(parts, statement)}
-    return tuple(
-        _LEADING_WORDS_PATTERN.sub("", part.text).rstrip(" ,;:—–-")
-        for index, part in enumerate(parts)
-        if index not in settled and _states_something(part)
-    )
+    settled_indices: set[int] = set()
+    for statement in statements:
+        settled_indices.update(_settled(parts, statement))
+    open_texts = []
+    for index, part in enumerate(parts):
+        if index not in settled_indices and _states_something(part):
+            text = _LEADING_WORDS_PATTERN.sub("", part.text)
+            open_texts.append(text.rstrip(" ,;:—–-"))
+    return tuple(open_texts)
 
 
 def left_open(checked: CheckedSentence) -> str:
@@ -80,13 +83,16 @@ def _partly_settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
 
 def _settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
     """Return the indices of the parts that a claim is about or repeats almost completely."""
+    indices = set()
+    # The number of the part, from 1; 0 if the claim is about none of them.
     number = about(parts, statement)
+    if number:
+        indices.add(number - 1)
     claim_words = set(analyse_text(statement).words)
-    indices = {number - 1} if number else set()
     for index, part in enumerate(parts):
         part_words = set(analyse_text(part.text).words)
-        repeated = len(part_words & claim_words)
-        if part_words and repeated >= MIN_REPEATED_SHARE * len(part_words):
+        repeated_count = len(part_words & claim_words)
+        if part_words and repeated_count >= MIN_REPEATED_SHARE * len(part_words):
             indices.add(index)
     return sorted(indices)
 

@@ -199,19 +199,19 @@ def lanes_height(report_marks: Iterable[Mark]) -> int:
 
 def summary(report_marks: Sequence[Mark]) -> str:
     """Describe the timeline in words: the number of marks, by strength and by rating class."""
-    strengths = Counter(mark.strength or mark.tier for mark in report_marks)
-    classes = Counter(mark.rating_class for mark in report_marks)
+    count_by_strength = Counter(mark.strength or mark.tier for mark in report_marks)
+    strengths = []
+    for strength in wording.STRENGTH_WORDS:
+        if count_by_strength[strength]:
+            strengths.append(f"{count_by_strength[strength]:,} {strength}")
+    count_by_class = Counter(mark.rating_class for mark in report_marks)
+    ratings = []
+    for rating_class in RatingClass:
+        if count_by_class[rating_class]:
+            rating_words = wording.SIGNS[rating_class].words
+            ratings.append(f"{count_by_class[rating_class]:,} {rating_words}")
     total = wording.count(len(report_marks), "passage")
-    strength_counts = [
-        f"{strengths[word]:,} {word}" for word in wording.STRENGTH_WORDS if strengths[word]
-    ]
-    class_counts = [
-        f"{classes[rating_class]:,} {wording.SIGNS[rating_class].words}"
-        for rating_class in RatingClass
-        if classes[rating_class]
-    ]
-    by_strength = ", ".join(strength_counts)
-    return f"{total} with a match ({by_strength}): {', '.join(class_counts)}."
+    return f"{total} with a match ({', '.join(strengths)}): {', '.join(ratings)}."
 
 
 def svg(
@@ -276,12 +276,13 @@ def _x(sentence: Sentence, *, timed: bool) -> float:
 
 def _lanes(report_marks: Iterable[Mark]) -> dict[str, str]:
     """Return the lane of each speaker, most matches first; the last lane may be shared."""
-    counted = Counter(mark.speaker for mark in report_marks).most_common()
-    speakers = [speaker for speaker, _ in counted]
-    if len(speakers) <= MAX_LANES:
-        return {speaker: speaker for speaker in speakers}
-    own_lane = speakers[: MAX_LANES - 1]
-    return {speaker: speaker if speaker in own_lane else OTHERS for speaker in speakers}
+    mark_counts = Counter(mark.speaker for mark in report_marks)
+    speakers = [speaker for speaker, _ in mark_counts.most_common()]
+    lane_of_speaker = {speaker: speaker for speaker in speakers}
+    if len(speakers) > MAX_LANES:
+        for speaker in speakers[MAX_LANES - 1 :]:
+            lane_of_speaker[speaker] = OTHERS
+    return lane_of_speaker
 
 
 def _lane_names(lanes: Mapping[str, str]) -> list[str]:
@@ -357,7 +358,9 @@ def _brush(colours: Mapping[str, str]) -> dict[str, Any]:
 
 def _depth(rank: int, worst_rank: int) -> float:
     """Return the distance of a mark from the top of its lane, .2 (best rank) to .8 of it."""
-    return round(0.2 + 0.6 * (rank - 1) / max(worst_rank - 1, 1), 3)
+    # Ranks begin with 1; the only rank is at the top.
+    rank_range = max(worst_rank - 1, 1)
+    return round(0.2 + 0.6 * (rank - 1) / rank_range, 3)
 
 
 def _turns(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, Any]:
@@ -368,16 +371,17 @@ def _turns(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str])
     lane_names = _lane_names(lanes)
     latest_of_lane: dict[str, dict[str, Any]] = {}
     turns = []
-    for speaker, speaker_sentences in groupby(sentences, key=lambda s: s.speaker or NAMELESS):
-        turn = list(speaker_sentences)
+    for speaker, run in groupby(sentences, key=lambda sentence: sentence.speaker or NAMELESS):
+        turn_sentences = list(run)
         lane = lanes.get(shown_name(speaker))
+        # A speaker without a mark has no lane.
         if lane is None:
             continue
-        start = _x(turn[0], timed=timed)
-        end = max(start, _turn_end(turn[-1], timed=timed))
-        latest = latest_of_lane.get(lane)
-        if latest is not None and start - latest["to"] <= max_gap:
-            latest["to"] = end
+        start = _x(turn_sentences[0], timed=timed)
+        end = max(start, _turn_end(turn_sentences[-1], timed=timed))
+        latest_line = latest_of_lane.get(lane)
+        if latest_line is not None and start - latest_line["to"] <= max_gap:
+            latest_line["to"] = end
         else:
             line = {"y": lane_names.index(lane) + 0.5, "x": start, "to": end}
             latest_of_lane[lane] = line
@@ -468,16 +472,21 @@ def _channels(
     colours: Mapping[str, str], report_marks: Iterable[Mark], *, legend: bool
 ) -> dict[str, Any]:
     """Return the encodings of the marks: shape, colour, filling, labels and tooltip."""
-    present = {mark.rating_class for mark in report_marks}
-    classes = [rating_class for rating_class in RatingClass if rating_class in present]
+    present_classes = {mark.rating_class for mark in report_marks}
+    classes = [rating_class for rating_class in RatingClass if rating_class in present_classes]
     signs = [wording.SIGNS[rating_class] for rating_class in classes]
     legend_entry = None
     if legend:
-        words = {str(c): sign.words for c, sign in zip(classes, signs, strict=True)}
-        label_expression = f"{json.dumps(words)}[datum.value]"
+        words_by_class = {}
+        for rating_class, sign in zip(classes, signs, strict=True):
+            words_by_class[str(rating_class)] = sign.words
+        # An expression of Vega that looks the words of a class up.
+        label_expression = f"{json.dumps(words_by_class)}[datum.value]"
         legend_entry = {"title": None, "orient": "bottom", "labelExpr": label_expression}
-    shape_scale = {"domain": classes, "range": [SHAPES[rating_class] for rating_class in classes]}
-    colour_scale = {"domain": classes, "range": [colours[sign.colour] for sign in signs]}
+    shapes = [SHAPES[rating_class] for rating_class in classes]
+    class_colours = [colours[sign.colour] for sign in signs]
+    shape_scale = {"domain": classes, "range": shapes}
+    colour_scale = {"domain": classes, "range": class_colours}
     colour = {"field": "rating_class", "scale": colour_scale, "legend": legend_entry}
     return {
         "shape": {"field": "rating_class", "scale": shape_scale, "legend": legend_entry},

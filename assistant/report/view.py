@@ -64,26 +64,24 @@ class PassageView:
         If several sentences match the same fact-check, a match that a person confirmed represents
         them all.
         """
-        best_first = sorted(
-            self.sentences,
-            key=lambda checked: (
-                checked.sentence.number != self.placement.best,
-                checked.rank or 0,
-            ),
-        )
-        by_claim: dict[str, SentenceMatch] = {}
-        for checked in best_first:
-            is_best = checked.sentence.number == self.placement.best
+        best_number = self.placement.best
+
+        def best_first(checked: CheckedSentence) -> tuple[bool, int]:
+            is_other = checked.sentence.number != best_number
+            return is_other, checked.rank or 0
+
+        match_by_claim: dict[str, SentenceMatch] = {}
+        for checked in sorted(self.sentences, key=best_first):
+            is_best = checked.sentence.number == best_number
             if not is_best and wording_aside(checked):
                 continue
             for match in checked.matches:
-                earlier = by_claim.get(match.claim.id)
-                replaces = earlier is not None and (
-                    is_confirmed(match) and not is_confirmed(earlier.match)
-                )
-                if earlier is None or replaces:
-                    by_claim[match.claim.id] = SentenceMatch(checked, match)
-        return tuple(by_claim.values())
+                earlier = match_by_claim.get(match.claim.id)
+                # A confirmed match replaces an unconfirmed one.
+                if earlier is not None and (is_confirmed(earlier.match) or not is_confirmed(match)):
+                    continue
+                match_by_claim[match.claim.id] = SentenceMatch(checked, match)
+        return tuple(match_by_claim.values())
 
     @property
     def has_mixed_sentence(self) -> bool:
@@ -116,11 +114,11 @@ class PassageGroup:
     @cached_property
     def repeats(self) -> tuple[PassageView, ...]:
         """Return the grouped passages that say it again, not those that overlap the listed one."""
-        return tuple(
-            passage
-            for passage in self.grouped
-            if not is_one_utterance(self.listed.sentences, passage.sentences)
-        )
+        repeats = []
+        for passage in self.grouped:
+            if not is_one_utterance(self.listed.sentences, passage.sentences):
+                repeats.append(passage)
+        return tuple(repeats)
 
 
 class SpeakerTurn(NamedTuple):
@@ -175,41 +173,44 @@ class ReportView:
     @cached_property
     def turns(self) -> tuple[SpeakerTurn, ...]:
         """Return the sentences of the transcript by turns."""
-        by_speaker = groupby(self.report.sentences, key=lambda checked: checked.sentence.speaker)
-        return tuple(SpeakerTurn(speaker, tuple(sentences)) for speaker, sentences in by_speaker)
+        # A run of sentences with the same speaker is a turn.
+        runs = groupby(self.report.sentences, key=lambda checked: checked.sentence.speaker)
+        return tuple(SpeakerTurn(speaker, tuple(sentences)) for speaker, sentences in runs)
 
     @cached_property
     def groups(self) -> tuple[PassageGroup, ...]:
         """Return the listed passages, best first, each with the passages grouped below it."""
-        by_number = {passage.number: passage for passage in self.passages}
+        passage_by_number = {passage.number: passage for passage in self.passages}
         groups = []
         for placement in self.report.rows():
-            grouped = tuple(by_number[number] for number in placement.folded)
-            groups.append(PassageGroup(by_number[placement.passage.number], grouped))
+            listed = passage_by_number[placement.passage.number]
+            grouped = tuple(passage_by_number[number] for number in placement.folded)
+            groups.append(PassageGroup(listed, grouped))
         return tuple(groups)
 
     @cached_property
     def related(self) -> tuple[PassageView, ...]:
         """Return the passages about a checked topic, too far from the claim for the list."""
-        return tuple(
-            passage
-            for passage in self.passages
-            if passage.placement.best is None
-            and not passage.placement.aside
-            and passage.has_topic_sentence
-            and not passage.has_mixed_sentence
-        )
+        related = []
+        for passage in self._without_place:
+            if passage.has_topic_sentence and not passage.has_mixed_sentence:
+                related.append(passage)
+        return tuple(related)
 
     @cached_property
     def mixed(self) -> tuple[PassageView, ...]:
         """Return the passages with mixed ratings only, which are not listed."""
-        return tuple(
-            passage
-            for passage in self.passages
-            if passage.placement.best is None
-            and not passage.placement.aside
-            and passage.has_mixed_sentence
-        )
+        return tuple(passage for passage in self._without_place if passage.has_mixed_sentence)
+
+    @cached_property
+    def _without_place(self) -> tuple[PassageView, ...]:
+        """Return the passages that are neither listed nor left aside."""
+        passages = []
+        for passage in self.passages:
+            placement = passage.placement
+            if placement.best is None and not placement.aside:
+                passages.append(passage)
+        return tuple(passages)
 
     @cached_property
     def aside(self) -> tuple[PassageView, ...]:
@@ -224,32 +225,33 @@ class ReportView:
     @cached_property
     def row_tiers(self) -> Mapping[Tier | None, int]:
         """Return the number of listed passages by tier, whatever their ratings."""
-        bests = [group.listed.best for group in self.groups]
-        return Counter(best.listed_tier for best in bests if best is not None)
+        best_sentences = [group.listed.best for group in self.groups]
+        return Counter(best.listed_tier for best in best_sentences if best is not None)
 
     @cached_property
     def half_true(self) -> int:
         """Return the number of listed or skipped passages that match mixed ratings only."""
-        listed = [group.listed.best for group in self.groups]
-        only_mixed = [best for best in listed if best is not None and is_mixed_only(best)]
-        return len(only_mixed) + len(self.mixed)
+        listed_count = 0
+        for group in self.groups:
+            best_sentence = group.listed.best
+            if best_sentence is not None and is_mixed_only(best_sentence):
+                listed_count += 1
+        skipped_count = len(self.mixed)
+        return listed_count + skipped_count
 
     @cached_property
     def unmatched(self) -> tuple[CheckedSentence, ...]:
         """Return the check-worthy sentences whose passage has no match, in reading order."""
-        matched_numbers = {
-            checked.sentence.number
-            for passage in self.passages
-            if passage.placement.best is not None or passage.placement.aside
-            for checked in passage.sentences
-        }
-        return tuple(
-            checked
-            for checked in self.report.sentences
-            if checked.kept
-            and not checked.matches
-            and checked.sentence.number not in matched_numbers
-        )
+        matched_numbers = set()
+        for passage in self.passages:
+            if passage.placement.best is not None or passage.placement.aside:
+                matched_numbers.update(checked.sentence.number for checked in passage.sentences)
+        unmatched = []
+        for checked in self.report.sentences:
+            is_in_matched_passage = checked.sentence.number in matched_numbers
+            if checked.kept and not checked.matches and not is_in_matched_passage:
+                unmatched.append(checked)
+        return tuple(unmatched)
 
     @cached_property
     def matches(self) -> tuple[Match, ...]:
@@ -259,24 +261,27 @@ class ReportView:
     @cached_property
     def listed_matches(self) -> frozenset[tuple[int, str]]:
         """Return the sentence number and claim id of every match that is listed."""
-        return frozenset(
-            (checked.sentence.number, match.claim.id)
-            for group in self.groups
-            for checked, match in group.listed.matches
-        )
+        numbers_and_claims = set()
+        for group in self.groups:
+            for checked, match in group.listed.matches:
+                numbers_and_claims.add((checked.sentence.number, match.claim.id))
+        return frozenset(numbers_and_claims)
 
     @cached_property
     def undecided(self) -> tuple[Match, ...]:
         """Return the listed matches that no person has confirmed or rejected."""
-        return tuple(
-            match
-            for match in self.matches
-            if match.decision is None or match.decision.verdict not in SETTLED_VERDICTS
-        )
+        undecided = []
+        for match in self.matches:
+            verdict = match.decision.verdict if match.decision else ""
+            if verdict not in SETTLED_VERDICTS:
+                undecided.append(match)
+        return tuple(undecided)
 
     def sentence(self, number: int | None) -> CheckedSentence | None:
         """Return the checked sentence of a number, None if there is none."""
-        return self.sentences_by_number.get(number) if number is not None else None
+        if number is None:
+            return None
+        return self.sentences_by_number.get(number)
 
     def passage_of(self, number: int) -> PassageView | None:
         """Return the passage of a sentence, None if it is in no passage."""
@@ -296,12 +301,12 @@ class ReportView:
 
     @cached_property
     def _group_by_sentence(self) -> Mapping[int, PassageGroup]:
-        return {
-            checked.sentence.number: group
-            for group in self.groups
-            for passage in group.passages
-            for checked in passage.sentences
-        }
+        group_by_sentence = {}
+        for group in self.groups:
+            for passage in group.passages:
+                for checked in passage.sentences:
+                    group_by_sentence[checked.sentence.number] = group
+        return group_by_sentence
 
 
 def is_mixed_only(checked: CheckedSentence) -> bool:

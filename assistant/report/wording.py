@@ -192,8 +192,9 @@ def also_at(times: Sequence[str]) -> str:
 def enumerated(names: Sequence[str], limit: int) -> str:
     """Return names as in a sentence: ``a, b and c``, above the limit ``a and 4 more``."""
     if len(names) > limit:
-        named = names[: limit - 1]
-        names = [*named, f"{len(names) - len(named):,} more"]
+        first_names = names[: limit - 1]
+        further_count = len(names) - len(first_names)
+        names = [*first_names, f"{further_count:,} more"]
     if len(names) == 1:
         return names[0]
     return f"{', '.join(names[:-1])} and {names[-1]}"
@@ -284,23 +285,27 @@ def strength_counts(view: ReportView) -> dict[str, int]:
 
     Reports without strengths have the tier in its place.
     """
+    # In the order of the words, strongest first.
     counts = {str(word): 0 for word in STRENGTH_WORDS}
     for group in view.groups:
-        best = group.listed.best
-        if best is not None and best.matches:
-            match = best.matches[0]
-            counts[str(match.strength or match.tier or Strength.POSSIBLE)] += 1
-    return {word: total for word, total in counts.items() if total}
+        best_sentence = group.listed.best
+        if best_sentence is not None and best_sentence.matches:
+            first_match = best_sentence.matches[0]
+            strength = first_match.strength or first_match.tier or Strength.POSSIBLE
+            counts[str(strength)] += 1
+    return {word: total for word, total in counts.items() if total > 0}
 
 
 def coverage(view: ReportView) -> str:
     """Return the number of listed passages by strength, and of all sentences."""
     counts = strength_counts(view)
-    total = count(sum(counts.values()), "statement")
-    by_strength = " · ".join(f"{number:,} {word}" for word, number in counts.items())
+    statements = count(sum(counts.values()), "statement")
+    text = f"{statements} may already be fact-checked"
+    if counts:
+        counts_by_strength = [f"{number:,} {word}" for word, number in counts.items()]
+        text = f"{text}: {' · '.join(counts_by_strength)}"
     sentences = count(view.counts["sentences"], "sentence")
-    words = f"{total} may already be fact-checked"
-    return f"{words}: {by_strength} (of {sentences})" if counts else f"{words} (of {sentences})"
+    return f"{text} (of {sentences})"
 
 
 def half_true_switch(view: ReportView) -> str:
@@ -311,33 +316,33 @@ def half_true_switch(view: ReportView) -> str:
 
 def below_list(related: int, mixed: int, aside: int = 0) -> str:
     """Count the passages below the list: related ones, skipped ratings, and no statements."""
-    kinds = [
+    counted_kinds = [
         (related, "about a checked topic but too far from the claim"),
         (mixed, "with a mixed rating only, such as half true"),
         (aside, ASIDE_WORDS),
     ]
-    present = [(total, words) for total, words in kinds if total]
+    counted_kinds = [(number, kind) for number, kind in counted_kinds if number > 0]
     total = count(related + mixed + aside, "more passage")
-    if len(present) == 1:
-        return f"{total} {present[0][1]}"
-    return f"{total}: {', '.join(f'{number:,} {words}' for number, words in present)}"
+    if len(counted_kinds) == 1:
+        ((_, only_kind),) = counted_kinds
+        return f"{total} {only_kind}"
+    details = [f"{number:,} {kind}" for number, kind in counted_kinds]
+    return f"{total}: {', '.join(details)}"
 
 
 def list_counts(view: ReportView) -> str:
     """Count the passages that are listed, grouped below others, and left out of the list."""
-    repeats = sum(len(group.repeats) for group in view.groups)
-    related = len(view.related)
-    mixed = len(view.mixed)
-    parts = [f"{count(len(view.groups), 'passage')} in the list"]
-    if repeats:
-        parts.append(f"{repeats:,} more folded below")
-    if related:
-        parts.append(f"{related:,} about a checked topic but too far from the claim")
-    if mixed:
-        parts.append(f"{mixed:,} with a mixed rating only")
+    repeat_count = sum(len(group.repeats) for group in view.groups)
+    phrases = [f"{count(len(view.groups), 'passage')} in the list"]
+    if repeat_count:
+        phrases.append(f"{repeat_count:,} more folded below")
+    if view.related:
+        phrases.append(f"{len(view.related):,} about a checked topic but too far from the claim")
+    if view.mixed:
+        phrases.append(f"{len(view.mixed):,} with a mixed rating only")
     if view.aside:
-        parts.append(f"{len(view.aside):,} {ASIDE_WORDS}")
-    return ", ".join(parts)
+        phrases.append(f"{len(view.aside):,} {ASIDE_WORDS}")
+    return ", ".join(phrases)
 
 
 def nothing_found(view: ReportView) -> str:
@@ -406,19 +411,20 @@ def decision_text(decision: Decision | None) -> str:
         text += f" by {decision.by}"
     if decision.at:
         text += f", {moment(decision.at)}"
-    reasons = ". ".join(filter(None, (decision.reason, decision.note)))
-    if reasons:
-        text += f": {reasons}"
+    explanations = [words for words in (decision.reason, decision.note) if words]
+    if explanations:
+        text += f": {'. '.join(explanations)}"
     return text
 
 
 def agreement(match: Match) -> str:
     """Return how numbers, names and dates agree: ``Same: numbers, names. Missing: dates.``"""
+    # ``match.agreement`` says for numbers, names and dates how the two texts agree.
     phrases = []
     for verdict in Agreement:
-        names = [name for name, value in match.agreement.items() if value == verdict]
-        if names:
-            phrases.append(f"{verdict.capitalize()}: {', '.join(names)}.")
+        kinds = [kind for kind, value in match.agreement.items() if value == verdict]
+        if kinds:
+            phrases.append(f"{verdict.capitalize()}: {', '.join(kinds)}.")
     return " ".join(phrases)
 
 
@@ -506,11 +512,13 @@ def deciding_key_sentence(match: Match) -> KeySentence | None:
 
 def quoted_key_sentences(match: Match) -> list[KeySentence]:
     """Return the two key sentences to quote: the first, and the deciding one."""
-    decides = deciding_key_sentence(match)
-    if decides is None:
+    deciding = deciding_key_sentence(match)
+    if deciding is None:
         return []
-    first_key = match.key_sentences[0]
-    return [decides] if first_key == decides else [first_key, decides]
+    first_sentence = match.key_sentences[0]
+    if first_sentence == deciding:
+        return [deciding]
+    return [first_sentence, deciding]
 
 
 def contributions(match: Match) -> list[tuple[str, float]]:
