@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.alerts.alert_events import ASSIGNMENT, MENTION, AlertEvent, AlertItem
 from assistant.core.settings import Settings
-from assistant.report import wording
+from assistant.review import assignment_placement
 from assistant.review.assignment_store import Assignment, AssignmentStore
 from assistant.review.comment_store import CommentMention, CommentStore
 
@@ -52,9 +52,7 @@ def _mention_event(mention: CommentMention) -> AlertEvent:
 
 def _assignment_event(assignment: Assignment) -> AlertEvent:
     """Return the event of an assignment."""
-    extent = "the whole debate"
-    if assignment.matches is not None:
-        extent = wording.count(len(assignment.matches), "match", "matches")
+    extent = assignment_placement.extent_words(assignment)
     fields = {
         "person": assignment.person,
         "by": assignment.by,

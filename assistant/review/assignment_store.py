@@ -69,25 +69,30 @@ class Assignment:
     @property
     def anchor(self) -> Anchor:
         """Return the transcript that it is about, without a sentence."""
-        return Anchor(
-            document=self.document,
-            title=self.title,
-            event_date=self.event_date,
-            number=0,
-            speaker="",
-            start=None,
-            text="",
-            text_before="",
-            text_after="",
-            claim_id="",
-            statement="",
-            made_with="",
-            match="",
-        )
+        return transcript_anchor(self.document, self.title, self.event_date)
 
     def is_for(self, person: str) -> bool:
         """Return whether it is for a person. Letters from A to Z count without their case."""
         return bool(person) and ascii_lower(self.person) == ascii_lower(person)
+
+
+def transcript_anchor(document: str, title: str, event_date: date | None) -> Anchor:
+    """Return a transcript as an anchor without a sentence."""
+    return Anchor(
+        document=document,
+        title=title,
+        event_date=event_date,
+        number=0,
+        speaker="",
+        start=None,
+        text="",
+        text_before="",
+        text_after="",
+        claim_id="",
+        statement="",
+        made_with="",
+        match="",
+    )
 
 
 class AssignmentStore(Database):
@@ -162,9 +167,13 @@ class AssignmentStore(Database):
             may_be_same &= columns.document != document
         return self._read(may_be_same)
 
+    def all(self) -> list[Assignment]:
+        """Return all assignments, oldest first."""
+        return self._read(sa.true())
+
     def of_person(self, person: str) -> list[Assignment]:
         """Return the assignments of a person, oldest first."""
-        return [assignment for assignment in self._read(sa.true()) if assignment.is_for(person)]
+        return [assignment for assignment in self.all() if assignment.is_for(person)]
 
     def since(self, moment: float) -> list[Assignment]:
         """Return the assignments made since a time, oldest first."""

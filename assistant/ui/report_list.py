@@ -17,7 +17,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.jobs.report_store import ReportHead, TimelinePoint
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.ui import account
+from assistant.ui import account, assignment_view
 from assistant.ui.match_strength import GOOD, LIKELY, POSSIBLE, STRONG
 from assistant.ui.shared_resources import audit_log, decisions
 from assistant.ui.shown_text import draw_error, escape
@@ -92,19 +92,28 @@ def by_debate(heads: Iterable[ReportHead]) -> list[DebateReports]:
 
 
 def _draw_tiles(desk: CheckService, debates: Sequence[DebateReports]) -> None:
+    passes_filter, people_by_document = assignment_view.debates_filter(
+        debate.newest.document for debate in debates
+    )
+    debates = [debate for debate in debates if passes_filter(debate.newest)]
     shown = debates
     if not st.session_state.get(ALL_DEBATES_KEY):
         shown = debates[:SHOWN_DEBATES]
     decided_counts = decisions().decided_counts(debate.newest.document for debate in shown)
     for debate in shown:
         decided_count = decided_counts.get(debate.newest.document, 0)
-        _draw_tile(desk, debate, decided_count)
+        assigned_to = assignment_view.assigned_words(
+            people_by_document.get(debate.newest.document, [])
+        )
+        _draw_tile(desk, debate, decided_count, assigned_to)
     if len(shown) < len(debates):
         label = f"Show all {len(debates):,} debates"
         st.button(plain(label), key="show_debates", on_click=_show_all_debates)
 
 
-def _draw_tile(desk: CheckService, debate: DebateReports, decided_count: int) -> None:
+def _draw_tile(
+    desk: CheckService, debate: DebateReports, decided_count: int, assigned_to: str
+) -> None:
     """Draw a debate with its counts and timeline; a click on the title opens its newest report."""
     head = debate.newest
     with st.container(key=f"tile_{head.id}", gap=None):
@@ -119,7 +128,7 @@ def _draw_tile(desk: CheckService, debate: DebateReports, decided_count: int) ->
                 _versions_menu(debate)
             if account.may(Role.EDITOR):
                 _tile_menu(desk, head)
-        st.html(tile_html(head, decided_count) + mini_timeline(head.timeline))
+        st.html(tile_html(head, decided_count, assigned_to) + mini_timeline(head.timeline))
 
 
 def _versions_menu(debate: DebateReports) -> None:
@@ -193,13 +202,15 @@ def report_line(head: ReportHead) -> str:
     return f"{debate_title(head)} · {strength_counts(head)}{as_of_event}"
 
 
-def tile_html(head: ReportHead, decided_count: int) -> str:
+def tile_html(head: ReportHead, decided_count: int, assigned_to: str = "") -> str:
     """Return the counts of a debate, the progress of its review and the time of its check."""
     words = [f"<b>{escape(strength_counts(head))}</b>"]
     if decided_count:
         words.append(f"{wording.count(decided_count, 'statement')} decided")
     else:
         words.append("not reviewed")
+    if assigned_to:
+        words.append(escape(assigned_to))
     words.append(escape(_checked_at(head)))
     if head.as_of_event:
         words.append("older fact-checks only")

@@ -22,14 +22,17 @@ from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding
+from assistant.review.assignment_store import Assignment
 from assistant.ui import (
     account,
+    assignment_view,
     comment_view,
     debate_timeline,
     export_menu,
     half_true_choice,
     list_filters,
     match_order_choice,
+    presence_view,
     recording_player,
     review_view,
     sentence_list,
@@ -100,6 +103,12 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
         filters = list_filters.draw_filters(all_rows, layout, review)
         filters = _more_menu(desk, decided, all_rows, filters, is_review=review is not None)
         _before_choice(decided.event_date)
+        current_assignments: list[Assignment] = []
+        if review is not None:
+            current_assignments = assignment_view.current_assignments(decided.report)
+            mine = assignment_view.draw_mine(decided.report, all_rows, current_assignments)
+            filters = replace(filters, assigned_sentences=mine)
+        assign_slot = st.container(width="content")
     if layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds:
         filters = replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
     marks = timeline.marks(arranged)
@@ -114,6 +123,11 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
     rows = sentence_list.filtered_rows(all_rows, filters)
     if st.session_state.pop("to_below", False):
         _request_first_below(rows)
+    if review is not None:
+        with assign_slot:
+            assignment_view.draw_assign_menu(
+                decided.report, rows, current_assignments, every=review.is_every_match
+            )
     chosen_number = _chosen_number(arranged, rows)
     st.session_state["chosen"] = chosen_number
     recording_player.recording_panel(desk, decided.report, chosen_number)
@@ -240,6 +254,9 @@ def _head(view: ReportView, usual_view: str) -> str:
             bind="query-params",
             label_visibility="collapsed",
         )
+        document = transcript.source.sha256
+        if document:
+            presence_view.draw_presence(document)
         if shown_view != REPORT_VIEW:  # the view itself exports
             export_menu.export_menu(view.report)
         if st.button("New check"):

@@ -158,6 +158,7 @@ class Filters:
     publishers: tuple[str, ...] = ()
     counts_every_match: bool = False  # ``decisions`` are of any match, not of the best one
     marked_sentences: frozenset[int] | None = None
+    assigned_sentences: frozenset[int] | None = None  # to the visitor, with the filter Mine
 
 
 class TurnSentence(NamedTuple):
@@ -539,6 +540,8 @@ def _fits_filters(row: Row, filters: Filters) -> bool:
     if filters.marked_sentences is not None:
         if filters.marked_sentences.isdisjoint(_listed_numbers(row)):
             return False
+    if filters.assigned_sentences is not None and row.number not in filters.assigned_sentences:
+        return False
     return row.kind in filters.kinds and row.worth >= filters.worth
 
 

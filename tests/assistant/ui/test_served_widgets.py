@@ -54,7 +54,7 @@ VIEWS = (
     ("about", ""),
 )
 LOGIN_S = 40.0  # long enough to draw all views
-TICKING_TABLES = ("audit",)  # a page that is drawn may add a line
+TICKING_TABLES = ("audit", "review_presence")  # a page that is drawn may add a line
 
 
 @cache

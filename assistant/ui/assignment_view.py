@@ -1,0 +1,180 @@
+"""Assignments on the screen: the menu that assigns, the filter Mine, and debates of a person."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from assistant.core.access import Role
+from assistant.core.domain import Report
+from assistant.core.errors import LecternError
+from assistant.jobs.report_store import ReportHead
+from assistant.report import wording
+from assistant.reports.markdown_form import plain
+from assistant.review import assignment_placement
+from assistant.review.assignment_placement import AssignedSentences
+from assistant.review.assignment_store import AssignedMatch, Assignment
+from assistant.ui import account, comment_view
+from assistant.ui.sentence_list import Row
+from assistant.ui.shared_resources import assignments, decisions
+from assistant.ui.shown_text import escape
+
+PERSON_KEY = "assign_person"
+EXTENT_KEY = "assign_extent"
+NOTICE_KEY = "assign_notice"  # in the session: a line about the last assignment
+MINE_KEY = "mine"  # in the address of a debate
+MY_DEBATES_KEY = "my_debates"
+SHOWN_STATEMENTS = "The statements shown"
+WHOLE_DEBATE = "The whole debate"
+MAX_NAMED_ASSIGNEES = 3
+ALONE = "Only your own name is known here. A colleague is listed after using this Lectern once."
+
+
+def current_assignments(report: Report) -> list[Assignment]:
+    """Return the assignments on a debate as they are now."""
+    return assignment_placement.assignments_of(assignments(), decisions(), report)
+
+
+def draw_mine(
+    report: Report, rows: Sequence[Row], current: Sequence[Assignment]
+) -> frozenset[int] | None:
+    """Draw the filter Mine with its count, and return its sentences, None if it is off.
+
+    Nothing is drawn unless something is assigned to the visitor.
+    """
+    mine = assignment_placement.assigned_sentences(current, report, account.name())
+    if mine is None:
+        return None
+    count = sum(1 for row in rows if row.strength and row.number in mine.numbers)
+    is_on = st.checkbox(
+        plain(f"Mine  {count:,}"),
+        key=MINE_KEY,
+        bind="query-params",
+        help=_mine_help(mine),
+    )
+    return mine.numbers if is_on else None
+
+
+def draw_assign_menu(
+    report: Report,
+    rows: Iterable[Row],
+    current: Sequence[Assignment],
+    *,
+    every: bool,
+) -> None:
+    """Draw the menu that assigns the debate, or the statements that the list shows."""
+    if not account.may(Role.REVIEWER):
+        return
+    numbers = [row.number for row in rows if row.strength]
+    matches = assignment_placement.shown_matches(report, numbers, every=every)
+    with st.popover("Assign", key="assign_menu"):
+        notice = st.session_state.pop(NOTICE_KEY, "")
+        if notice:
+            st.html(f'<p class="lx-line" role="status">{escape(notice)}</p>')
+        if not account.name():
+            st.html(f'<p class="lx-soft">{account.NAME_MISSING}</p>')
+            return
+        _draw_choice(report, numbers, matches)
+        for assignment in current:
+            _draw_assignment(assignment)
+
+
+def debates_filter(
+    documents: Iterable[str],
+) -> tuple[Callable[[ReportHead], bool], dict[str, list[str]]]:
+    """Draw the filter Mine of the list of debates.
+
+    Return whether a debate passes it, and the people to whom each document is assigned.
+    """
+    people: dict[str, list[str]] = defaultdict(list)
+    for assignment in assignments().all():
+        if assignment.person not in people[assignment.document]:
+            people[assignment.document].append(assignment.person)
+    own_name = account.name()
+    listed = set(documents)
+    mine = {it.document for it in assignments().of_person(own_name)} & listed
+    if not mine:
+        return lambda head: True, people
+    is_on = st.checkbox(plain(f"Mine  {len(mine):,}"), key=MY_DEBATES_KEY)
+    return lambda head: head.document in mine or not is_on, people
+
+
+def assigned_words(people: Sequence[str]) -> str:
+    """Return to whom a debate is assigned, "" without anybody."""
+    if not people:
+        return ""
+    return f"assigned to {wording.enumerated(people, MAX_NAMED_ASSIGNEES)}"
+
+
+def _draw_choice(report: Report, numbers: Sequence[int], matches: Sequence[AssignedMatch]) -> None:
+    """Draw the fields of a new assignment and its button."""
+    people = comment_view.known_people()
+    if people == [account.name()]:
+        st.html(f'<p class="lx-soft">{ALONE}</p>')
+    st.selectbox("Person", people, key=PERSON_KEY)
+    extents = [SHOWN_STATEMENTS, WHOLE_DEBATE] if matches else [WHOLE_DEBATE]
+    st.radio(
+        "Review",
+        extents,
+        key=EXTENT_KEY,
+        format_func=lambda extent: _extent_label(extent, len(numbers)),
+    )
+    st.button("Assign", key="assign", on_click=_assign, args=(report, tuple(matches)))
+
+
+def _extent_label(extent: str, count: int) -> str:
+    return f"{extent} ({count:,})" if extent == SHOWN_STATEMENTS else extent
+
+
+def _draw_assignment(assignment: Assignment) -> None:
+    """Draw an assignment in one line with a button that removes it."""
+    made_on = wording.day(datetime.fromtimestamp(assignment.made, UTC).date())
+    extent = assignment_placement.extent_words(assignment)
+    words = f"{assignment.person}: {extent} · by {assignment.by}, {made_on}"
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"assigned_{assignment.id}"
+    ):
+        st.html(f'<p class="lx-soft lx-tight">{escape(words)}</p>', width="stretch")
+        st.button(
+            "Remove",
+            key=f"unassign_{assignment.id}",
+            type="tertiary",
+            on_click=_unassign,
+            args=(assignment,),
+        )
+
+
+def _mine_help(mine: AssignedSentences) -> str:
+    words = "Shows only the statements that are assigned to you."
+    if mine.missing:
+        missing = wording.count(mine.missing, "assigned match is", "assigned matches are")
+        words += f" {missing} not in this report."
+    return words
+
+
+def _assign(report: Report, matches: tuple[AssignedMatch, ...]) -> None:
+    """Store an assignment of the shown matches, or of the whole debate."""
+    account.require(Role.REVIEWER)
+    person = st.session_state.get(PERSON_KEY) or ""
+    is_whole = st.session_state.get(EXTENT_KEY) == WHOLE_DEBATE
+    try:
+        transcript = assignment_placement.noted_transcript(decisions(), report)
+        assigned = None if is_whole else matches
+        assignment = assignments().add(transcript, person, account.name(), assigned)
+    except LecternError as error:
+        st.session_state[NOTICE_KEY] = str(error)
+    else:
+        extent = assignment_placement.extent_words(assignment)
+        st.session_state[NOTICE_KEY] = f"Assigned to {assignment.person}: {extent}."
+
+
+def _unassign(assignment: Assignment) -> None:
+    """Delete an assignment."""
+    account.require(Role.REVIEWER)
+    try:
+        assignments().remove(assignment.id, account.name())
+    except LecternError as error:
+        st.session_state[NOTICE_KEY] = str(error)
