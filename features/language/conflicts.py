@@ -21,6 +21,7 @@ from features.language.figure_terms import other_bound, other_rank, other_unit
 from features.language.figures.date_comparison import compare, relation
 from features.language.figures.dates import DateMention
 from features.language.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
+from features.language.figures.rounding import EXACT, alike
 from features.language.function_words import NO_NAMES
 from features.language.group_words import other_group, other_place, other_thing
 from features.language.namesakes import mention_namesakes
@@ -107,9 +108,12 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
 
     In a repetition, a figure of the statement that the sentence leaves out is a conflict, too.
     """
-    _, sentence_figures, statement_figures = agreement.paired(
-        pair.sentence.particulars.numbers, pair.statement.particulars.numbers
-    )
+    said_figures = pair.sentence.particulars.numbers
+    claimed_figures = pair.statement.particulars.numbers
+    _, sentence_figures, statement_figures = agreement.paired(said_figures, claimed_figures)
+    # One text may say a figure twice: "six banks, the largest six".
+    sentence_figures = _unequalled(sentence_figures, claimed_figures)
+    statement_figures = _unequalled(statement_figures, said_figures)
     # These figures have no equal in the other text: each of one with each of the other.
     for said, claimed in product(sentence_figures, statement_figures):
         is_other = comparable if pair.is_repetition else _is_same_quantity
@@ -126,9 +130,18 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
         is_inside = start <= figure.start < end
         is_replaced_by_ending = pair.sentence_goes_on and figure.start >= end
         if figure.kind != TIMES and (is_inside or is_replaced_by_ending):
-            said_text = sentence_figures[0].text if sentence_figures else ""
-            return Clash(said_text, figure.text)
+            said_instead = [said.text for said in sentence_figures if comparable(said, figure)]
+            return Clash(said_instead[0] if said_instead else "", figure.text)
     return None
+
+
+def _unequalled(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> list[Figure]:
+    """Return the figures that none of the other text's equals exactly."""
+    unequalled = []
+    for figure in figures:
+        if all(alike(figure, other) != EXACT for other in other_figures):
+            unequalled.append(figure)
+    return unequalled
 
 
 def _is_same_quantity(said: Figure, claimed: Figure) -> bool:

@@ -33,7 +33,7 @@ from training.shared.measures import Bench
 from training.shared.opening import add_models_option, add_options, open_bench
 from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, halves, read
 
-BORDERS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
+BORDERS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
 RIGHT = 0.95
 FILE = f"ranker-{LECTERN}.json"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.conflicts import CONFLICTS, conflicts
+from features.language.conflicts import CONFLICTS, clashes, conflicts
 from features.language.stems import stem
 
 JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
@@ -148,3 +148,35 @@ def test_more_of_a_name_another_bearer_another_date(
 def test_a_figure_alone_is_no_repetition() -> None:
     """Two texts without a common word may have one figure in common, with and without its sign."""
     assert conflicts("We have 54.", "$54") == set()
+
+
+BANKS = "You have six banks, the largest six, that have assets of 60 percent of the economy."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("You have six banks that have assets of $10 trillion, 60 percent of the economy.", None),
+        (
+            "You have six banks, the largest six, that have assets of 90 percent of the economy.",
+            ("90 percent", "60 percent"),
+        ),
+    ],
+    ids=["said once", "another share"],
+)
+def test_a_figure_that_one_text_says_twice_is_no_other_figure(
+    sentence: str, expected: tuple[str, str] | None
+) -> None:
+    """Nor is a figure of another kind said instead of it."""
+    clash = clashes(sentence, BANKS).get("figures")
+
+    assert (clash and (clash.said, clash.claimed)) == expected
+
+
+def test_a_figure_of_another_kind_is_not_said_instead() -> None:
+    statement = "The plan cost 40 percent of the budget and saved nobody."
+    sentence = "The plan cost $10 trillion of the budget and saved nobody."
+
+    clash = clashes(sentence, statement)["figures"]
+
+    assert (clash.said, clash.claimed) == ("", "40 percent")
