@@ -79,7 +79,7 @@ class RankSVM(BaseEstimator):
         check_consistent_length(rows, groups)
         blocks = label_blocks(labels, groups)
         if not blocks:
-            raise ValueError("no group holds rows with different labels")
+            raise ValueError("no group has rows with different labels")
         self.n_features_in_ = rows.shape[1]
         if self.kernel == "linear":
             self.coef_ = _solve(rows, blocks, self.C, self.tol)

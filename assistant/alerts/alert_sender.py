@@ -203,7 +203,7 @@ def send_message(settings: Settings, channel: AlertChannel, message: AlertMessag
     """Send a message to a channel. Raises: NetworkError or SettingsError without secrets."""
     if settings.network is False:
         remedy = "Set network = true in lectern.toml."
-        raise SettingsError("the network is switched off.", remedy=remedy)
+        raise SettingsError("network access is turned off.", remedy=remedy)
     if channel.form is ChannelForm.MAIL:
         mail_form.send_mail(settings.mail, channel.address, message)
         return

@@ -184,7 +184,7 @@ def _checked_secret(form: ChannelForm, secret: str) -> str:
     if form is ChannelForm.WEBHOOK:
         if secret and not webhook_signature.is_secret(secret):
             remedy = "Leave it out: Lectern makes one."
-            raise SettingsError("the secret of a webhook isn't of the form whsec_…", remedy=remedy)
+            raise SettingsError("the secret of a webhook must begin with whsec_", remedy=remedy)
         return secret or webhook_signature.new_secret()
     if form is ChannelForm.MATRIX:
         if not secret.isascii() or not secret.isprintable() or not secret.strip():
@@ -192,7 +192,7 @@ def _checked_secret(form: ChannelForm, secret: str) -> str:
             raise SettingsError("a Matrix channel needs an access token.", remedy=remedy)
         return secret.strip()
     if secret:
-        raise SettingsError(f"a channel of the form {form} has no secret.", remedy="Leave it out.")
+        raise SettingsError(f"a channel of the form {form} uses no secret.", remedy="Leave it out.")
     return ""
 
 

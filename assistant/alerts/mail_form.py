@@ -56,7 +56,9 @@ def send_mail(server: MailServer, recipient: str, message: AlertMessage) -> None
         (code, _), *_ = error.recipients.values()
         raise NetworkError(f"the mail server refused the recipient ({code}).") from None
     except ssl.SSLError as error:
-        raise NetworkError(f"the mail server has no valid TLS ({error.reason}).") from None
+        raise NetworkError(
+            f"the mail server has no valid TLS certificate ({error.reason})."
+        ) from None
     except (OSError, smtplib.SMTPException) as error:
         reason = type(error).__name__
         raise NetworkError(f"the mail server does not answer ({reason}).") from None

@@ -63,7 +63,7 @@ def refresh(settings: Settings, *, progress: Progress = no_progress) -> RefreshR
     """
     if settings.network is False:
         remedy = "Allow it with LECTERN_NETWORK=1, or network = true in lectern.toml."
-        raise SettingsError("the network is switched off.", remedy=remedy)
+        raise SettingsError("network access is turned off.", remedy=remedy)
     with FeedStore.open(settings.database) as feed_store:
         known_feeds = [fetched.feed for fetched in feed_store.all()]
         if not known_feeds:

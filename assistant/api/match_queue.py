@@ -111,7 +111,9 @@ class MatchQueue:
         for waiting in self._waiting:
             counts[waiting.holder] += len(waiting.remaining)
         if counts.total() + sentence_count > self.max_waiting:
-            raise Busy(f"{counts.total():,} sentences wait already.", remedy="Try again later.")
+            raise Busy(
+                f"{counts.total():,} sentences are already waiting.", remedy="Try again later."
+            )
         if holder and counts[holder] + sentence_count > self.max_of_holder:
             message = (
                 f"this token may have {self.max_of_holder:,} sentences waiting, "

@@ -209,7 +209,7 @@ def _columns_by_cells(rows: Sequence[_LineCells], path: Path) -> dict[str, str]:
         columns["title"] = text_columns[0]
     if "file" not in columns or len(text_columns) > 1:
         remedy = f"Write a line with the names {', '.join(MANIFEST_NAMES)} above the first row."
-        raise SettingsError("has no row of column names.", where=str(path), remedy=remedy)
+        raise SettingsError("has no header row.", where=str(path), remedy=remedy)
     return columns
 
 

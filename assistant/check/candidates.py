@@ -172,6 +172,7 @@ def checked_before(index: ClaimIndex, event: date | None) -> Mask:
     """
     if event is None:
         raise SettingsError(
-            "`as of the event` needs the date of the event.", remedy="Give it (--date YYYY-MM-DD)."
+            "`as of the event` needs the date of the event.",
+            remedy="Set it with --date YYYY-MM-DD.",
         )
     return (index.review_days > 0) & (index.review_days < event.toordinal())

@@ -25,7 +25,7 @@ def cancellable(progress: Progress | None, cancelled: Callable[[], bool] | None)
 
     def report(stage: str, done: int, total: int) -> None:
         if cancelled and cancelled():
-            raise Cancelled("The check was stopped. Nothing was kept.")
+            raise Cancelled("The check was stopped. Nothing was stored.")
         if progress:
             progress(STAGES.get(stage, stage), done, total)
 

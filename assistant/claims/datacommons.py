@@ -80,7 +80,7 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
     if is_empty:
         path.unlink()
         remedy = "Is it the feed? Nothing was imported."
-        raise NetworkError("no dataFeedElement in it.", where=url, remedy=remedy)
+        raise NetworkError("contains no dataFeedElement.", where=url, remedy=remedy)
 
 
 def _in_language(row: Attributed | Refused, language: str) -> ImportRow:

@@ -147,5 +147,5 @@ def _valid_claims(
             reasons.append(row.reason)
     if not claims:
         why = f" ({'; '.join(reasons)})" if reasons else ""
-        raise MalformedClaim(f"no ClaimReview that can be used{why}.", where=where, remedy=remedy)
+        raise MalformedClaim(f"contains no usable ClaimReview{why}.", where=where, remedy=remedy)
     return claims

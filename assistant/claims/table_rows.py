@@ -133,6 +133,6 @@ def _check_header(table: Table, names: list[str], columns: Columns, file_name: s
             "Add a line with names above the first row, or give the columns by their numbers: "
             f"--column statement=NUMBER. Columns: {', '.join(cells)[:400]}."
         )
-        raise ClaimError("no row of column names.", where=where, remedy=remedy)
+        raise ClaimError("has no header row.", where=where, remedy=remedy)
     remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
-    raise ClaimError("no statement column.", where=where, remedy=remedy)
+    raise ClaimError("has no statement column.", where=where, remedy=remedy)

@@ -161,7 +161,7 @@ def _format_names(listed_names: str | None, out_folder: str | None) -> list[str]
     format_names = [name.strip() for name in listed_names.split(",") if name.strip()]
     for name in format_names:
         if name not in reports.FORMATS:
-            usage_error(f"no report format {name!r}; use one of {', '.join(reports.FORMATS)}")
+            usage_error(f"unknown report format {name!r}; use one of {', '.join(reports.FORMATS)}")
     if len(format_names) > 1 and not out_folder:
         usage_error("several formats need --out DIR")
     return format_names

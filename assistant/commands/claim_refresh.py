@@ -71,7 +71,7 @@ def _feeds(options: argparse.Namespace) -> None:
 
     with FeedStore.open(load_settings(options).database) as feed_store:
         if options.remove and not feed_store.remove(options.remove):
-            remedy = "Run `python -m assistant claims feeds`: it lists them."
+            remedy = "Run `python -m assistant claims feeds` to list them."
             raise SettingsError("there is no such feed.", where=options.remove, remedy=remedy)
         _print_feeds(feed_store.all())
 

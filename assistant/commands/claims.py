@@ -275,7 +275,7 @@ def _network_error(pages: Iterable[ArticlePage]) -> SettingsError:
     if len(page_counts) > SITES_NAMED:
         site_names += f" and {len(page_counts) - SITES_NAMED:,} more"
     return SettingsError(
-        f"asking publishers' pages is switched off; {page_counts.total():,} would be asked, "
+        f"asking publishers' pages is turned off; {page_counts.total():,} would be asked, "
         f"of {site_names}.",
         remedy=f"Allow it with --network, {NETWORK_VARIABLE}=1, or network = true in lectern.toml.",
     )

@@ -56,5 +56,5 @@ def _require_window_support() -> None:
     if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX_VARIABLE):
         remedy = f"Use another account, or, in a container that is thrown away, set {NO_SANDBOX_VARIABLE}=1."
         raise SettingsError(
-            "Qt's web engine does not run as root: its sandbox refuses.", remedy=remedy
+            "Qt's web engine can't run as root, because its sandbox refuses.", remedy=remedy
         )

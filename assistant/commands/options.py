@@ -184,7 +184,9 @@ def port_number(text: str) -> int:
         return 0
     port = positive_number(text)
     if port > MAX_PORT:
-        raise argparse.ArgumentTypeError(f"{port} is not a port; ports end at {MAX_PORT}")
+        raise argparse.ArgumentTypeError(
+            f"{port} isn't a valid port. Use a number up to {MAX_PORT}"
+        )
     return port
 
 
@@ -197,5 +199,5 @@ def event_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a date; write it as 2024-09-10"
+            f"{text!r} isn't a date. Write it as 2024-09-10"
         ) from error

@@ -90,7 +90,7 @@ def _purge_cut_short(
     parts = recordings.cut_short_recordings(settings.home)
     unknown_labels = set(labels) - {part.label for part in parts}
     if unknown_labels:
-        remedy = "Run `purge` alone: it lists them."
+        remedy = "Run `purge` without arguments to list them."
         raise SettingsError("no recording has this name.", where=min(unknown_labels), remedy=remedy)
     if labels:
         parts = [part for part in parts if part.label in labels]
@@ -129,5 +129,7 @@ def _find_debate(name: str, debates: Iterable[StoredDebate]) -> StoredDebate:
     matching = [debate for debate in debates if name in (debate.name, debate.document)]
     if len(matching) != 1:
         what = "no debate has this name" if not matching else "several debates have this name"
-        raise SettingsError(f"{what}.", where=name, remedy="Run `purge` alone: it lists them.")
+        raise SettingsError(
+            f"{what}.", where=name, remedy="Run `purge` without arguments to list them."
+        )
     return matching[0]

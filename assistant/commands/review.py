@@ -76,7 +76,9 @@ def _export(options: argparse.Namespace) -> None:
 
     records = _decided(options)
     if not records:
-        raise ReviewError("there are no decisions yet.", remedy="That is done on the page Review.")
+        raise ReviewError(
+            "there are no decisions yet.", remedy="Decide in the view Review of a debate."
+        )
     tables = evaluation.files(records)
     exports = export_folder(options, load_settings(options))
     for path in exports.write(tables, ReviewError):

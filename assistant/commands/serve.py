@@ -121,7 +121,7 @@ def _server_options(options: argparse.Namespace) -> ServerOptions:
         raise SettingsError(f"--workers {options.workers} is more than {MAX_WORKERS}.")
     if options.workers > 1 and options.event:
         remedy = "Start two servers: one with --event, one with --workers, on different ports."
-        raise SettingsError("a live event needs one process.", remedy=remedy)
+        raise SettingsError("a live event works with one process only.", remedy=remedy)
     for origin in options.allow_origin:
         address = urlsplit(origin)
         if (

@@ -50,7 +50,7 @@ def span(text: str) -> tuple[float, float]:
     except ValueError:
         is_span = False
     if not is_span:
-        raise argparse.ArgumentTypeError(f"{text!r} isn't a span of time. Write it as 1:05-1:40")
+        raise argparse.ArgumentTypeError(f"{text!r} isn't a time range. Write it as 1:05-1:40")
     return start, end
 
 
@@ -107,7 +107,7 @@ def _forget(options: argparse.Namespace) -> None:
         deleted_count = store.forget(options.name)
     if not deleted_count:
         raise SettingsError(
-            "no voice is kept under this name.", where=options.name, remedy="Run `voices list`."
+            "no voice is saved under this name.", where=options.name, remedy="Run `voices list`."
         )
     say(f"The voice of {options.name} is forgotten. Backups still have it.")
 

@@ -98,7 +98,9 @@ def _tag_of_class(value_class: type) -> str:
         return "named"
     if is_dataclass(value_class):
         return "record"
-    raise TypeError(f"{value_class.__module__}.{value_class.__qualname__} isn't a class of values.")
+    raise TypeError(
+        f"{value_class.__module__}.{value_class.__qualname__} isn't a dataclass that an answer may contain."
+    )
 
 
 @cache
@@ -110,7 +112,7 @@ def _decoded(coded: Any) -> Any:
     if type(coded) in _SCALARS:
         return coded
     if type(coded) is not list:
-        raise ValueError("an answer has no objects of JSON.")
+        raise ValueError("an answer must not contain JSON objects.")
     tag, *parts = coded
     if tag in _GROUP_CLASSES:
         return _GROUP_CLASSES[tag](_decoded_each(parts))
@@ -148,7 +150,7 @@ def _decoded_error(module: str, class_name: str, *texts: Any) -> LecternError:
     error_class = _value_class(module, class_name, "error")
     what, where, remedy = texts
     if not all(type(text) is str for text in texts):
-        raise ValueError("an error consists of texts.")
+        raise ValueError("an error must consist of texts.")
     error: LecternError = error_class.__new__(error_class)
     LecternError.__init__(error, what, where=where, remedy=remedy)
     return error
@@ -181,7 +183,7 @@ def _value_class(module: str, class_name: str, tag: str) -> Any:
         is_own = isinstance(value_class, type) and value_class.__module__ == module
         if is_own and _tag_of_class(value_class) == tag:
             return value_class
-    raise ValueError(f"{module}.{class_name} isn't a class of values.")
+    raise ValueError(f"{module}.{class_name} isn't a dataclass that an answer may contain.")
 
 
 _DECODERS: dict[str, Callable[..., Any]] = {

@@ -373,10 +373,10 @@ def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def _checked(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
     """Return the kind and the value of an answer. Raises: ValueError if it has another form."""
     if type(answer) is not tuple or len(answer) != 2:
-        raise ValueError("an answer is a pair.")
+        raise ValueError("an answer must be a pair.")
     kind, value = answer
     if type(kind) is not str or kind not in kinds or not isinstance(value, kinds[kind]):
-        raise ValueError("an answer has one of the kinds that were asked for.")
+        raise ValueError("an answer must have one of the requested kinds.")
     return kind, value
 
 

@@ -97,7 +97,7 @@ class WholeDatabase(Database):
             written_content = DatabaseContent(counts, row_digest.digest(row_marks))
             copied_content = _content(target)
             if copied_content != written_content:
-                message = "returned other data than was written. Nothing was kept."
+                message = "returned other data than was written. Nothing was stored."
                 raise StoreError(message, where=other.name)
             if not is_restore:
                 return copied_content

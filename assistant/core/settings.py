@@ -214,7 +214,7 @@ def _switch(value: Any, name: str, where: str = "") -> bool:
     """Return the value of a switch. Raises: SettingsError if it is neither true nor false."""
     switch = SWITCH_WORDS.get(str(value).strip().lower())
     if switch is None:
-        raise SettingsError(f"{name} is {value!r}, neither true nor false.", where=where)
+        raise SettingsError(f"{name} is {value!r}. It must be true or false.", where=where)
     return switch
 
 

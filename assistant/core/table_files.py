@@ -85,7 +85,7 @@ class Header:
 
     @property
     def is_missing(self) -> bool:
-        """Return whether the table has no row of column names."""
+        """Return whether the table has no header row."""
         return self.line == 0
 
     def remarks(self) -> list[str]:

@@ -82,7 +82,7 @@ def _checked_size(archive: zipfile.ZipFile, packed_bytes: int) -> int:
     unpacked_bytes = sum(member.file_size for member in archive.infolist())
     if unpacked_bytes > min(MAX_WORKBOOK_BYTES, MAX_WORKBOOK_RATIO * packed_bytes):
         megabytes = f"{unpacked_bytes / 1e6:,.0f} MB"
-        raise TableError(f"the workbook unpacks to {megabytes}, as archive bombs do")
+        raise TableError(f"the workbook unpacks to {megabytes}, like an archive bomb")
     return unpacked_bytes
 
 

@@ -147,7 +147,7 @@ class CheckService:
         """
         report = self.report(report_id)
         if report is None:
-            raise MalformedTranscript("there is no such report any more.", where=report_id)
+            raise MalformedTranscript("this report no longer exists.", where=report_id)
         new_report = corrected_report(
             report,
             correction.number,

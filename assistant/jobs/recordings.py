@@ -409,7 +409,7 @@ def permitted_file(path: str, *, allowed: Callable[[Path], bool]) -> Path:
     if not allowed(resolved_path):
         remedy = "Ask your administrator for the folder whose recordings may be named."
         raise TranscriptError(
-            "this server does not open that path.", where=str(resolved_path), remedy=remedy
+            "this server may not open that path.", where=str(resolved_path), remedy=remedy
         )
     if not resolved_path.is_file():
         raise TranscriptError(

@@ -314,9 +314,9 @@ class ReportStore(Database):
             job_rows = connection.execute(jobs_of_document)
             if any(_is_running(job_row, now) for job_row in job_rows):
                 raise Busy(
-                    "is being checked at this moment.",
+                    "is being checked.",
                     where=document[:16],
-                    remedy="Cancel that, or wait.",
+                    remedy="Cancel the check, or wait.",
                 )
             connection.execute(jobs.delete().where(jobs.c.document == document))
             connection.execute(reports.delete().where(reports.c.document == document))

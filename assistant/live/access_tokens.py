@@ -130,7 +130,7 @@ class TokenStore(Database):
         scope_names = sorted({str(scope) for scope in scopes})
         if not scope_names:
             remedy = f"Use some of {', '.join(Scope)}."
-            raise SettingsError("a token of the API needs a scope.", remedy=remedy)
+            raise SettingsError("an API token needs a scope.", remedy=remedy)
         return self._store_new(
             {
                 "event": NO_EVENT,

@@ -207,7 +207,7 @@ class LiveApi:
         if right is AccessRight.NONE:
             raise Refusal(401, "wrong or missing token. Send it as `Authorization: Bearer TOKEN`.")
         if right < needed:
-            raise Refusal(403, "this token may read and send nothing.")
+            raise Refusal(403, "this token is read-only.")
         if event not in self.engines:
             raise Refusal(
                 404,
@@ -226,7 +226,7 @@ class LiveApi:
                     if size > LARGEST_BODY_BYTES:
                         raise Refusal(
                             413,
-                            f"a body of more than {LARGEST_BODY_BYTES:,} bytes. Send fewer lines at a time.",
+                            f"the body has more than {LARGEST_BODY_BYTES:,} bytes. Send fewer lines at a time.",
                         )
                     chunks.append(chunk)
         except TimeoutError as error:
@@ -255,7 +255,7 @@ def read_captions(body: bytes, sequence: str) -> list[Line]:
     try:
         text_lines = body.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
+        raise InvalidLine(f"isn't UTF-8 (byte {error.start})") from error
     lines: list[Line] = []
     unit = ""
     texts = list[str]()
@@ -270,7 +270,7 @@ def read_captions(body: bytes, sequence: str) -> list[Line]:
         unit = stamp[1]
         texts = []
     if any(len(line.text) > LARGEST_BODY_BYTES // 50 for line in lines):
-        raise InvalidLine("a caption of more than 20,000 characters")
+        raise InvalidLine("a caption has more than 20,000 characters")
     return lines
 
 

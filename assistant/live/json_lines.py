@@ -40,7 +40,7 @@ def read_lines(body: bytes, source: str) -> list[Line]:
         # A JSON text may contain U+2028 or U+0085, at which ``splitlines`` would cut it.
         text_lines = _LINE_END.split(body.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
+        raise InvalidLine(f"isn't UTF-8 (byte {error.start})") from error
     lines = []
     for number, text_line in enumerate(text_lines, 1):
         if text_line.strip():
@@ -49,7 +49,9 @@ def read_lines(body: bytes, source: str) -> list[Line]:
             except InvalidLine as error:
                 raise InvalidLine(f"line {number}: {error}") from error
     if not lines:
-        raise InvalidLine('no line; expected objects such as {"id": "1", "text": "..."}')
+        raise InvalidLine(
+            'the body has no lines. Expected objects such as {"id": "1", "text": "..."}'
+        )
     return lines
 
 
@@ -58,9 +60,9 @@ def read_line(text: str, source: str) -> Line:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidLine("not JSON") from error
+        raise InvalidLine("isn't JSON") from error
     if not isinstance(fields, Mapping):
-        raise InvalidLine('not an object; expected {"id": "1", "text": "..."}')
+        raise InvalidLine('isn\'t an object. Expected {"id": "1", "text": "..."}')
     _check(fields)
     start = fields.get("start")
     end = fields.get("end")
@@ -73,14 +75,16 @@ def read_line(text: str, source: str) -> Line:
 def _check(fields: Mapping[str, Any]) -> None:
     unknown = sorted(set(fields) - set(_LINE_FIELDS))
     if unknown:
-        raise InvalidLine(f"unknown field {unknown[0]!r}; known are {', '.join(_LINE_FIELDS)}")
+        raise InvalidLine(
+            f"unknown field {unknown[0]!r}. Known fields are {', '.join(_LINE_FIELDS)}"
+        )
     for name in ("id", "text"):
         if name not in fields:
-            raise InvalidLine(f"no field {name!r}")
+            raise InvalidLine(f"the field {name!r} is missing")
     for name, value in fields.items():
         types, expected = _LINE_FIELDS[name]
         if not isinstance(value, types) or (isinstance(value, bool) and name != "final"):
-            raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {expected}")
+            raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}. Expected {expected}")
         is_endless = isinstance(value, float) and not math.isfinite(value)
         is_impossible = (
             name in ("start", "end")
@@ -91,5 +95,5 @@ def _check(fields: Mapping[str, Any]) -> None:
             raise InvalidLine(f"field {name!r} isn't a time. Expected seconds")
     if len(fields["text"]) > LONGEST_LINE_CHARACTERS or not 0 < len(str(fields["id"])) <= 200:
         raise InvalidLine(
-            f"text of more than {LONGEST_LINE_CHARACTERS:,} characters, or an id that is empty or too long"
+            f"the text has more than {LONGEST_LINE_CHARACTERS:,} characters, or the id is empty or too long"
         )

@@ -54,7 +54,8 @@ def checked(order: str, event: date | None) -> MatchOrder:
     """
     if order not in possible(event):
         raise SettingsError(
-            f"no order of matches '{order}' here. {NO_EVENT}", remedy="Give it (--date YYYY-MM-DD)."
+            f"no order of matches '{order}' here. {NO_EVENT}",
+            remedy="Set it with --date YYYY-MM-DD.",
         )
     return MatchOrder(order)
 

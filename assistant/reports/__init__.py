@@ -94,7 +94,7 @@ def render(report: Report, name: str) -> bytes:
     """
     if name not in FORMATS:
         raise SettingsError(
-            f"no report format {name!r}.", remedy=f"Use one of {', '.join(FORMATS)}."
+            f"unknown report format {name!r}.", remedy=f"Use one of {', '.join(FORMATS)}."
         )
     lacking = FORMATS[name].lacking(report)
     if lacking:

@@ -281,7 +281,7 @@ def _require_valid(decision: Decision) -> None:
         raise ReviewError(f"no verdict {decision.verdict!r}.", remedy=remedy)
     if not decision.by.strip():
         remedy = "Give your name first."
-        raise ReviewError("a decision needs the name of who made it.", remedy=remedy)
+        raise ReviewError("a decision needs the name of its author.", remedy=remedy)
     needs_reason = decision.verdict == "reject"
     has_reason = decision.reason in REASONS
     if needs_reason != has_reason:

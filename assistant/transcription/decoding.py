@@ -136,9 +136,7 @@ def _open_stream(
             timeout=STREAM_TIMEOUTS_S,
         )
     except (OSError, ValueError) as error:
-        raise NetworkError(
-            f"cannot be listened to ({_reason(error)}).", where=address[:200]
-        ) from error
+        raise NetworkError(f"can't be decoded ({_reason(error)}).", where=address[:200]) from error
 
 
 @dataclass

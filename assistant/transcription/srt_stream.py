@@ -30,7 +30,7 @@ def program() -> str:
     path = shutil.which("ffmpeg")
     if path is None:
         raise SettingsError(
-            "the SRT protocol needs the program ffmpeg, which is not installed.", remedy=INSTALL
+            "SRT streams need the program ffmpeg, which isn't installed.", remedy=INSTALL
         )
     try:
         protocols = subprocess.run(
@@ -38,10 +38,10 @@ def program() -> str:
         ).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SettingsError(
-            "cannot be run, which the SRT protocol needs.", where=path, remedy=INSTALL
+            "can't be run. SRT streams need it.", where=path, remedy=INSTALL
         ) from error
     if SCHEME.encode() not in protocols.split():
-        raise SettingsError("does not know the SRT protocol.", where=path, remedy=INSTALL)
+        raise SettingsError("doesn't support the SRT protocol.", where=path, remedy=INSTALL)
     return path
 
 
@@ -75,7 +75,7 @@ def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iter
             if not has_sound or process.wait():
                 messages = process.stderr.read().decode(errors="replace").strip().splitlines()
                 reason = _without_address(messages, target)
-                raise NetworkError(f"cannot be listened to ({reason}).", where=shown_address)
+                raise NetworkError(f"can't be decoded ({reason}).", where=shown_address)
         finally:
             process.kill()
 

@@ -61,7 +61,7 @@ def parse(source: RawSource) -> Parsed:
         parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     if not parsed.pieces:
         raise MalformedTranscript(
-            "the page has no speech. A script may fill it in.",
+            "the page contains no speech. A script may load it.",
             where=source.name,
             remedy=_COPY_REMEDY,
         )

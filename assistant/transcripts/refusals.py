@@ -199,7 +199,7 @@ def check_unpacked(source: RawSource) -> None:
         packed_mb = packed_bytes / 1e6
         unpacked_mb = unpacked_bytes / 1e6
         raise MalformedTranscript(
-            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, as archive bombs do; "
+            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, like an archive bomb; "
             "it was not read.",
             where=source.name,
             remedy="Open it in the program that made it and save it as plain text.",
@@ -233,7 +233,7 @@ def refuse_json(source: RawSource) -> Parsed:
     contents = _keys(data)
     summary = f"has {contents}" if contents else "is empty"
     raise UnknownFormat(
-        f"this JSON has no text that a reader knows; it {summary}.",
+        f"this JSON has no transcript in a known form. It {summary}.",
         where=source.name,
         remedy="If it was made by a speech recogniser, another of its exports has the words. "
         f"{_JSON_REMEDY}",

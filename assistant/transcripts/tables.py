@@ -149,7 +149,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
         if table_rows:
             sample = ", ".join(str(cell) for cell in table_rows[0].cells[:MAX_SHOWN_CELLS])
         raise MalformedTranscript(
-            f"no column of the table can be the speech (the first row is: {sample}).",
+            f"no column of the table looks like speech (the first row is: {sample}).",
             where=name,
             remedy="Name the columns Speaker and Text (and Start, if there are times).",
         )

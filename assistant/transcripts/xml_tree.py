@@ -34,7 +34,7 @@ def document_root(source: RawSource, data: bytes | None = None) -> Element:
         ) from error
     except DefusedXmlException as error:
         raise MalformedTranscript(
-            "the XML defines entities of its own, as XML bombs do. It was not read.",
+            "the XML defines its own entities, like an XML bomb. It was not read.",
             where=source.name,
             remedy=_EXPORT_REMEDY,
         ) from error

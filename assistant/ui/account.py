@@ -93,7 +93,7 @@ def require(role: Role) -> None:
     if login_settings.are_lost():
         raise AccessDenied(
             "the login settings cannot be read. Nothing was changed.",
-            remedy="Call your administrator.",
+            remedy="Contact your administrator.",
         )
     access.require(current(), role)
 

@@ -23,7 +23,7 @@ REQUIRED = ("redirect_uri", "cookie_secret")
 MIN_SECRET_CHARACTERS = 32
 MIN_DISTINCT_CHARACTERS = 8  # a random secret of that length has more
 UNNAMED_PROVIDER = "default"  # Streamlit's name for the only provider, which has no subsection
-UNREADABLE = "The login settings cannot be read, so nobody can use Lectern at the moment. Call your administrator."
+UNREADABLE = "The login settings cannot be read, so nobody can use Lectern at the moment. Contact your administrator."
 REMEDY = "Correct the file (docs/admin/users-and-roles.md), then start Lectern again."
 
 

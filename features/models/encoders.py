@@ -160,7 +160,7 @@ def _load(spec: ModelSpec) -> Encoder:
     if spec.weights:
         trunk = load_encoder(replace(spec, weights="", rescale=False))
         if not isinstance(trunk, TextEncoder):
-            raise TypeError(f"{spec.weights} is no head on a text encoder")
+            raise TypeError(f"{spec.weights} isn't a head for a text encoder")
         tensors, digest = read_weights(spec.weights)
         return HeadEncoder(
             spec, trunk, require(tensors, ("w1", "b1", "w2", "b2"), spec.weights), digest

@@ -64,7 +64,7 @@ def weights_path(name: str) -> Path:
     path = MODELS / name  # an absolute name wins
     if not path.is_file():
         raise ModelUnavailable(
-            f"{path.name} is not in {path.parent}. Check out models/ again, or train it: training/."
+            f"{path.name} is not in {path.parent}. Check out models/ again, or train it with a script in training/."
         )
     return path
 

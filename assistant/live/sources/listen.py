@@ -354,7 +354,7 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     ):
         protocols = ", ".join(f"{name}://" for name in LISTEN_PROTOCOLS)
         remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {protocols}."
-        raise SettingsError("isn't a source of sound.", where=address[:200], remedy=remedy)
+        raise SettingsError("isn't a sound source.", where=address[:200], remedy=remedy)
     if is_address and scheme == srt_stream.SCHEME:
         srt_stream.program()
     chosen_settings = settings.load(

@@ -135,7 +135,7 @@ SOURCES = (
     SourceKind(
         "--websocket",
         "URL",
-        "a speech recogniser: WhisperLive, its Kit, Deepgram",
+        "a speech recogniser: WhisperLive, WhisperLiveKit or Deepgram",
         network=True,
         extra=RECOGNISER,
     ),

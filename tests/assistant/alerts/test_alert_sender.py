@@ -234,4 +234,4 @@ def test_nothing_is_sent_if_the_network_is_switched_off(sender, receiver):
     send_one(sender, sample_channel(receiver.address))
 
     (delivery,) = sender.outbox.in_state(DeliveryState.WAITING)
-    assert (delivery.error, receiver.requests) == ("the network is switched off.", [])
+    assert (delivery.error, receiver.requests) == ("network access is turned off.", [])

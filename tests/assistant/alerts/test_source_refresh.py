@@ -96,7 +96,7 @@ def test_without_a_feed_a_refresh_is_refused(settings):
 
 
 def test_a_refresh_is_refused_if_the_network_is_off(tmp_path):
-    with pytest.raises(SettingsError, match="network is switched off"):
+    with pytest.raises(SettingsError, match="network access is turned off"):
         source_refresh.refresh(Settings(home=tmp_path, network=False))
 
 

@@ -214,15 +214,13 @@ def test_a_manifest_without_names_of_columns_is_read_by_its_cells(store, tmp_pat
         ("Town hall", date(2024, 3, 1)),
         ("Debate", date(2024, 5, 22)),
     ]
-    assert remarks[0] == (
-        "manifest: the table has no row of column names; its columns are numbered from 1."
-    )
+    assert remarks[0] == ("manifest: the table has no header row; its columns are numbered from 1.")
 
 
 def test_cells_that_do_not_show_their_columns_are_refused(store, tmp_path):
     (tmp_path / "list.csv").write_text("one.txt,Town hall,Ann Lee\ntwo.txt,Debate,Tom Okafor\n")
 
-    with pytest.raises(SettingsError, match="has no row of column names"):
+    with pytest.raises(SettingsError, match="has no header row"):
         add_files(store, tmp_path, tmp_path / "list.csv")
 
 

@@ -61,7 +61,7 @@ def test_a_review_without_an_address_has_that_of_its_page(serve):
 
 def test_a_page_without_a_review_says_what_to_do_instead(serve):
     """The error says to fill in the form."""
-    with pytest.raises(MalformedClaim, match="no ClaimReview.*fill in the form"):
+    with pytest.raises(MalformedClaim, match="no usable ClaimReview.*fill in the form"):
         manual_entry.from_link(serve(page()).url, may=lambda address: True)
 
 

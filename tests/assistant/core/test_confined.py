@@ -198,7 +198,9 @@ def test_the_values_of_an_iterator_come_as_a_list(kind):
 
 
 def test_a_value_that_no_answer_may_have_is_refused():
-    with pytest.raises(ClaimError, match="its reader broke off .*Path isn't a class of values"):
+    with pytest.raises(
+        ClaimError, match="its reader broke off .*Path isn't a dataclass that an answer may contain"
+    ):
         called(burning.boast)
 
 

@@ -271,7 +271,7 @@ def test_only_files_that_are_allowed_may_be_named(tmp_path):
     (folder / "link.mp3").symlink_to(tmp_path / "secret")
     (tmp_path / "secret").write_text("x")
 
-    with pytest.raises(TranscriptError, match="does not open that path"):
+    with pytest.raises(TranscriptError, match="may not open that path"):
         permitted_file(str(folder / "link.mp3"), allowed=lambda path: path.is_relative_to(folder))
     with pytest.raises(TranscriptError, match="isn't a file"):
         permitted_file(str(folder / "none.mp3"), allowed=lambda path: True)

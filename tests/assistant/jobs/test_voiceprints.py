@@ -156,4 +156,4 @@ def test_voices_are_kept_listed_and_forgotten_on_the_command_line(tmp_path, monk
     assert main(["voices", "forget", "Nora Brannigan", *home]) == 0
     capsys.readouterr()
     assert main(["voices", "forget", "Nora Brannigan", *home]) == 1
-    assert "no voice is kept under this name" in capsys.readouterr().err
+    assert "no voice is saved under this name" in capsys.readouterr().err

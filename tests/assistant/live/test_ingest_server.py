@@ -75,12 +75,12 @@ def test_json_lines_become_sentences(client, log):
 @pytest.mark.parametrize(
     ("path", "body", "status", "reason"),
     [
-        ("/live/city/lines", "no json", 400, "line 1: not JSON"),
+        ("/live/city/lines", "no json", 400, "line 1: isn't JSON"),
         (
             "/live/city/lines",
             rows({"id": 1, "text": "Good."}, {"id": 2}),
             400,
-            "line 2: no field 'text'",
+            "line 2: the field 'text' is missing",
         ),
         (
             "/live/city/lines",
@@ -101,9 +101,9 @@ def test_json_lines_become_sentences(client, log):
             "expected true or false",
         ),
         ("/live/city/lines", rows({"id": 1, "text": "x" * 20_001}), 400, "20,000 characters"),
-        ("/live/city/lines", "", 400, "no line"),
-        ("/live/city/lines", b"\xff\xfe", 400, "not UTF-8"),
-        ("/live/city/lines", "[" * 100_000, 400, "not JSON"),
+        ("/live/city/lines", "", 400, "the body has no lines"),
+        ("/live/city/lines", b"\xff\xfe", 400, "isn't UTF-8"),
+        ("/live/city/lines", "[" * 100_000, 400, "isn't JSON"),
         ("/live/city/lines", "x" * (LARGEST_BODY_BYTES + 1), 413, "Send fewer lines"),
         ("/live/town/lines", rows({"id": 1, "text": "Good."}), 404, "no event 'town' is open"),
         (
@@ -112,7 +112,7 @@ def test_json_lines_become_sentences(client, log):
             404,
             "no event 'town' is open",
         ),
-        ("/closedcaption", b"\xff\xfe", 400, "not UTF-8"),
+        ("/closedcaption", b"\xff\xfe", 400, "isn't UTF-8"),
     ],
 )
 def test_a_fault_is_told_and_changes_nothing(client, log, path, body, status, reason):
@@ -294,7 +294,7 @@ def test_a_socket_takes_lines_and_answers_each(client, log):
             answers.append(live.receive_json())
 
     assert [a.get("error", a.get("changed")) for a in answers] == [
-        "no field 'text'. Nothing was stored.",
+        "the field 'text' is missing. Nothing was stored.",
         1,
         1,
     ]

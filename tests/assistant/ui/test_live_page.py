@@ -491,7 +491,7 @@ def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, starte
     forbidden = follow_sound("https://example.org/night.m3u8")
 
     assert not started
-    assert "a source of sound" in refused_app.error[0].value
+    assert "a sound source" in refused_app.error[0].value
     assert plain(live_start.NO_STREAM) == forbidden.error[0].value
 
 

@@ -99,7 +99,7 @@ def test_a_file_of_partial_results_is_refused() -> None:
 def test_published_fact_checks_are_not_speech() -> None:
     """A database of fact-checks dropped in by mistake."""
     review = {"claimReviewed": "Rents fell.", "textualRating": "False", "body": "We read the law."}
-    with pytest.raises(UnknownFormat, match="no text that a reader knows"):
+    with pytest.raises(UnknownFormat, match="no transcript in a known form"):
         parse(json.dumps([review, review]), "claims.json")
 
 
@@ -109,5 +109,5 @@ def test_quotations_from_several_transcripts_are_not_one_transcript() -> None:
         {"transcript": "first.vtt", "speaker": "Ann", "text": "Rents fell by nine percent."},
         {"transcript": "second.txt", "speaker": "Bob", "text": "Wages did not fall at all."},
     ]
-    with pytest.raises(UnknownFormat, match="no text that a reader knows"):
+    with pytest.raises(UnknownFormat, match="no transcript in a known form"):
         parse(json.dumps(quotes), "gold.json")
