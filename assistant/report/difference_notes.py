@@ -6,7 +6,7 @@ since a wrong one would mislead.
 
 from __future__ import annotations
 
-from assistant.core.domain import Difference, Match
+from assistant.core.domain import Difference, Match, Strength
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
@@ -23,7 +23,7 @@ _NOTES_OF_SENTENCE = {
     "figures": "They checked it without {said}",
     "years": "They checked another time; {said} was said",
     "denial": "They checked it without a denial; “{said}” was said",
-    "scope": "They checked some; “{said}” was said",
+    "scope": "They checked it without “{said}”",
     "wording": "They checked it without “{said}”",
     "quotation": "The sentence quotes somebody: “{said}”",
     "plan": "They checked a fact; a plan or prospect was said: “{said}”",
@@ -46,8 +46,11 @@ def difference_notes(match: Match) -> list[str]:
     """Return the conflicts of a match with the words of both texts, one line each.
 
     ``They checked 12 percent; 15 percent was said``. A conflict without such words is left out, and
-    so is one whose words another line has.
+    so is one whose words another line has. A *possible* match has no notes: its texts seldom speak
+    of the same matter, so that two words that differ mean nothing.
     """
+    if match.strength is Strength.POSSIBLE:
+        return []
     notes = []
     shown_words: list[str] = []
     for difference in sorted(match.differences, key=_is_general):

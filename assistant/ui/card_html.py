@@ -190,7 +190,8 @@ def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: da
     sentence = "".join(piece.text for piece in compared.sentence)
     different = _agreement(compared, match).get(Agreement.DIFFERENT, "")
     notes = escape(". ".join(difference_notes(match)))
-    facts = [("Differs", notes or different or "nothing found")]
+    otherwise = "may be another claim" if match.differences else "nothing found"
+    facts = [("Differs", notes or different or otherwise)]
     for label, words in _details(sentence, match, event):
         facts.append((label, escape(words)))
     return _facts_list(facts, "lx-facts")

@@ -15,6 +15,8 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or "
     r"not\b|\bno\.? \d|"
     r"\bwhy (?:not|do\w*n't)\b|"
+    r"\b(?:not|never|cannot|can't|don't|didn't|won't|mustn't|shouldn't) "
+    r"(?:(?:ever|even) )?(?:forget|overlook|ignore)\b|"
     r"\bno (?:(?:more|less) \w+|bigger|larger|greater|higher|better(?! off)|worse(?! off)|"
     r"stronger|faster|older|richer|"
     r"poorer|safer|cleaner|cheaper|smaller|lower|longer|taller|tougher) (?:[\w'-]+ "

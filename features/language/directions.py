@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import re
 
+# "For" and "against" are an opinion only after such words: not in "ran against", "for a year".
+_TAKES_SIDES = (
+    r"(?:vot\w+|stands?|stood|standing|c[ao]mes? out|speaks?|spoke|argu\w+|campaign\w*|fights?|fought|i'm|"
+    r"am|you're|we're|they're|are|he's|she's|is|was|were|be|been)(?: (?:also|always|all|never|not|strongly))?"
+)
+# "Up" and "down" are no direction in these: "grew up", "shut down".
+_NO_DIRECTION_BEFORE = "".join(
+    rf"(?<!\b{verb} )"
+    for verb in (
+        "back bring brought break broke came come end ended ending gave give grew grow growing "
+        "held hold laid lay look looked made make making open opened pick picked put set sets setting "
+        "showed shut shuts shutting sign signed sit sitting stand standing stood step stepped tear tore "
+        "wake woke"
+    ).split()
+)
 _DIRECTIONS = (
-    (r"rose|risen|ris(?:es|ing)|grow(?:s|n|ing)?|grew|increas\w*|up|higher|highest|gain\w*|more|"
+    (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_NO_DIRECTION_BEFORE}up|higher|highest|gain\w*|more|"
      r"most|doubl\w+|surg\w+",
-     r"fell|fall(?:s|en|ing)?|shr[aiu]nk\w*|decreas\w*|declin\w*|reduc\w*|down|lower|lowest|lost|"
+     rf"fell|fall(?:s|en|ing)?|shr[aiu]nk\w*|decreas\w*|declin\w*|reduc\w*|{_NO_DIRECTION_BEFORE}down|lower|lowest|lost|"
      r"los(?:es|ing|e)|"
      r"less|least|few|fewer|fewest|halved|drop\w*|cut\w*|slash\w*"),
-    (r"support\w*|favou?r\w*|for|back(?:s|ed|ing)", r"oppos\w*|against"),
+    (rf"support\w*|favou?r\w*|{_TAKES_SIDES} for|back(?:s|ed|ing)", rf"oppos\w*|{_TAKES_SIDES} against"),
     (r"best|better|strong(?:er|est)?|good|great(?:er|est)?", r"worst|worse|weak(?:er|est|en\w*)?|"
                                                              r"bad|terrible"),
     (r"rais(?:e[sd]?|ing)|hik(?:e[sd]?|ing)", r"lower(?:s|ed|ing)?|cut(?:s|ting)?"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.core.domain import Difference, Match, VerifiedClaim
+from assistant.core.domain import Difference, Match, Strength, VerifiedClaim
 from assistant.report.difference_notes import difference_note, difference_notes
 from assistant.report.wording import doubts
 
@@ -29,7 +29,7 @@ MATCH = Match(
         (Difference("quotation", "He says that", ""), "The sentence quotes somebody: “He says that”"),
         (Difference("plan", "", "wants to close"), "They checked a plan or prospect (“wants to close”); a fact was said"),
         (Difference("cause", "due to the war", ""), "They checked it without a cause; “due to the war” was said"),
-        (Difference("scope", "all", ""), "They checked some; “all” was said"),
+        (Difference("scope", "all", ""), "They checked it without “all”"),
         (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),
         (Difference("speaker", "she", "I (Owen Pryce)"), "The sentence speaks of she, the claim of I (Owen Pryce)"),
         (Difference("names", "", ""), ""),
@@ -64,3 +64,13 @@ def test_the_notes_are_the_doubts_of_a_match() -> None:
     match = replace(MATCH, differences=(Difference("ranks", "highest", "second highest"),))
 
     assert doubts(match) == ["They checked “second highest”; “highest” was said"]
+
+
+def test_a_possible_match_has_no_notes() -> None:
+    """Its texts seldom speak of the same matter: two words that differ mean nothing."""
+    figures = (Difference("figures", "15 percent", "12 percent"),)
+
+    good = replace(MATCH, strength=Strength.GOOD, differences=figures)
+    possible = replace(good, strength=Strength.POSSIBLE)
+
+    assert (len(difference_notes(good)), difference_notes(possible)) == (1, [])

@@ -180,3 +180,38 @@ def test_a_figure_of_another_kind_is_not_said_instead() -> None:
     clash = clashes(sentence, statement)["figures"]
 
     assert (clash.said, clash.claimed) == ("", "40 percent")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "You ran against Senator Hale on the wall.",
+            "You praised Senator Hale for the wall.",
+            False,
+        ),
+        (
+            "You voted against the wall of Senator Hale.",
+            "You voted for the wall of Senator Hale.",
+            True,
+        ),
+        ("They shut down the plant in Ohio.", "The output of the plant in Ohio went up.", False),
+        (
+            "The output of the plant in Ohio went down.",
+            "The output of the plant in Ohio went up.",
+            True,
+        ),
+        ("She grew up near the plant in Ohio.", "The output of the plant in Ohio fell.", False),
+    ],
+)
+def test_words_in_another_role_are_no_direction(
+    sentence: str, statement: str, expected: bool
+) -> None:
+    assert ("direction" in conflicts(sentence, statement)) == expected
+
+
+@pytest.mark.parametrize(
+    "reminder", ["Let's not forget", "Don't ever forget", "We cannot overlook"]
+)
+def test_a_reminder_denies_nothing(reminder: str) -> None:
+    assert "denial" not in conflicts(f"{reminder} that {JOBS}", JOBS)
