@@ -49,6 +49,7 @@ from assistant.ui.tour import tour
 NOTHING_LEFT = "No statement fits these filters."
 ALL_DECIDED = "All done. Open Report to export, or choose Confirmed or Rejected under Decision."
 REVIEW = "Review"
+TO_BELOW_KEY = "to_below"  # in the session: the next card is that of the first row below
 REPORT_VIEW = "Report"
 VIEWS = (RANKED, IN_ORDER, REVIEW, REPORT_VIEW)
 BEFORE_HELP = "Shows only fact-checks published before the debate. Nothing is checked again."
@@ -89,70 +90,108 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
     decided = ReportView(placed.report)
     layout = IN_ORDER if shown_view == IN_ORDER else RANKED
     review = review_view.chosen_review() if shown_view == REVIEW else None
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
-        if review is None:
-            st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
-        else:
-            review_view.draw_progress(decided, review)
-        order = match_order_choice.chosen_order(decided.event_date)
-        arranged = ReportView(match_order.arranged(decided.report, order))
-        placed_comments = comment_view.current_comments(placed.report)
-        comment_counts = placed_comments.counts()
-        all_rows = sentence_list.list_rows(arranged, layout)
-        all_rows = comment_view.with_counts(all_rows, comment_counts)
-        filters = list_filters.draw_filters(all_rows, layout, review)
-        filters = _more_menu(desk, decided, all_rows, filters, is_review=review is not None)
-        _before_choice(decided.event_date)
-        current_assignments: list[Assignment] = []
+    order = match_order_choice.chosen_order(decided.event_date)
+    arranged = ReportView(match_order.arranged(decided.report, order))
+    bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar")
+    timeline_box = st.container(gap=None)
+    recording_box = st.container(gap=None)
+    list_column, card_column = st.columns([42, 58], gap="medium")
+    number = None if TO_BELOW_KEY in st.session_state else _requested_number(arranged)
+    if number is not None:  # the next card after a decision does not wait for the list
+        st.session_state["chosen"] = number
+        with card_column:
+            card(desk, decided, placed, review)
+    placed_comments = comment_view.current_comments(placed.report)
+    all_rows = sentence_list.list_rows(arranged, layout)
+    all_rows = comment_view.with_counts(all_rows, placed_comments.counts())
+    current_assignments: list[Assignment] = []
+    with bar:
+        filters = _draw_bar(desk, decided, all_rows, layout, review)
         if review is not None:
             current_assignments = assignment_view.current_assignments(decided.report)
             mine = assignment_view.draw_mine(decided.report, all_rows, current_assignments)
             filters = replace(filters, assigned_sentences=mine)
         assign_slot = st.container(width="content")
-    if layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds:
-        filters = replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
-    marks = timeline.marks(arranged)
+    marks = _shown_marks(arranged, all_rows, filters)
     if marks:
-        drawn_marks = marks
-        if filters.search:
-            numbers = _found_numbers(all_rows, filters)
-            drawn_marks = tuple(mark for mark in marks if mark.number in numbers) or marks
-        marked_sentences = debate_timeline.draw_timeline(arranged.report, drawn_marks)
+        with timeline_box:
+            marked_sentences = debate_timeline.draw_timeline(arranged.report, marks)
         filters = replace(filters, marked_sentences=marked_sentences)
-        marks = drawn_marks
     rows = sentence_list.filtered_rows(all_rows, filters)
-    if st.session_state.pop("to_below", False):
-        _request_first_below(rows)
     if review is not None:
         with assign_slot:
             assignment_view.draw_assign_menu(
                 decided.report, rows, current_assignments, every=review.is_every_match
             )
-    chosen_number = _chosen_number(arranged, rows)
-    st.session_state["chosen"] = chosen_number
-    recording_player.recording_panel(desk, decided.report, chosen_number)
-    list_column, card_column = st.columns([42, 58], gap="medium")
-    with card_column:  # first: after a decision the reader waits for the next card
-        card(desk, decided, placed, review)
+    if number is None:
+        if st.session_state.pop(TO_BELOW_KEY, False):
+            _request_first_below(rows)
+        number = _chosen_number(arranged, rows)
+        st.session_state["chosen"] = number
+        with card_column:
+            card(desk, decided, placed, review)
+    with recording_box:
+        recording_player.recording_panel(desk, decided.report, number)
     with list_column:
-        counts = sentence_list.kind_counts(all_rows)
-        has_matches = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE] > 0
         draw_list(
             rows,
             view=layout,
-            selected=chosen_number,
-            empty=_empty_words(decided, review, has_matches=has_matches),
+            selected=number,
+            empty=_empty_words(decided, review, has_matches=_has_matches(all_rows)),
             on_select=_selected,
             aids=ListAids(marks, filters.search, review_view.move_keys()),
         )
-        with st.container(horizontal=True, vertical_alignment="center", key="below_list"):
-            half_true_choice.draw_switch(decided)
-            if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
-                _below_button(all_rows, filters)
-                _unmatched_button(all_rows, filters)
+        _draw_below_list(decided, all_rows, filters, layout)
         if review is not None:
             review_view.draw_orphans(placed)
             comment_view.draw_unplaced(placed_comments.unplaced)
+
+
+def _draw_bar(
+    desk: CheckService,
+    decided: ReportView,
+    all_rows: Sequence[Row],
+    layout: str,
+    review: Review | None,
+) -> Filters:
+    """Draw counts and filters, and return the chosen filters."""
+    if review is None:
+        st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
+    else:
+        review_view.draw_progress(decided, review)
+    filters = list_filters.draw_filters(all_rows, layout, review)
+    filters = _more_menu(desk, decided, all_rows, filters, is_review=review is not None)
+    _before_choice(decided.event_date)
+    if layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds:
+        return replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
+    return filters
+
+
+def _shown_marks(
+    view: ReportView, all_rows: Sequence[Row], filters: Filters
+) -> tuple[timeline.Mark, ...]:
+    """Return the marks of the timeline, those of a search if it finds any."""
+    marks = timeline.marks(view)
+    if not filters.search:
+        return marks
+    numbers = _found_numbers(all_rows, filters)
+    return tuple(mark for mark in marks if mark.number in numbers) or marks
+
+
+def _has_matches(all_rows: Sequence[Row]) -> bool:
+    counts = sentence_list.kind_counts(all_rows)
+    return counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE] > 0
+
+
+def _draw_below_list(
+    decided: ReportView, all_rows: Sequence[Row], filters: Filters, layout: str
+) -> None:
+    """Draw the switch for half-true ratings, and buttons for rows that the list leaves out."""
+    with st.container(horizontal=True, vertical_alignment="center", key="below_list"):
+        half_true_choice.draw_switch(decided)
+        if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
+            _below_button(all_rows, filters)
+            _unmatched_button(all_rows, filters)
 
 
 def _empty_words(view: ReportView, review: Review | None, *, has_matches: bool) -> str:
@@ -174,13 +213,19 @@ def _found_numbers(all_rows: Sequence[Row], filters: Filters) -> set[int]:
     return numbers
 
 
-def _chosen_number(view: ReportView, rows: Sequence[Row]) -> int | None:
-    """Return the number of the sentence whose card is shown.
+def _requested_number(view: ReportView) -> int | None:
+    """Return the number of the sentence that the address asks for, None if the report lacks it.
 
     A link may name any sentence of the debate, also one that no row of the list shows.
     """
     requested = number_in_address("s")
-    if requested is not None and view.sentence(requested) is not None:
+    return None if requested is None or view.sentence(requested) is None else requested
+
+
+def _chosen_number(view: ReportView, rows: Sequence[Row]) -> int | None:
+    """Return the number of the sentence whose card is shown."""
+    requested = _requested_number(view)
+    if requested is not None:
         return requested
     return sentence_list.chosen_number(rows, st.session_state.get("chosen"))
 
@@ -379,7 +424,7 @@ def _toggle_below() -> None:
         st.query_params.pop("topics")
     else:
         st.query_params["topics"] = "shown"
-        st.session_state["to_below"] = True  # the list scrolls to the first of them
+        st.session_state[TO_BELOW_KEY] = True  # the list scrolls to the first of them
 
 
 def _selected() -> None:

@@ -10,7 +10,7 @@ import json
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple, TypedDict
 
 from assistant.core.domain import (
@@ -159,6 +159,9 @@ class Filters:
     counts_every_match: bool = False  # ``decisions`` are of any match, not of the best one
     marked_sentences: frozenset[int] | None = None
     assigned_sentences: frozenset[int] | None = None  # to the visitor, with the filter Mine
+
+
+_SHOWN_FIELDS = [field.name for field in fields(Row) if field.name not in _SERVER_FIELDS]
 
 
 class TurnSentence(NamedTuple):
@@ -480,13 +483,13 @@ def _sentence_row(view: ReportView, checked: CheckedSentence, rank: int | None) 
 
 def _unmatched_fields(checked: CheckedSentence) -> dict[str, Any]:
     """Return the fields of a row without a shown match: its nearest claim, if it is related."""
-    fields: dict[str, Any] = {"hidden": checked.tier is not None}
+    row_fields: dict[str, Any] = {"hidden": checked.tier is not None}
     if checked.on_topic and checked.nearest is not None:
         claim = checked.nearest.claim
-        fields["claim"] = claim.statement
-        fields["checked_in"] = wording.month(claim.review_date)
-        fields.update(_nearest_claim(checked))
-    return fields
+        row_fields["claim"] = claim.statement
+        row_fields["checked_in"] = wording.month(claim.review_date)
+        row_fields.update(_nearest_claim(checked))
+    return row_fields
 
 
 def _match_fields(checked: CheckedSentence) -> dict[str, Any]:
@@ -603,12 +606,7 @@ def payload(
 
     ``version`` changes if, and only if, the rows, the view or the searched words do.
     """
-    shown_rows = []
-    for row in rows:
-        fields = asdict(row)
-        for name in _SERVER_FIELDS:
-            del fields[name]
-        shown_rows.append(fields)
+    shown_rows = [_shown_fields(row) for row in rows]
     listed_numbers = {number for row in rows for number in _listed_numbers(row)}
     if selected not in listed_numbers:  # another sentence of a row
         selected = _row_number_of(rows, selected)
@@ -625,6 +623,13 @@ def payload(
         "empty": empty,
         "search": search,
     }
+
+
+def _shown_fields(row: Row) -> dict[str, Any]:
+    """Return the fields of a row that the browser draws; ``asdict`` would copy each deeply."""
+    shown = {name: getattr(row, name) for name in _SHOWN_FIELDS}
+    shown["grouped"] = [asdict(line) for line in row.grouped]
+    return shown
 
 
 def _row_number_of(rows: Sequence[Row], number: int | None) -> int | None:

@@ -75,6 +75,7 @@ def is_question(text: str) -> bool:
     return not any(_states(sentence) for sentence in before)
 
 
+@lru_cache(maxsize=MAX_CACHED_QUESTIONS)
 def states_something(text: str) -> bool:
     """Return whether a text has a statement: enough words besides names, and not only a question."""
     return not is_question(text) and _states(text)
