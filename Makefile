@@ -45,6 +45,9 @@ test-research: $(VENV)/.dev ## run the tests of bench/ and training/
 test-all: $(VENV)/.dev ## run every test, those marked slow and long too
 	@$(PYTEST) $(PYTEST_FLAGS)
 
+looks: $(VENV)/.dev ## store the pictures anew that the visual test compares pages with
+	@LECTERN_STORE_LOOKS=1 $(PY) -m pytest -q tests/browser/test_looks.py $(PYTEST_FLAGS)
+
 MINUTES ?= 10
 fuzz: $(VENV)/.dev ## look for files and patterns that hurt a reader; MINUTES=10
 	@$(PY) -m pytest tests/fuzz $(PYTEST_FLAGS)

@@ -206,9 +206,15 @@ def test_every_kind_occurs():
 
 
 def test_repeats_use_other_words():
-    """No repeat is a copy: of a statement's words, some are missing from every sentence that repeats it."""
+    """No repeat is a copy: of a statement's words, some are missing from every sentence that repeats it.
+
+    A close repeat is no copy either, but may have all the words.
+    """
     for gold_row in GOLD:
         for claim in gold_row["claims"]:
+            assert CLAIM[claim]["statement"] != gold_row["text"]
+            if gold_row["kind"] in ("close", "half-true"):
+                continue
             assert set(_words(CLAIM[claim]["statement"])) - set(_words(gold_row["text"]))
 
 

@@ -34,6 +34,23 @@ def card(report: str, number: int) -> str:
     return escape(f"./?{urlencode({'report': report, 's': number})}")
 
 
+def spoken_claim(claim: VerifiedClaim, mentions: Sequence[Mention]) -> str:
+    """Return a claim that a speaker made, with links to the passages, earliest first."""
+    links = []
+    for mention in mentions:
+        address = card(mention.debate.report(), mention.number)
+        day = wording.day(mention.debate.event_date, "date not set")
+        links.append(
+            f'<li><a href="{address}">{escape(mention.debate.title)}, {escape(day)}</a>: '
+            f"{escape(mention.text)}</li>"
+        )
+    rating = rating_badge(claim.rating, claim.rating_class)
+    return (
+        f'<div class="lx-claim">{rating} {escape(claim.statement)}'
+        f'<ul class="lx-soft">{"".join(links)}</ul></div>'
+    )
+
+
 def counted_basis(repeats_tally: RepeatCounts) -> str:
     """Return what the counts are of."""
     return (

@@ -24,7 +24,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.review import revisions
-from assistant.ui import account, archive_html, claim_timeline, export_menu
+from assistant.ui import account, archive_html, claim_timeline, export_menu, speaker_timeline
 from assistant.ui.address_values import number_in_address
 from assistant.ui.debate_timeline import PALETTE
 from assistant.ui.page_paths import ARCHIVE_PAGE, CHECK_PAGE
@@ -34,6 +34,7 @@ from assistant.ui.shown_text import data_for_page, draw_warning, escape
 from assistant.ui.theme import SIGNS
 
 ROWS_PER_PAGE = 20
+PERSON_PARAMETER = "person"  # in the address: the speaker whose timeline is shown
 BY_WORDS = "by words"
 BY_MEANING = "by meaning"
 UNFILTERED = ""
@@ -94,8 +95,37 @@ def _draw_claim(repeated: RepeatedClaim) -> None:
 def _draw_timeline(repeated: RepeatedClaim) -> None:
     """Draw the timeline of a claim; a click on a point opens the card of its sentence."""
     specification = claim_timeline.specification(repeated, PALETTE)
-    if specification is None:
+    if specification is not None:
+        _draw_chart(specification, claim_timeline.HOW_TO_READ)
+
+
+def draw_speaker(repeats_tally: RepeatCounts) -> None:
+    """Draw the checked claims of one speaker over time, and a list of the claims."""
+    names = speaker_timeline.speakers(repeats_tally.repeated)
+    if not names:
+        st.html('<p class="lx-line">No counted passage has a speaker yet.</p>')
         return
+    requested = st.query_params.get(PERSON_PARAMETER)
+    name = st.selectbox(
+        "Speaker",
+        names,
+        index=names.index(requested) if requested in names else 0,
+        key="person",
+        width=360,
+    )
+    st.query_params[PERSON_PARAMETER] = name
+    spoken = speaker_timeline.claims_of(repeats_tally.repeated, name)
+    st.html(f'<p class="lx-line">{escape(speaker_timeline.summary(spoken))}</p>')
+    st.html(f'<p class="lx-soft">{COUNTED_NOTE}</p>')
+    specification = speaker_timeline.specification(spoken, PALETTE)
+    if specification is not None:
+        _draw_chart(specification, speaker_timeline.HOW_TO_READ)
+    for claim in spoken:
+        st.html(archive_html.spoken_claim(claim.claim, claim.mentions))
+
+
+def _draw_chart(specification: dict[str, Any], how_to_read: str) -> None:
+    """Draw a timeline of passages; a click on a point opens the card of its sentence."""
     state = st.vega_lite_chart(
         spec=data_for_page(specification),
         width="stretch",
@@ -103,7 +133,7 @@ def _draw_timeline(repeated: RepeatedClaim) -> None:
         key="timeline",
         on_select="rerun",
     )
-    st.html(f'<p class="lx-soft">{claim_timeline.HOW_TO_READ} A point opens its card.</p>')
+    st.html(f'<p class="lx-soft">{how_to_read} A point opens its card.</p>')
     points = state["selection"].get(claim_timeline.POINT_SELECTION)
     if points:
         point = points[0]

@@ -33,6 +33,7 @@ STATES = {
     "live": ("live", "h1"),
     "archive": ("archive", ".lx-rated"),
     "archive, one claim": ("archive?claim=sample-1", ".mentions_marks path"),
+    "archive, one speaker": ("archive?view=By+speaker", ".spoken_marks path"),
     "archive, debates": ("archive?view=Debates", ".lx-strip"),
     "archive, search": ("archive?view=Search&q=tunnel", ".lx-claim"),
     "claims": ("claims", ".lx-claim"),

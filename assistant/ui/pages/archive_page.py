@@ -12,9 +12,10 @@ from assistant.ui import archive_views as views
 from assistant.ui.shared_resources import archive, desk
 from assistant.ui.shown_text import draw_error
 
-REPEATED, SHARED, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
+REPEATED, SHARED, SPEAKER, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
     "Repeated claims",
     "Shared by several speakers",
+    "By speaker",
     "Debates",
     "Search",
     "New fact-checks",
@@ -38,10 +39,12 @@ def page(at: CheckService) -> None:
         "View", ARCHIVE_VIEWS, default=REPEATED, required=True, key="view", bind="query-params",
         label_visibility="collapsed", on_change=_first_page,
     )  # fmt: skip
-    if view in (REPEATED, SHARED):
-        views.draw_repeated(
-            views.tally(at, repeats.counts_version(archive())), shared=view == SHARED
-        )
+    if view in (REPEATED, SHARED, SPEAKER):
+        repeats_tally = views.tally(at, repeats.counts_version(archive()))
+    if view == SPEAKER:
+        views.draw_speaker(repeats_tally)
+    elif view in (REPEATED, SHARED):
+        views.draw_repeated(repeats_tally, shared=view == SHARED)
     elif view == DEBATES:
         views.draw_debates(at, entries)
     elif view == SEARCH:

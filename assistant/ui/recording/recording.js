@@ -18,7 +18,7 @@ export default function (component) {
   root.querySelector("input").addEventListener("change", (event) => begin(root, known, event.target.files[0]));
   stop.addEventListener("click", () => {
     known.paused = !known.paused;
-    stop.textContent = known.paused ? "Go on" : "Pause";
+    stop.textContent = known.paused ? "Resume" : "Pause";
     if (!known.paused) begin(root, known, known.file);
   });
 }
@@ -28,6 +28,7 @@ async function begin(root, known, file) {
   const [bar, say, stop] = ["progress", ".say", ".stop"].map((name) => root.querySelector(name));
   known.file = file;
   known.paused = false;
+  root.querySelector(".choose .button").textContent = file.name;
   bar.hidden = stop.hidden = false;
   try {
     let offset = await ask(known.ticket, file);

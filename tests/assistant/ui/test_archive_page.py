@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -10,7 +11,7 @@ from assistant.archive import bulk_run, repeats, transcript_collection
 from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
 from assistant.archive.transcript_search import SearchHit
 from assistant.claims.claim_store import ClaimStore
-from assistant.ui import archive_html, claim_timeline, shared_resources
+from assistant.ui import archive_html, claim_timeline, shared_resources, speaker_timeline
 from assistant.ui.debate_timeline import PALETTE
 from tests.assistant.archive import conftest as made
 from tests.assistant.ui import factory
@@ -157,6 +158,34 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
     assert [repeated_claim.by()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
 
 
+def test_a_speaker_has_a_timeline_of_their_claims(app, filled):
+    """The claims with the passages of this speaker, each with a link to its card."""
+    page = shown(app, view="By speaker")
+
+    name = app.selectbox(key="person").value
+    assert app.query_params["person"] == [name]
+    assert "1 checked claim in 2 passages of 2 debates" in page
+    assert page.count("./?report=") == 2
+
+
+def test_the_lanes_of_a_speaker_are_claims():
+    """Filled marks are confirmed, each in the colour and shape of its rating class."""
+    tunnel = repeats.RepeatedClaim(
+        made.TUNNEL, (_dated(1, "Ana Rivera"), _dated(2, "Ana Rivera"), _dated(3, "Bo Lind"))
+    )
+    bridge_claim = replace(made.TUNNEL, id="bridge", statement="The bridge was opened in 1937.")
+    bridge = repeats.RepeatedClaim(bridge_claim, (_dated(4, "Ana Rivera"),))
+
+    spoken = speaker_timeline.claims_of((bridge, tunnel), "Ana Rivera")
+
+    assert speaker_timeline.speakers((bridge, tunnel)) == ["Ana Rivera", "Bo Lind"]
+    assert [claim.claim.id for claim in spoken] == [made.TUNNEL.id, "bridge"]
+    assert speaker_timeline.summary(spoken) == "2 checked claims in 3 passages of 3 debates"
+    spec = speaker_timeline.specification(spoken, PALETTE)
+    lanes = [point["lane"] for point in spec["layer"][0]["data"]["values"]]
+    assert len(set(lanes)) == 2
+
+
 def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
     """SPEAKER 1 of one debate is not SPEAKER 1 of another."""
     repeated_claim = repeats.RepeatedClaim(
@@ -183,6 +212,11 @@ def test_words_found_are_marked_in_whatever_form():
     assert "<mark" not in archive_html.hits([hit])
 
 
+def _dated(number, speaker):
+    mention = _mention(number, speaker)
+    return replace(mention, debate=replace(mention.debate, event_date=date(2024, 1, number)))
+
+
 def _mention(number, speaker):
     debate = ArchivedTranscript(number, str(number), "", f"Debate {number}", None, "", 1)
     return repeats.Mention(
@@ -191,7 +225,6 @@ def _mention(number, speaker):
 
 
 def _with(mention, text):
-    from dataclasses import replace
 
     return replace(mention, text=text)
 
