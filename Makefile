@@ -19,7 +19,7 @@ export TOKENIZERS_PARALLELISM ?= false
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run desktop test test-research test-all fuzz lint bench docs site modules prose lock sbom clean
+.PHONY: help setup run desktop test test-research test-all looks fuzz lint bench docs site modules prose lock sbom clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
