@@ -163,7 +163,7 @@ def test_a_speaker_has_a_timeline_of_their_claims(app, filled):
     page = shown(app, view="By speaker")
 
     name = app.selectbox(key="person").value
-    assert app.query_params["person"] == [name]
+    assert app.query_params["person"] == name
     assert "1 checked claim in 2 passages of 2 debates" in page
     assert page.count("./?report=") == 2
 
