@@ -24,7 +24,7 @@ from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding, evaluation
-from assistant.ui import account, card_html, half_true_choice, match_order_choice
+from assistant.ui import card_html, half_true_choice, match_order_choice
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
 
@@ -50,12 +50,12 @@ class ExportChoice:
     selection: Selection = Selection.EVERYTHING
 
 
-@account.fragment(key="export_menu")
 def export_menu(report: Report) -> None:
     """Draw the menu: which statements, a preview, and a button for each form."""
     menu = st.popover("Export", key="export", on_change="rerun")
     if not menu.open:
-        return  # each opening draws it with the decisions of that moment
+        return  # each opening draws it with the decisions of that moment; a fragment would take
+        # the whole width of the bar that it stands in
     with menu:
         choice = _chosen_order(report)
         view = _decided_view(report, choice)
