@@ -52,10 +52,11 @@ class ExportChoice:
 
 def export_menu(report: Report) -> None:
     """Draw the menu: which statements, a preview, and a button for each form."""
+    # Each opening draws it with the decisions of that moment. It is no fragment: that would take the
+    # whole width of the bar, and the title beside it would have none.
     menu = st.popover("Export", key="export", on_change="rerun")
     if not menu.open:
-        return  # each opening draws it with the decisions of that moment; a fragment would take
-        # the whole width of the bar that it stands in
+        return
     with menu:
         choice = _chosen_order(report)
         view = _decided_view(report, choice)

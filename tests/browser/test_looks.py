@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -107,6 +108,9 @@ def _furnish(home: Path) -> None:
         claims.upsert((factory.vclaim(number) for number in range(40)), source="test")
         claims.upsert([debates.TUNNEL], source="test")
         debates.fill(archive)
+    with sqlite3.connect(home / "lectern.db") as database:  # the archive's reports, too
+        database.execute("UPDATE desk_reports SET written = ?", (CHECKED_AT.timestamp(),))
+    database.close()
 
 
 @pytest.fixture
@@ -154,6 +158,16 @@ def _difference(name: str, drawn: Image.Image, scale: float) -> str:
     return f"{name}: {words}. See {sheet_path.relative_to(ROOT)}"
 
 
+def _name(state: str) -> str:
+    return state.replace(", ", "_").replace(" ", "_")
+
+
+def _skip_unless_stored(state: str) -> None:
+    """Skip the test of a state without any stored picture; one that lacks some fails."""
+    if not STORES_ANEW and not list(STORED_FOLDER.glob(f"{_name(state)}_*.webp")):
+        pytest.skip(f"no picture of “{state}” is stored; `make looks` stores them")
+
+
 def _differences(page, state: str, widths: tuple[int, ...], themes: tuple[str, ...]) -> list[str]:
     """Return how the pictures of a state differ from the stored ones."""
     differences = []
@@ -163,7 +177,7 @@ def _differences(page, state: str, widths: tuple[int, ...], themes: tuple[str, .
         for theme in themes:
             page.emulate_media(color_scheme=theme)
             drawn = picture_comparison.reduced(_still_picture(page), stored_width)
-            name = f"{state.replace(', ', '_').replace(' ', '_')}_{width}_{theme}"
+            name = f"{_name(state)}_{width}_{theme}"
             difference = _difference(name, drawn, width / stored_width)
             if difference:
                 differences.append(difference)
@@ -173,6 +187,7 @@ def _differences(page, state: str, widths: tuple[int, ...], themes: tuple[str, .
 @pytest.mark.parametrize("state", RESULT_PAGES)
 def test_a_page_looks_as_stored(still_page, furnished_app, state):
     """On a desk, a laptop and a telephone, in both themes."""
+    _skip_unless_stored(state)
     opened(still_page, furnished_app, state)
 
     assert _differences(still_page, state, tuple(WINDOWS_PX), ("light", "dark")) == []
@@ -181,6 +196,7 @@ def test_a_page_looks_as_stored(still_page, furnished_app, state):
 @pytest.mark.parametrize("state", OTHER_STATES)
 def test_a_state_looks_as_stored(still_page, furnished_app, state):
     """On a laptop, in the light theme."""
+    _skip_unless_stored(state)
     opened(still_page, furnished_app, state)
 
     assert _differences(still_page, state, (1366,), ("light",)) == []
