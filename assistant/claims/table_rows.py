@@ -54,7 +54,7 @@ def read_workbook(stream: BinaryIO, name: str, context: ImportContext) -> Iterat
     if refusals and not has_rows:
         raise refusals[0][1]
     for place, refusal in refusals:
-        yield place, ImportRemark(f"{place}: not read, because it has {refusal.what}")
+        yield place, ImportRemark(f"{place}: not read, because it {refusal.what}")
 
 
 def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator[PlacedNode]:

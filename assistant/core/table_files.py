@@ -92,7 +92,7 @@ class Header:
         """Say which line is the header, unless it is the first."""
         lines = []
         if self.is_missing:
-            lines.append("the table has no row of column names; its columns are numbered from 1.")
+            lines.append("the table has no header row; its columns are numbered from 1.")
         if any(self.groups):
             different_groups = dict.fromkeys(group for group in self.groups if group)
             group_names = ", ".join(different_groups)
