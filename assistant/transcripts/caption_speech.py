@@ -33,6 +33,8 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 MIN_CHEVRON_LABELS = 5  # labels behind chevrons, for them to be the habit of a file
 MAX_OTHER_SHARE = 0.1  # labels elsewhere, for each behind a chevron
 MIN_LABEL_REPEATS = 2
+MIN_CASED_TURNS = 4
+MAX_LOWER_TURNS = 0.25  # share of turns that begin in lower case
 CASE_SAMPLE_CUES = 200  # searched for small letters
 MAX_LOWER_SHARE = 0.1  # small letters for each capital, in captions in capitals
 ROLLING_SHARE = 0.3  # of neighbouring cues must repeat a line in rolling captions
@@ -296,13 +298,16 @@ class _CaptionLabels:
     """The labels of a whole caption file.
 
     ``found`` has the label of a line by its text. ``inner`` finds labels behind a sentence. In a
-    strict file, a line that goes on with the sentence above it has no label.
+    strict file, a line that goes on with the sentence above it has no label. In a file whose turns
+    begin with capitals, neither has such a line if its speech begins in lower case.
     """
 
     names: set[str]
     found: dict[str, SpeakerLabel]
     inner: InnerLabels
     is_strict: bool = False
+    is_cased: bool = False
+    is_in_capitals: bool = False
 
     @classmethod
     def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
@@ -312,8 +317,8 @@ class _CaptionLabels:
         if chevron_names:
             names = chevron_names | accepted
             return cls(names, {}, InnerLabels(names), is_strict=True)
-        is_strict = _is_in_capitals(texts)
-        if is_strict:
+        is_in_capitals = _is_in_capitals(texts)
+        if is_in_capitals:
             texts = list(_texts_behind_sentences(texts))
             marked_texts = [text for text in texts if not _is_plain(text)]
         lines = [line for text in marked_texts for line in _label_lines(text)]
@@ -328,7 +333,18 @@ class _CaptionLabels:
         names |= {label.name for label in found.values() if label.name}
         names |= set(_inner_names(marked_texts))
         names |= recurring_inner_names(marked_texts, names)
-        return cls(names, found, InnerLabels(names), is_strict)
+        return cls(names, found, InnerLabels(names), False, _is_cased(lines, names), is_in_capitals)
+
+    def may_begin(self, line: str, previous_text: str) -> bool:
+        """Return whether a turn may begin on a line below the previous text."""
+        if _ENDED.search(previous_text):
+            return True
+        if self.is_in_capitals and line.startswith(("—", "–")):
+            return False
+        if self.is_cased:
+            label = label_at(line)
+            return label is None or not line[label.end :].lstrip()[:1].islower()
+        return not self.is_strict
 
     def at(self, line: str) -> SpeakerLabel | None:
         """Return the label at the head of a line without its dash, None if it has none."""
@@ -367,6 +383,19 @@ def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
     if not is_habit or other_count > MAX_OTHER_SHARE * chevron_count:
         return set()
     return set(chevron_counts)
+
+
+def _is_cased(lines: Sequence[str], names: set[str]) -> bool:
+    """Return whether nearly all speech behind labels begins with a capital letter."""
+    speech_count = 0
+    lower_count = 0
+    for line in lines:
+        label = label_at(line)
+        if label is None or label.name not in names:
+            continue
+        speech_count += 1
+        lower_count += line[label.end :].lstrip()[:1].islower()
+    return speech_count >= MIN_CASED_TURNS and lower_count <= MAX_LOWER_TURNS * speech_count
 
 
 def _is_in_capitals(texts: Sequence[str]) -> bool:
@@ -471,9 +500,9 @@ def _cue_parts(
     """
     length = max(len(text), 1)
     offset = 0
-    may_begin = not labels.is_strict or _ENDED.search(previous_text) is not None
     for follows_chevron, spoken in chevrons(text):
-        may_begin = may_begin or follows_chevron
+        if follows_chevron:
+            previous_text = ""
         offset = max(text.find(spoken, offset), offset)
         speaker = None if follows_chevron else current_speaker
         part = _CuePart("", offset / length, speaker, follows_chevron)
@@ -483,9 +512,9 @@ def _cue_parts(
             spoken_length = 0
             for line_offset, line_text in _divided(line, labels.inner):
                 turn = None
-                if may_begin or line_offset:
+                if line_offset or labels.may_begin(line_text, previous_text):
                     turn = _turn_at(line_text, labels, dash_count)
-                may_begin = not labels.is_strict or _ENDED.search(line_text) is not None
+                previous_text = line_text
                 if turn is not None:
                     yield part
                     turn_speaker, line_text = turn

@@ -222,6 +222,8 @@ def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
         if kind == "time alone":
             return time_count >= MIN_REPEATS
         return kind_count >= MIN_BARE_TIMES or (kind == "[time]" and time_count >= MIN_REPEATS)
+    if kind == "time nickname":
+        return evidence.name_counts[label.name] >= MIN_REPEATS
     if kind == "bracket":
         return label.sure or evidence.name_counts[label.name] >= MIN_REPEATS
     if kind_count >= MIN_REPEATS or label.name in evidence.sure_names:

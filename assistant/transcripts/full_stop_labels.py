@@ -30,6 +30,9 @@ _OFFICES = frozenset(
 _SMALL_WORDS = frozenset(
     "of the de la le van von der den du da dos di al el bin y pro tempore".split()
 )
+# Offices in lower case: "Mme la présidente. La séance est ouverte."
+_LOWER_OFFICES = frozenset("président présidente ministre rapporteur rapporteure".split())
+_FRENCH_TITLES = frozenset("m mm mme mlle".split())
 _VOCATIVE_STARTS = frozenset("mr mrs ms miss madam mister".split())
 # A word, also one whose full stop has a dash behind it: "Mr. HALE.—I rise"
 _HEAD_WORD = re.compile(r"[^\s—–]+\.(?=[—–])|\S+")
@@ -85,7 +88,7 @@ def _after_remark(text: str, start: int) -> tuple[int, int] | None:
 
 
 def _is_name_part(word: str) -> bool:
-    if word.lower() in _SMALL_WORDS:
+    if word.lower() in _SMALL_WORDS or word in _LOWER_OFFICES:
         return True
     unquoted = word.strip('“”"')
     return bool(unquoted) and _NAME_WORD.match(unquoted) is not None
@@ -98,7 +101,7 @@ def is_titled(name: str) -> bool:
         return False
     if words[0] == "the":
         return any(word in _OFFICES for word in words[1:])
-    return len(words) > 1 and (words[0] in TITLES or words[0] in _RANKS)
+    return len(words) > 1 and words[0] in TITLES | _RANKS | _FRENCH_TITLES
 
 
 def is_vocative(name: str) -> bool:

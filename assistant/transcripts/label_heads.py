@@ -88,6 +88,8 @@ _QUESTION_LETTERS = ("Q", "A")
 _BARE_QUESTION = re.compile(
     r"^\s*(?P<letter>[QA])\s(?=[A-Z“\"(…]|\.{2,}|--|[–—]\s)|^\s*(?P<only>Q)\s(?=[a-z])(?!and\b|or\b)"
 )
+# "Q  Follow-up: why?"
+_WIDE_QUESTION = re.compile(r"^\s*[QA](?:\s{2}|\t)")
 _WEEKDAY_OR_MONTH = re.compile(
     r"\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april"
     r"|june|july|august|september|october|november|december)\b",
@@ -229,7 +231,7 @@ def _colon_head(line: HintedLine) -> LabelHead | None:
     """Return the head before a colon, also one that no list of shapes would take for a name."""
     text = line.text
     label = colon_label_at(text) or _loose_label(text)
-    if label is None or label.name in _QUESTION_LETTERS:
+    if label is None or label.name in _QUESTION_LETTERS or _WIDE_QUESTION.match(text):
         return None
     quality = name_quality(label.name)
     if label.sure:

@@ -93,6 +93,11 @@ _META_LINE = re.compile(
 )
 # A note with words enough for a statement
 _NOTE_LINE = re.compile(r"^(?:Notes?|NOTES?|Editor[’']s note|Source|SOURCE)\s*:(?:\s+\S+){3}")
+# What a program writes into a log of a chat: "*** tom has joined", "[20:00] * ann has quit"
+_CHAT_NOTICE = re.compile(
+    r"^\[?(?:\d{1,2}:\d\d(?::\d\d)?\]?\s{1,4})?(?:(?:\*{3}|-!-|-->|<--)\s{1,4}\S"
+    r"|\*\s{1,4}\S{1,40}\s(?:has|have)\s(?:joined|left|quit|set|changed|been)\b)"
+)
 # Sentences of a record about its proceedings
 _RECORD_NOTE = re.compile(
     r"^(?:There (?:was|were|being) no (?:further )?objections?\b.{0,40}"
@@ -166,7 +171,7 @@ def _stage_replacement(match: re.Match[str]) -> str:
 
 def is_meta(line: str) -> bool:
     """Return whether a line is a note, credit, footer or page number that nobody said."""
-    return bool(_META_LINE.match(line.strip()))
+    return bool(_META_LINE.match(line.strip())) or is_chat_notice(line)
 
 
 def is_record_note(text: str) -> bool:
@@ -182,6 +187,11 @@ def is_bracketed_record_note(text: str) -> bool:
 def is_note(line: str) -> bool:
     """Return whether a line is a note of an editor, or speech that reads like one."""
     return _NOTE_LINE.match(line.strip()) is not None
+
+
+def is_chat_notice(line: str) -> bool:
+    """Return whether a line of a chat was written by the program: ``*** tom has joined``."""
+    return _CHAT_NOTICE.match(line.strip()) is not None
 
 
 def is_heading(line: str) -> bool:

@@ -41,6 +41,8 @@ from assistant.transcripts.turn_openings import TurnOpening
 PREAMBLE_SHARE = 0.25  # a longer text before the first label is not a preamble
 PREAMBLE_CHARACTERS = 1_000  # searched for the date of the event
 MAX_TITLE_LENGTH = 120
+MIN_HEADING_LINES = 2  # a heading of one line needs other signs
+MAX_HEADING_LINES = 4
 MIN_PROSE_LINES = 3  # a shorter text may be a list
 
 # Rulers of Markdown
@@ -275,7 +277,7 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
     if examiner:
         state.examiner = examiner
         return
-    if nonspeech.is_note(text):
+    if nonspeech.is_note(text) or nonspeech.is_chat_notice(text):
         state.notices.append(text)
     if not text or nonspeech.is_meta(line.text) or _RULER.match(line.text):
         return
@@ -407,12 +409,39 @@ def _is_heading(
     line = lines[index]
     if line.mark.startswith("heading") and line.mark_end >= len(line.text.rstrip()):
         return True
+    if _is_in_heading_block(lines, index, openings):
+        return True
     if index > 0 and lines[index - 1].text.strip():
         return False
     has_text_below = index + 1 < len(lines) and bool(lines[index + 1].text.strip())
     if has_text_below and index + 1 not in openings:
         return False
     return nonspeech.is_heading(lines[index].text)
+
+
+def _is_in_heading_block(
+    lines: Sequence[NumberedLine], index: int, openings: dict[int, TurnOpening]
+) -> bool:
+    """Return whether a line is in a heading of a few lines in capitals, right above a turn."""
+    first = index
+    while first > 0 and lines[first - 1].text.strip():
+        first -= 1
+    end = index
+    while end < len(lines) and lines[end].text.strip() and end - first <= MAX_HEADING_LINES:
+        end += 1
+    below = end
+    while below < len(lines) and not lines[below].text.strip():
+        below += 1
+    block = lines[first:end]
+    has_heading_size = MIN_HEADING_LINES <= len(block) <= MAX_HEADING_LINES
+    if (
+        not has_heading_size
+        or below not in openings
+        or not set(openings).isdisjoint(range(first, end))
+    ):
+        return False
+    is_in_capitals = all(line.text.isupper() for line in block)
+    return is_in_capitals and not _ENDED.search(block[-1].text)
 
 
 def _finish(state: _ReadingState, time_warning: str) -> None:

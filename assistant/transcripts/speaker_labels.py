@@ -67,7 +67,7 @@ _WIDE_BRACKETED = re.compile(
 # "Q.", "A.", "Q    " in depositions and press briefings
 # "Q1.", "Q (Jones, AP):", "Q - "
 _QUESTION_LABEL = re.compile(
-    r"^\s*(?P<head>[QA])(?:\d{0,3}[.:：)]\s+|\s?\([^()\n]{2,60}\):\s+|\s?[–—-]\s+|\t\s*|\s{2,})(?=[^\s(])"
+    r"^\s*(?P<head>[QA])(?:\d{0,3}[.:：)]\s+|\s{0,4}\([^()\n]{2,60}\):\s+|\s?[–—-]\s+|\t\s*|\s{2,})(?=[^\s(])"
 )
 # "Q (By Mr. Hale) Good evening", "Q. BY MR. HALE: Good evening"
 _QUESTION_BY = re.compile(

@@ -46,6 +46,8 @@ MAX_SHOWN_CELLS = 8
 _SENTENCE_MARKS = tuple(".?!…。？！")
 csv.field_size_limit(10_000_000)  # a speech can be one cell
 
+# A message of a chat: "[12/05/2026, 20:10:03] Jane Doe: Good evening"
+_BRACKETED_DATE = re.compile(r"^\s{0,4}\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s")
 # [h:]mm:ss[.fff]
 _CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
 # The end of a label behind the comma inside it: " mayor: No.", " 2:05 p.m.: No."
@@ -288,7 +290,7 @@ def _delimiter(text: str) -> str | None:
     if len(text) > SNIFFED_CHARACTERS and "\n" in head:
         head = head[: head.rindex("\n")]
     for delimiter in "\t,;|":
-        if delimiter not in head:
+        if delimiter not in head or _BRACKETED_DATE.match(head):
             continue
         all_rows = list(csv.reader(StringIO(head), delimiter=delimiter))
         filled_rows = [tuple(cells) for cells in all_rows[:SNIFFED_ROWS] if cells]

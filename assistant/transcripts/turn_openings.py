@@ -54,6 +54,8 @@ _DATE_WORD = re.compile(
 _SELF_LABEL = re.compile(
     r"(?P<head>You|Me|Ich|Du|Sie|Moi|Vous|Yo|Tú|Io|Tu)\s?(?:\*\*)?:(?:\*\*)?\s+"
 )
+# A name in lower case in a chat: "[20:00:05] jane_doe: Good evening"
+_NICKNAME_LABEL = re.compile(r"(?P<head>[^\W\d_A-Z][\w.|-]{1,30}):\s{1,4}(?=\S)")
 # "[Jane Doe] 11:02:09"
 _ZOOM_NAME = re.compile(r"\s*\[[^\[\]]{1,100}\]\s+$")
 _CHEVRON_HEAD = re.compile(r"^\s*(?:(?:>|&gt;){2,}|[≫⋙]|»(?=\s))\s*")
@@ -281,6 +283,12 @@ def _time_first_opening(line: str) -> TurnOpening | None:
         kind = "length alone" if is_length and is_bare else "time alone"
         return TurnOpening(kind, None, "").timed(timestamp)
     label = _label_behind_time(text)
+    nickname = _NICKNAME_LABEL.match(text) if label is None else None
+    if nickname:
+        name = nickname["head"]
+        nickname_label = SpeakerLabel(name, named(name), nickname.end(), sure=False)
+        rest = text[nickname.end() :]
+        return TurnOpening("time nickname", nickname_label, rest).timed(timestamp)
     if label is None:
         kind = "time" if is_bare else "[time]"
         return TurnOpening(kind, None, text).timed(timestamp)
