@@ -20,7 +20,7 @@ from assistant.alerts.channel_store import AlertChannel, ChannelForm, ChannelSto
 from assistant.alerts.event_collector import EventCollector
 from assistant.alerts.event_sources import EventContext
 from assistant.alerts.event_tables import EventTables
-from assistant.alerts.outbox import Delivery, Outbox
+from assistant.alerts.outbox import FARTHEST_DUE_S, Delivery, Outbox
 from assistant.core.background_thread import background_thread
 from assistant.core.database import Database
 from assistant.core.errors import LecternError, NetworkError, SettingsError, StoreError
@@ -35,6 +35,9 @@ MAX_PAUSE_S = 4 * 3600.0
 MAX_TRIES = 12
 JITTER = 0.2  # share of a pause by which it is longer or shorter
 SENT_PER_PASS = 200
+MAX_CHANNELS_AT_ONCE = 32  # more than one person may have
+MAX_CHANNEL_REST_S = 900.0
+MAX_FAILING_S = 86_400.0
 # An attempt that takes longer is repeated by the next process, with the same id.
 STOP_PATIENCE_S = 5.0
 
@@ -54,6 +57,14 @@ class _Refusal(NetworkError):
 
 
 @dataclass
+class _FailingChannel:
+    """A channel whose attempts fail: since when, and how many in a row."""
+
+    since: float
+    count: int = 0
+
+
+@dataclass
 class AlertSender:
     """Sends the alerts of one database.
 
@@ -70,6 +81,11 @@ class AlertSender:
     opened: tuple[Database, ...] = ()
     # Channels whose last attempt failed, and until when their other alerts wait.
     _resting: dict[str, float] = field(default_factory=dict)
+    _failures: dict[str, _FailingChannel] = field(default_factory=dict)
+    # Channels to which a thread is sending.
+    _busy: set[str] = field(default_factory=set)
+    _attempts: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def open(cls, settings: Settings) -> AlertSender:
@@ -90,7 +106,7 @@ class AlertSender:
         """Collect and send until ``stop`` is set. A fault ends one pass, not the sender."""
         while not self.stop.is_set():
             try:
-                self.send_due()
+                self._start_sending()
             except StoreError as error:  # the database is busy or away
                 SENDER_LOGGER.warning("alerts wait: %s", error)
             except Exception as error:
@@ -100,16 +116,48 @@ class AlertSender:
 
     def send_due(self) -> int:
         """Collect events, send what is due, and return the number of attempts."""
-        self.collect(self.clock())
-        attempts = 0
-        while attempts < SENT_PER_PASS and not self.stop.is_set():
-            claimed = self.outbox.claim(self.clock(), resting=self._resting_now())
-            if claimed is None:
-                break
-            self._deliver(*claimed)
-            attempts += 1
-        self.outbox.forget_old(self.clock())
-        return attempts
+        attempts_before = self._attempts
+        for thread in self._start_sending():
+            thread.join()
+        return self._attempts - attempts_before
+
+    def _start_sending(self) -> list[threading.Thread]:
+        """Collect events, and start a thread for each channel with an alert that is due.
+
+        A receiver that never answers keeps only its own channel waiting.
+        """
+        now = self.clock()
+        self.collect(now)
+        self.outbox.forget_old(now)
+        threads = []
+        for channel in self.outbox.due_channels(now):
+            has_room = len(self._busy) < MAX_CHANNELS_AT_ONCE
+            if not has_room or channel in self._busy or self._rests(channel):
+                continue
+            self._busy.add(channel)
+            thread = threading.Thread(
+                target=self._send_channel, args=(channel,), name=f"alerts {channel}", daemon=True
+            )
+            thread.start()
+            threads.append(thread)
+        return threads
+
+    def _send_channel(self, channel: str) -> None:
+        """Send the due alerts of a channel, until one fails."""
+        try:
+            for _ in range(SENT_PER_PASS):
+                if self.stop.is_set() or self._rests(channel):
+                    return
+                claimed = self.outbox.claim(self.clock(), only_channel=channel)
+                if claimed is None:
+                    return
+                self._deliver(*claimed)
+                with self._lock:
+                    self._attempts += 1
+        except StoreError as error:
+            SENDER_LOGGER.warning("alerts wait: %s", error)
+        finally:
+            self._busy.discard(channel)
 
     def send_now(self, delivery_id: str) -> Delivery | None:
         """Send one alert at once, and return how that went."""
@@ -129,9 +177,10 @@ class AlertSender:
         now = self.clock()
         return self.send_now(self.outbox.add_test(channel, event_of_test(now), now))
 
-    def _resting_now(self) -> list[str]:
-        now = self.clock()
-        return [name for name, until in self._resting.items() if until > now]
+    def _rests(self, channel: str) -> bool:
+        """Return whether a channel waits after a failure; never long after a clock was set back."""
+        wait_s = self._resting.get(channel, 0.0) - self.clock()
+        return 0 < wait_s <= FARTHEST_DUE_S
 
     def _deliver(self, delivery: Delivery, message: AlertMessage) -> None:
         """Send an alert, or note when it is due again."""
@@ -154,6 +203,7 @@ class AlertSender:
         else:
             self.outbox.mark_sent(delivery.id, self.clock())
             self._resting.pop(delivery.channel, None)
+            self._failures.pop(delivery.channel, None)
 
     def _note_failure(self, delivery: Delivery, error: LecternError) -> None:
         # Only the finding: the place of an error of the network is the address, a secret.
@@ -162,13 +212,25 @@ class AlertSender:
         now = self.clock()
         retry_after_s = getattr(error, "retry_after_s", 0)
         pause_s = pause_after(tries, retry_after_s=retry_after_s, jitter=self.jitter())
-        self._resting[delivery.channel] = now + pause_s
+        self._rest(delivery.channel, now, retry_after_s, reason)
         details = (delivery.id, delivery.channel, tries, reason)
         SENDER_LOGGER.warning("alert %s to %s failed, attempt %d: %s", *details)
         if tries >= MAX_TRIES or delivery.kind == TEST:
             self.outbox.give_up(delivery.id, now, reason, tries=tries)
         else:
             self.outbox.try_later(delivery.id, now + pause_s, reason, tries=tries)
+
+    def _rest(self, channel: str, now: float, retry_after_s: float, reason: str) -> None:
+        """Let a channel wait after a failure, longer after each one in a row.
+
+        Alerts that have waited for a day then are given up: each would be tried by itself.
+        """
+        failing = self._failures.setdefault(channel, _FailingChannel(now))
+        failing.count += 1
+        pause_s = min(pause_after(failing.count, jitter=self.jitter()), MAX_CHANNEL_REST_S)
+        self._resting[channel] = now + max(pause_s, retry_after_s)
+        if now - failing.since >= MAX_FAILING_S:
+            self.outbox.give_up_old(channel, now - MAX_FAILING_S, now, reason)
 
 
 @contextmanager

@@ -25,6 +25,9 @@ from assistant.core.errors import Busy, SettingsError
 from assistant.core.processes import is_alive
 
 LEASE_S = 120.0  # longer than any attempt
+FARTHEST_DUE_S = 2 * 86_400.0  # quiet hours and pauses are shorter
+MAX_WAITING_ALERTS = 1_000  # of a channel
+TOO_MANY_WAIT = f"{MAX_WAITING_ALERTS:,} alerts waited for this channel already."
 MAX_TESTS = 5
 TESTS_WITHIN_S = 600.0
 KEPT_S = 30 * 86_400.0  # sent and failed alerts are listed for so long
@@ -100,19 +103,25 @@ class Outbox(Database):
                 raise Busy(message, remedy="Try again later.")
             return _insert(connection, channel.name, event, now)
 
+    def due_channels(self, now: float) -> list[str]:
+        """Return the active channels with an alert that is due, the longest due one first."""
+        columns = deliveries.c
+        query = sa.select(columns.channel).where(_is_due(now)).group_by(columns.channel)
+        query = query.order_by(sa.func.min(columns.due), columns.channel)
+        with self._reading() as connection:
+            return list(connection.execute(query).scalars())
+
     def claim(
-        self, now: float, *, resting: Collection[str] = (), only_id: str = ""
+        self, now: float, *, only_channel: str = "", only_id: str = ""
     ) -> tuple[Delivery, AlertMessage] | None:
         """Claim the alert that has been due for the longest time, None if no alert is due.
 
-        ``resting``: channels that are left out for now. ``only_id``: claim no other alert.
+        ``only_channel``, ``only_id``: claim an alert of this channel, or this alert.
         """
         columns = deliveries.c
-        is_active = sa.exists().where(
-            channels.c.name == columns.channel, channels.c.paused.is_(None)
-        )
-        query = sa.select(deliveries).where(columns.state == "waiting", columns.due <= now)
-        query = query.where(is_active, columns.channel.not_in(list(resting)))
+        query = sa.select(deliveries).where(_is_due(now))
+        if only_channel:
+            query = query.where(columns.channel == only_channel)
         if only_id:
             query = query.where(columns.id == only_id)
         query = query.order_by(columns.due, columns.made, columns.id)
@@ -139,17 +148,30 @@ class Outbox(Database):
         """Note that an alert is given up; it is listed as failed."""
         self._release(delivery_id, state="failed", ended=now, error=error, tries=tries)
 
+    def give_up_old(self, channel: str, made_before: float, now: float, error: str) -> None:
+        """Give up the alerts of a channel that have waited since some time."""
+        columns = deliveries.c
+        is_old = (columns.channel == channel) & (columns.state == "waiting")
+        is_old &= (columns.made < made_before) & (columns.process == "")
+        with self._writing() as connection:
+            change = deliveries.update().where(is_old)
+            connection.execute(change.values(state="failed", ended=now, error=error))
+
     def send_again(self, delivery_id: str, now: float) -> None:
         """Let a failed alert be tried again, as if it were new. Raises: SettingsError."""
         columns = deliveries.c
         is_failed = (columns.id == delivery_id) & (columns.state == "failed")
-        has_channel = sa.exists().where(channels.c.name == columns.channel)
+        is_failed &= columns.content != ""
+        # Not a newer channel of the same name, which may have another owner.
+        has_channel = sa.exists().where(
+            channels.c.name == columns.channel, channels.c.made <= columns.made
+        )
         change = deliveries.update().where(is_failed, has_channel)
         values = {"state": "waiting", "due": now, "tries": 0, "ended": None}
         with self._writing() as connection:
             changed = connection.execute(change.values(**values)).rowcount
         if not changed:
-            message = "no failed alert of a channel has this id."
+            message = "no failed alert with this id can be sent again."
             remedy = "See `python -m assistant alerts failed`."
             raise SettingsError(message, where=delivery_id[:80], remedy=remedy)
 
@@ -224,14 +246,34 @@ def _add_all(connection: sa.Connection, events: list[AlertEvent], now: float) ->
         return 0
     added = 0
     for channel in connection.execute(sa.select(channels)).all():
+        room = MAX_WAITING_ALERTS - _count_waiting(connection, channel.name)
         kinds = channel.kinds.split()
         fitting = [event for event in events if event.kind in kinds]
         fitting = [event for event in fitting if event.concerns(channel.owner)]
         for event in fitting:
             if event.at >= channel.made and not _is_stored(connection, channel.name, event.key):
-                _insert(connection, channel.name, event, now)
+                _insert(connection, channel.name, event, now, is_full=room <= 0)
+                room -= 1
                 added += 1
     return added
+
+
+def _count_waiting(connection: sa.Connection, channel: str) -> int:
+    columns = deliveries.c
+    counted = sa.select(sa.func.count()).select_from(deliveries)
+    query = counted.where(columns.channel == channel, columns.state == "waiting")
+    return int(connection.execute(query).scalar_one())
+
+
+def _is_due(now: float) -> sa.ColumnElement[bool]:
+    """Return the condition of an alert that is due, of an active channel.
+
+    No alert is due so late as ``FARTHEST_DUE_S``, unless the clock was set back.
+    """
+    columns = deliveries.c
+    is_active = sa.exists().where(channels.c.name == columns.channel, channels.c.paused.is_(None))
+    is_in_time = (columns.due <= now) | (columns.due > now + FARTHEST_DUE_S)
+    return sa.and_(columns.state == "waiting", is_in_time, is_active)
 
 
 def _is_stored(connection: sa.Connection, channel: str, event_key: str) -> bool:
@@ -240,7 +282,10 @@ def _is_stored(connection: sa.Connection, channel: str, event_key: str) -> bool:
     return connection.execute(query).first() is not None
 
 
-def _insert(connection: sa.Connection, channel: str, event: AlertEvent, now: float) -> str:
+def _insert(
+    connection: sa.Connection, channel: str, event: AlertEvent, now: float, *, is_full: bool = False
+) -> str:
+    """Store an alert; without its text and as failed if too many wait for the channel already."""
     delivery_id = f"msg_{secrets.token_hex(12)}"
     event_key = event.key if event.kind != TEST else delivery_id
     values = {
@@ -248,15 +293,16 @@ def _insert(connection: sa.Connection, channel: str, event: AlertEvent, now: flo
         "channel": channel,
         "kind": event.kind,
         "event_key": event_key,
-        "content": event.to_json(),
+        "content": "" if is_full else event.to_json(),
         "debates": "\n".join(("", *event.debates, "")),
-        "state": "waiting",
+        "state": "failed" if is_full else "waiting",
         "made": now,
         "due": now,
         "tries": 0,
-        "error": "",
+        "error": TOO_MANY_WAIT if is_full else "",
         "process": "",
         "leased_until": 0.0,
+        "ended": now if is_full else None,
     }
     connection.execute(deliveries.insert().values(**values))
     return delivery_id
@@ -264,7 +310,8 @@ def _insert(connection: sa.Connection, channel: str, event: AlertEvent, now: flo
 
 def _is_leased(record: sa.Row[Any], now: float) -> bool:
     """Return whether a process that still runs is sending an alert."""
-    if not record.process or record.leased_until <= now:
+    is_current = now < record.leased_until <= now + LEASE_S  # not so if the clock was set back
+    if not record.process or not is_current:
         return False
     host, number, _ = record.process.rsplit(":", 2)
     if host != socket.gethostname() or record.process == sending_process():

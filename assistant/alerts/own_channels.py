@@ -14,6 +14,7 @@ from assistant.alerts.outbox import Delivery, DeliveryState
 from assistant.core.errors import SettingsError
 
 NO_CHANNEL = "there is no such channel."
+NO_ALERT = "there is no such alert."
 LIST_REMEDY = "Reload the page to see your channels."
 MAX_LISTED_ALERTS = 200
 
@@ -87,13 +88,16 @@ class OwnChannels:
 
     def in_state(self, state: DeliveryState) -> list[Delivery]:
         """Return the newest alerts of the channels in a state, newest first."""
-        names = [channel.name for channel in self.all()]
-        return self.sender.outbox.in_state(state, limit=MAX_LISTED_ALERTS, channel_names=names)
+        made = {channel.name: channel.made for channel in self.all()}
+        listed = self.sender.outbox.in_state(state, limit=MAX_LISTED_ALERTS, channel_names=made)
+        # An earlier channel of the same name may have had another owner.
+        return [delivery for delivery in listed if delivery.made >= made[delivery.channel]]
 
     def send_again(self, delivery_id: str, now: float) -> None:
         """Let a failed alert be tried again. Raises: SettingsError."""
         delivery = self.sender.outbox.get(delivery_id)
         if delivery is None:
-            raise SettingsError("there is no such alert.", remedy=LIST_REMEDY)
-        self.get(delivery.channel)
+            raise SettingsError(NO_ALERT, remedy=LIST_REMEDY)
+        if self.get(delivery.channel).made > delivery.made:
+            raise SettingsError(NO_ALERT, remedy=LIST_REMEDY)
         self.sender.outbox.send_again(delivery_id, now)

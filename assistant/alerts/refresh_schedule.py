@@ -67,7 +67,11 @@ class RefreshSchedule:
             times = [fetched.fetched for fetched in feed_store.all()]
         if not times:
             return float("inf")
-        return max(min(times), self._started) + self.interval_s
+        now = self.clock()
+        # A time in the future was noted before the clock was set back.
+        oldest = min(fetched if fetched <= now else 0.0 for fetched in times)
+        started = self._started if self._started <= now else 0.0
+        return max(oldest, started) + self.interval_s
 
 
 @contextmanager

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from assistant.core.schema import REVOKED_ROWS, metadata
+from assistant.core.schema import REVOKED_ROWS, STALE_ROWS, metadata
 
+RESTORED_ERROR = "it waited when the backup was made, and may have been sent since."
 channels = sa.Table(
     "alert_channels",
     metadata,
@@ -43,12 +44,21 @@ deliveries = sa.Table(
     sa.Column("ended", sa.Float),
     sa.UniqueConstraint("channel", "event_key"),
     sa.Index("alert_deliveries_due", "state", "due"),
+    # They may have been sent since the backup.
+    info={
+        STALE_ROWS: lambda now: (
+            sa.column("state") == "waiting",
+            {"state": "failed", "error": RESTORED_ERROR, "ended": now},
+        )
+    },
 )
 progress = sa.Table(
     "alert_progress",
     metadata,
     sa.Column("source", sa.Text, primary_key=True),
     sa.Column("collected_until", sa.Float, nullable=False),
+    # Events from before a restore were alerted to, or are listed in the app.
+    info={STALE_ROWS: lambda now: (sa.column("collected_until") < now, {"collected_until": now})},
 )
 feeds = sa.Table(
     "refresh_feeds",

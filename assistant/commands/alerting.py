@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from assistant.alerts.alert_events import ALERT_KINDS
 from assistant.commands.options import audited, load_settings
 from assistant.commands.terminal import DataTable, data_table, print_line, say
 
@@ -16,18 +17,8 @@ if TYPE_CHECKING:
     from assistant.alerts.alert_sender import AlertSender
     from assistant.alerts.outbox import Delivery
 
-# Equal to ``channel_store.ChannelForm`` and ``alert_events.ALERT_KINDS``, which are imported only
-# when the command runs.
+# Equal to ``channel_store.ChannelForm``, which is imported only when the command runs.
 FORMS = ("webhook", "slack", "teams", "matrix", "mail")
-CHANNEL_EVENTS = (
-    "live-match",
-    "archive-match",
-    "review-changed",
-    "check-ended",
-    "mention",
-    "assignment",
-    "digest",
-)
 CHANNEL_HEADINGS = ("Name", "For", "Form", "Address", "Events", "Quiet hours", "Time zone", "State")
 DELIVERY_HEADINGS = ("ID", "State", "Channel", "Event", "Made", "Attempts", "Error")
 
@@ -89,8 +80,8 @@ def _add_channel_options(verb: argparse.ArgumentParser) -> None:
         "--event",
         metavar="KIND",
         action="append",
-        choices=CHANNEL_EVENTS,
-        help=f"kind of event, may be given several times: {', '.join(CHANNEL_EVENTS)} (default: all)",
+        choices=tuple(ALERT_KINDS),
+        help=f"kind of event, may be given several times: {', '.join(ALERT_KINDS)} (default: all)",
     )
     verb.add_argument(
         "--quiet",
@@ -111,7 +102,6 @@ def _add_channel_options(verb: argparse.ArgumentParser) -> None:
 
 
 def _add(options: argparse.Namespace) -> None:
-    from assistant.alerts.alert_events import ALERT_KINDS
     from assistant.alerts.alert_sender import require_allowed
     from assistant.alerts.channel_store import AlertChannel, ChannelForm, checked_channel
 

@@ -102,7 +102,9 @@ class WholeDatabase(Database):
             if not is_restore:
                 return copied_content
             left_out = _delete_local_rows(target)
-            revoked = _revoke_rights(target)
+            # Rights that may have been revoked since the backup.
+            revoked = _change_rows(target, schema.REVOKED_ROWS)
+            _change_rows(target, schema.STALE_ROWS)
         return replace(copied_content, left_out=left_out, revoked=revoked)
 
     def seal(self, content: DatabaseContent) -> None:
@@ -257,17 +259,17 @@ def _delete_local_rows(connection: sa.Connection) -> int:
     return deleted_count
 
 
-def _revoke_rights(connection: sa.Connection) -> int:
-    """Revoke the rights that may have been revoked since a backup, and return their number."""
-    revoked_count = 0
+def _change_rows(connection: sa.Connection, info_key: str) -> int:
+    """Change the rows of all tables that a key of their ``info`` names; return their number."""
+    changed_count = 0
     for table in _tables():
-        # A table of rights has a function: the condition of valid rights, and values that end them.
-        revocation_at = table.info.get(schema.REVOKED_ROWS)
-        if revocation_at is not None:
-            is_valid_right, revoked_values = revocation_at(time.time())
-            update = table.update().where(is_valid_right).values(**revoked_values)
-            revoked_count += connection.execute(update).rowcount
-    return revoked_count
+        # A function of the time: the condition of the rows, and their new values.
+        changes_at = table.info.get(info_key)
+        if changes_at is not None:
+            condition, changed_values = changes_at(time.time())
+            update = table.update().where(condition).values(**changed_values)
+            changed_count += connection.execute(update).rowcount
+    return changed_count
 
 
 def _content(connection: sa.Connection) -> DatabaseContent:

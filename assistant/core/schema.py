@@ -32,6 +32,9 @@ LOCAL_ROWS = "local_rows"
 # It returns their condition, and the values that revoke it. A restore revokes them all, because
 # one of them may have been revoked since the backup.
 REVOKED_ROWS = "revoked_rows"
+# Key of a table's ``info``: a function of the same form for rows that were up to date at the time
+# of a backup. A restore brings them up to date.
+STALE_ROWS = "stale_rows"
 
 metadata = sa.MetaData()
 settings_table = sa.Table(

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import logging
+import threading
 from dataclasses import replace
 
 import pytest
@@ -197,7 +198,11 @@ def test_matrix_gets_a_put(sender, receiver):
 
 @pytest.mark.threat("editor")
 @pytest.mark.parametrize(
-    "host", ["127.0.0.1:1", "localhost:1", "[::1]:1", "10.0.0.1", "169.254.169.254", "[fd00::1]"]
+    "host",
+    ["127.0.0.1:1", "localhost:1", "[::1]:1", "10.0.0.1", "169.254.169.254", "[fd00::1]"]
+    + ["localhost.:1", "127.1", "2130706433", "0x7f.0.0.1", "0177.0.0.1", "0", "0.0.0.0:1"]
+    + ["[::ffff:127.0.0.1]:1", "[::ffff:a00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[::]"]
+    + ["[fe80::1]", "100.64.0.1", "224.0.0.1", "[ff02::1]", "192.0.0.1", "240.0.0.1"],
 )
 def test_an_alert_is_not_sent_to_an_address_of_the_private_network(sender, monkeypatch, host):
     monkeypatch.delenv("LECTERN_PRIVATE_NETWORKS")
@@ -235,3 +240,72 @@ def test_nothing_is_sent_if_the_network_is_switched_off(sender, receiver):
 
     (delivery,) = sender.outbox.in_state(DeliveryState.WAITING)
     assert (delivery.error, receiver.requests) == ("network access is turned off.", [])
+
+
+@pytest.mark.threat("outsider")
+def test_a_receiver_that_never_answers_does_not_keep_another_waiting(sender, receiver, monkeypatch):
+    release = threading.Event()
+    sender.channels.add(sample_channel("http://127.0.0.1:9/x", name="a stuck"))
+    sender.channels.add(sample_channel(receiver.address, name="b"))
+    sender.outbox.collect("live", [sample_event()], NOON)
+    send_message = alert_sender.send_message
+
+    def stuck(settings, channel, message):
+        if channel.name == "a stuck":
+            release.wait(60)
+        send_message(settings, channel, message)
+
+    monkeypatch.setattr(alert_sender, "send_message", stuck)
+    stuck_thread, other_thread = sender._start_sending()
+    other_thread.join(60)
+
+    assert (len(receiver.requests), stuck_thread.is_alive()) == (1, True)
+    assert sender._start_sending() == []
+    release.set()
+    stuck_thread.join(60)
+
+
+@pytest.mark.threat("outsider")
+def test_a_receiver_that_is_away_gets_few_requests_however_many_alerts_wait(
+    sender, receiver, clock
+):
+    receiver.statuses = [503] * 1_000
+    sender.channels.add(sample_channel(receiver.address))
+    sender.outbox.collect("live", [sample_event(f"k{i}") for i in range(200)], NOON)
+    for _ in range(12 * 60):
+        clock.now += 60
+        sender.send_due()
+
+    assert len(receiver.requests) <= 60
+
+
+def test_all_alerts_for_a_receiver_that_is_away_for_a_day_are_given_up(sender, receiver, clock):
+    receiver.statuses = [503] * 1_000
+    sender.channels.add(sample_channel(receiver.address))
+    sender.outbox.collect("live", [sample_event(f"k{i}") for i in range(50)], NOON)
+    for _ in range(26):
+        clock.now += 3_600
+        sender.send_due()
+
+    assert sender.outbox.count(DeliveryState.WAITING) == 0
+    assert sender.outbox.count(DeliveryState.FAILED) == 50
+
+
+def test_a_receiver_that_is_back_gets_the_alerts_that_wait(sender, receiver, clock):
+    receiver.statuses = [503] * 6
+    sender.channels.add(sample_channel(receiver.address))
+    sender.outbox.collect("live", [sample_event(f"k{i}") for i in range(20)], NOON)
+    for _ in range(24):
+        clock.now += 3_600
+        sender.send_due()
+
+    assert sender.outbox.count(DeliveryState.SENT) == 20
+
+
+def test_a_channel_does_not_rest_for_long_after_the_clock_was_set_back(sender, receiver, clock):
+    receiver.statuses = [503]
+    send_one(sender, sample_channel(receiver.address))
+    clock.now -= 30 * 86_400
+    sender.send_due()
+
+    assert len(receiver.requests) == 2

@@ -122,13 +122,80 @@ def test_alerts_are_claimed_in_the_order_in_which_they_are_due(box):
     assert keys == ["early", "late"]
 
 
-def test_a_resting_channel_does_not_hold_up_another(stores, box):
+def test_the_alerts_of_one_channel_are_claimed_without_those_of_another(stores, box):
     stores[0].add(sample_channel(HOOK, name="second"))
     box.collect("live", [sample_event()], NOW)
 
-    delivery, _ = box.claim(NOW, resting=["desk"])
+    delivery, _ = box.claim(NOW, only_channel="second")
 
     assert delivery.channel == "second"
+    assert box.claim(NOW, only_channel="second") is None
+
+
+def test_the_active_channels_with_a_due_alert_are_found(stores, box):
+    channels, _ = stores
+    for name in ("paused", "second"):
+        channels.add(sample_channel(HOOK, name=name))
+    channels.pause("paused", NOW)
+    box.collect("live", [sample_event()], NOW)
+    delivery, _ = box.claim(NOW, only_channel="second")
+    box.try_later(delivery.id, NOW + 10, "", tries=1)
+
+    assert box.due_channels(NOW) == ["desk"]
+    assert box.due_channels(NOW + 10) == ["desk", "second"]
+
+
+@pytest.mark.threat("outsider")
+def test_a_receiver_that_is_away_cannot_fill_the_database(box, monkeypatch):
+    monkeypatch.setattr(outbox, "MAX_WAITING_ALERTS", 2)
+    events = [sample_event(f"k{number}") for number in range(5)]
+
+    box.collect("live", events, NOW)
+
+    assert box.count(DeliveryState.WAITING) == 2
+    failures = box.in_state(DeliveryState.FAILED)
+    assert [failure.error for failure in failures] == [outbox.TOO_MANY_WAIT] * 3
+    with pytest.raises(SettingsError):
+        box.send_again(failures[0].id, NOW)
+
+
+@pytest.mark.parametrize("set_back_s", [3 * 86_400, 400 * 86_400])
+def test_an_alert_does_not_wait_for_long_after_the_clock_was_set_back(box, set_back_s):
+    box.collect("live", [sample_event()], NOW + set_back_s)
+
+    assert box.claim(NOW) is not None
+
+
+def test_a_lease_does_not_last_for_long_after_the_clock_was_set_back(box, monkeypatch):
+    monkeypatch.setattr(outbox, "sending_process", lambda: "elsewhere:1:ab")
+    box.collect("live", [sample_event()], NOW)
+    box.claim(NOW + 1_000)
+    monkeypatch.undo()
+
+    assert box.claim(NOW) is not None
+
+
+def test_alerts_that_have_waited_for_long_are_given_up_together(box):
+    for moment in (NOW, NOW + 10):
+        box.collect("live", [sample_event(f"k{moment}")], moment)
+
+    box.give_up_old("desk", NOW + 5, NOW + 20, "the receiver answered 500.")
+
+    (failed,) = box.in_state(DeliveryState.FAILED)
+    assert (failed.made, failed.error) == (NOW, "the receiver answered 500.")
+    assert len(waiting(box)) == 1
+
+
+@pytest.mark.threat("reviewer")
+def test_a_failed_alert_is_not_sent_to_a_newer_channel_of_the_same_name(stores, box):
+    box.collect("live", [sample_event(owner="ann")], NOW)
+    channels, _ = stores
+    channels.remove("desk", NOW + 1)
+    channels.add(sample_channel(HOOK, owner="bob", made=NOW + 2))
+    (failed,) = box.in_state(DeliveryState.FAILED)
+
+    with pytest.raises(SettingsError):
+        box.send_again(failed.id, NOW + 3)
 
 
 def test_a_paused_channel_sends_nothing_until_it_is_resumed(stores, box):

@@ -165,3 +165,17 @@ def test_test_messages_cannot_flood_a_receiver(own, sender, receiver):
     assert len(receiver.requests) == MAX_TESTS
     sender.clock = lambda: NOW + TESTS_WITHIN_S + 1
     assert own.send_test("ann").state == DeliveryState.SENT
+
+
+@pytest.mark.threat("reviewer")
+def test_the_alerts_of_a_removed_channel_are_not_listed_for_a_newer_one(own, sender, receiver):
+    alert_id = failed_id(sender, "bob")
+    sender.channels.remove("bob", NOW + 1)
+    newer = sample_channel(receiver.address, name="bob", owner="ann", made=NOW + 2)
+    sender.channels.add(newer)
+
+    listed = own.in_state(DeliveryState.FAILED)
+
+    assert [delivery.channel for delivery in listed] == ["ann"]
+    with pytest.raises(SettingsError, match="there is no such alert"):
+        own.send_again(alert_id, NOW + 3)
