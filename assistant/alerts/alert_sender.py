@@ -212,13 +212,13 @@ class AlertSender:
         now = self.clock()
         retry_after_s = getattr(error, "retry_after_s", 0)
         pause_s = pause_after(tries, retry_after_s=retry_after_s, jitter=self.jitter())
-        self._rest(delivery.channel, now, retry_after_s, reason)
         details = (delivery.id, delivery.channel, tries, reason)
         SENDER_LOGGER.warning("alert %s to %s failed, attempt %d: %s", *details)
         if tries >= MAX_TRIES or delivery.kind == TEST:
             self.outbox.give_up(delivery.id, now, reason, tries=tries)
         else:
             self.outbox.try_later(delivery.id, now + pause_s, reason, tries=tries)
+        self._rest(delivery.channel, now, retry_after_s, reason)
 
     def _rest(self, channel: str, now: float, retry_after_s: float, reason: str) -> None:
         """Let a channel wait after a failure, longer after each one in a row.

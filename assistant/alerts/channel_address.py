@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from email.headerregistry import Address
 from urllib.parse import quote, unquote, urlsplit
 
@@ -53,17 +54,18 @@ def shown_address(form: str, address: str) -> str:
     if form == MAIL:
         return address
     if form == MATRIX:
-        return address
+        server, room = matrix_room(address)
+        return f"{server}/{unquote(room)}"
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.hostname}/…"
 
 
 def _checked_mail_address(address: str) -> str:
+    if _MAIL_ADDRESS.fullmatch(address):
+        with suppress(ValueError, IndexError):
+            Address(addr_spec=address)
+            return address
+    # A web address, given by mistake, may hold a secret.
+    shown = "the address" if "/" in address else repr(address[:80])
     remedy = "Write one address, such as ada@example.org."
-    if not _MAIL_ADDRESS.fullmatch(address):
-        raise SettingsError(f"{address[:80]!r} isn't a mail address.", remedy=remedy)
-    try:
-        Address(addr_spec=address)
-    except (ValueError, IndexError) as error:
-        raise SettingsError(f"{address[:80]!r} isn't a mail address.", remedy=remedy) from error
-    return address
+    raise SettingsError(f"{shown} isn't a mail address.", remedy=remedy)

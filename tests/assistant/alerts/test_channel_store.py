@@ -115,13 +115,28 @@ def test_no_text_about_a_channel_shows_its_secrets(store):
 
 @pytest.mark.threat("reader")
 @pytest.mark.parametrize(
-    "changes", [{"address": "https://u:s3cret@hooks.example/s3cret"}, {"secret": "s3cret"}]
+    "changes",
+    [
+        {"address": "https://u:s3cret@hooks.example/s3cret"},
+        {"secret": "s3cret"},
+        {"form": ChannelForm.MAIL, "address": "https://hooks.example/services/s3cret"},
+        {"form": ChannelForm.MAIL, "address": "hooks.example/s3cret"},
+        {"form": ChannelForm.MATRIX, "address": "https://hooks.example/services/s3cret"},
+    ],
 )
 def test_no_refusal_of_a_channel_shows_its_secrets(store, changes):
     with pytest.raises(LecternError) as refused:
         store.add(replace(sample_channel(HOOK), **changes))
 
     assert "s3cret" not in str(refused.value)
+
+
+@pytest.mark.threat("reader")
+def test_the_address_of_a_matrix_room_is_shown_without_what_follows_it():
+    address = "https://matrix.example/!room:b.example?access_token=s3cret#s3cret"
+    channel = sample_channel(address, ChannelForm.MATRIX)
+
+    assert channel.place == "https://matrix.example/!room:b.example"
 
 
 def test_removing_an_unknown_channel_is_refused(store):

@@ -145,7 +145,7 @@ def test_the_active_channels_with_a_due_alert_are_found(stores, box):
     assert box.due_channels(NOW + 10) == ["desk", "second"]
 
 
-@pytest.mark.threat("outsider")
+@pytest.mark.threat("receiver")
 def test_a_receiver_that_is_away_cannot_fill_the_database(box, monkeypatch):
     monkeypatch.setattr(outbox, "MAX_WAITING_ALERTS", 2)
     events = [sample_event(f"k{number}") for number in range(5)]
