@@ -208,7 +208,7 @@ def test_every_kind_occurs():
 def test_repeats_use_other_words():
     """No repeat is a copy: of a statement's words, some are missing from every sentence that repeats it.
 
-    A close repeat is no copy either, but may have all the words.
+    A close repeat isn't a copy either, but may have all the words.
     """
     for gold_row in GOLD:
         for claim in gold_row["claims"]:

@@ -52,7 +52,7 @@ class ExportChoice:
 
 def export_menu(report: Report) -> None:
     """Draw the menu: which statements, a preview, and a button for each form."""
-    # Each opening draws it with the decisions of that moment. It is no fragment: that would take the
+    # Each opening draws it with the decisions of that moment. A fragment would take the
     # whole width of the bar, and the title beside it would have none.
     menu = st.popover("Export", key="export", on_change="rerun")
     if not menu.open:

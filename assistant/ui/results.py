@@ -49,7 +49,7 @@ from assistant.ui.tour import tour
 NOTHING_LEFT = "No statement fits these filters."
 ALL_DECIDED = "All done. Open Report to export, or choose Confirmed or Rejected under Decision."
 REVIEW = "Review"
-TO_BELOW_KEY = "to_below"  # in the session: the next card is that of the first row below
+TO_BELOW_KEY = "to_below"  # in the session: the next card belongs to the first row below
 REPORT_VIEW = "Report"
 VIEWS = (RANKED, IN_ORDER, REVIEW, REPORT_VIEW)
 BEFORE_HELP = "Shows only fact-checks published before the debate. Nothing is checked again."
@@ -170,7 +170,7 @@ def _draw_bar(
 def _shown_marks(
     view: ReportView, all_rows: Sequence[Row], filters: Filters
 ) -> tuple[timeline.Mark, ...]:
-    """Return the marks of the timeline, those of a search if it finds any."""
+    """Return the marks of the timeline, only the found ones if a search finds any."""
     marks = timeline.marks(view)
     if not filters.search:
         return marks

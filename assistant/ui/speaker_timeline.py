@@ -17,7 +17,7 @@ from assistant.report.timeline import LANE_PX, MARK_PX2, SCHEMA, SHAPES
 from assistant.ui.claim_timeline import DAY_AXIS, POINT_SELECTION
 
 MAX_CLAIMS = 20
-LANE_CHARACTERS = 44  # of the statement that names a lane
+LANE_CHARACTERS = 44  # longest name of a lane, which is a statement
 LANE_NAME_PX = 290
 HOW_TO_READ = "One line per claim. Filled: confirmed. Open: unreviewed."
 

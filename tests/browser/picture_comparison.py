@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw
 
-BLOCK_PX = 8  # of the reduced picture
+BLOCK_PX = 8  # side of a block in the reduced picture
 # Brightness steps, 0 to 255: of one block, and of all blocks on average.
 MAX_BLOCK_DIFFERENCE = 28.0
 MAX_MEAN_DIFFERENCE = 1.5
 NAMED_BLOCKS = 5
 FRAME_COLOUR = "#d00020"
-QUALITY_PERCENT = 80  # of a stored picture
+QUALITY_PERCENT = 80  # quality of a stored picture
 
 
 class BlockDifference(NamedTuple):
@@ -47,9 +47,9 @@ def reduced(picture: Image.Image, width_px: int) -> Image.Image:
     return picture.convert("RGB").resize((width_px, height_px), Image.Resampling.LANCZOS)
 
 
-def compare(stored: Image.Image, drawn: Image.Image) -> Comparison:
+def compare(stored: Image.Image, current: Image.Image) -> Comparison:
     """Compare two reduced pictures of the same size by the mean colours of their blocks."""
-    differences = np.abs(_block_means(stored) - _block_means(drawn)).max(axis=2)
+    differences = np.abs(_block_means(stored) - _block_means(current)).max(axis=2)
     differing = []
     for block_row, block_column in np.argwhere(differences > MAX_BLOCK_DIFFERENCE):
         steps = float(differences[block_row, block_column])
@@ -73,18 +73,18 @@ def difference_words(comparison: Comparison, scale: float) -> str:
 
 
 def difference_picture(
-    stored: Image.Image, drawn: Image.Image, comparison: Comparison
+    stored: Image.Image, current: Image.Image, comparison: Comparison
 ) -> Image.Image:
     """Return the stored picture, the drawn one, and the drawn one with the differences framed."""
-    framed = drawn.copy()
+    framed = current.copy()
     pen = ImageDraw.Draw(framed)
     for block in comparison.differing_blocks:
         right_px = block.left_px + BLOCK_PX
         bottom_px = block.top_px + BLOCK_PX
         pen.rectangle((block.left_px, block.top_px, right_px, bottom_px), outline=FRAME_COLOUR)
     width_px, height_px = stored.size
-    sheet = Image.new("RGB", (3 * width_px, max(height_px, drawn.height)), "white")
-    for index, picture in enumerate((stored, drawn, framed)):
+    sheet = Image.new("RGB", (3 * width_px, max(height_px, current.height)), "white")
+    for index, picture in enumerate((stored, current, framed)):
         sheet.paste(picture, (index * width_px, 0))
     return sheet
 

@@ -99,8 +99,8 @@ def _furnish(home: Path) -> None:
     }
     url = f"sqlite:///{home / 'lectern.db'}"
     with ReportStore.open(url) as store:
-        for report_id, kept in reports.items():
-            data = stored_reports.archive(kept)
+        for report_id, finished_report in reports.items():
+            data = stored_reports.archive(finished_report)
             store.store_report(report_id, data, now=CHECKED_AT.timestamp())
     samples = list(importers.read_claims(ROOT / "sample_claims" / "samples.jsonl"))[:30]
     with ClaimStore.open(url) as claims, ArchiveStore.open(url) as archive:
@@ -137,23 +137,23 @@ def _still_picture(page) -> Image.Image:
     return Image.open(io.BytesIO(picture))
 
 
-def _difference(name: str, drawn: Image.Image, scale: float) -> str:
+def _difference(name: str, current: Image.Image, scale: float) -> str:
     """Return how a picture differs from the stored one, "" if it is alike; store it if asked."""
     path = STORED_FOLDER / f"{name}.webp"
     if STORES_ANEW:
-        picture_comparison.store(drawn, path)
+        picture_comparison.store(current, path)
         return ""
     if not path.exists():
         return f"{name}: no stored picture. Run make looks."
     stored = Image.open(path)
-    if stored.size != drawn.size:
-        return f"{name}: {drawn.size} px, stored {stored.size} px"
-    comparison = picture_comparison.compare(stored, drawn)
+    if stored.size != current.size:
+        return f"{name}: {current.size} px, stored {stored.size} px"
+    comparison = picture_comparison.compare(stored, current)
     if comparison.is_alike:
         return ""
     DIFFERENCE_FOLDER.mkdir(parents=True, exist_ok=True)
     sheet_path = DIFFERENCE_FOLDER / f"{name}.png"
-    picture_comparison.difference_picture(stored, drawn, comparison).save(sheet_path)
+    picture_comparison.difference_picture(stored, current, comparison).save(sheet_path)
     words = picture_comparison.difference_words(comparison, scale)
     return f"{name}: {words}. See {sheet_path.relative_to(ROOT)}"
 
@@ -176,9 +176,9 @@ def _differences(page, state: str, widths: tuple[int, ...], themes: tuple[str, .
         page.set_viewport_size({"width": width, "height": height})
         for theme in themes:
             page.emulate_media(color_scheme=theme)
-            drawn = picture_comparison.reduced(_still_picture(page), stored_width)
+            current = picture_comparison.reduced(_still_picture(page), stored_width)
             name = f"{_name(state)}_{width}_{theme}"
-            difference = _difference(name, drawn, width / stored_width)
+            difference = _difference(name, current, width / stored_width)
             if difference:
                 differences.append(difference)
     return differences
@@ -186,7 +186,7 @@ def _differences(page, state: str, widths: tuple[int, ...], themes: tuple[str, .
 
 @pytest.mark.parametrize("state", RESULT_PAGES)
 def test_a_page_looks_as_stored(still_page, furnished_app, state):
-    """On a desk, a laptop and a telephone, in both themes."""
+    """At three widths, in both themes."""
     _skip_unless_stored(state)
     opened(still_page, furnished_app, state)
 
