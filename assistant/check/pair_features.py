@@ -15,7 +15,7 @@ import numpy as np
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.progress_callback import Progress, no_progress
-from features.models.batching import side_by_side
+from features.models.batching import call_in_threads
 from features.models.profile_models import Encoders
 from features.similarity import bertscore, cosines
 from features.similarity.catalogue import BODY_SENTENCES, COLUMN
@@ -142,7 +142,7 @@ def context_gains(
         block = compared_sentences[start : start + SENTENCES_PER_BLOCK]
         claims = np.concatenate([pairs.claim_index[slices[sentence]] for sentence in block])
         index.read_states(np.unique(claims).tolist())
-        side_by_side(compare_with_neighbours, block, bertscore.ROWS)
+        call_in_threads(compare_with_neighbours, block, bertscore.ROWS)
     return gains
 
 

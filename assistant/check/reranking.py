@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from features.models.reranker import RANGE
+from features.models.reranker import LOG_ODDS_RANGE
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -65,7 +65,7 @@ class RerankerEffect:
     def most_sure(self, log_odds: Floats) -> Floats:
         """Return the greatest confidence (p,) that pairs can have after re-ranking."""
         # A linear effect is greatest at an end of the range: the upper one for a positive weight.
-        best_odds = np.where(self.sureness.odds > 0, RANGE[1], RANGE[0])
+        best_odds = np.where(self.sureness.odds > 0, LOG_ODDS_RANGE[1], LOG_ODDS_RANGE[0])
         return self.sureness.after(log_odds, np.tile(best_odds, (len(log_odds), 1)))
 
     def to_json(self) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def briefing(
     """
     if not speakers and not topics:
         return []
-    positions = _claims_of(index, speakers) if speakers else np.arange(len(index))
+    positions = _positions_of_claims_by(index, speakers) if speakers else np.arange(len(index))
     if topics and len(positions):
         # The cosine of each claim (c,) with the nearest topic.
         cosines = index.statement_vectors[positions] @ encode(list(topics)).T
@@ -62,8 +62,8 @@ def briefing(
     if not len(positions):
         return []
     # Sort by how often a claim was repeated, then by date, then by position; all (r,).
-    close = _close(index, positions)
-    repeat_counts = close.sum(axis=1) - 1
+    are_close = _close_claims(index, positions)
+    repeat_counts = are_close.sum(axis=1) - 1
     review_days = index.review_days[positions]
     order = np.lexsort((positions, -review_days, -repeat_counts))
     # Of a group of close claims, only the first in the order is listed.
@@ -71,11 +71,12 @@ def briefing(
     for candidate in order.tolist():
         if len(listed) == limit:
             break
-        if not close[candidate, listed].any():
+        if not are_close[candidate, listed].any():
             listed.append(candidate)
     expected = []
     for candidate in listed:
-        newest = int(np.argmax(np.where(close[candidate], review_days, -1)))
+        # Of the claims close to it, the newest one is listed.
+        newest = int(np.argmax(np.where(are_close[candidate], review_days, -1)))
         claim = index.claim(int(positions[newest]))
         expected.append(Expected(claim, int(repeat_counts[candidate])))
     return expected
@@ -88,31 +89,33 @@ def expected_names(
 
     Speakers and topics, then the names in the fact-checks, as many as it takes.
     """
-    claims = [each.claim for each in expected]
-    in_fact_checks = frequent_names(
-        Counter(claim.statement for claim in claims),
-        Counter(claim.claimant for claim in claims),
-        min_fact_checks=1,
-    )
-    return fitting_names([*speakers, *topics, *in_fact_checks])
+    claims = [expected_claim.claim for expected_claim in expected]
+    statement_counts = Counter(claim.statement for claim in claims)
+    claimant_counts = Counter(claim.claimant for claim in claims)
+    # A name of a single fact-check is frequent enough: the fact-checks are few.
+    names = frequent_names(statement_counts, claimant_counts, min_fact_checks=1)
+    return fitting_names([*speakers, *topics, *names])
 
 
-def _claims_of(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
+def _positions_of_claims_by(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
     surnames = {speaker_surname(name) for name in speakers} - {""}
-    return np.array(
-        [i for i, name in enumerate(index.claimants) if surnames & claimant_surnames(name)], np.intp
-    )
+    positions = []
+    for position, claimant in enumerate(index.claimants):
+        if surnames & claimant_surnames(claimant):
+            positions.append(position)
+    return np.array(positions, np.intp)
 
 
-def _close(index: ClaimIndex, positions: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _close_claims(index: ClaimIndex, positions: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return which claims are close to each other and of the same person, (r, r).
 
     Each is close to itself.
     """
     vectors = index.statement_vectors[positions]
     claimants = np.array([index.claimants[i].casefold() for i in positions.tolist()])
-    close = (vectors @ vectors.T >= SAME_MEANING_COSINE) & (
-        claimants[:, None] == claimants[None, :]
-    )
-    np.fill_diagonal(close, True)
-    return close
+    # Both masks compare each claim with each other, (r, r).
+    has_same_meaning = vectors @ vectors.T >= SAME_MEANING_COSINE
+    is_same_person = claimants[:, None] == claimants[None, :]
+    are_close = has_same_meaning & is_same_person
+    np.fill_diagonal(are_close, True)
+    return are_close

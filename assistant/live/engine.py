@@ -77,9 +77,9 @@ class Engine:
     _news: threading.Event = field(default_factory=threading.Event)
     _queue: dict[int, tuple[LiveSentence, float]] = field(default_factory=dict)
     _threads: list[threading.Thread] = field(default_factory=list)
-    _open: int = 0  # sources that still send
+    _open_sources: int = 0  # sources that still send
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _beaten: float = 0.0
+    _last_beat_s: float = 0.0
 
     def take(self, source: str, arrival: Arrival, *, by: str = "") -> int:
         """Store what arrived; return how many sentences are new or changed.
@@ -110,7 +110,7 @@ class Engine:
     def follow(self, source: Source) -> None:
         """Follow a source in a thread, from its stored cursor, until it ends or the engine stops."""
         with self._lock:
-            self._open += 1
+            self._open_sources += 1
         thread = threading.Thread(
             target=self._follow, args=(source,), name=f"live {source.name}", daemon=True
         )
@@ -125,15 +125,17 @@ class Engine:
         """
         while not self.stop.is_set():
             self._news.clear()
-            if self._patient_step():
+            if self._step_unless_locked():
                 continue
             with self._lock:
-                over = until_done and not self._open
-            if over and all(
-                sentence.checked is not None for sentence in self.log.sentences(self.event.name)
-            ):
+                sources_have_ended = self._open_sources == 0
+            if until_done and sources_have_ended and self._all_are_checked():
                 return
             self._news.wait(ENGINE_POLL_S)
+
+    def _all_are_checked(self) -> bool:
+        sentences = self.log.sentences(self.event.name)
+        return all(sentence.checked is not None for sentence in sentences)
 
     def work(self, *, until_done: bool = False) -> None:
         """Run as the target of a thread.
@@ -143,10 +145,10 @@ class Engine:
         try:
             self.run(until_done=until_done)
         except LecternError as error:
-            self._end("checks", str(error))
+            self._report_end("checks", str(error))
         except Exception as error:  # lines are still stored, and are checked after the next start
             ENGINE_LOGGER.exception("the checks of %s ended", self.event.name)
-            self._end(
+            self._report_end(
                 "checks",
                 f"an error in Lectern ({type(error).__name__}: {error}); nothing is checked now",
             )
@@ -169,11 +171,12 @@ class Engine:
         self._beat()
         waiting = self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE_LENGTH)
         waiting_by_id = {sentence.id: sentence for sentence in waiting}
+        # The queue holds scored sentences by id, each with its check-worthiness.
         for sentence_id, (sentence, _) in list(self._queue.items()):
             if waiting_by_id.get(sentence_id) != sentence:
                 del self._queue[sentence_id]  # its text has changed, or it is gone
         new = [sentence for sentence in waiting if sentence.id not in self._queue]
-        for scored in self._scored(new):
+        for scored in self._score_new(new):
             if scored.dropped:
                 self._store(scored.sentence, scored.dropped)
             else:
@@ -181,7 +184,7 @@ class Engine:
             if scored.recalled:
                 self.log.recall(scored.recalled, now=self.clock())
         best = self._best_of_queue()
-        for sentence, outcome in zip(best, self._checked(best), strict=True):
+        for sentence, outcome in zip(best, self._check_sentences(best), strict=True):
             self._store(sentence, outcome)
         for sentence in best:
             self._queue.pop(sentence.id, None)
@@ -189,10 +192,15 @@ class Engine:
 
     def _best_of_queue(self) -> list[LiveSentence]:
         """Return the most check-worthy sentences of the queue, as many as one pass takes."""
-        by_worth = sorted(self._queue.values(), key=lambda entry: (-entry[1], entry[0].id))
-        return [sentence for sentence, _ in by_worth[:SENTENCES_PER_PASS]]
 
-    def _patient_step(self) -> bool:
+        def order(entry: tuple[LiveSentence, float]) -> tuple[float, int]:
+            sentence, worthiness = entry
+            return -worthiness, sentence.id
+
+        best_first = sorted(self._queue.values(), key=order)
+        return [sentence for sentence, _ in best_first[:SENTENCES_PER_PASS]]
+
+    def _step_unless_locked(self) -> bool:
         try:
             return self.step()
         except StoreError as error:  # another process is writing: what waits is safe in the log
@@ -200,13 +208,13 @@ class Engine:
             self.stop.wait(DATABASE_RETRY_S[1])
             return True
 
-    def _scored(self, new: Sequence[LiveSentence]) -> list[ScoredSentence]:
+    def _score_new(self, new: Sequence[LiveSentence]) -> list[ScoredSentence]:
         if not new:
             return []
         talks = [self.log.talk(sentence, PASSAGE_WINDOW) for sentence in new]
         return self.checker.sift(new, talks)
 
-    def _checked(self, sentences: Sequence[LiveSentence]) -> list[Outcome]:
+    def _check_sentences(self, sentences: Sequence[LiveSentence]) -> list[Outcome]:
         if not sentences:
             return []
         windows = []
@@ -220,7 +228,10 @@ class Engine:
         except Exception as error:
             # One sentence must end neither the event nor the checks of the others.
             if len(sentences) > 1:
-                return [outcome for sentence in sentences for outcome in self._checked([sentence])]
+                outcomes = []
+                for sentence in sentences:
+                    outcomes += self._check_sentences([sentence])
+                return outcomes
             ENGINE_LOGGER.exception(
                 "sentence %d of %s failed", sentences[0].number, self.event.name
             )
@@ -232,46 +243,49 @@ class Engine:
 
     def _beat(self) -> None:
         now = self.clock()
-        is_recent = 0 <= now - self._beaten < HEARTBEAT_S  # not if the clock was set back
+        is_recent = 0 <= now - self._last_beat_s < HEARTBEAT_S  # not if the clock was set back
         if not is_recent:
-            self._beaten = now
+            self._last_beat_s = now
             self.log.beat(self.event.name, now=now)
 
     def _follow(self, source: Source) -> None:
         try:
             cursor = self.log.cursor(self.event.name, source.name)
             for arrival in source.follow(cursor, self.stop):
-                self._take_patiently(source.name, arrival)
+                self._take_with_retries(source.name, arrival)
         except LecternError as error:
-            self._end(source.name, str(error))
+            self._report_end(source.name, str(error))
         except Exception as error:  # a fault of one source must not end the others
             ENGINE_LOGGER.exception("source %s failed", source.name)
-            self._end(
+            self._report_end(
                 source.name,
                 f"an error in Lectern ({type(error).__name__}: {error}); the source has ended",
             )
         finally:
             with self._lock:
-                self._open -= 1
+                self._open_sources -= 1
             self._news.set()
 
-    def _take_patiently(self, source: str, arrival: Arrival) -> None:
+    def _take_with_retries(self, source: str, arrival: Arrival) -> None:
         """Store what arrived, trying again while another process is writing.
 
         Nothing is dropped.
         """
-        tried = 0
+        failures = 0
         while True:
             try:
                 self.take(source, arrival)
                 return
             except StoreError as error:
                 self.on_warning(source, f"{error} Trying again.")
-                if self.stop.wait(DATABASE_RETRY_S[min(tried, len(DATABASE_RETRY_S) - 1)]):
+                # The pauses get longer; the last one is repeated.
+                pause_index = min(failures, len(DATABASE_RETRY_S) - 1)
+                must_stop = self.stop.wait(DATABASE_RETRY_S[pause_index])
+                if must_stop:
                     return  # its cursor was not stored either: it comes again after the next start
-                tried += 1
+                failures += 1
 
-    def _end(self, source: str, text: str) -> None:
+    def _report_end(self, source: str, text: str) -> None:
         self.on_warning(source, text)
         try:
             self.log.warn(self.event.name, source, text, now=self.clock())

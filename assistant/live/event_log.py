@@ -41,7 +41,7 @@ from features.similarity.context_window import Window
 STABLE_TEXT_S = 2.0  # text that may still change is checked once it has not changed for so long
 ENGINE_SILENCE_S = 60.0  # an engine has stopped if it has not said for so long that it works
 LATENCY_SENTENCES = 100  # kept sentences whose latency is measured
-_COLUMNS = [sentences.c[name] for name in LiveSentence.__dataclass_fields__]
+_SENTENCE_COLUMNS = [sentences.c[name] for name in LiveSentence.__dataclass_fields__]
 TEXT_COLUMNS = ("text", "speaker", "start", "end", "final")
 # The columns of a sentence that has not been checked.
 UNCHECKED_VALUES = {
@@ -76,7 +76,7 @@ class EventLog(Database):
         if not EVENT_NAME.fullmatch(event.name):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
             raise SettingsError(f"{event.name[:80]!r} isn't a valid event name.", remedy=remedy)
-        is_this_event = events.c.name == event.name
+        is_this_event = events.c.name == event.name  # the condition of a query
         with self._writing() as connection:
             audit.store_entry(
                 connection, audit.AuditEntry(now, who, "follow", f"live:{event.name}")
@@ -102,7 +102,10 @@ class EventLog(Database):
 
     def event(self, name: str) -> Event | None:
         """Return an event, None if there is none of this name."""
-        return next((event for event in self.events() if event.name == name), None)
+        for event in self.events():
+            if event.name == name:
+                return event
+        return None
 
     def events(self) -> list[Event]:
         """Return all events, the newest first."""
@@ -208,7 +211,7 @@ class EventLog(Database):
         """
         is_stable = sentences.c.settled <= now - STABLE_TEXT_S
         is_unchecked = sentences.c.checked.is_(None)
-        query = sa.select(*_COLUMNS).where(*_present_in(event), is_unchecked)
+        query = sa.select(*_SENTENCE_COLUMNS).where(*_present_in(event), is_unchecked)
         query = query.where(sa.or_(sentences.c.final, is_stable))
         query = query.order_by(sentences.c.id).limit(limit)
         with self._reading() as connection:
@@ -232,43 +235,50 @@ class EventLog(Database):
         }
         is_unchanged = sentences.c.revision == sentence.revision
         is_unchecked = sentences.c.checked.is_(None)
-        change = sentences.update().where(sentences.c.id == sentence.id, is_unchanged, is_unchecked)
+        update = sentences.update().where(sentences.c.id == sentence.id, is_unchanged, is_unchecked)
         with self._writing() as connection:
-            return connection.execute(change.values(**values)).rowcount > 0
+            return connection.execute(update.values(**values)).rowcount > 0
 
     def recall(self, dropped: Sequence[LiveSentence], *, now: float) -> None:
         """Let sentences that were dropped wait once more, unless their text has changed since."""
         with self._writing() as connection:
             for sentence in dropped:
-                where = sentences.c.id == sentence.id, sentences.c.revision == sentence.revision
-                again = sentences.update().where(*where, sentences.c.kept.is_(False))
-                connection.execute(again.values(**UNCHECKED_VALUES, settled=now))
+                update = sentences.update().where(
+                    sentences.c.id == sentence.id,
+                    sentences.c.revision == sentence.revision,
+                    sentences.c.kept.is_(False),
+                )
+                connection.execute(update.values(**UNCHECKED_VALUES, settled=now))
 
     def sentences(self, event: str) -> list[LiveSentence]:
         """Return the sentences of an event in the order in which they were said."""
         order = (sentences.c.said, sentences.c.source, sentences.c.seq, sentences.c.part)
-        query = sa.select(*_COLUMNS).where(*_present_in(event)).order_by(*order)
+        query = sa.select(*_SENTENCE_COLUMNS).where(*_present_in(event)).order_by(*order)
         with self._reading() as connection:
             return [_sentence(record) for record in connection.execute(query)]
 
-    def talk(self, sentence: LiveSentence, around: Window) -> list[LiveSentence]:
+    def talk(self, sentence: LiveSentence, window: Window) -> list[LiveSentence]:
         """Return a sentence with its neighbours from the same source, in order, as they read now."""
         columns = sentences.c
         position = sa.tuple_(columns.seq, columns.part)
-        own = sa.select(columns.event, columns.source, columns.seq, columns.part)
+        position_query = sa.select(columns.event, columns.source, columns.seq, columns.part)
         with self._reading() as connection:
-            found = connection.execute(own.where(columns.id == sentence.id)).one()
-            here = sa.tuple_(sa.literal(found.seq), sa.literal(found.part))
-            of_source = sa.select(*_COLUMNS).where(
-                *_present_in(found.event), columns.source == found.source
+            sentence_row = connection.execute(position_query.where(columns.id == sentence.id)).one()
+            sentence_position = sa.tuple_(
+                sa.literal(sentence_row.seq), sa.literal(sentence_row.part)
             )
-            backwards = of_source.where(position < here)
-            backwards = backwards.order_by(columns.seq.desc(), columns.part.desc())
-            forwards = of_source.where(position > here).order_by(columns.seq, columns.part)
-            earlier = connection.execute(backwards.limit(around.before)).all()
-            later = connection.execute(forwards.limit(around.after)).all()
-        sentences_before = [_sentence(record) for record in reversed(earlier)]
-        return [*sentences_before, sentence, *map(_sentence, later)]
+            of_source = sa.select(*_SENTENCE_COLUMNS).where(
+                *_present_in(sentence_row.event), columns.source == sentence_row.source
+            )
+            query_before = of_source.where(position < sentence_position)
+            query_before = query_before.order_by(columns.seq.desc(), columns.part.desc())
+            query_after = of_source.where(position > sentence_position).order_by(
+                columns.seq, columns.part
+            )
+            rows_before = connection.execute(query_before.limit(window.before)).all()
+            rows_after = connection.execute(query_after.limit(window.after)).all()
+        sentences_before = [_sentence(record) for record in reversed(rows_before)]
+        return [*sentences_before, sentence, *map(_sentence, rows_after)]
 
     def vectors(self, event: str) -> dict[int, bytes]:
         """Return the SBERT vector of each sentence that was read, by number, in half precision."""
@@ -314,11 +324,15 @@ class EventLog(Database):
         )
         query = query.select_from(sentences.join(events, events.c.name == columns.event))
         query = query.where(columns.claim.in_(claim_ids), columns.who != "", sa.not_(columns.gone))
-        times: dict[tuple[str, str], list[Occurrence]] = {}
+        occurrences_of_claim: dict[tuple[str, str], list[Occurrence]] = {}
         with self._reading() as connection:
-            for claim, speaker, *occurrence in connection.execute(query.order_by(columns.said)):
-                times.setdefault((claim, speaker), []).append(Occurrence(*occurrence))
-        return times
+            for claim, speaker, *occurrence_values in connection.execute(
+                query.order_by(columns.said)
+            ):
+                occurrences_of_claim.setdefault((claim, speaker), []).append(
+                    Occurrence(*occurrence_values)
+                )
+        return occurrences_of_claim
 
     def health(self, event: str, *, now: float) -> Health:
         """Return how the event is followed at this moment."""
@@ -338,11 +352,11 @@ class EventLog(Database):
                 for record in connection.execute(feed_query)
             )
             beat = connection.execute(beat_query).scalar()
-            waiting, oldest = connection.execute(waiting_query).one()
+            waiting, oldest_settled = connection.execute(waiting_query).one()
             latencies_s = list(connection.execute(latency_query).scalars())
         last_line = max((feed.last for feed in source_feeds if feed.last), default=None)
-        lag_s = max(0.0, now - oldest) if oldest else 0.0
-        return Health(source_feeds, last_line, waiting, lag_s, beat, _percentiles(latencies_s))
+        lag_s = max(0.0, now - oldest_settled) if oldest_settled else 0.0
+        return Health(source_feeds, last_line, waiting, lag_s, beat, _median_and_p95(latencies_s))
 
 
 @dataclass(frozen=True)
@@ -374,14 +388,14 @@ class _SourceWriter:
 
         Return the number of sentences that changed, and the punctuation of the source so far.
         """
-        written = self.write_lines(arrived) if arrived else {}
+        changed_lines = self.write_lines(arrived) if arrived else {}
         style = old_style
-        for line, replaced_text in written.values():
+        for line, replaced_text in changed_lines.values():
             final_text = line.text if line.final else ""
             style = style.plus(final_text, instead_of=replaced_text)
-        if not written:
+        if not changed_lines:
             return 0, style
-        first_changed = min(written)
+        first_changed = min(changed_lines)
         if style.punctuated != old_style.punctuated:
             # The source turns out to be punctuated, or not: any sentence may begin elsewhere.
             first_changed = 0
@@ -392,29 +406,29 @@ class _SourceWriter:
 
         Return them by ``seq``, each with the final text that it replaces.
         """
-        of_source = self._own(lines)
+        of_source = self._rows_of_source(lines)
         # If a unit arrives several times, its latest text counts.
-        latest = {line.unit: line for line in arrived}
-        query = sa.select(lines).where(*of_source, lines.c.unit.in_(list(latest)))
-        stored = {record.unit: record for record in self.connection.execute(query)}
+        line_of_unit = {line.unit: line for line in arrived}
+        query = sa.select(lines).where(*of_source, lines.c.unit.in_(list(line_of_unit)))
+        record_of_unit = {record.unit: record for record in self.connection.execute(query)}
         highest = sa.select(sa.func.max(lines.c.seq)).where(*of_source)
         highest_seq = self.connection.execute(highest).scalar()
         next_seq = 0 if highest_seq is None else highest_seq + 1
-        written: dict[int, tuple[Line, str]] = {}
-        for unit, line in latest.items():
+        changed_lines: dict[int, tuple[Line, str]] = {}
+        for unit, line in line_of_unit.items():
             values = {name: getattr(line, name) for name in TEXT_COLUMNS}
-            old = stored.get(unit)
-            if old is None:
+            old_record = record_of_unit.get(unit)
+            if old_record is None:
                 seq = next_seq if line.seq is None else line.seq
                 next_seq = max(next_seq, seq + 1)
                 self._insert_line(line, seq, values)
-                written[seq] = (line, "")
-            elif not _has_values(old, values):
-                change = lines.update().where(*of_source, lines.c.unit == unit)
-                change = change.values(sender=self.sender, cut=str(line.cut), **values)
-                self.connection.execute(change)
-                written[old.seq] = (line, old.text if old.final else "")
-        return written
+                changed_lines[seq] = (line, "")
+            elif not _has_values(old_record, values):
+                update = lines.update().where(*of_source, lines.c.unit == unit)
+                update = update.values(sender=self.sender, cut=str(line.cut), **values)
+                self.connection.execute(update)
+                changed_lines[old_record.seq] = (line, old_record.text if old_record.final else "")
+        return changed_lines
 
     def _insert_line(self, line: Line, seq: int, values: Mapping[str, Any]) -> None:
         key = {"event": self.event, "source": self.source, "unit": line.unit, "seq": seq}
@@ -428,31 +442,33 @@ class _SourceWriter:
         """
         records = self._lines_around(first_changed)
         arrival_times = {record.unit: record.came for record in records}
-        near_lines = [_line(record) for record in records]
-        change_index = len(near_lines) - 1
-        for index, line in enumerate(near_lines):
+        nearby_lines = [_line(record) for record in records]
+        change_index = len(nearby_lines) - 1
+        for index, line in enumerate(nearby_lines):
             if (line.seq or 0) >= first_changed:
                 change_index = index
                 break
-        start = sentence_cutting.start_of(near_lines, change_index, style)
-        lines_to_cut = near_lines[start:]
+        start = sentence_cutting.start_of_cut(nearby_lines, change_index, style)
+        lines_to_cut = nearby_lines[start:]
 
         is_after_start = sentences.c.seq >= (lines_to_cut[0].seq or 0)
-        query = sa.select(sentences).where(*self._own(sentences), is_after_start)
-        stored = {(record.unit, record.part): record for record in self.connection.execute(query)}
+        query = sa.select(sentences).where(*self._rows_of_source(sentences), is_after_start)
+        record_of_part = {
+            (record.unit, record.part): record for record in self.connection.execute(query)
+        }
         changed = 0
         for sentence in sentence_cutting.cut_sentences(lines_to_cut, style):
-            old = stored.pop((sentence.unit, sentence.part), None)
-            changed += self._write_sentence(sentence, old, arrival_times[sentence.unit])
+            old_record = record_of_part.pop((sentence.unit, sentence.part), None)
+            changed += self._write_sentence(sentence, old_record, arrival_times[sentence.unit])
 
-        gone_ids = [record.id for record in stored.values() if not record.gone]
+        gone_ids = [record.id for record in record_of_part.values() if not record.gone]
         if gone_ids:
-            change = sentences.update().where(sentences.c.id.in_(gone_ids))
-            self.connection.execute(change.values(gone=True))
+            update = sentences.update().where(sentences.c.id.in_(gone_ids))
+            self.connection.execute(update.values(gone=True))
         return changed + len(gone_ids)
 
     def _lines_around(self, changed_order: int) -> Sequence[sa.Row[Any]]:
-        of_source = self._own(lines)
+        of_source = self._rows_of_source(lines)
         order = lines.c.seq
         back = (
             sa.select(order)
@@ -466,24 +482,26 @@ class _SourceWriter:
         ).all()
 
     def _write_sentence(
-        self, sentence: CutSentence, old: sa.Row[Any] | None, arrival: float
+        self, sentence: CutSentence, old_record: sa.Row[Any] | None, arrival: float
     ) -> int:
         """Write a sentence if it is new or differs from the stored one; return 1 if it did."""
         values: dict[str, Any] = {name: getattr(sentence, name) for name in TEXT_COLUMNS}
-        if old is None:
+        if old_record is None:
             self._insert_sentence(sentence, arrival, values)
             return 1
-        is_same_text = (sentence.text, sentence.speaker) == (old.text, old.speaker)
-        is_rewritten = not is_same_text or old.gone
-        if not is_rewritten and _has_values(old, values):
+        is_same_text = (sentence.text, sentence.speaker) == (old_record.text, old_record.speaker)
+        is_rewritten = not is_same_text or old_record.gone
+        if not is_rewritten and _has_values(old_record, values):
             return 0
         if is_rewritten:
             values |= UNCHECKED_VALUES
-            values |= {"gone": False, "revision": old.revision + 1, "settled": self.now}
+            values |= {"gone": False, "revision": old_record.revision + 1, "settled": self.now}
             values["who"] = speaker_key(sentence.speaker)
-        elif sentence.final and not old.final and old.checked is None:
+        elif sentence.final and not old_record.final and old_record.checked is None:
             values["settled"] = self.now
-        self.connection.execute(sentences.update().where(sentences.c.id == old.id).values(**values))
+        self.connection.execute(
+            sentences.update().where(sentences.c.id == old_record.id).values(**values)
+        )
         return 1
 
     def _insert_sentence(
@@ -497,7 +515,7 @@ class _SourceWriter:
         state = {"who": speaker_key(sentence.speaker), "said": arrival, "settled": self.now}
         self.connection.execute(sentences.insert().values(**key, **order, **state, **values))
 
-    def _own(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
+    def _rows_of_source(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
         return table.c.event == self.event, table.c.source == self.source
 
 
@@ -510,11 +528,13 @@ def _has_values(record: sa.Row[Any], values: Mapping[str, Any]) -> bool:
     return all(getattr(record, name) == value for name, value in values.items())
 
 
-def _percentiles(values: Sequence[float]) -> tuple[float, float] | None:
-    if len(values) < 2:
-        return (values[0], values[0]) if values else None
-    hundredths = quantiles(values, n=100, method="inclusive")
-    return hundredths[49], hundredths[94]
+def _median_and_p95(values: Sequence[float]) -> tuple[float, float] | None:
+    if not values:
+        return None
+    if len(values) == 1:
+        return values[0], values[0]
+    percentiles = quantiles(values, n=100, method="inclusive")  # from the first to the 99th
+    return percentiles[49], percentiles[94]
 
 
 def _line(record: sa.Row[Any]) -> Line:
@@ -533,4 +553,6 @@ def _line(record: sa.Row[Any]) -> Line:
 
 def _sentence(record: sa.Row[Any]) -> LiveSentence:
     values = dict(record._mapping)
-    return LiveSentence(**{**values, "tier": values["tier"] and Tier(values["tier"])})
+    if values["tier"]:
+        values["tier"] = Tier(values["tier"])
+    return LiveSentence(**values)

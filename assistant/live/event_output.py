@@ -24,7 +24,7 @@ NOTICED_BACKLOG_S = 2.0  # of sound that waits: less is no delay that anybody no
 # Keys of every line of the output
 OUTPUT_KEYS = frozenset(("event", "said", "times_said"))
 MAX_OUTPUT_LINE_BYTES = 10_000_000
-ORDINALS = ("", "1st", "2nd", "3rd")
+ORDINAL_SUFFIXES = ("th", "st", "nd", "rd")  # by the last digit, from 0 to 3
 
 
 @dataclass
@@ -107,15 +107,16 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
     the sentence up to which the event counts.
     """
     tonight = [repeat for repeat in repeats if repeat.event == event]
-    nth_time = len(tonight)
-    for nth, repeat in enumerate(tonight, 1):
+    number_tonight = len(tonight)
+    for occurrence_number, repeat in enumerate(tonight, 1):
         if repeat.number == number:
-            nth_time = nth
+            number_tonight = occurrence_number
             break
     phrases = []
-    if nth_time > 1:
+    if number_tonight > 1:
         first_time = _clock_minute(tonight[0].said)
-        phrases.append(f"{ordinal(nth_time)} time tonight, first at {first_time}")
+        phrases.append(f"{ordinal(number_tonight)} time tonight, first at {first_time}")
+    # The last occurrence in each other event.
     other_events = {repeat.event: repeat for repeat in repeats if repeat.event != event}
     if other_events:
         phrases.append("also in " + ", ".join(map(_event_and_day, other_events.values())))
@@ -126,10 +127,9 @@ def ordinal(number: int) -> str:
     """Return a number with its ordinal suffix: 3 as 3rd."""
     last_digit = number % 10
     is_teen = number % 100 in (11, 12, 13)
-    if is_teen or not 0 < last_digit < len(ORDINALS):
+    if is_teen or last_digit >= len(ORDINAL_SUFFIXES):
         return f"{number}th"
-    suffix = ORDINALS[last_digit][1:]
-    return f"{number}{suffix}"
+    return f"{number}{ORDINAL_SUFFIXES[last_digit]}"
 
 
 def health_line(health: Health, *, followed: bool = True) -> str:
@@ -141,7 +141,7 @@ def health_line(health: Health, *, followed: bool = True) -> str:
     """
     phrases = [f"last words at {_clock_second(health.last)}" if health.last else "no words yet"]
     if followed and health.unheard is not None:
-        phrases.append(_hearing(health.unheard))
+        phrases.append(_transcription_status(health.unheard))
     if health.waiting:
         wait = "waits" if health.waiting == 1 else "wait"
         phrases.append(
@@ -173,7 +173,7 @@ def health_fields(health: Health) -> list[tuple[str, str]]:
     return fields
 
 
-def _hearing(unheard: float) -> str:
+def _transcription_status(unheard: float) -> str:
     if unheard < NOTICED_BACKLOG_S:
         return "hearing keeps up"
     return f"hearing is {unheard:.0f} s behind and leaves nothing out"

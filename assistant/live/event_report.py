@@ -30,7 +30,7 @@ def report(log: EventLog, event: Event) -> Report:
     reports = {number: _load_report(stored) for number, stored in log.reports(event.name).items()}
     ranks = _ranks([sentence for sentence in sentences if sentence.number in reports])
     checked = tuple(
-        _checked(sentence, reports.get(sentence.number), ranks.get(sentence.number))
+        _checked_sentence(sentence, reports.get(sentence.number), ranks.get(sentence.number))
         for sentence in sentences
     )
     source = Source(event.name, "live", "")
@@ -69,25 +69,33 @@ def _passages(
     sentences: Sequence[LiveSentence], vectors: Mapping[int, bytes]
 ) -> tuple[Passage, ...]:
     """Return the passages so far; a sentence without a vector is a passage of its own."""
-    with_vector = [live for live in sentences if live.number in vectors]
-    without_vector = [live for live in sentences if live.number not in vectors]
-    unordered = [Passage(0, (live.number,)) for live in without_vector]
+    with_vector = [sentence for sentence in sentences if sentence.number in vectors]
+    without_vector = [sentence for sentence in sentences if sentence.number not in vectors]
+    unordered_passages = [Passage(0, (sentence.number,)) for sentence in without_vector]
     if with_vector:
-        stored = [np.frombuffer(vectors[live.number], np.float16) for live in with_vector]
-        matrix = np.array(stored, np.float32)  # (sentences, dimensions)
-        worthiness = np.array([live.worthiness or 0.0 for live in with_vector])
-        spoken = [live.as_sentence() for live in with_vector]
-        unordered += passages(spoken, matrix, worthiness)
-    position_of = {live.number: position for position, live in enumerate(sentences)}
-    in_order = sorted(unordered, key=lambda passage: position_of[passage.sentences[0]])
-    return tuple(replace(passage, number=number) for number, passage in enumerate(in_order, 1))
+        packed_vectors = [
+            np.frombuffer(vectors[sentence.number], np.float16) for sentence in with_vector
+        ]
+        sentence_vectors = np.array(packed_vectors, np.float32)  # (sentences, dimensions)
+        worthiness = np.array([sentence.worthiness or 0.0 for sentence in with_vector])
+        spoken_sentences = [sentence.as_sentence() for sentence in with_vector]
+        unordered_passages += passages(spoken_sentences, sentence_vectors, worthiness)
+    position_of_number = {sentence.number: position for position, sentence in enumerate(sentences)}
+    ordered_passages = sorted(
+        unordered_passages, key=lambda passage: position_of_number[passage.sentences[0]]
+    )
+    return tuple(
+        replace(passage, number=number) for number, passage in enumerate(ordered_passages, 1)
+    )
 
 
-def _checked(live: LiveSentence, alone: Report | None, rank: int | None) -> CheckedSentence:
-    if alone is None or rank is None:
-        reason = live.reason if live.checked else WAITING_REASON
-        return CheckedSentence(live.as_sentence(), live.worthiness or 0.0, False, reason)
-    return replace(alone.sentences[0], sentence=live.as_sentence(), rank=rank)
+def _checked_sentence(
+    sentence: LiveSentence, report_of_sentence: Report | None, rank: int | None
+) -> CheckedSentence:
+    if report_of_sentence is None or rank is None:
+        reason = sentence.reason if sentence.checked else WAITING_REASON
+        return CheckedSentence(sentence.as_sentence(), sentence.worthiness or 0.0, False, reason)
+    return replace(report_of_sentence.sentences[0], sentence=sentence.as_sentence(), rank=rank)
 
 
 @lru_cache(maxsize=4096)

@@ -98,14 +98,14 @@ def _entry(
 ) -> LiveEntry:
     if report is None:
         return LiveEntry(sentence)
-    best, further_matches, is_half_true_only = _best(report)
+    best, further_matches, is_half_true_only = _best_match(report)
     occurrences = times.get((sentence.claim, speaker_key(sentence.speaker)), ())
     repeats = repeats_in_words(occurrences, event, sentence.number)
     return LiveEntry(sentence, best, further_matches, repeats, is_half_true_only)
 
 
 @lru_cache(maxsize=4096)
-def _best(report: bytes) -> tuple[Match, int, bool]:
+def _best_match(report: bytes) -> tuple[Match, int, bool]:
     """Return the best match in the report of one sentence, how many follow, and if all are mixed."""
     matches = json.loads(report)["sentences"][0]["matches"]
     is_mixed = all(match["claim"]["rating_class"] in MIXED for match in matches)

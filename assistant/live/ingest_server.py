@@ -41,9 +41,11 @@ TOO_MANY_SOCKETS = f"this sender has {MAX_SOCKETS_PER_HOLDER} WebSockets open. C
 CLOSE_GOING_AWAY = 1001
 CLOSE_POLICY_VIOLATION = 1008
 CLOSE_TOO_BIG = 1009
-_CAPTION_TIME = re.compile(
-    r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?(?:\s+region:\S*)?\s*$"
+_CAPTION_TIME_PATTERN = re.compile(
+    r"^(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?(?:\s+region:\S*)?\s*$"
 )
+END_OF_CAPTIONS = "9999-01-01T00:00:00"  # a time that completes the last caption
+MAX_CAPTION_CHARACTERS = 20_000
 
 
 class Refusal(Exception):
@@ -66,10 +68,12 @@ class Sender:
         """Store lines in the sender's name; return how many sentences changed. Raises: Refusal."""
         changed = 0
         for start in range(0, len(lines), LINES_PER_TRANSACTION):
-            changed += await run_sync(self._take, lines[start : start + LINES_PER_TRANSACTION])
+            changed += await run_sync(
+                self._store_at_once, lines[start : start + LINES_PER_TRANSACTION]
+            )
         return changed
 
-    def _take(self, lines: list[Line]) -> int:
+    def _store_at_once(self, lines: list[Line]) -> int:
         """Store lines in one transaction. Raises: Refusal."""
         by = f"token {self.holder}" if self.holder else ""
         try:
@@ -131,7 +135,9 @@ class LiveApi:
         engine = sender.engine
         now = engine.clock()
         health = await run_sync(lambda: engine.log.health(engine.event.name, now=now))
-        latency = health.latency and [round(seconds, 3) for seconds in health.latency]
+        latency_s = None
+        if health.latency:
+            latency_s = [round(seconds, 3) for seconds in health.latency]
         answer = {
             "event": engine.event.name,
             "now": now,
@@ -139,7 +145,7 @@ class LiveApi:
             "waiting": health.waiting,
             "lag": round(health.lag, 3),
             "behind": health.behind,
-            "latency": latency,
+            "latency": latency_s,
         }
         return JSONResponse(answer)
 
@@ -197,8 +203,9 @@ class LiveApi:
 
         ``token``: of the URL, for encoders of captions, which can send it nowhere else.
         """
-        kind, _, bearer = request.headers.get("authorization", "").partition(" ")
-        credential = bearer.strip() if kind.casefold() == "bearer" else token
+        # Authorization: Bearer TOKEN
+        scheme, _, bearer_token = request.headers.get("authorization", "").partition(" ")
+        credential = bearer_token.strip() if scheme.casefold() == "bearer" else token
         try:
             right = await run_sync(self.right, credential, event)
             holder = await run_sync(self.holder, credential, event) if credential and right else ""
@@ -257,20 +264,23 @@ def read_captions(body: bytes, sequence: str) -> list[Line]:
     except UnicodeDecodeError as error:
         raise InvalidLine(f"isn't UTF-8 (byte {error.start})") from error
     lines: list[Line] = []
-    unit = ""
+    # The time of a caption is the key of its unit.
+    caption_time = ""
     texts = list[str]()
-    for text_line in [*text_lines, "9999-01-01T00:00:00"]:
-        stamp = _CAPTION_TIME.match(text_line)
-        if stamp is None:
-            texts += [text_line.strip()] if text_line.strip() else []
+    for text_line in [*text_lines, END_OF_CAPTIONS]:
+        time_match = _CAPTION_TIME_PATTERN.match(text_line)
+        if time_match is None:
+            if text_line.strip():
+                texts.append(text_line.strip())
             continue
         if texts:
-            name = unit or f"seq {sequence} {' '.join(texts)[:100]}"
-            lines.append(Line("closedcaption", name, " ".join(texts), cut=LineCut.ANYWHERE))
-        unit = stamp[1]
+            caption = " ".join(texts)
+            unit = caption_time or f"seq {sequence} {caption[:100]}"
+            lines.append(Line("closedcaption", unit, caption, cut=LineCut.ANYWHERE))
+        caption_time = time_match["time"]
         texts = []
-    if any(len(line.text) > LARGEST_BODY_BYTES // 50 for line in lines):
-        raise InvalidLine("a caption has more than 20,000 characters")
+    if any(len(line.text) > MAX_CAPTION_CHARACTERS for line in lines):
+        raise InvalidLine(f"a caption has more than {MAX_CAPTION_CHARACTERS:,} characters")
     return lines
 
 

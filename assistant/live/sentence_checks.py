@@ -63,16 +63,20 @@ class Checker:
         it.
         """
         with loaded_models.missing_models_reported(), self._turn:
-            self._read(
-                [sentence.text for talk in talks for sentence in talk]
-            )  # together it is faster
-            return [self._sifted(live, talk) for live, talk in zip(sentences, talks, strict=True)]
+            # All texts together are read faster than one by one; the results are cached.
+            self._read_texts([sentence.text for talk in talks for sentence in talk])
+            scored_sentences = []
+            for sentence, talk in zip(sentences, talks, strict=True):
+                scored_sentences.append(self._score_sentence(sentence, talk))
+            return scored_sentences
 
-    def _sifted(self, live: LiveSentence, talk: Sequence[LiveSentence]) -> ScoredSentence:
+    def _score_sentence(
+        self, sentence: LiveSentence, talk: Sequence[LiveSentence]
+    ) -> ScoredSentence:
         """Score one sentence and decide from its passage so far whether it is dropped."""
         threshold = self._models.worthiness_threshold
         texts = [neighbour.text for neighbour in talk]
-        vectors, worthiness = self._read(texts)
+        vectors, worthiness = self._read_texts(texts)
         # Within the talk, a sentence's number is its index.
         sentences = tuple(
             replace(neighbour.as_sentence(), number=index) for index, neighbour in enumerate(talk)
@@ -84,12 +88,12 @@ class Checker:
         )
         is_kept = set(kept_indices.tolist())
 
-        sentence_index = [neighbour.id for neighbour in talk].index(live.id)
+        sentence_index = [neighbour.id for neighbour in talk].index(sentence.id)
         score = float(worthiness[sentence_index])
         if sentence_index not in is_kept:
-            reason = checkworthiness.reason(live.text, score, threshold)
-            vector = _packed(vectors[sentence_index])
-            return ScoredSentence(live, score, Outcome(score, False, reason, vector=vector))
+            reason = checkworthiness.reason(sentence.text, score, threshold)
+            vector = _half_precision_bytes(vectors[sentence_index])
+            return ScoredSentence(sentence, score, Outcome(score, False, reason, vector=vector))
         recalled = []
         for passage in talk_passages:
             if sentence_index not in passage.sentences:
@@ -98,9 +102,9 @@ class Checker:
                 neighbour = talk[index]
                 if index in is_kept and neighbour.kept is False and neighbour.worthiness:
                     recalled.append(neighbour)
-        return ScoredSentence(live, score, recalled=tuple(recalled))
+        return ScoredSentence(sentence, score, recalled=tuple(recalled))
 
-    def _read(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
+    def _read_texts(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
         """Return the SBERT vectors (n, d) and the check-worthiness (n,) of texts.
 
         The results for the latest texts are cached.
@@ -132,31 +136,33 @@ class Checker:
             report = pipeline.check(
                 transcript, self.index, self.profile, as_of_event=with_date, windows=windows
             )
-            vectors, _ = self._read([sentence.text for sentence in transcript])
+            vectors, _ = self._read_texts([sentence.text for sentence in transcript])
         outcomes = []
         for checked, vector in zip(report.sentences, vectors, strict=True):
             outcomes.append(_outcome(report, checked, vector))
         return outcomes
 
 
-def _outcome(report: Report, checked: CheckedSentence, vector: Floats) -> Outcome:
+def _outcome(report: Report, checked_sentence: CheckedSentence, vector: Floats) -> Outcome:
     """Return the outcome of one sentence of a report, with a report of this sentence alone."""
-    transcript = replace(report.transcript, sentences=(checked.sentence,))
-    ranked = replace(checked, rank=1)
-    alone = replace(report, transcript=transcript, sentences=(ranked,), passages=())
+    transcript = replace(report.transcript, sentences=(checked_sentence.sentence,))
+    ranked_sentence = replace(checked_sentence, rank=1)
+    report_of_sentence = replace(
+        report, transcript=transcript, sentences=(ranked_sentence,), passages=()
+    )
     claim_id = ""
-    if checked.matches and checked.listed_tier:
-        claim_id = checked.matches[0].claim.id
+    if checked_sentence.matches and checked_sentence.listed_tier:
+        claim_id = checked_sentence.matches[0].claim.id
     return Outcome(
-        worthiness=checked.check_worthiness,
+        worthiness=checked_sentence.check_worthiness,
         kept=True,
-        tier=checked.listed_tier,
-        score=checked.score,
+        tier=checked_sentence.listed_tier,
+        score=checked_sentence.score,
         claim=claim_id,
-        report=stored_reports.archive(rearranged(alone)),
-        vector=_packed(vector),
+        report=stored_reports.archive(rearranged(report_of_sentence)),
+        vector=_half_precision_bytes(vector),
     )
 
 
-def _packed(vector: Floats) -> bytes:
+def _half_precision_bytes(vector: Floats) -> bytes:
     return vector.astype(np.float16).tobytes()

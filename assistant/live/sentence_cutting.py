@@ -18,8 +18,9 @@ from assistant.transcripts.speech_pieces import Piece
 
 LINES_PER_SENTENCE = 60  # lines before a change that may belong to its sentence
 LINES_PER_BLOCK = 20  # lines of text without punctuation that are cut together
-_SENTENCE_END = re.compile(r"[.?!…][”’\"')\]]*(?=\s+[“\"'(]?[A-Z0-9]|\s*$)")
-_ANY_LETTER = re.compile(r"[^\W\d_]")
+MAX_ENDING_CHARACTERS = 12  # at the end of a text: its last mark and closing quotes
+_SENTENCE_END_PATTERN = re.compile(r"[.?!…][”’\"')\]]*(?=\s+[“\"'(]?[A-Z0-9]|\s*$)")
+_LETTER_PATTERN = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ class Punctuation:
     def plus(self, text: str, *, instead_of: str = "") -> Punctuation:
         """Return the style after some more text, which may replace other text."""
         words = len(text.split()) - len(instead_of.split())
-        marks = len(_SENTENCE_END.findall(text)) - len(_SENTENCE_END.findall(instead_of))
+        marks = len(_SENTENCE_END_PATTERN.findall(text)) - len(
+            _SENTENCE_END_PATTERN.findall(instead_of)
+        )
         return Punctuation(self.words + words, self.marks + marks)
 
     @property
@@ -63,21 +66,21 @@ def cut_sentences(lines: Sequence[Line], style: Punctuation) -> list[CutSentence
 
     The first line must begin a sentence.
     """
-    spoken: list[tuple[Line, str]] = []
+    spoken_lines: list[tuple[Line, str]] = []
     for line in lines:
         text = _spoken_text(line.text)
         if text:
-            spoken.append((line, text))
-    cut: list[CutSentence] = []
-    for begin, end in _joinable_runs([line for line, _ in spoken], style):
-        run = spoken[begin:end]
-        is_followed = end < len(spoken)
+            spoken_lines.append((line, text))
+    cut_so_far: list[CutSentence] = []
+    for run_start, run_end in _joinable_runs([line for line, _ in spoken_lines], style):
+        run = spoken_lines[run_start:run_end]
+        is_followed = run_end < len(spoken_lines)
         is_over = is_followed or run[-1][0].cut is LineCut.WHOLE
-        cut += _sentences_of_run(run, over=is_over)
-    return cut
+        cut_so_far += _sentences_of_run(run, over=is_over)
+    return cut_so_far
 
 
-def start_of(lines: Sequence[Line], index: int, style: Punctuation) -> int:
+def start_of_cut(lines: Sequence[Line], index: int, style: Punctuation) -> int:
     """Return the place at or before ``index`` from which the lines can be cut without looking further back."""
     start = index
     for earlier_index in range(index - 1, -1, -1):
@@ -93,26 +96,26 @@ def start_of(lines: Sequence[Line], index: int, style: Punctuation) -> int:
 
 def may_join(earlier: Line, later: Line, style: Punctuation) -> bool:
     """Return whether a sentence may run from one line into the next."""
-    if (
-        later.cut in (LineCut.WHOLE, LineCut.TURN)
-        or earlier.speaker != later.speaker
-        or ends_sentence(earlier.text)
-    ):
+    begins_anew = later.cut in (LineCut.WHOLE, LineCut.TURN)
+    if begins_anew or earlier.speaker != later.speaker or ends_sentence(earlier.text):
         return False
     if not style.punctuated and (later.seq or 0) % LINES_PER_BLOCK == 0:
         return False  # text without any full stop must be cut somewhere
     if later.cut is LineCut.ANYWHERE or style.punctuated:
         return True
-    letter = _ANY_LETTER.search(later.text)
-    return bool(letter and letter.group().islower()) or earlier.text.isupper()
+    # Without full stops, a line that begins in small letters continues the one before it.
+    first_letter = _LETTER_PATTERN.search(later.text)
+    begins_in_lower_case = first_letter is not None and first_letter[0].islower()
+    return begins_in_lower_case or earlier.text.isupper()
 
 
 def ends_sentence(text: str) -> bool:
     """Return whether a text ends with a mark that ends a sentence."""
-    ending = text.rstrip()[-12:]
-    return bool(ending) and any(
-        match.end() == len(ending) for match in _SENTENCE_END.finditer(ending)
-    )
+    ending = text.rstrip()[-MAX_ENDING_CHARACTERS:]
+    for match in _SENTENCE_END_PATTERN.finditer(ending):
+        if match.end() == len(ending):
+            return True
+    return False
 
 
 def _joinable_runs(lines: Sequence[Line], style: Punctuation) -> list[tuple[int, int]]:
@@ -127,23 +130,24 @@ def _joinable_runs(lines: Sequence[Line], style: Punctuation) -> list[tuple[int,
     return list(pairwise(boundaries))
 
 
-def _sentences_of_run(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSentence]:
-    """Cut a run of lines. ``over``: no later line can belong to its last sentence."""
+def _sentences_of_run(run: Sequence[tuple[Line, str]], *, is_over: bool) -> list[CutSentence]:
+    """Cut a run of lines. ``is_over``: no later line can belong to its last sentence."""
     pieces = []
     for index, (line, text) in enumerate(run):
         pieces.append(Piece(text, index, line.speaker, line.start, line.end))
-    spoken, _ = sentences.cut_pieces(pieces)
-    cut: list[CutSentence] = []
-    for number, sentence in enumerate(spoken):
-        is_last = number + 1 == len(spoken)
-        last_line = len(run) - 1 if is_last else spoken[number + 1].line
-        line = run[sentence.line][0]
-        part = 0
-        if cut and cut[-1].unit == line.unit:
-            part = cut[-1].part + 1
-        is_whole = over or not is_last or ends_sentence(sentence.text)
+    sentences_of_text, _ = sentences.cut_pieces(pieces)
+    cut_so_far: list[CutSentence] = []
+    for number, sentence in enumerate(sentences_of_text):
+        # A sentence has the lines up to the one in which the next sentence begins.
+        is_last = number + 1 == len(sentences_of_text)
+        last_line = len(run) - 1 if is_last else sentences_of_text[number + 1].line
+        line, _ = run[sentence.line]
+        part = 0  # the number of the sentence in its unit
+        if cut_so_far and cut_so_far[-1].unit == line.unit:
+            part = cut_so_far[-1].part + 1
+        is_whole = is_over or not is_last or ends_sentence(sentence.text)
         lines_are_final = all(run[i][0].final for i in range(sentence.line, last_line + 1))
-        cut.append(
+        cut_so_far.append(
             CutSentence(
                 unit=line.unit,
                 part=part,
@@ -155,7 +159,7 @@ def _sentences_of_run(run: Sequence[tuple[Line, str]], *, over: bool) -> list[Cu
                 seq=line.seq or 0,
             )
         )
-    return cut
+    return cut_so_far
 
 
 def _spoken_text(text: str) -> str:

@@ -27,11 +27,10 @@ class SoundBuffer:
 
     def add(self, first_sample: int, data: bytes) -> None:
         """Add samples that begin at a sample. Raises: SettingsError if the disk is full."""
+        # The name of a file is the number of its first sample.
         newest_file = max(self._files(), default=None)
-        if (
-            newest_file is None
-            or newest_file.stat().st_size >= FILE_S * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
-        ):
+        full_size = FILE_S * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
+        if newest_file is None or newest_file.stat().st_size >= full_size:
             newest_file = self.folder / f"{first_sample:015}.s16"
         with files.explained(newest_file, SettingsError):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -46,10 +45,11 @@ class SoundBuffer:
         """Return what is there from a sample on."""
         blocks = []
         for path in sorted(self._files()):
-            begin, size = _span(path)
-            if begin + size > first_sample:
+            file_start, sample_count = _first_sample_and_length(path)
+            if file_start + sample_count > first_sample:
+                samples_to_skip = max(first_sample - file_start, 0)
                 with path.open("rb") as file:
-                    file.seek(max(first_sample - begin, 0) * BYTES_PER_SAMPLE)
+                    file.seek(samples_to_skip * BYTES_PER_SAMPLE)
                     blocks.append(file.read())
         return b"".join(blocks)
 
@@ -57,46 +57,50 @@ class SoundBuffer:
     def end(self) -> int:
         """Return the sample after the last that is there, 0 if there is none."""
         newest_file = max(self._files(), default=None)
-        return sum(_span(newest_file)) if newest_file else 0
+        if newest_file is None:
+            return 0
+        file_start, sample_count = _first_sample_and_length(newest_file)
+        return file_start + sample_count
 
     @property
     def length(self) -> int:
         """Return how many samples are there."""
-        return sum(_span(path)[1] for path in self._files())
+        return sum(_first_sample_and_length(path)[1] for path in self._files())
 
     def leave(self, second: float) -> None:
         """Delete what ends before a second."""
         for path in self._files():
-            if sum(_span(path)) <= second * SAMPLE_RATE_HZ:
+            file_start, sample_count = _first_sample_and_length(path)
+            if file_start + sample_count <= second * SAMPLE_RATE_HZ:
                 path.unlink()
 
     def close(self) -> None:
         """Note that no more sound will come."""
-        files.write(self._over, b"", error=SettingsError)
+        files.write(self._end_marker, b"", error=SettingsError)
 
     def open(self) -> None:
         """Note that sound may come. Raises: SettingsError if the folder cannot be made."""
         with files.explained(self.folder, SettingsError):
             self.folder.mkdir(parents=True, exist_ok=True)
-        self._over.unlink(missing_ok=True)
+        self._end_marker.unlink(missing_ok=True)
 
     @property
     def is_over(self) -> bool:
         """Return whether no more sound will come."""
-        return self._over.exists()
+        return self._end_marker.exists()
 
     def forget(self) -> None:
         """Delete all sound, wherever it ends."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
-    def _over(self) -> Path:
+    def _end_marker(self) -> Path:
         return self.folder / "over"
 
     def _files(self) -> list[Path]:
         return list(self.folder.glob("*.s16"))
 
 
-def _span(path: Path) -> tuple[int, int]:
+def _first_sample_and_length(path: Path) -> tuple[int, int]:
     """Return the first sample of a file and how many it has."""
     return int(path.stem), path.stat().st_size // BYTES_PER_SAMPLE

@@ -68,7 +68,7 @@ def speakers(
         return []
     span_times = [(words[start].start, words[end].end) for start, end in spans]
     lengths_s = np.array([end_s - start_s for start_s, end_s in span_times])
-    vectors = voice_encoder.vectors(sound_reader(*times) for times in span_times)
+    vectors = voice_encoder.voice_vectors(sound_reader(*times) for times in span_times)
     labels = cluster_voices(vectors, lengths_s, voice_count)
     voice_names = _known_names(vectors, lengths_s, labels, voiceprints or {})
 

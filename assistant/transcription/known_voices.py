@@ -50,7 +50,7 @@ def voice_vector(
             where=name,
             remedy="Use a recording in which this person speaks longer.",
         )
-    vectors = voice_encoder.vectors(sound_reader(*span) for span in used_spans)
+    vectors = voice_encoder.voice_vectors(sound_reader(*span) for span in used_spans)
     lengths_s = np.array([end_s - start_s for start_s, end_s in used_spans])
     return centre(vectors, lengths_s), speech_s
 

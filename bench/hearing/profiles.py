@@ -21,7 +21,7 @@ from assistant.transcription.known_voices import MIN_VOICE_COSINE, centre
 from bench.command import command, table
 from bench.hearing.reading_aloud import DEBATES, RATE, Samples, Voice, spoken
 from bench.hearing.words import real_recording
-from features.models.voice_encoder import vectors
+from features.models.voice_encoder import voice_vectors
 
 KEPT = "2025-09-18_harrow-falls.vtt"
 HEARD = "2024-10-03_ridgeway-energy-forum.docx"
@@ -113,7 +113,7 @@ def _texts(name: str) -> list[str]:
 
 def _centre(texts: list[str], voice: Voice) -> np.ndarray:
     sounds = [spoken(text, *voice) for text in texts]
-    return centre(vectors(sounds), np.array([len(sound) / RATE for sound in sounds]))
+    return centre(voice_vectors(sounds), np.array([len(sound) / RATE for sound in sounds]))
 
 
 def _real() -> list[dict[str, Any]]:
@@ -137,7 +137,7 @@ def _real() -> list[dict[str, Any]]:
 
 def _of(samples: Samples) -> np.ndarray:
     segments = np.array_split(samples, max(1, len(samples) // (5 * RATE)))
-    return centre(vectors(segments), np.array([len(segment) / RATE for segment in segments]))
+    return centre(voice_vectors(segments), np.array([len(segment) / RATE for segment in segments]))
 
 
 main = command(measure)

@@ -30,7 +30,7 @@ from bench.edits.confusions import other_figure, other_year, rounding
 from bench.edits.spoken import SMALL_NUMBERS, spelled, spoken
 from bench.edits.statements import words_of
 from bench.label_files import label_rows
-from features.language.agreement import agreement, paired, particulars
+from features.language.agreement import agreement, pair_figures, particulars
 from features.similarity.bm25 import BM25
 from training.shared import debates as data
 from training.shared import loaders
@@ -301,7 +301,7 @@ def edit_shares(
 
 
 def _shared(first_text: str, second_text: str) -> int:
-    return len(paired(particulars(first_text).numbers, particulars(second_text).numbers)[0])
+    return len(pair_figures(particulars(first_text).numbers, particulars(second_text).numbers)[0])
 
 
 def _day(claim: dict) -> int:

@@ -31,11 +31,13 @@ ATTENTION_HEADS = 4
 VARIANCE_EPSILON = np.float32(1e-5)
 WINDOW_SENTENCES = 512  # the longest of 19,250 PolitiFact articles has 406 sentences
 STEP_SENTENCES = 256  # distance between the starts of two windows
-KNOTS = 8  # evenly spaced positions from the beginning of the body to its end
-CUES = 11 + KNOTS  # columns of ``cues``
-MEASURED = 8  # columns of ``relations``
-ABOUT = CUES + MEASURED
-NEAR = 20  # sentences from either end of the body; beyond them, positions are not distinguished
+POSITION_KNOTS = 8  # evenly spaced positions from the beginning of the body to its end
+CUE_COLUMNS = 11 + POSITION_KNOTS  # columns of ``cues``
+RELATION_COLUMNS = 8  # columns of ``relations``
+INPUT_COLUMNS = CUE_COLUMNS + RELATION_COLUMNS
+MAX_COUNTED_SENTENCES = (
+    20  # sentences from either end of the body; beyond them, positions are not distinguished
+)
 _DIGIT_PATTERN = re.compile(r"\d")
 _QUOTATION_MARK_PATTERN = re.compile(r"[\"“”]")
 
@@ -51,14 +53,14 @@ def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[
     """
     if k < 0:
         raise ValueError(f"k is {k}; expected 0 or more sentences")
-    filled = [index for index, text in enumerate(sentences) if text.strip()]
-    if not filled or not k:
+    filled_indices = [index for index, text in enumerate(sentences) if text.strip()]
+    if not filled_indices or not k:
         return []
     vectors = load_encoder(ModelSpec(EMBEDDED)).encode([claim, *sentences])
     claim_vector = vectors[0]
     sentence_vectors = vectors[1:]
     scores = _shipped_scorer().scores(claim_vector, sentence_vectors, sentences)
-    best_first = sorted(filled, key=lambda index: (-scores[index], index))
+    best_first = sorted(filled_indices, key=lambda index: (-scores[index], index))
     return [(index, float(scores[index])) for index in best_first[:k]]
 
 
@@ -105,27 +107,28 @@ class EvidenceScorer:
                 f"expected ({self.width},), (n, {self.width}) and n texts"
             )
         scores = np.zeros(len(texts), np.float32)
-        filled = [index for index, text in enumerate(texts) if text.strip()]
-        if len(filled) < len(texts):
-            vectors = vectors[filled]
-        if filled:
-            filled_texts = [texts[index] for index in filled]
-            scores[filled] = self._filled_scores(claim, vectors, filled_texts)
+        filled_indices = [index for index, text in enumerate(texts) if text.strip()]
+        if len(filled_indices) < len(texts):
+            vectors = vectors[filled_indices]
+        if filled_indices:
+            filled_texts = [texts[index] for index in filled_indices]
+            scores[filled_indices] = self._filled_scores(claim, vectors, filled_texts)
         return scores
 
     def _filled_scores(self, claim: Floats, vectors: Floats, texts: Sequence[str]) -> Floats:
         """Return the scores of the sentences of an article without blank ones, (n,)."""
-        # Cues and linear scores see the whole article, (n, ABOUT) and (n,).
-        cue_values = about(claim, vectors, texts)
+        # Cues and linear scores see the whole article, (n, INPUT_COLUMNS) and (n,).
+        cue_values = sentence_inputs(claim, vectors, texts)
         linear_scores = self.linear(claim, vectors, texts, cue_values)
         # Attention sees one window at a time; each sentence is scored in one window.
         scores = np.zeros(len(texts), np.float32)
         for window in windows(len(texts)):
-            inside = slice(window.start, window.end)
-            window_vectors = np.asarray(vectors[inside], np.float32)
+            in_window = slice(window.start, window.end)
+            window_vectors = np.asarray(vectors[in_window], np.float32)
             window_scores = self._window_scores(
-                claim, window_vectors, cue_values[inside], linear_scores[inside]
+                claim, window_vectors, cue_values[in_window], linear_scores[in_window]
             )
+            # The scored sentences, counted from the beginning of the window.
             scored = slice(window.scored_start - window.start, window.scored_end - window.start)
             scores[window.scored_start : window.scored_end] = window_scores[scored]
         return scores
@@ -155,7 +158,7 @@ class EvidenceScorer:
         """Return the linear score of each sentence of an article without blank ones, (n,).
 
         It adds up the words of the sentence and of its neighbours, its meaning, its similarity to
-        the claim, and ``cue_values``, which ``about`` returns.
+        the claim, and ``cue_values``, which ``sentence_inputs`` returns.
         """
         weights = self.weights
         # The words of a sentence count for itself, for the next sentence and for the one before.
@@ -167,7 +170,7 @@ class EvidenceScorer:
         word_score[:-1] += for_previous[1:]
         # The meaning s counts with a vector u, and its product with the claim with v: s·(u + v ∘ c).
         direction = weights["linear.meaning"][0] + weights["linear.meaning"][1] * claim
-        meaning = _products(vectors, direction)
+        meaning = _products_by_block(vectors, direction)
         cue_score = cue_values @ weights["linear.about"]
         scores: Floats = word_score + meaning + cue_score + weights["linear.bias"][0]
         return scores
@@ -270,53 +273,54 @@ def pairs(claim: Floats, vectors: Floats) -> Floats:
     return np.concatenate([claims, vectors, differences, products], axis=1).astype(np.float32)
 
 
-def about(claim: Floats, vectors: Floats, texts: Sequence[str]) -> Floats:
-    """Return the cues of an article's sentences and their relations to the claim, (n, ABOUT)."""
+def sentence_inputs(claim: Floats, vectors: Floats, texts: Sequence[str]) -> Floats:
+    """Return the cues of an article's sentences and their relations to the claim, (n, INPUT_COLUMNS)."""
     return np.concatenate([cues(texts), relations(claim, vectors)], axis=1)
 
 
 def cues(texts: Sequence[str]) -> Floats:
-    """Return numbers from 0 to 1 about the form and position of each sentence, (n, CUES).
+    """Return numbers from 0 to 1 about the form and position of each sentence, (n, CUE_COLUMNS).
 
     Positions are counted to the end of the body, since not every copy of an article has its
-    closing summary; all of a summary counts as the end of the body. The last ``KNOTS`` columns say
+    closing summary; all of a summary counts as the end of the body. The last ``POSITION_KNOTS`` columns say
     how far down the body a sentence is, each 1 at one of as many evenly spaced positions.
     """
+    # The columns of form and position first, then one column per knot.
     end = body_end(texts)
-    values = np.zeros((len(texts), CUES), np.float32)
+    values = np.zeros((len(texts), CUE_COLUMNS), np.float32)
     for position, text in enumerate(texts):
         word_count = len(text.split())
         sentences_to_end = max(end - 1 - position, 0)
-        values[position, :-KNOTS] = (
+        values[position, :-POSITION_KNOTS] = (
             min(word_count, 60) / 60,
             word_count < 5,
             _DIGIT_PATTERN.search(text) is not None,
             _QUOTATION_MARK_PATTERN.search(text) is not None,
             text.rstrip().endswith("?"),
             text.lstrip().startswith("("),
-            min(position, NEAR) / NEAR,
-            min(sentences_to_end, NEAR) / NEAR,
+            min(position, MAX_COUNTED_SENTENCES) / MAX_COUNTED_SENTENCES,
+            min(sentences_to_end, MAX_COUNTED_SENTENCES) / MAX_COUNTED_SENTENCES,
             position == end - 1,
             is_bare_rating(text),
             min(end, 100) / 100,
         )
     # How far down the body each sentence is, in knots, (n, 1); a knot counts up to its neighbours.
     share_of_body = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)
-    depth_in_knots = share_of_body[:, None] * (KNOTS - 1)
-    distance_to_knots = np.abs(depth_in_knots - np.arange(KNOTS))
-    values[:, -KNOTS:] = np.maximum(1 - distance_to_knots, 0)
+    depth_in_knots = share_of_body[:, None] * (POSITION_KNOTS - 1)
+    distance_to_knots = np.abs(depth_in_knots - np.arange(POSITION_KNOTS))
+    values[:, -POSITION_KNOTS:] = np.maximum(1 - distance_to_knots, 0)
     return values
 
 
 def relations(claim: Floats, vectors: Floats) -> Floats:
-    """Return each sentence's meaning within its article, from unit rows, (n, MEASURED).
+    """Return each sentence's meaning within its article, from unit rows, (n, RELATION_COLUMNS).
 
     The columns are the cosine with the claim, that cosine minus the article's highest, the share
     of sentences nearer to the claim, and the cosine with the article's mean. Then come the cosines
     of the sentence before with the claim and with this sentence, and of the sentence after.
     """
-    claim_cosines = _products(vectors, claim)
-    mean_cosines = _products(vectors, _mean_direction(vectors))
+    claim_cosines = _products_by_block(vectors, claim)
+    mean_cosines = _products_by_block(vectors, _mean_direction(vectors))
     next_cosines = _cosines_with_next(vectors)
     columns = [
         claim_cosines,
@@ -363,7 +367,7 @@ def _share_above(values: Floats) -> NDArray[np.float64]:
     return share
 
 
-def _products(vectors: Floats, direction: Floats) -> Floats:
+def _products_by_block(vectors: Floats, direction: Floats) -> Floats:
     """Return the product of each vector (n, d) with a direction (d,), block by block, (n,)."""
     return np.concatenate([block @ direction for block in _blocks(vectors)])
 

@@ -22,9 +22,10 @@ def word_buckets(text: str) -> Counter[int]:
     """Count the buckets of a text's words and word pairs; all figures are one word."""
     words = []
     for word in _WORD_PATTERN.findall(text.lower().replace("’", "'")):
-        words.append("0" if word[0].isdigit() else word)
-    counts = Counter(map(_bucket, words))
-    counts.update(_bucket(f"{word} {following}") for word, following in pairwise(words))
+        is_figure = word[0].isdigit()
+        words.append("0" if is_figure else word)
+    counts = Counter(map(_hash_bucket, words))
+    counts.update(_hash_bucket(f"{word} {following}") for word, following in pairwise(words))
     return counts
 
 
@@ -42,21 +43,24 @@ def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats
 
 def _block_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
     # One entry per text and bucket: the text's index, the bucket and its count, (e,) each.
-    counted = [word_buckets(text) for text in texts]
-    text_index = np.repeat(np.arange(len(texts)), [len(counts) for counts in counted])
+    counts_of_texts = [word_buckets(text) for text in texts]
+    buckets_per_text = [len(counts) for counts in counts_of_texts]
+    text_index = np.repeat(np.arange(len(texts)), buckets_per_text)
     entry_count = len(text_index)
-    buckets = np.fromiter(chain.from_iterable(counted), np.int64, entry_count)
-    all_counts = chain.from_iterable(counts.values() for counts in counted)
+    buckets = np.fromiter(chain.from_iterable(counts_of_texts), np.int64, entry_count)
+    all_counts = chain.from_iterable(counts.values() for counts in counts_of_texts)
     counts = np.fromiter(all_counts, np.float32, entry_count)
     values = (1 + np.log(counts)) * rarity[buckets]
     # The length of each text's row, (n,), and its product with each row of weights, (k, n).
-    length = np.sqrt(np.bincount(text_index, values * values, len(texts)))
+    # bincount adds up the values of the entries of each text.
+    lengths = np.sqrt(np.bincount(text_index, values * values, len(texts)))
     products = []
     for weight in weights:
         products.append(np.bincount(text_index, values * weight[buckets], len(texts)))
-    return (np.stack(products) / np.where(length > 0, length, 1)).astype(np.float32)
+    divisors = np.where(lengths > 0, lengths, 1)
+    return (np.stack(products) / divisors).astype(np.float32)
 
 
 @lru_cache(maxsize=1 << 17)
-def _bucket(word: str) -> int:
+def _hash_bucket(word: str) -> int:
     return zlib.crc32(word.encode()) % HASH_BUCKETS

@@ -49,9 +49,11 @@ _NAMES_RATING_PATTERN = re.compile(
     r"\bour (?:ruling|rating|verdict)\b",
     re.IGNORECASE,
 )
-_MAX_RATING_WORDS = 40  # characters
-_BARE = 4  # words: "Pants on Fire!"
-SHORTEST = 4  # words of a sentence that can be evidence; a shorter one is a heading or a fragment
+_RATING_CHARACTERS = 40  # characters
+_MAX_BARE_RATING_WORDS = 4  # words: "Pants on Fire!"
+MIN_EVIDENCE_WORDS = (
+    4  # words of a sentence that can be evidence; a shorter one is a heading or a fragment
+)
 
 
 def is_bare_rating(text: str) -> bool:
@@ -63,11 +65,16 @@ def is_bare_rating(text: str) -> bool:
     """
     if _RATING_DEFINITION_PATTERN.search(text):
         return True
-    if not _ENDS_IN_RATING_PATTERN.search(text[-_MAX_RATING_WORDS:]) or text.rstrip().endswith("?"):
+    ends_in_rating = _ENDS_IN_RATING_PATTERN.search(text[-_RATING_CHARACTERS:])
+    is_question = text.rstrip().endswith("?")
+    if not ends_in_rating or is_question:
         return False
-    if len(text.split()) <= _BARE:
-        return not re.search(r"\bnot\b|n['’]t\b", text)
-    return bool(_RATES_CLAIM_PATTERN.match(text)) and not _REASON_PATTERN.search(text)
+    if len(text.split()) <= _MAX_BARE_RATING_WORDS:
+        # "That is not true" says more than a rating.
+        is_denial = re.search(r"\bnot\b|n['’]t\b", text) is not None
+        return not is_denial
+    rates_claim = _RATES_CLAIM_PATTERN.match(text) is not None
+    return rates_claim and not _REASON_PATTERN.search(text)
 
 
 def reveals_rating(text: str) -> bool:
@@ -81,13 +88,18 @@ def body_end(texts: Sequence[str]) -> int:
     The summary begins at its heading in the second half ("Our ruling"), or else with the bare
     ratings at the very end.
     """
-    for i in range(len(texts) - 1, len(texts) // 2 - 1, -1):
-        if _HEADING_PATTERN.match(texts[i]) and len(texts[i].split()) <= _MAX_HEADING_WORDS:
-            return i
+    # The last heading of the second half: "Our ruling".
+    middle = len(texts) // 2
+    for position in reversed(range(middle, len(texts))):
+        text = texts[position]
+        if _HEADING_PATTERN.match(text) and len(text.split()) <= _MAX_HEADING_WORDS:
+            return position
     end = len(texts)
     while end and is_bare_rating(texts[end - 1]):
         end -= 1
-    return end or len(texts)
+    if end == 0:  # nothing but ratings
+        return len(texts)
+    return end
 
 
 def readable(texts: Sequence[str]) -> list[int]:
@@ -98,6 +110,6 @@ def readable(texts: Sequence[str]) -> list[int]:
     positions = []
     for position in range(body_end(texts)):
         text = texts[position]
-        if len(text.split()) >= SHORTEST and not reveals_rating(text):
+        if len(text.split()) >= MIN_EVIDENCE_WORDS and not reveals_rating(text):
             positions.append(position)
     return positions

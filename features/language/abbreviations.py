@@ -119,26 +119,27 @@ def is_abbreviation(short: str, full: str) -> bool:
 def _initials(phrase: str) -> set[str]:
     """Return the initials of every run of words of a phrase, without its small words, too."""
     words = [word.lower() for word in re.findall(r"[A-Za-z]+", phrase)]
-    found = set()
+    all_initials = set()
     for start in range(len(words)):
         last_end = min(len(words), start + MAX_NAME_WORDS)
         for end in range(start + MIN_INITIALS, last_end + 1):
             run = words[start:end]
-            found.add("".join(word[0] for word in run))
-            found.add("".join(word[0] for word in run if word not in _WORDS_WITHOUT_INITIAL))
+            all_initials.add("".join(word[0] for word in run))
+            all_initials.add("".join(word[0] for word in run if word not in _WORDS_WITHOUT_INITIAL))
             # The last word of "NAFTA" gives two letters.
-            found.add("".join(word[0] for word in run[:-1]) + run[-1][:2])
-    return found
+            all_initials.add("".join(word[0] for word in run[:-1]) + run[-1][:2])
+    return all_initials
 
 
 def _have_same_name(short: str, full: str) -> bool:
     for names in _SAME_NAMES:
-        if any(_has(short, name) for name in names) and any(_has(full, name) for name in names):
+        in_short = any(_has_name(short, name) for name in names)
+        if in_short and any(_has_name(full, name) for name in names):
             return True
     return False
 
 
-def _has(phrase: str, name: str) -> bool:
+def _has_name(phrase: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", phrase) is not None
 
 
@@ -167,17 +168,18 @@ def _with_name(text: str, written: str, name: str) -> str:
 
 def _initials_and_names(short_text: str, full_text: str) -> list[tuple[str, str]]:
     """Return the initials as one text writes them, with the name in the other text."""
-    names = _names_by_initials(full_text)
-    found = []
+    name_of_initials = _names_by_initials(full_text)
+    spellings = []
     for written, letters in _written_initials(short_text):
-        if letters in _SHORT_WORDS_NO_ABBREVIATIONS or re.search(
-            rf"\b{re.escape(written)}\b", full_text
-        ):
+        if letters in _SHORT_WORDS_NO_ABBREVIATIONS:
             continue
-        name = names.get(letters, "")
+        both_abbreviate = re.search(rf"\b{re.escape(written)}\b", full_text)
+        if both_abbreviate:
+            continue
+        name = name_of_initials.get(letters, "")
         if name:
-            found.append((written, name))
-    return found
+            spellings.append((written, name))
+    return spellings
 
 
 @lru_cache(maxsize=1 << 14)
@@ -230,7 +232,7 @@ def _names_in_table(text: str) -> Mapping[int, Sequence[str]]:
 @lru_cache(maxsize=1 << 14)
 def _names_by_initials(text: str) -> Mapping[str, str]:
     """Return the names of a text by their initials, in small letters; the first of several."""
-    names: dict[str, str] = {}
+    name_of_initials: dict[str, str] = {}
     for match in _LONG_NAME_PATTERN.finditer(text):
         words = list(_NAME_WORD_PATTERN.finditer(match[0]))
         for start in range(len(words)):
@@ -240,16 +242,21 @@ def _names_by_initials(text: str) -> Mapping[str, str]:
             for end in range(start + MIN_INITIALS, last_end + 1):
                 phrase = match[0][words[start].start() : words[end - 1].end()]
                 for letters in _initials_of_name(phrase):
-                    names.setdefault(letters, phrase)
-    return names
+                    name_of_initials.setdefault(letters, phrase)
+    return name_of_initials
 
 
 def _initials_of_name(name: str) -> set[str]:
     """Return the initials of a whole name, with and without its small words."""
     words = [word.casefold() for word in _NAME_WORD_PATTERN.findall(name)]
-    large_words = [word for word in words if word not in _WORDS_WITHOUT_INITIAL]
-    found = {"".join(word[0] for word in words), "".join(word[0] for word in large_words)}
-    if len(large_words) > MIN_INITIALS:
+    words_with_initial = [word for word in words if word not in _WORDS_WITHOUT_INITIAL]
+    possible_initials = {
+        "".join(word[0] for word in words),
+        "".join(word[0] for word in words_with_initial),
+    }
+    if len(words_with_initial) > MIN_INITIALS:
         # The last word of "NAFTA" gives two letters.
-        found.add("".join(word[0] for word in large_words[:-1]) + large_words[-1][:2])
-    return found
+        possible_initials.add(
+            "".join(word[0] for word in words_with_initial[:-1]) + words_with_initial[-1][:2]
+        )
+    return possible_initials

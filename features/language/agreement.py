@@ -24,9 +24,9 @@ from features.language.figures.rounding import (
     SAME_CONTEXT,
     SHARED_CONTEXT,
     SHARED_CONTEXT_OF_OTHER_NAMES,
-    alike,
-    by_chance,
-    opposed,
+    agree_by_chance,
+    are_opposed,
+    figure_agreement,
 )
 from features.language.figures.spelling import one_for_one
 from features.language.function_words import NO_NAMES
@@ -47,7 +47,7 @@ _CAPITALISED_WORD_PATTERN = re.compile(
     r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|"
     r"['\"“‘(]\s*)?(?<!\w)(?P<word>[A-Z][^\W\d_]*(?:['’][^\W\d_]+)*)"
 )
-_REPEATED_WORD_PATTERN = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
+_REPEATED_WORD_PATTERN = re.compile(r"\b(?P<word>[a-z]+(?:'[a-z]+)?)(?:,? (?P=word)\b)+", re.I)
 _TODAY_PATTERN = re.compile(
     r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I
 )
@@ -115,12 +115,12 @@ def agreement(
     has none to compare. ``event_day`` and ``claim_day`` are the days (ordinals, 0 if unknown) of
     the two texts, from which "last year" and other relative dates are counted.
     """
-    said = particulars(sentence)
-    claimed = particulars(statement)
+    sentence_particulars = particulars(sentence)
+    statement_particulars = particulars(statement)
     return {
-        "numbers": numbers(said, claimed).verdict,
-        "names": names(said, claimed).verdict,
-        "dates": dates(said, claimed, event_day, claim_day).verdict,
+        "numbers": numbers(sentence_particulars, statement_particulars).verdict,
+        "names": names(sentence_particulars, statement_particulars).verdict,
+        "dates": dates(sentence_particulars, statement_particulars, event_day, claim_day).verdict,
     }
 
 
@@ -158,18 +158,20 @@ def marks(
 
 def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
     """Return the figures, in the words of both texts, that agree only by rounding."""
-    pairs, _, _ = paired(particulars(sentence).numbers, particulars(statement).numbers)
+    pairs, _, _ = pair_figures(particulars(sentence).numbers, particulars(statement).numbers)
     rounded_words = []
-    for said, claimed, how in pairs:
-        if how == ROUNDED and not by_chance(said, claimed):
-            rounded_words.append((said.text, claimed.text))
+    for sentence_figure, statement_figure, agreement_kind in pairs:
+        if agreement_kind == ROUNDED and not agree_by_chance(sentence_figure, statement_figure):
+            rounded_words.append((sentence_figure.text, statement_figure.text))
     return tuple(rounded_words)
 
 
 def plain(text: str) -> str:
     """Return a text without hesitations and words repeated in a row, with plain apostrophes."""
-    text = text if text.isascii() else "".join(map(one_for_one, text))
-    return _REPEATED_WORD_PATTERN.sub(r"\1", _HESITATION_PATTERN.sub("", text)).strip()
+    if not text.isascii():
+        text = "".join(map(one_for_one, text))
+    without_hesitations = _HESITATION_PATTERN.sub("", text)
+    return _REPEATED_WORD_PATTERN.sub(r"\g<word>", without_hesitations).strip()
 
 
 def _original_positions(text: str) -> list[int]:
@@ -182,7 +184,8 @@ def _original_positions(text: str) -> list[int]:
         del positions[match.start() : match.end()]
     shortened = "".join(letters[position] for position in positions)
     for match in reversed(list(_REPEATED_WORD_PATTERN.finditer(shortened))):
-        positions[match.start() : match.end()] = positions[match.start(1) : match.end(1)]
+        first_word = slice(match.start("word"), match.end("word"))
+        positions[match.start() : match.end()] = positions[first_word]
     shortened = "".join(letters[position] for position in positions)
     leading_spaces = len(shortened) - len(shortened.lstrip())
     return positions[leading_spaces : len(shortened.rstrip())]
@@ -212,117 +215,135 @@ def _has_both_cases(text: str) -> bool:
     return any(map(str.islower, letters)) and any(map(str.isupper, letters))
 
 
-def numbers(said: Particulars, claimed: Particulars) -> Overlap:
+def numbers(sentence: Particulars, statement: Particulars) -> Overlap:
     """Compare the figures of two texts.
 
     Those clash that are left over on both sides and may be the same quantity.
     """
-    pairs, unpaired_said, unpaired_claimed = paired(said.numbers, claimed.numbers)
+    pairs, unpaired_in_sentence, unpaired_in_statement = pair_figures(
+        sentence.numbers, statement.numbers
+    )
     # How each pair agrees, exactly or by rounding, without those that may agree by chance.
-    agreements = [how for one, other, how in pairs if not by_chance(one, other)]
-    opposed_said, opposed_claimed = _opposed_figures(said, claimed, unpaired_said, unpaired_claimed)
+    agreements = [
+        agreement_kind
+        for sentence_figure, statement_figure, agreement_kind in pairs
+        if not agree_by_chance(sentence_figure, statement_figure)
+    ]
+    clashing_in_sentence, clashing_in_statement = _clashing_figures(
+        sentence, statement, unpaired_in_sentence, unpaired_in_statement
+    )
     return Overlap(
         shared=len(agreements),
-        clashing=min(len(opposed_said), len(opposed_claimed)),
+        clashing=min(len(clashing_in_sentence), len(clashing_in_statement)),
         rounded=agreements.count(ROUNDED),
     )
 
 
-def _opposed_figures(
-    said: Particulars,
-    claimed: Particulars,
-    unpaired_said: list[Figure],
-    unpaired_claimed: list[Figure],
+def _clashing_figures(
+    sentence: Particulars,
+    statement: Particulars,
+    unpaired_in_sentence: list[Figure],
+    unpaired_in_statement: list[Figure],
 ) -> tuple[list[Figure], list[Figure]]:
     """Return the unpaired figures of each text that clash with one of the other text."""
-    if not unpaired_said or not unpaired_claimed:
+    if not unpaired_in_sentence or not unpaired_in_statement:
         return [], []
-    needed_context = _needed_context(said, claimed)
-    opposed_said = _opposed_to_any(unpaired_said, unpaired_claimed, needed_context)
-    opposed_claimed = _opposed_to_any(unpaired_claimed, unpaired_said, needed_context)
-    if not opposed_said or not opposed_claimed:
+    needed_context = _needed_context(sentence, statement)
+    clashing_in_sentence = _clashing_with_any(
+        unpaired_in_sentence, unpaired_in_statement, needed_context
+    )
+    clashing_in_statement = _clashing_with_any(
+        unpaired_in_statement, unpaired_in_sentence, needed_context
+    )
+    if not clashing_in_sentence or not clashing_in_statement:
         return [], []
-    return opposed_said, opposed_claimed
+    return clashing_in_sentence, clashing_in_statement
 
 
-def _opposed_to_any(
+def _clashing_with_any(
     figures_of_text: list[Figure], figures_of_other: list[Figure], needed_context: float
 ) -> list[Figure]:
     return [
         figure
         for figure in figures_of_text
-        if any(opposed(figure, other, needed_context) for other in figures_of_other)
+        if any(are_opposed(figure, other, needed_context) for other in figures_of_other)
     ]
 
 
-def _number_spans(said: Particulars, claimed: Particulars) -> list[list[Span]]:
+def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[Span]]:
     """Return the spans of the figures of both texts."""
-    pairs, unpaired_said, unpaired_claimed = paired(said.numbers, claimed.numbers)
+    pairs, unpaired_in_sentence, unpaired_in_statement = pair_figures(
+        sentence.numbers, statement.numbers
+    )
     # A pair has the figure of the sentence and that figure of the statement: side 0 and side 1.
-    agreeing = [(one, other) for one, other, _ in pairs if not by_chance(one, other)]
-    clashing = _opposed_figures(said, claimed, unpaired_said, unpaired_claimed)
+    agreeing_pairs = [(one, other) for one, other, _ in pairs if not agree_by_chance(one, other)]
+    clashing_figures = _clashing_figures(
+        sentence, statement, unpaired_in_sentence, unpaired_in_statement
+    )
     spans_by_text = []
-    for side, text_particulars in enumerate((said, claimed)):
+    for side, text_particulars in enumerate((sentence, statement)):
         spans = []
         for figure in text_particulars.numbers:
-            is_shared = any(figure is pair[side] for pair in agreeing)
-            verdict = SAME if is_shared else _verdict(figure in clashing[side])
+            is_shared = any(figure is pair[side] for pair in agreeing_pairs)
+            verdict = SAME if is_shared else _unshared_verdict(figure in clashing_figures[side])
             spans.append((figure.start, figure.end, verdict))
         spans_by_text.append(spans)
     return spans_by_text
 
 
-def _verdict(clashes: bool) -> str:
+def _unshared_verdict(clashes: bool) -> str:
     return DIFFERENT if clashes else MISSING
 
 
-def _needed_context(said: Particulars, claimed: Particulars) -> float:
+def _needed_context(sentence: Particulars, statement: Particulars) -> float:
     """Return the share of context that two figures of these texts need to be of the same thing."""
-    fewer_topics = min(len(said.topics), len(claimed.topics))
-    said_places = said.words & PLACES
-    claimed_places = claimed.words & PLACES
-    in_different_places = said_places and claimed_places and said_places.isdisjoint(claimed_places)
+    fewer_topics = min(len(sentence.topics), len(statement.topics))
+    sentence_places = sentence.words & PLACES
+    statement_places = statement.words & PLACES
+    in_different_places = (
+        sentence_places and statement_places and sentence_places.isdisjoint(statement_places)
+    )
     # The less the texts have in common, the more context two figures need.
-    shared_topics = len(said.topics & claimed.topics)
+    shared_topics = len(sentence.topics & statement.topics)
     if shared_topics < MIN_SHARED_TOPICS * fewer_topics or in_different_places:
         return SAME_CONTEXT
-    if names(said, claimed).clashing:
+    if names(sentence, statement).clashing:
         return SHARED_CONTEXT_OF_OTHER_NAMES
     return SHARED_CONTEXT
 
 
-def paired(
-    said: Iterable[Figure], claimed: Iterable[Figure]
+def pair_figures(
+    sentence_figures: Iterable[Figure], statement_figures: Iterable[Figure]
 ) -> tuple[list[FigurePair], list[Figure], list[Figure]]:
     """Pair the figures that agree, and return those left over on each side.
 
     Figures that agree exactly are paired first.
     """
-    unpaired_said = list(said)
-    unpaired_claimed = list(claimed)
+    unpaired_in_sentence = list(sentence_figures)
+    unpaired_in_statement = list(statement_figures)
     pairs: list[FigurePair] = []
     for needed_agreement in (EXACT, ROUNDED):
-        for figure in tuple(unpaired_said):
-            for other in unpaired_claimed:
-                if alike(figure, other) == needed_agreement:
-                    pairs.append((figure, other, needed_agreement))
-                    unpaired_said.remove(figure)
-                    unpaired_claimed.remove(other)
+        for sentence_figure in tuple(unpaired_in_sentence):
+            for statement_figure in unpaired_in_statement:
+                if figure_agreement(sentence_figure, statement_figure) == needed_agreement:
+                    pairs.append((sentence_figure, statement_figure, needed_agreement))
+                    unpaired_in_sentence.remove(sentence_figure)
+                    unpaired_in_statement.remove(statement_figure)
                     break
-    return pairs, unpaired_said, unpaired_claimed
+    return pairs, unpaired_in_sentence, unpaired_in_statement
 
 
-def names(said: Particulars, claimed: Particulars) -> Overlap:
+def names(sentence: Particulars, statement: Particulars) -> Overlap:
     """Compare the names of two texts, which clash only if both have some and none is shared."""
-    shared = _shared_names(said, claimed)
-    clashes = bool(said.names and claimed.names) and not shared
+    shared = _shared_names(sentence, statement)
+    clashes = bool(sentence.names and statement.names) and not shared
     return Overlap(len(shared), int(clashes))
 
 
-def _shared_names(said: Particulars, claimed: Particulars) -> frozenset[str]:
+def _shared_names(sentence: Particulars, statement: Particulars) -> frozenset[str]:
     """Return the names of either text that the other has in any case."""
-    in_both = said.names & claimed.names
-    return in_both | (said.names & claimed.words) | (claimed.names & said.words)
+    in_both = sentence.names & statement.names
+    return in_both | (sentence.names & statement.words) | (statement.names & sentence.words)
 
 
 def _name_spans(
@@ -336,22 +357,24 @@ def _name_spans(
         spans = []
         for name, start, end in _read_names(text):
             if name in text_particulars.names:
-                verdict = SAME if name in shared else _verdict(clashes)
+                verdict = SAME if name in shared else _unshared_verdict(clashes)
                 spans.append((start, end, verdict))
         spans_by_text.append(spans)
     return spans_by_text
 
 
 def dates(
-    said: Particulars, claimed: Particulars, event_day: int = 0, claim_day: int = 0
+    sentence: Particulars, statement: Particulars, event_day: int = 0, claim_day: int = 0
 ) -> Overlap:
     """Compare dates and periods, which clash if some can be compared and none is shared.
 
     "Today" is a date only if the other text, word for word the same, has a past one in its place.
     """
-    compared = compare(said.dates, claimed.dates, event_day, claim_day)
-    past = _past_dates(said, claimed, claim_day) or _past_dates(claimed, said, event_day)
-    return Overlap(compared.shared, compared.clashing or int(bool(past)))
+    date_counts = compare(sentence.dates, statement.dates, event_day, claim_day)
+    past_dates = _past_dates(sentence, statement, claim_day) or _past_dates(
+        statement, sentence, event_day
+    )
+    return Overlap(date_counts.shared, date_counts.clashing or int(bool(past_dates)))
 
 
 def _date_spans(
@@ -361,17 +384,22 @@ def _date_spans(
 
     "Today" is one if the other text has a past date in its place.
     """
-    said, claimed = both
+    sentence, statement = both
     event_day, claim_day = days
-    shared_by_text = date_verdicts(said.dates, claimed.dates, *days)
-    past_by_text = (_past_dates(said, claimed, claim_day), _past_dates(claimed, said, event_day))
+    shared_by_text = date_verdicts(sentence.dates, statement.dates, *days)
+    past_by_text = (
+        _past_dates(sentence, statement, claim_day),
+        _past_dates(statement, sentence, event_day),
+    )
     spans_by_text = []
     for side, text_particulars in enumerate(both):
         spans: list[Span] = []
-        for when, is_shared in zip(text_particulars.dates, shared_by_text[side], strict=True):
-            clashes = is_shared is False or when in past_by_text[side]
-            verdict = SAME if is_shared and not clashes else _verdict(clashes)
-            spans.append((when.start, when.end, verdict))
+        for date_mention, is_shared in zip(
+            text_particulars.dates, shared_by_text[side], strict=True
+        ):
+            clashes = is_shared is False or date_mention in past_by_text[side]
+            verdict = SAME if is_shared and not clashes else _unshared_verdict(clashes)
+            spans.append((date_mention.start, date_mention.end, verdict))
         # The other text has a past date in the place of "today" in this one.
         if past_by_text[1 - side]:
             for match in _TODAY_PATTERN.finditer(plain_texts[side]):
@@ -380,22 +408,28 @@ def _date_spans(
     return spans_by_text
 
 
-def _past_dates(dated: Particulars, repeated: Particulars, day: int) -> list[DateMention]:
+def _past_dates(
+    text_with_date: Particulars, text_about_today: Particulars, day_of_today: int
+) -> list[DateMention]:
     """Return the dates of a text that are past while the other text is about today.
 
-    The texts must have most words in common. ``day`` is the day (ordinal, 0 if unknown) of the
+    The texts must have most words in common. ``day_of_today`` is the day (ordinal, 0 if unknown) of the
     text about today.
     """
-    if dated.now or not repeated.now or not dated.dates:
+    if text_with_date.now or not text_about_today.now or not text_with_date.dates:
         return []
-    shared_words = len(dated.words & repeated.words)
-    if shared_words < MIN_REPEATED_WORDS * max(len(dated.words), len(repeated.words)):
+    shared_words = len(text_with_date.words & text_about_today.words)
+    if shared_words < MIN_REPEATED_WORDS * max(
+        len(text_with_date.words), len(text_about_today.words)
+    ):
         return []
     past_dates = []
-    for when in dated.dates:
-        is_past = when.fixed and (not day or when.period.last_day < day - PAST_DAYS)
-        if is_past and not any(relation(when, other) for other in repeated.dates):
-            past_dates.append(when)
+    for date_mention in text_with_date.dates:
+        is_past = date_mention.fixed and (
+            not day_of_today or date_mention.period.last_day < day_of_today - PAST_DAYS
+        )
+        if is_past and not any(relation(date_mention, other) for other in text_about_today.dates):
+            past_dates.append(date_mention)
     return past_dates
 
 

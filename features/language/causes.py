@@ -17,15 +17,18 @@ def added_cause(pair: TextPair) -> Clash | None:
     """Return the cause that only one of two texts gives, or None."""
     if not pair.is_repetition:
         return None
-    said = _cause(pair.sentence)
-    claimed = _cause(pair.statement)
-    if bool(said) == bool(claimed):
+    sentence_cause = _cause(pair.sentence)
+    statement_cause = _cause(pair.statement)
+    if bool(sentence_cause) == bool(statement_cause):
         return None
-    if said and (_is_said_otherwise(said, pair.statement) or not _follows_repetition(said, pair)):
+    if sentence_cause and (
+        _is_worded_otherwise(sentence_cause, pair.statement)
+        or not _follows_repetition(sentence_cause, pair)
+    ):
         return None
-    if claimed and _is_said_otherwise(claimed, pair.sentence):
+    if statement_cause and _is_worded_otherwise(statement_cause, pair.sentence):
         return None
-    return Clash(said, claimed)
+    return Clash(sentence_cause, statement_cause)
 
 
 def _cause(text: AnalysedText) -> str:
@@ -35,13 +38,16 @@ def _cause(text: AnalysedText) -> str:
 
 def _follows_repetition(cause: str, pair: TextPair) -> bool:
     """Return whether a cause, "because of" something, directly follows the repeated words."""
-    end = pair.sentence.word_ends[pair.shared_runs[-1].sentence_end - 1]
+    last_shared_word = pair.shared_runs[-1].sentence_end - 1
+    repetition_end = pair.sentence.word_ends[last_shared_word]
+    # "because prices rose" is a clause and not a phrase.
     is_phrase = not re.match(r"because (?!of\b)", cause.casefold())
-    return is_phrase and pair.sentence.text[end:].strip().startswith(cause)
+    return is_phrase and pair.sentence.text[repetition_end:].strip().startswith(cause)
 
 
-def _is_said_otherwise(cause: str, text: AnalysedText) -> bool:
+def _is_worded_otherwise(cause: str, text: AnalysedText) -> bool:
     """Return whether a text has most of the words of a cause, in another construction."""
+    # Without the first word, "because" or the like, and without short words.
     words = [word for word in re.findall(r"[a-z]+", cause.casefold())[1:] if len(word) > 3]
-    shared = [word for word in words if word in text.lower_text]
-    return bool(words) and 2 * len(shared) > len(words)
+    shared_words = [word for word in words if word in text.lower_text]
+    return bool(words) and len(shared_words) > len(words) / 2

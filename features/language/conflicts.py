@@ -21,7 +21,7 @@ from features.language.figure_terms import other_bound, other_rank, other_unit
 from features.language.figures.date_comparison import compare, relation
 from features.language.figures.dates import DateMention
 from features.language.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
-from features.language.figures.rounding import EXACT, alike
+from features.language.figures.rounding import EXACT, figure_agreement
 from features.language.function_words import NO_NAMES
 from features.language.group_words import other_group, other_place, other_thing
 from features.language.namesakes import mention_namesakes
@@ -88,19 +88,21 @@ def clashes(
     ``event_day`` and ``claim_day`` are the days (ordinals, 0 if unknown) of the two texts, from
     which "last year" and other relative dates are counted.
     """
-    spelled = spelled_like(sentence, statement)
-    pair = pair_texts(analyse_text(spelled), analyse_text(statement), event_day, claim_day)
-    found = {}
+    respelled_sentence = spelled_like(sentence, statement)
+    pair = pair_texts(
+        analyse_text(respelled_sentence), analyse_text(statement), event_day, claim_day
+    )
+    clash_of_rule = {}
     for name, rule in _RULES:
         clash = rule(pair)
         if clash is not None:
-            found[name] = clash
-    if "names" in found:
-        found.pop("things", None)  # a name says more than a word of its kind
-    person = other_person(pair, speakers)
-    if person is not None:
-        found["speaker"] = person
-    return found
+            clash_of_rule[name] = clash
+    if "names" in clash_of_rule:
+        clash_of_rule.pop("things", None)  # a name says more than a word of its kind
+    speaker_clash = other_person(pair, speakers)
+    if speaker_clash is not None:
+        clash_of_rule["speaker"] = speaker_clash
+    return clash_of_rule
 
 
 def _figures_conflict(pair: TextPair) -> Clash | None:
@@ -108,17 +110,19 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
 
     In a repetition, a figure of the statement that the sentence leaves out is a conflict, too.
     """
-    said_figures = pair.sentence.particulars.numbers
-    claimed_figures = pair.statement.particulars.numbers
-    _, sentence_figures, statement_figures = agreement.paired(said_figures, claimed_figures)
+    figures_in_sentence = pair.sentence.particulars.numbers
+    figures_in_statement = pair.statement.particulars.numbers
+    _, sentence_figures, statement_figures = agreement.pair_figures(
+        figures_in_sentence, figures_in_statement
+    )
     # One text may say a figure twice: "six banks, the largest six".
-    sentence_figures = _unequalled(sentence_figures, claimed_figures)
-    statement_figures = _unequalled(statement_figures, said_figures)
-    # These figures have no equal in the other text: each of one with each of the other.
-    for said, claimed in product(sentence_figures, statement_figures):
-        is_other = comparable if pair.is_repetition else _is_same_quantity
-        if is_other(said, claimed):
-            return Clash(said.text, claimed.text)
+    sentence_figures = _unequalled(sentence_figures, figures_in_statement)
+    statement_figures = _unequalled(statement_figures, figures_in_sentence)
+    # These figures have no equal in the other text.
+    is_same_quantity = comparable if pair.is_repetition else _is_same_quantity
+    for sentence_figure, statement_figure in product(sentence_figures, statement_figures):
+        if is_same_quantity(sentence_figure, statement_figure):
+            return Clash(sentence_figure.text, statement_figure.text)
     if not pair.is_repetition:
         return None
     for figure in sentence_figures:
@@ -130,8 +134,8 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
         is_inside = start <= figure.start < end
         is_replaced_by_ending = pair.sentence_goes_on and figure.start >= end
         if figure.kind != TIMES and (is_inside or is_replaced_by_ending):
-            said_instead = [said.text for said in sentence_figures if comparable(said, figure)]
-            return Clash(said_instead[0] if said_instead else "", figure.text)
+            replacements = [other.text for other in sentence_figures if comparable(other, figure)]
+            return Clash(replacements[0] if replacements else "", figure.text)
     return None
 
 
@@ -139,19 +143,19 @@ def _unequalled(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> l
     """Return the figures that none of the other text's equals exactly."""
     unequalled = []
     for figure in figures:
-        if all(alike(figure, other) != EXACT for other in other_figures):
+        if all(figure_agreement(figure, other) != EXACT for other in other_figures):
             unequalled.append(figure)
     return unequalled
 
 
-def _is_same_quantity(said: Figure, claimed: Figure) -> bool:
+def _is_same_quantity(figure: Figure, other: Figure) -> bool:
     """Return whether two figures are the same quantity even if their sentences differ.
 
     Counts must be of the same things.
     """
-    if not comparable(said, claimed) or said.kind in (TIME, TIMES):
+    if not comparable(figure, other) or figure.kind in (TIME, TIMES):
         return False
-    return said.kind != COUNT or bool(said.units & claimed.units)
+    return figure.kind != COUNT or bool(figure.units & other.units)
 
 
 def _is_age_limit(figure: Figure) -> bool:
@@ -178,28 +182,33 @@ def _years_conflict(pair: TextPair) -> Clash | None:
     """
     sentence_dates = pair.sentence.particulars.dates
     statement_dates = pair.statement.particulars.dates
-    sentence_fixed = [when for when in sentence_dates if when.fixed]
-    statement_fixed = [when for when in statement_dates if when.fixed]
+    sentence_fixed = [date_mention for date_mention in sentence_dates if date_mention.fixed]
+    statement_fixed = [date_mention for date_mention in statement_dates if date_mention.fixed]
     if compare(sentence_fixed, statement_fixed).clashing:
         return _unshared_dates(pair, sentence_fixed, statement_fixed)
     if not pair.is_repetition:
         return None
+    # In a repetition, relative dates count, too: "last year", seen from the day of each text.
     days = (pair.event_day, pair.claim_day)
     if compare(sentence_dates, statement_dates, *days).clashing:
         return _unshared_dates(pair, sentence_dates, statement_dates)
     added_dates = []
-    for said in sentence_dates:
-        if not any(relation(said, claimed, *days) for claimed in statement_dates):
-            added_dates.append(said)
-    if any(said.fixed for said in added_dates):
+    for sentence_date in sentence_dates:
+        if not any(
+            relation(sentence_date, statement_date, *days) for statement_date in statement_dates
+        ):
+            added_dates.append(sentence_date)
+    if any(sentence_date.fixed for sentence_date in added_dates):
         return _unshared_dates(pair, added_dates, ())
     # Without another date in its place, "in the last ten years" may simply be left out.
     if not added_dates and not pair.sentence_goes_on:
         return None
-    for claimed in statement_dates:
-        is_long_period = not claimed.fixed and abs(claimed.count) > 1
-        if is_long_period and not any(relation(said, claimed, *days) for said in sentence_dates):
-            return _unshared_dates(pair, added_dates, (claimed,))
+    for statement_date in statement_dates:
+        is_long_period = not statement_date.fixed and abs(statement_date.count) > 1
+        if is_long_period and not any(
+            relation(sentence_date, statement_date, *days) for sentence_date in sentence_dates
+        ):
+            return _unshared_dates(pair, added_dates, (statement_date,))
     return None
 
 
@@ -210,24 +219,28 @@ def _unshared_dates(
 ) -> Clash:
     """Return the first date of each text that the other one lacks."""
     days = (pair.event_day, pair.claim_day)
-    said_words = ""
-    claimed_words = ""
-    for said in sentence_dates:
-        if not any(relation(said, claimed, *days) for claimed in statement_dates):
-            said_words = _date_with_role(pair.sentence, said)
+    sentence_words = ""
+    statement_words = ""
+    for sentence_date in sentence_dates:
+        if not any(
+            relation(sentence_date, statement_date, *days) for statement_date in statement_dates
+        ):
+            sentence_words = _date_with_role(pair.sentence, sentence_date)
             break
-    for claimed in statement_dates:
-        if not any(relation(said, claimed, *days) for said in sentence_dates):
-            claimed_words = _date_with_role(pair.statement, claimed)
+    for statement_date in statement_dates:
+        if not any(
+            relation(sentence_date, statement_date, *days) for sentence_date in sentence_dates
+        ):
+            statement_words = _date_with_role(pair.statement, statement_date)
             break
-    return Clash(said_words, claimed_words)
+    return Clash(sentence_words, statement_words)
 
 
-def _date_with_role(text: AnalysedText, when: DateMention) -> str:
+def _date_with_role(text: AnalysedText, date_mention: DateMention) -> str:
     """Return a date as it is written, with "since" or "until" before it."""
-    preceding = _DATE_PREPOSITION_PATTERN.search(text.text[: when.start])
-    start = preceding.start() if preceding else when.start
-    return text.text[start : when.end].strip()
+    preceding = _DATE_PREPOSITION_PATTERN.search(text.text[: date_mention.start])
+    start = preceding.start() if preceding else date_mention.start
+    return text.text[start : date_mention.end].strip()
 
 
 def _names_conflict(pair: TextPair) -> Clash | None:
@@ -246,27 +259,29 @@ def _replaced_names(pair: TextPair) -> Clash | None:
     sentence_names = _unshared_names(pair.sentence, pair.statement)
     statement_names = _unshared_names(pair.statement, pair.sentence)
     for gap in pair.gaps:
-        said = _capitalised(pair.sentence, gap.sentence, sentence_names)
-        claimed = _capitalised(pair.statement, gap.statement, statement_names)
-        names_one = any(pair.sentence.words[index] in sentence_names for index in said)
-        names_one |= any(pair.statement.words[index] in statement_names for index in claimed)
-        if not names_one:
+        sentence_indices = _capitalised(pair.sentence, gap.sentence, sentence_names)
+        statement_indices = _capitalised(pair.statement, gap.statement, statement_names)
+        has_name = any(pair.sentence.words[index] in sentence_names for index in sentence_indices)
+        has_name |= any(
+            pair.statement.words[index] in statement_names for index in statement_indices
+        )
+        if not has_name:
             continue
-        if said and claimed and not abbreviates(pair.quoted_gap(gap)):
+        if sentence_indices and statement_indices and not abbreviates(pair.quoted_gap(gap)):
             return Clash(
-                pair.sentence.quote(said[0], said[-1] + 1),
-                pair.statement.quote(claimed[0], claimed[-1] + 1),
+                pair.sentence.quote(sentence_indices[0], sentence_indices[-1] + 1),
+                pair.statement.quote(statement_indices[0], statement_indices[-1] + 1),
             )
     return _moved_names(pair, sentence_names, statement_names)
 
 
-def _capitalised(text: AnalysedText, gap: range, names: set[str]) -> list[int]:
-    """Return the words of a gap that are names, or the one that begins the text as its subject."""
-    found = []
-    for index in gap:
-        if text.words[index] in names or (len(gap) == 1 and _is_first_subject(text, index)):
-            found.append(index)
-    return found
+def _capitalised(text: AnalysedText, word_range: range, names: set[str]) -> list[int]:
+    """Return the words of a range that are names, or the one that begins the text as its subject."""
+    word_indices = []
+    for index in word_range:
+        if text.words[index] in names or (len(word_range) == 1 and _is_first_subject(text, index)):
+            word_indices.append(index)
+    return word_indices
 
 
 def _is_first_subject(text: AnalysedText, index: int) -> bool:
@@ -284,10 +299,10 @@ def _moved_names(
     pair: TextPair, sentence_names: set[str], statement_names: set[str]
 ) -> Clash | None:
     """Return two names after the same preposition, "under" or "by", wherever they stand."""
-    said = _names_by_preposition(pair.sentence, sentence_names)
-    claimed = _names_by_preposition(pair.statement, statement_names)
-    for preposition in said.keys() & claimed.keys():
-        clash = Clash(said[preposition], claimed[preposition])
+    in_sentence = _names_by_preposition(pair.sentence, sentence_names)
+    in_statement = _names_by_preposition(pair.statement, statement_names)
+    for preposition in in_sentence.keys() & in_statement.keys():
+        clash = Clash(in_sentence[preposition], in_statement[preposition])
         if not abbreviates(clash):
             return clash
     return None
@@ -295,11 +310,12 @@ def _moved_names(
 
 def _names_by_preposition(text: AnalysedText, names: set[str]) -> dict[str, str]:
     """Return the first name after each preposition that tells who or when."""
-    found: dict[str, str] = {}
+    name_of_preposition: dict[str, str] = {}
+    # "under Obama", "by Governor Smith"
     for match in _NAME_AFTER_PREPOSITION_PATTERN.finditer(text.text):
         if content_stem(match["name"].casefold()) in names:
-            found.setdefault(match["preposition"].casefold(), match["name"])
-    return found
+            name_of_preposition.setdefault(match["preposition"].casefold(), match["name"])
+    return name_of_preposition
 
 
 def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
@@ -315,10 +331,14 @@ def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
 
 def _has_form_of(name: str, words: Iterable[str]) -> bool:
     """Return whether one of the words is a name's adjective or people: Russian, Arizonans."""
+    # "russia" has the root "russ", which "russians" continues with the ending "ians".
     root = name.rstrip("aeiouy")
     if len(root) < 4:
         return False
-    return any(word.startswith(root) and word[len(root) :] in _PLACE_ENDINGS for word in words)
+    for word in words:
+        if word.startswith(root) and word.removeprefix(root) in _PLACE_ENDINGS:
+            return True
+    return False
 
 
 def _direction_conflicts(pair: TextPair) -> Clash | None:
@@ -334,16 +354,19 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
     is_denied = pair.is_close and pair.differs_in_denial and not pair.is_opposite
     if not is_rejected and not is_denied:
         return None
-    said = _words_of_denial(pair.sentence)
-    claimed = _words_of_denial(pair.statement)
-    if bool(said) == bool(claimed):
+    sentence_denial = _words_of_denial(pair.sentence)
+    statement_denial = _words_of_denial(pair.statement)
+    if bool(sentence_denial) == bool(statement_denial):
         return Clash()
-    return Clash(said, claimed)
+    return Clash(sentence_denial, statement_denial)
 
 
 def _words_of_denial(text: AnalysedText) -> str:
     spans = denials(text.text)
-    return text.text[spans[0][0] : spans[0][1]] if spans else ""
+    if not spans:
+        return ""
+    start, end = spans[0]
+    return text.text[start:end]
 
 
 def _supposition_conflicts(pair: TextPair) -> Clash | None:
@@ -356,12 +379,13 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
     """Return the word by which the sentence speaks of all and the statement of some, or None."""
     if not pair.is_repetition:
         return None
+    # "all", "every" or "always" in the sentence, up to the last word that both texts share.
     last_shared_word = pair.shared_runs[-1].sentence_end - 1
     shared_end = pair.sentence.word_starts[last_shared_word]
-    said_of_all = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
-    if said_of_all is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
+    word_for_all = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
+    if word_for_all is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
         return None
-    return Clash(said=said_of_all[0])
+    return Clash(said=word_for_all[0])
 
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:
@@ -369,13 +393,16 @@ def _wording_conflicts(pair: TextPair) -> Clash | None:
     if not pair.is_repetition:
         return None
     if pair.shared_words >= MIN_REPEATED_WORDS:
-        added = _added_words(pair)
-        if added is not None:
-            return added
+        added_words = _added_words(pair)
+        if added_words is not None:
+            return added_words
         if _adds_ending(pair):
-            last_shared = pair.shared_runs[-1].sentence_end
-            return Clash(said=pair.sentence.quote(last_shared, len(pair.sentence.words)))
-    return Clash() if _adds_clause(pair) else None
+            ending_start = pair.shared_runs[-1].sentence_end
+            ending = pair.sentence.quote(ending_start, len(pair.sentence.words))
+            return Clash(said=ending)
+    if _adds_clause(pair):
+        return Clash()
+    return None
 
 
 def _added_words(pair: TextPair) -> Clash | None:
@@ -385,12 +412,13 @@ def _added_words(pair: TextPair) -> Clash | None:
     are a rewording, and only additional words count.
     """
     is_verbatim = pair.shared_fraction >= MIN_VERBATIM_FRACTION
+    # Without the gaps before the first and after the last shared run.
     for gap in pair.gaps[1:-1]:
         if not is_verbatim and gap.statement:
             continue
         added_words = {pair.sentence.words[index] for index in gap.sentence}
         for word in added_words - set(pair.statement.words):
-            is_figure = word.startswith(FIGURE) or any(map(str.isdigit, word))
+            is_figure = word.startswith(FIGURE) or any(letter.isdigit() for letter in word)
             if not is_figure and word != "per":
                 return pair.quoted_gap(gap)
     return None

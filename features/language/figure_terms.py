@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from features.language import agreement
 from features.language.figures.numbers import TIMES, Figure
-from features.language.figures.rounding import by_chance
+from features.language.figures.rounding import agree_by_chance
 from features.language.stems import first_of_group, stem
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
@@ -170,15 +170,23 @@ _FIRST = "first"
 
 def other_bound(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with bounds that exclude each other, or None."""
-    for said, claimed in _shared_figures(pair):
-        said_bound = _bound(pair.sentence, said)
-        claimed_bound = _bound(pair.statement, claimed)
-        if {said_bound, claimed_bound} != {AT_LEAST, AT_MOST}:
+    for sentence_figure, statement_figure in _shared_figures(pair):
+        sentence_bound = _bound(pair.sentence, sentence_figure)
+        statement_bound = _bound(pair.statement, statement_figure)
+        if {sentence_bound, statement_bound} != {AT_LEAST, AT_MOST}:
             continue
-        over, under = (said, claimed) if said_bound == AT_LEAST else (claimed, said)
-        if over.high >= under.low:
-            said_words = _with_words_before(pair.sentence, said, said_bound)
-            return Clash(said_words, _with_words_before(pair.statement, claimed, claimed_bound))
+        # "more than 3,000" and "less than 3,000"; "more than 2" and "less than 9" may both hold.
+        lower_bound = sentence_figure
+        upper_bound = statement_figure
+        if sentence_bound == AT_MOST:
+            lower_bound = statement_figure
+            upper_bound = sentence_figure
+        if lower_bound.high >= upper_bound.low:
+            sentence_words = _with_words_before(pair.sentence, sentence_figure, sentence_bound)
+            return Clash(
+                sentence_words,
+                _with_words_before(pair.statement, statement_figure, statement_bound),
+            )
     return None
 
 
@@ -186,9 +194,9 @@ def other_unit(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with another unit, period or role in a change, or None."""
     if not pair.is_close:
         return None
-    for said, claimed in _shared_figures(pair):
-        for read in (_unit_clash, _period_clash):
-            clash = read(pair, said, claimed)
+    for sentence_figure, statement_figure in _shared_figures(pair):
+        for find_clash in (_unit_clash, _period_clash):
+            clash = find_clash(pair, sentence_figure, statement_figure)
             if clash:
                 return clash
     return _change_clash(pair)
@@ -198,20 +206,20 @@ def other_rank(pair: TextPair) -> Clash | None:
     """Return the ranks of both texts if they differ: "highest" and "second highest"."""
     if not pair.is_close:
         return None
-    for said in _SUPERLATIVE_PATTERN.finditer(pair.sentence.lower_text):
-        for claimed in _SUPERLATIVE_PATTERN.finditer(pair.statement.lower_text):
-            if _ranks_clash(said, claimed):
-                return Clash(_rank_words(said), _rank_words(claimed))
+    for sentence_match in _SUPERLATIVE_PATTERN.finditer(pair.sentence.lower_text):
+        for statement_match in _SUPERLATIVE_PATTERN.finditer(pair.statement.lower_text):
+            if _ranks_clash(sentence_match, statement_match):
+                return Clash(_rank_words(sentence_match), _rank_words(statement_match))
     return None
 
 
 def _shared_figures(pair: TextPair) -> Iterator[tuple[Figure, Figure]]:
-    figures, _, _ = agreement.paired(
+    figure_pairs, _, _ = agreement.pair_figures(
         pair.sentence.particulars.numbers, pair.statement.particulars.numbers
     )
-    for said, claimed, _ in figures:
-        if not by_chance(said, claimed):
-            yield said, claimed
+    for sentence_figure, statement_figure, _ in figure_pairs:
+        if not agree_by_chance(sentence_figure, statement_figure):
+            yield sentence_figure, statement_figure
 
 
 def _bound(text: AnalysedText, figure: Figure) -> str:
@@ -222,12 +230,12 @@ def _bound(text: AnalysedText, figure: Figure) -> str:
         if pattern.match(following):
             return bound
     for bound, pattern in _PATTERNS_BEFORE_FIGURE:
-        if pattern.search(preceding) or pattern.search(_opening(figure)):
+        if pattern.search(preceding) or pattern.search(_words_before_digits(figure)):
             return bound
     return ""
 
 
-def _opening(figure: Figure) -> str:
+def _words_before_digits(figure: Figure) -> str:
     """Return the words of a figure before its digits: "more than" of "more than half"."""
     return re.split(r"\d|half|third|quarter", figure.text.casefold())[0]
 
@@ -235,68 +243,86 @@ def _opening(figure: Figure) -> str:
 def _with_words_before(text: AnalysedText, figure: Figure, bound: str) -> str:
     """Return a figure with the words of its bound."""
     preceding = text.text[: figure.start]
-    for name, pattern in _PATTERNS_BEFORE_FIGURE:
+    for pattern_bound, pattern in _PATTERNS_BEFORE_FIGURE:
         match = pattern.search(preceding.casefold())
-        if match and name == bound:
+        if match and pattern_bound == bound:
             return text.text[match.start() : figure.end].strip()
+    if not bound:
+        return figure.text
+    # "300 or more": the bound follows the figure.
     following = " ".join(text.text[figure.end :].split()[:3])
-    return f"{figure.text} {following}" if bound else figure.text
+    return f"{figure.text} {following}"
 
 
-def _unit_clash(pair: TextPair, said: Figure, claimed: Figure) -> Clash | None:
-    said_words = _words_of_figure(pair.sentence, said)
-    claimed_words = _words_of_figure(pair.statement, claimed)
-    for units in _UNITS_BY_FAMILY:
-        said_unit = _first_unit(said_words, units)
-        claimed_unit = _first_unit(claimed_words, units)
-        if said_unit and claimed_unit and units[said_unit] != units[claimed_unit]:
-            return Clash(_amount(said, said_unit), _amount(claimed, claimed_unit))
+def _unit_clash(pair: TextPair, sentence_figure: Figure, statement_figure: Figure) -> Clash | None:
+    sentence_words = _words_of_figure(pair.sentence, sentence_figure)
+    statement_words = _words_of_figure(pair.statement, statement_figure)
+    for family in _UNITS_BY_FAMILY:
+        sentence_unit = _first_unit(sentence_words, family)
+        statement_unit = _first_unit(statement_words, family)
+        if sentence_unit and statement_unit and family[sentence_unit] != family[statement_unit]:
+            return Clash(
+                _figure_with_unit(sentence_figure, sentence_unit),
+                _figure_with_unit(statement_figure, statement_unit),
+            )
     return None
 
 
 def _words_of_figure(text: AnalysedText, figure: Figure) -> list[str]:
     """Return the words of a figure and the three after it."""
-    following = re.findall(r"[a-z%$€£]+", text.lower_text[figure.end :].split(",")[0])[:3]
-    if "percentage" in following[:1] or "percentage" in figure.text.casefold():
-        return [word for word in following if word.startswith("point")] or ["percent"]
+    text_to_comma = text.lower_text[figure.end :].split(",")[0]
+    following = re.findall(r"[a-z%$€£]+", text_to_comma)[:3]
+    next_word = following[0] if following else ""
+    if next_word == "percentage" or "percentage" in figure.text.casefold():
+        # "percentage points" are points, any other percentage is in percent.
+        points = [word for word in following if word.startswith("point")]
+        return points or ["percent"]
+    if next_word.startswith("point"):
+        return [next_word]
     words = re.findall(r"[a-z]+|[%$€£]", figure.text.casefold())
-    if following[:1] and following[0].startswith("point"):
-        return following[:1]
     return words + following
 
 
 def _first_unit(words: list[str], units: dict[str, str]) -> str:
-    return next((word for word in words if word in units), "")
+    for word in words:
+        if word in units:
+            return word
+    return ""
 
 
-def _amount(figure: Figure, unit: str) -> str:
+def _figure_with_unit(figure: Figure, unit: str) -> str:
     words = figure.text
     if unit in words.casefold():
         return words
     return f"{words} {unit}"
 
 
-def _period_clash(pair: TextPair, said: Figure, claimed: Figure) -> Clash | None:
-    said_period = _per(pair.sentence, said)
-    claimed_period = _per(pair.statement, claimed)
-    if said_period and claimed_period:
-        groups = [group for group in (_PERIOD_OF_WORD, _DIVISOR_OF_WORD) if said_period in group]
-        for group in groups:
-            if claimed_period in group and group[said_period] != group[claimed_period]:
-                return Clash(
-                    f"{said.text} per {said_period}", f"{claimed.text} per {claimed_period}"
-                )
-        return None
+def _period_clash(
+    pair: TextPair, sentence_figure: Figure, statement_figure: Figure
+) -> Clash | None:
+    sentence_period = _period_of_figure(pair.sentence, sentence_figure)
+    statement_period = _period_of_figure(pair.statement, statement_figure)
+    # "weekly" and "a month" are both periods; "per week" and "per person" are not compared.
+    for group in (_PERIOD_OF_WORD, _DIVISOR_OF_WORD):
+        if sentence_period not in group or statement_period not in group:
+            continue
+        if group[sentence_period] != group[statement_period]:
+            return Clash(
+                f"{sentence_figure.text} per {sentence_period}",
+                f"{statement_figure.text} per {statement_period}",
+            )
     return None
 
 
-def _per(text: AnalysedText, figure: Figure) -> str:
+def _period_of_figure(text: AnalysedText, figure: Figure) -> str:
     """Return the period or the unit that a figure is counted per, "" for none."""
+    # The clause after the figure, up to the next figure.
     later_starts = [other.start for other in text.particulars.numbers if other.start > figure.end]
-    next_figure = min(later_starts, default=len(text.lower_text))
-    clause = re.split(r"[;:—]", text.lower_text[figure.end : next_figure])[0]
+    next_figure_start = min(later_starts, default=len(text.lower_text))
+    clause = re.split(r"[;:—]", text.lower_text[figure.end : next_figure_start])[0]
     following = " ".join(clause.split()[:UNIT_WORDS_AFTER])
     for match in _PER_PATTERN.finditer(following):
+        # "a week", "per person" or "weekly"
         word = match["word"] or match["adverb"]
         if word in _PERIOD_OF_WORD:
             return word
@@ -307,30 +333,33 @@ def _per(text: AnalysedText, figure: Figure) -> str:
 
 def _change_clash(pair: TextPair) -> Clash | None:
     """Return a figure that a change leads to in one text, from or by in the other, or None."""
-    for said, claimed in _shared_figures(pair):
-        said_role = _CHANGE_PREPOSITION_PATTERN.search(pair.sentence.lower_text[: said.start])
-        claimed_role = _CHANGE_PREPOSITION_PATTERN.search(
-            pair.statement.lower_text[: claimed.start]
+    for sentence_figure, statement_figure in _shared_figures(pair):
+        sentence_preposition = _CHANGE_PREPOSITION_PATTERN.search(
+            pair.sentence.lower_text[: sentence_figure.start]
         )
-        if said.kind == TIMES or not said_role or not claimed_role:
+        statement_preposition = _CHANGE_PREPOSITION_PATTERN.search(
+            pair.statement.lower_text[: statement_figure.start]
+        )
+        if sentence_figure.kind == TIMES or not sentence_preposition or not statement_preposition:
             continue
-        if said_role["word"] != claimed_role["word"]:
+        if sentence_preposition["word"] != statement_preposition["word"]:
             return Clash(
-                f"{said_role['word']} {said.text}", f"{claimed_role['word']} {claimed.text}"
+                f"{sentence_preposition['word']} {sentence_figure.text}",
+                f"{statement_preposition['word']} {statement_figure.text}",
             )
     return None
 
 
-def _ranks_clash(said: re.Match[str], claimed: re.Match[str]) -> bool:
-    said_word = _SYNONYM_OF_SUPERLATIVE.get(said["word"], said["word"])
-    claimed_word = _SYNONYM_OF_SUPERLATIVE.get(claimed["word"], claimed["word"])
-    if _are_opposite(said_word, claimed_word):
-        return _next_word(said) == _next_word(claimed)
-    if said_word != claimed_word or said_word == _FIRST:
+def _ranks_clash(sentence_match: re.Match[str], statement_match: re.Match[str]) -> bool:
+    sentence_word = _SYNONYM_OF_SUPERLATIVE.get(sentence_match["word"], sentence_match["word"])
+    statement_word = _SYNONYM_OF_SUPERLATIVE.get(statement_match["word"], statement_match["word"])
+    if _are_opposite(sentence_word, statement_word):
+        return _next_word(sentence_match) == _next_word(statement_match)
+    if sentence_word != statement_word or sentence_word == _FIRST:
         return False
-    if said["one_of"] or claimed["one_of"]:
+    if sentence_match["one_of"] or statement_match["one_of"]:
         return False
-    return _ordinal(said) != _ordinal(claimed)
+    return _ordinal(sentence_match) != _ordinal(statement_match)
 
 
 def _next_word(match: re.Match[str]) -> str:

@@ -155,21 +155,21 @@ def other_thing(pair: TextPair) -> Clash | None:
 
 def _only_other_words(pair: TextPair) -> Clash | None:
     """Return the words at the beginning or the end in which alone two texts differ, or None."""
-    differing = [gap for gap in pair.gaps if gap.sentence or gap.statement]
-    if len(differing) != 1 or pair.shared_words < MIN_SHARED_REST:
+    gaps_with_words = [gap for gap in pair.gaps if gap.sentence or gap.statement]
+    if len(gaps_with_words) != 1 or pair.shared_words < MIN_SHARED_REST:
         return None
-    gap = differing[0]
+    gap = gaps_with_words[0]
     is_outer = gap in (pair.gaps[0], pair.gaps[-1])
     lengths = (len(gap.sentence), len(gap.statement))
     if not is_outer or min(lengths) < 1 or max(lengths) > MAX_OUTER_WORDS:
         return None
-    said_words = [pair.sentence.words[index] for index in gap.sentence]
-    claimed_words = [pair.statement.words[index] for index in gap.statement]
-    if any(word.startswith(FIGURE) for word in said_words + claimed_words):
+    sentence_words = [pair.sentence.words[index] for index in gap.sentence]
+    statement_words = [pair.statement.words[index] for index in gap.statement]
+    if any(word.startswith(FIGURE) for word in sentence_words + statement_words):
         return None
-    for said in said_words:
-        for claimed in claimed_words:
-            if _are_same_thing(said, claimed):
+    for sentence_word in sentence_words:
+        for statement_word in statement_words:
+            if _are_same_thing(sentence_word, statement_word):
                 return None
     clash = pair.quoted_gap(gap)
     written_words = f"{clash.said} {clash.claimed}".casefold().split()
@@ -208,11 +208,16 @@ def other_place(pair: TextPair) -> Clash | None:
     """Return the countries of both texts if they have none in common, or None."""
     if not pair.is_close:
         return None
-    said = countries(pair.sentence.lower_text)
-    claimed = countries(pair.statement.lower_text)
-    if said and claimed and said.keys().isdisjoint(claimed):
+    sentence_countries = countries(pair.sentence.lower_text)
+    statement_countries = countries(pair.statement.lower_text)
+    if (
+        sentence_countries
+        and statement_countries
+        and sentence_countries.keys().isdisjoint(statement_countries)
+    ):
         return Clash(
-            _as_written(pair.sentence.text, said), _as_written(pair.statement.text, claimed)
+            _as_written(pair.sentence.text, sentence_countries),
+            _as_written(pair.statement.text, statement_countries),
         )
     return None
 
@@ -224,37 +229,43 @@ def other_group(pair: TextPair) -> Clash | None:
     sentence = pair.sentence
     statement = pair.statement
     for run in pair.shared_runs:
-        said = _modifier_before(
+        sentence_group = _group_word_before(
             sentence.words, sentence.text, sentence.word_starts, run.sentence_start
         )
-        claimed = _modifier_before(
+        statement_group = _group_word_before(
             statement.words, statement.text, statement.word_starts, run.statement_start
         )
-        if said and claimed or said == claimed:
+        if bool(sentence_group) == bool(statement_group):
             continue
-        missing_in = statement.lower_text if said else sentence.lower_text
-        if not _is_mentioned((said or claimed).casefold(), missing_in):
-            head_said = sentence.quote(run.sentence_start, run.sentence_start + 1)
-            head_claimed = statement.quote(run.statement_start, run.statement_start + 1)
-            return Clash(f"{said} {head_said}".strip(), f"{claimed} {head_claimed}".strip())
+        group = sentence_group or statement_group
+        text_without_group = statement.lower_text if sentence_group else sentence.lower_text
+        if not _is_mentioned(group.casefold(), text_without_group):
+            sentence_noun = sentence.quote(run.sentence_start, run.sentence_start + 1)
+            statement_noun = statement.quote(run.statement_start, run.statement_start + 1)
+            return Clash(
+                f"{sentence_group} {sentence_noun}".strip(),
+                f"{statement_group} {statement_noun}".strip(),
+            )
     return None
 
 
 def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
     """Return whether a gap has words of one class in both texts, and no word in common."""
-    said_words = [pair.sentence.words[index] for index in gap.sentence]
-    claimed_words = [pair.statement.words[index] for index in gap.statement]
-    for said in said_words:
-        for claimed in claimed_words:
-            if said in pair.statement.words or claimed in pair.sentence.words:
+    sentence_words = [pair.sentence.words[index] for index in gap.sentence]
+    statement_words = [pair.statement.words[index] for index in gap.statement]
+    for sentence_word in sentence_words:
+        for statement_word in statement_words:
+            if sentence_word in pair.statement.words or statement_word in pair.sentence.words:
                 continue
-            if _are_rivals(said, claimed):
+            if _are_rivals(sentence_word, statement_word):
                 return True
-    if FIGURE in "".join(said_words + claimed_words):
+    if FIGURE in "".join(sentence_words + statement_words):
         return False
-    said_people = _people(pair.sentence.text, pair.quoted_gap(gap).said)
-    claimed_people = _people(pair.statement.text, pair.quoted_gap(gap).claimed)
-    return bool(said_people and claimed_people) and said_people.isdisjoint(claimed_people)
+    sentence_people = _people_words(pair.sentence.text, pair.quoted_gap(gap).said)
+    statement_people = _people_words(pair.statement.text, pair.quoted_gap(gap).claimed)
+    return bool(sentence_people and statement_people) and sentence_people.isdisjoint(
+        statement_people
+    )
 
 
 def _are_rivals(stem: str, other: str) -> bool:
@@ -266,36 +277,38 @@ def _are_rivals(stem: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 14)
-def _people(text: str, phrase: str) -> frozenset[str]:
+def _people_words(text: str, phrase: str) -> frozenset[str]:
     """Return the words of a phrase that name people by their work or origin."""
-    words = phrase.casefold().split()
-    return frozenset(
-        word for word in words if len(word) > 5 and _PEOPLE_ENDING_PATTERN.search(word)
-    )
+    people = set()
+    for word in phrase.casefold().split():
+        if len(word) > 5 and _PEOPLE_ENDING_PATTERN.search(word):
+            people.add(word)
+    return frozenset(people)
 
 
 @lru_cache(maxsize=1 << 16)
 def countries(lower_text: str) -> dict[str, str]:
     """Return the countries that a text names, with the first word for each."""
-    text = lower_text.replace("united states", "united-states").replace(
-        "united kingdom", "united-kingdom"
-    )
-    found: dict[str, str] = {}
+    text = lower_text.replace("united states", "united-states")
+    text = text.replace("united kingdom", "united-kingdom")
+    word_of_country: dict[str, str] = {}
     for word in _LOWER_WORD_PATTERN.findall(text):
         country = _COUNTRY_OF_WORD.get(word) or _COUNTRY_OF_WORD.get(word.rstrip("."))
-        if country and word != "us":
-            found.setdefault(country, word.replace("-", " "))
-    return found
+        if country and word != "us":  # in small letters mostly the pronoun
+            word_of_country.setdefault(country, word.replace("-", " "))
+    return word_of_country
 
 
 def _as_written(text: str, countries_named: dict[str, str]) -> str:
     """Return the first country of a text as it is written there."""
-    word = next(iter(countries_named.values()))
-    start = text.casefold().find(word)
-    return text[start : start + len(word)] if start >= 0 else word
+    first_word, *_ = countries_named.values()
+    start = text.casefold().find(first_word)
+    if start < 0:
+        return first_word
+    return text[start : start + len(first_word)]
 
 
-def _modifier_before(
+def _group_word_before(
     words: tuple[str, ...], text: str, word_starts: tuple[int, ...], position: int
 ) -> str:
     """Return the group word just before a content word, "" for none."""

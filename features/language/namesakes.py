@@ -153,6 +153,7 @@ def read_namesakes(text: str) -> NamesWithNamesakes:
 
 
 def _read_people(text: str) -> dict[str, dict[str, frozenset[str]]]:
+    # By family name and given name: middle letters, and "junior".
     people: dict[str, dict[str, frozenset[str]]] = {}
     for match in _FULL_NAME_PATTERN.finditer(text):
         given_name = _FULL_FORM_OF_GIVEN_NAME.get(match["given"].casefold())
@@ -165,6 +166,7 @@ def _read_people(text: str) -> dict[str, dict[str, frozenset[str]]]:
             details.add("junior")
         family = people.setdefault(match["family"].casefold(), {})
         family[given_name] = family.get(given_name, frozenset()) | details
+    # "President Obama", and presidents whom everybody knows by the family name alone.
     for match in _TITLED_NAME_PATTERN.finditer(text):
         family_name = match["family"].casefold()
         if family_name in _GIVEN_NAME_OF_PRESIDENT:
@@ -187,16 +189,20 @@ def _read_places(text: str) -> dict[str, frozenset[str]]:
 
 def mention_namesakes(sentence: str, statement: str) -> Clash | None:
     """Return a name that means another person or place in each text, or None."""
-    said = read_namesakes(sentence)
-    claimed = read_namesakes(statement)
-    other_given_names = _other_given_names(sentence, statement)
-    if other_given_names is not None:
-        return other_given_names
-    for family_name in said.people.keys() & claimed.people.keys():
-        if _are_different_people(said.people[family_name], claimed.people[family_name]):
+    sentence_namesakes = read_namesakes(sentence)
+    statement_namesakes = read_namesakes(statement)
+    clash_of_given_names = _other_given_names(sentence, statement)
+    if clash_of_given_names is not None:
+        return clash_of_given_names
+    for family_name in sentence_namesakes.people.keys() & statement_namesakes.people.keys():
+        if _are_different_people(
+            sentence_namesakes.people[family_name], statement_namesakes.people[family_name]
+        ):
             return Clash()
-    for place in said.places.keys() & claimed.places.keys():
-        if _are_different_places(place, said.places[place], claimed.places[place]):
+    for place in sentence_namesakes.places.keys() & statement_namesakes.places.keys():
+        if _are_different_places(
+            place, sentence_namesakes.places[place], statement_namesakes.places[place]
+        ):
             return Clash()
     return None
 
@@ -206,18 +212,20 @@ def _other_given_names(sentence: str, statement: str) -> Clash | None:
 
     "Tom Whitlock" and "Dana Whitlock", also at the beginning of a sentence.
     """
-    said = _names_with_word_before(sentence)
-    claimed = _names_with_word_before(statement)
-    for name in said.keys() & claimed.keys():
-        said_words = said[name]
-        claimed_words = claimed[name]
-        said_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in said_words}
-        claimed_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in claimed_words}
-        if said_people.isdisjoint(claimed_people) and not _occur(said_words | claimed_words, name):
+    sentence_names = _names_with_word_before(sentence)
+    statement_names = _names_with_word_before(statement)
+    for name in sentence_names.keys() & statement_names.keys():
+        sentence_words = sentence_names[name]
+        statement_words = statement_names[name]
+        sentence_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in sentence_words}
+        statement_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in statement_words}
+        if sentence_people.isdisjoint(statement_people) and not _are_too_short(
+            sentence_words | statement_words, name
+        ):
             family_name = name.title()
             return Clash(
-                f"{min(said_words).title()} {family_name}",
-                f"{min(claimed_words).title()} {family_name}",
+                f"{min(sentence_words).title()} {family_name}",
+                f"{min(statement_words).title()} {family_name}",
             )
     return None
 
@@ -225,45 +233,58 @@ def _other_given_names(sentence: str, statement: str) -> Clash | None:
 @lru_cache(maxsize=1 << 16)
 def _names_with_word_before(text: str) -> dict[str, frozenset[str]]:
     """Return the capitalised words before each name; a name that also stands alone is left out."""
-    found: dict[str, set[str]] = {}
+    words_before_name: dict[str, set[str]] = {}
     for match in _CAPITALISED_WORDS_PATTERN.finditer(text):
-        preceding: list[str] = []
+        preceding_words: list[str] = []
         for word in match[0].casefold().split():
-            if preceding:
-                found.setdefault(word, set()).update(preceding)
-            is_no_name = word in NO_NAMES or word in FILLER or word in _TITLES
-            if not is_no_name and not word.endswith("."):
-                preceding.append(word)
-    return {name: frozenset(words) for name, words in found.items()}
+            if preceding_words:
+                words_before_name.setdefault(word, set()).update(preceding_words)
+            is_other_word = word in NO_NAMES or word in FILLER or word in _TITLES
+            if not is_other_word and not word.endswith("."):
+                preceding_words.append(word)
+    return {name: frozenset(words) for name, words in words_before_name.items()}
 
 
-def _occur(words: frozenset[str], name: str) -> bool:
+def _are_too_short(words: frozenset[str], name: str) -> bool:
     """Return whether some of the words before a name are too short to tell people apart."""
     return any(len(word) < MIN_GIVEN_LETTERS for word in words) or name in NO_NAMES
 
 
 def _are_different_people(
-    said: dict[str, frozenset[str]], claimed: dict[str, frozenset[str]]
+    sentence_people: dict[str, frozenset[str]], statement_people: dict[str, frozenset[str]]
 ) -> bool:
     """Return whether people of one family name, by their given names, are all different."""
-    shared_names = said.keys() & claimed.keys()
-    return all(_are_different_namesakes(said[name], claimed[name]) for name in shared_names)
+    shared_names = sentence_people.keys() & statement_people.keys()
+    return all(
+        _are_different_namesakes(sentence_people[name], statement_people[name])
+        for name in shared_names
+    )
 
 
-def _are_different_namesakes(said: frozenset[str], claimed: frozenset[str]) -> bool:
+def _are_different_namesakes(
+    sentence_details: frozenset[str], statement_details: frozenset[str]
+) -> bool:
     """Return whether "junior" or middle letters tell two people of one full name apart."""
-    if ("junior" in said) != ("junior" in claimed):
+    # The details of a person: middle letters, and "junior".
+    if ("junior" in sentence_details) != ("junior" in statement_details):
         return True
-    said_letters = said - {"junior"}
-    claimed_letters = claimed - {"junior"}
-    return bool(said_letters and claimed_letters) and said_letters.isdisjoint(claimed_letters)
+    sentence_letters = sentence_details - {"junior"}
+    statement_letters = statement_details - {"junior"}
+    return bool(sentence_letters and statement_letters) and sentence_letters.isdisjoint(
+        statement_letters
+    )
 
 
-def _are_different_places(place: str, said: frozenset[str], claimed: frozenset[str]) -> bool:
+def _are_different_places(
+    place: str, sentence_sides: frozenset[str], statement_sides: frozenset[str]
+) -> bool:
     """Return whether the words before a place differ.
 
     Korea alone may be either Korea, Virginia alone is not West Virginia.
     """
-    if not said.isdisjoint(claimed):
+    if not sentence_sides.isdisjoint(statement_sides):
         return False
-    return place in _PLACES_WITHOUT_SIDE or ("" not in said and "" not in claimed)
+    if place in _PLACES_WITHOUT_SIDE:
+        return True
+    # "" is the place without a side, such as Korea alone.
+    return "" not in sentence_sides and "" not in statement_sides

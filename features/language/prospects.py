@@ -43,22 +43,22 @@ def prospect(pair: TextPair) -> Clash | None:
         return None
     first_run = pair.shared_runs[0]
     last_run = pair.shared_runs[-1]
-    said_span = range(first_run.sentence_start, last_run.sentence_end)
-    claimed_span = range(first_run.statement_start, last_run.statement_end)
-    said = _prospect_words(pair.sentence, said_span)
-    claimed = _prospect_words(pair.statement, claimed_span)
-    if bool(said) == bool(claimed):
+    sentence_range = range(first_run.sentence_start, last_run.sentence_end)
+    statement_range = range(first_run.statement_start, last_run.statement_end)
+    sentence_words = _prospect_words(pair.sentence, sentence_range)
+    statement_words = _prospect_words(pair.statement, statement_range)
+    if bool(sentence_words) == bool(statement_words):
         return None
-    return Clash(said, claimed)
+    return Clash(sentence_words, statement_words)
 
 
-def _prospect_words(text: AnalysedText, span: range) -> str:
+def _prospect_words(text: AnalysedText, word_range: range) -> str:
     """Return the first words of prospect among some content words, "" for none.
 
     The few words before them in the same clause are read, too.
     """
-    search_start = _start_of_words_before(text, text.word_starts[span.start])
-    search_end = text.word_ends[span.stop - 1]
+    search_start = _start_of_words_before(text, text.word_starts[word_range.start])
+    search_end = text.word_ends[word_range.stop - 1]
     prospect_match = _PROSPECT_PATTERN.search(
         _blank_set_phrases(text.lower_text), search_start, search_end
     )

@@ -77,13 +77,13 @@ _TRAILING_REPORT_PATTERN = re.compile(
 
 def reported_speech(pair: TextPair) -> Clash | None:
     """Return the words by which only the sentence reports the shared words, or None."""
-    reporting = reporting_words(pair.sentence)
-    if reporting is None or not pair.is_close:
+    reporting_span = reporting_words(pair.sentence)
+    if reporting_span is None or not pair.is_close:
         return None
-    start, end = reporting
-    if _REPORTING_WORD_PATTERN.search(
-        _PUBLISHER_OPENING_PATTERN.sub("", pair.statement.lower_text)
-    ):
+    start, end = reporting_span
+    # A statement may report, too; the "Says" with which publishers begin does not count.
+    statement_text = _PUBLISHER_OPENING_PATTERN.sub("", pair.statement.lower_text)
+    if _REPORTING_WORD_PATTERN.search(statement_text):
         return None
     reported_words = 0
     shared_words = 0
@@ -91,7 +91,9 @@ def reported_speech(pair: TextPair) -> Clash | None:
         for position in range(run.sentence_start, run.sentence_end):
             word_start = pair.sentence.word_starts[position]
             shared_words += 1
-            reported_words += not start <= word_start < end
+            is_reporting = start <= word_start < end
+            if not is_reporting:
+                reported_words += 1
     if reported_words < MIN_REPORTED_SHARE * shared_words:
         return None
     return Clash(said=pair.sentence.text[start:end].strip(' ,.:"“'))

@@ -85,47 +85,56 @@ _CONVERSE_PATTERNS = tuple(
 
 def exchanged_roles(pair: TextPair) -> Clash | None:
     """Return the words of both texts between which the roles are exchanged, or None."""
-    figures = exchanged_figures(pair)
-    if figures:
-        return figures
+    figures_clash = exchanged_figures(pair)
+    if figures_clash:
+        return figures_clash
     sentence_positions = _first_positions(pair.sentence)
     statement_positions = _first_positions(pair.statement)
-    shared = sentence_positions.keys() & statement_positions.keys()
-    if len(shared) < MIN_EXCHANGED_WORDS or len(shared) < MIN_EXCHANGED_FRACTION * len(
-        statement_positions
-    ):
+    shared_words = sentence_positions.keys() & statement_positions.keys()
+    needed_words = max(
+        MIN_EXCHANGED_WORDS,
+        MIN_EXCHANGED_FRACTION * len(statement_positions),
+        MIN_SHARED_OF_SENTENCE * len(sentence_positions),
+    )
+    if len(shared_words) < needed_words:
         return None
-    if len(shared) < MIN_SHARED_OF_SENTENCE * len(sentence_positions):
-        return None
-    compared = _exchanged_around_than(pair, shared)
-    if compared and not is_converse(pair):
-        return compared
-    order_in_statement = sorted(shared, key=statement_positions.__getitem__)
-    order_in_sentence = sorted(shared, key=sentence_positions.__getitem__)
+    exchanged_comparison = _sides_exchanged_around_than(pair, shared_words)
+    if exchanged_comparison and not is_converse(pair):
+        return exchanged_comparison
+    order_in_statement = sorted(shared_words, key=statement_positions.__getitem__)
+    order_in_sentence = sorted(shared_words, key=sentence_positions.__getitem__)
     if order_in_statement == order_in_sentence:
-        return _passive_without_exchange(pair, sentence_positions, statement_positions, shared)
-    if not _has_other_subject(pair, sentence_positions, statement_positions, shared):
+        return _passive_without_exchange(
+            pair, sentence_positions, statement_positions, shared_words
+        )
+    if not _has_other_subject(pair, sentence_positions, statement_positions, shared_words):
         return None
-    for first, pivot, second in _exchanges(order_in_statement, order_in_sentence):
+    for first, pivot, second in _words_that_changed_sides(order_in_statement, order_in_sentence):
         if not _may_exchange(pair, first, second, sentence_positions, statement_positions):
             continue
         if _is_restated(pair, sentence_positions[pivot], statement_positions[pivot]):
             return None
-        said = pair.sentence.quote(sentence_positions[second], sentence_positions[first] + 1)
-        claimed = pair.statement.quote(statement_positions[first], statement_positions[second] + 1)
-        return Clash(said, claimed)
+        sentence_words = pair.sentence.quote(
+            sentence_positions[second], sentence_positions[first] + 1
+        )
+        statement_words = pair.statement.quote(
+            statement_positions[first], statement_positions[second] + 1
+        )
+        return Clash(sentence_words, statement_words)
     return None
 
 
-def _exchanged_around_than(pair: TextPair, shared: set[str]) -> Clash | None:
+def _sides_exchanged_around_than(pair: TextPair, shared_words: set[str]) -> Clash | None:
     """Return both comparisons if two shared words changed sides around "than", or None."""
-    said_sides = _sides_of_than(pair.sentence)
-    claimed_sides = _sides_of_than(pair.statement)
-    if said_sides is None or claimed_sides is None:
+    sentence_sides = _sides_of_than(pair.sentence)
+    statement_sides = _sides_of_than(pair.statement)
+    if sentence_sides is None or statement_sides is None:
         return None
-    now_right = claimed_sides[0] & said_sides[1] & shared
-    now_left = claimed_sides[1] & said_sides[0] & shared
-    if now_right and now_left:
+    sentence_left, sentence_right = sentence_sides
+    statement_left, statement_right = statement_sides
+    moved_right = statement_left & sentence_right & shared_words
+    moved_left = statement_right & sentence_left & shared_words
+    if moved_right and moved_left:
         return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None
 
@@ -141,18 +150,22 @@ def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] 
     for word, start in zip(text.words, text.word_starts, strict=True):
         if word[0] != FIGURE:
             side = left if start < middle else right
-            side.add(_key(word))
+            side.add(_word_form(word))
     return frozenset(left - right), frozenset(right - left)
 
 
 def is_converse(pair: TextPair) -> bool:
     """Return whether one text has a word and the other its converse: "more" and "less"."""
-    said = pair.sentence.lower_text
-    claimed = pair.statement.lower_text
+    sentence = pair.sentence.lower_text
+    statement = pair.statement.lower_text
     for forward, backward in _CONVERSE_PATTERNS:
-        if forward.search(said) and backward.search(claimed) and not backward.search(said):
+        if (
+            forward.search(sentence)
+            and backward.search(statement)
+            and not backward.search(sentence)
+        ):
             return True
-        if backward.search(said) and forward.search(claimed) and not forward.search(said):
+        if backward.search(sentence) and forward.search(statement) and not forward.search(sentence):
             return True
     return False
 
@@ -164,35 +177,40 @@ def is_restated_conversely(pair: TextPair) -> bool:
     sentence_positions = _first_positions(pair.sentence)
     statement_positions = _first_positions(pair.statement)
     shared = sentence_positions.keys() & statement_positions.keys()
-    subject = [word for word in statement_positions if word in shared][:1]
-    subject_of_sentence = [word for word in sentence_positions if word in shared][:1]
-    is_inverted = subject != subject_of_sentence
+    # The first shared word of each text; positions are in reading order.
+    statement_subject = [word for word in statement_positions if word in shared][:1]
+    sentence_subject = [word for word in sentence_positions if word in shared][:1]
+    is_inverted = statement_subject != sentence_subject
     return is_inverted and "than" in pair.sentence.lower_text
 
 
 def exchanged_figures(pair: TextPair) -> Clash | None:
     """Return two figures of one kind that stand in each other's place, or None."""
-    said_figures = pair.sentence.particulars.numbers
-    claimed_figures = pair.statement.particulars.numbers
-    if len(said_figures) < 2 or not _has_same_skeleton(pair):
+    sentence_figures = pair.sentence.particulars.numbers
+    statement_figures = pair.statement.particulars.numbers
+    if len(sentence_figures) < 2 or not _has_same_skeleton(pair):
         return None
-    said_values = [(figure.kind, figure.low, figure.high) for figure in said_figures]
-    claimed_values = [(figure.kind, figure.low, figure.high) for figure in claimed_figures]
-    if said_values == claimed_values:
+    sentence_values = [(figure.kind, figure.low, figure.high) for figure in sentence_figures]
+    statement_values = [(figure.kind, figure.low, figure.high) for figure in statement_figures]
+    if sentence_values == statement_values:
         return None
-    for claimed_first, claimed_second in combinations(claimed_figures, 2):
-        if claimed_first.kind != claimed_second.kind:
+    for first_figure, second_figure in combinations(statement_figures, 2):
+        if first_figure.kind != second_figure.kind:
             continue
-        said_first = _same_value(said_figures, claimed_first)
-        said_second = _same_value(said_figures, claimed_second)
-        if said_first and said_second and said_second.start < said_first.start:
-            said = pair.sentence.text[said_second.start : said_first.end]
-            claimed = pair.statement.text[claimed_first.start : claimed_second.end]
-            return Clash(said, claimed)
+        first_in_sentence = _figure_of_same_value(sentence_figures, first_figure)
+        second_in_sentence = _figure_of_same_value(sentence_figures, second_figure)
+        if (
+            first_in_sentence
+            and second_in_sentence
+            and second_in_sentence.start < first_in_sentence.start
+        ):
+            sentence_words = pair.sentence.text[second_in_sentence.start : first_in_sentence.end]
+            statement_words = pair.statement.text[first_figure.start : second_figure.end]
+            return Clash(sentence_words, statement_words)
     return None
 
 
-def _same_value(figures: Sequence[Figure], wanted: Figure) -> Figure | None:
+def _figure_of_same_value(figures: Sequence[Figure], wanted: Figure) -> Figure | None:
     for figure in figures:
         if (figure.kind, figure.low, figure.high) == (wanted.kind, wanted.low, wanted.high):
             return figure
@@ -201,35 +219,37 @@ def _same_value(figures: Sequence[Figure], wanted: Figure) -> Figure | None:
 
 def _has_same_skeleton(pair: TextPair) -> bool:
     """Return whether the words beside the figures are the same in the same order."""
-    claimed = [word for word in pair.statement.words if word[0] != FIGURE]
-    return pair.shared_words >= MIN_SAME_SKELETON * len(claimed)
+    statement_words = [word for word in pair.statement.words if word[0] != FIGURE]
+    return pair.shared_words >= MIN_SAME_SKELETON * len(statement_words)
 
 
 def _has_other_subject(
     pair: TextPair,
     sentence_positions: dict[str, int],
     statement_positions: dict[str, int],
-    shared: set[str],
+    shared_words: set[str],
 ) -> bool:
     """Return whether another shared word comes first, or both texts compare two things."""
     if _COMPARISON_PATTERN.search(pair.sentence.lower_text) and _COMPARISON_PATTERN.search(
         pair.statement.lower_text
     ):
         return True
-    said = [
+    sentence_subjects = [
         word
         for word in sentence_positions
-        if word in shared and not _marker(pair.sentence, sentence_positions[word])
+        if word in shared_words and not _role_marker(pair.sentence, sentence_positions[word])
     ]
-    claimed = [
+    statement_subjects = [
         word
         for word in statement_positions
-        if word in shared and not _marker(pair.statement, statement_positions[word])
+        if word in shared_words and not _role_marker(pair.statement, statement_positions[word])
     ]
-    return said[:1] != claimed[:1]
+    # The first word without a preposition is taken for the subject.
+    return sentence_subjects[:1] != statement_subjects[:1]
 
 
-def _key(word: str) -> str:
+def _word_form(word: str) -> str:
+    # "took" counts as "take"; "close" as "clos", the stem of "closed".
     return _PLAIN_FORM_OF_VERB.get(word, word).removesuffix("e")
 
 
@@ -238,22 +258,26 @@ def _first_positions(text: AnalysedText) -> dict[str, int]:
     positions: dict[str, int] = {}
     for position, word in enumerate(text.words):
         if word[0] != FIGURE:
-            positions.setdefault(_key(word), position)
+            positions.setdefault(_word_form(word), position)
     return positions
 
 
-def _exchanges(
+def _words_that_changed_sides(
     order_in_statement: list[str], order_in_sentence: list[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield two words that changed sides, with the word between them."""
-    rank = {word: index for index, word in enumerate(order_in_sentence)}
-    for middle, pivot in enumerate(order_in_statement):
-        preceding = order_in_statement[:middle]
-        following = order_in_statement[middle + 1 :]
-        now_after = [word for word in preceding if rank[word] > rank[pivot]]
-        now_before = [word for word in following if rank[word] < rank[pivot]]
-        for first in now_after:
-            for second in now_before:
+    rank_in_sentence = {word: index for index, word in enumerate(order_in_sentence)}
+    for pivot_index, pivot in enumerate(order_in_statement):
+        preceding = order_in_statement[:pivot_index]
+        following = order_in_statement[pivot_index + 1 :]
+        moved_after = [
+            word for word in preceding if rank_in_sentence[word] > rank_in_sentence[pivot]
+        ]
+        moved_before = [
+            word for word in following if rank_in_sentence[word] < rank_in_sentence[pivot]
+        ]
+        for first in moved_after:
+            for second in moved_before:
                 yield first, pivot, second
 
 
@@ -266,21 +290,23 @@ def _may_exchange(
 ) -> bool:
     """Return whether two words have roles to exchange: no phrase that moved, no list."""
     for word in (first, second):
-        marker = _marker(pair.statement, statement_positions[word])
-        if marker and marker == _marker(pair.sentence, sentence_positions[word]):
+        marker = _role_marker(pair.statement, statement_positions[word])
+        if marker and marker == _role_marker(pair.sentence, sentence_positions[word]):
             return False
-    claimed = pair.statement.quote(statement_positions[first], statement_positions[second] + 1)
-    said = pair.sentence.quote(sentence_positions[second], sentence_positions[first] + 1)
-    return not (_is_list(claimed) and _is_list(said))
+    statement_phrase = pair.statement.quote(
+        statement_positions[first], statement_positions[second] + 1
+    )
+    sentence_phrase = pair.sentence.quote(sentence_positions[second], sentence_positions[first] + 1)
+    return not (_is_list(statement_phrase) and _is_list(sentence_phrase))
 
 
-def _marker(text: AnalysedText, position: int) -> str:
+def _role_marker(text: AnalysedText, position: int) -> str:
     """Return the preposition or conjunction just before a word, "" for none."""
-    preceding = _TOKEN_OR_MARK_PATTERN.findall(text.lower_text[: text.word_starts[position]])[
-        -MARKER_TOKENS:
-    ]
-    for token in reversed(preceding):
-        if not token[0].isalnum():
+    text_before = text.lower_text[: text.word_starts[position]]
+    preceding_tokens = _TOKEN_OR_MARK_PATTERN.findall(text_before)[-MARKER_TOKENS:]
+    for token in reversed(preceding_tokens):
+        is_punctuation = not token[0].isalnum()
+        if is_punctuation:
             return ""
         if token in _ROLE_MARKERS:
             return token
@@ -295,12 +321,12 @@ def _is_list(phrase: str) -> bool:
     return all(len(piece.split()) <= MAX_WORDS_BETWEEN_LISTED for piece in pieces)
 
 
-def _is_restated(pair: TextPair, said_pivot: int, claimed_pivot: int) -> bool:
+def _is_restated(pair: TextPair, sentence_pivot: int, statement_pivot: int) -> bool:
     """Return whether a passive or a converse accounts for the exchange."""
     if is_converse(pair):
         return True
-    said_passive = _is_passive(pair.sentence, said_pivot)
-    return said_passive != _is_passive(pair.statement, claimed_pivot)
+    is_sentence_passive = _is_passive(pair.sentence, sentence_pivot)
+    return is_sentence_passive != _is_passive(pair.statement, statement_pivot)
 
 
 def _is_passive(text: AnalysedText, position: int) -> bool:
@@ -316,17 +342,19 @@ def _passive_without_exchange(
     pair: TextPair,
     sentence_positions: dict[str, int],
     statement_positions: dict[str, int],
-    shared: set[str],
+    shared_words: set[str],
 ) -> Clash | None:
     """Return the words around a verb that is passive in one text only, in the same order."""
-    for pivot in shared:
-        said_passive = _is_passive(pair.sentence, sentence_positions[pivot])
-        if said_passive == _is_passive(pair.statement, statement_positions[pivot]):
+    for pivot in shared_words:
+        is_sentence_passive = _is_passive(pair.sentence, sentence_positions[pivot])
+        if is_sentence_passive == _is_passive(pair.statement, statement_positions[pivot]):
             continue
-        passive = pair.sentence if said_passive else pair.statement
-        positions = sentence_positions if said_passive else statement_positions
-        agents = [word for word in shared if _marker(passive, positions[word]) == "by"]
-        subjects = [word for word in shared if positions[word] < positions[pivot]]
+        passive_text = pair.sentence if is_sentence_passive else pair.statement
+        positions = sentence_positions if is_sentence_passive else statement_positions
+        agents = [
+            word for word in shared_words if _role_marker(passive_text, positions[word]) == "by"
+        ]
+        subjects = [word for word in shared_words if positions[word] < positions[pivot]]
         if agents and subjects:
             return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None

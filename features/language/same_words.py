@@ -15,7 +15,7 @@ from functools import lru_cache
 from features.language.figures.spelling import number
 
 MAX_REMEMBERED_TEXTS = 32_768
-_FRACTION_SIGN_PATTERN = re.compile(r"(\d*)([\u00bc-\u00be\u2150-\u215e])")
+_FRACTION_SIGN_PATTERN = re.compile(r"(?P<whole>\d*)(?P<fraction>[\u00bc-\u00be\u2150-\u215e])")
 _THOUSANDS_SPACE_PATTERN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f'’](?=\d{3}(?!\d))")
 _THOUSANDS_COMMA_PATTERN = re.compile(r"(?<=\d),(?=\d{3}(?!\d)|\d{2},\d)")
 _DOTTED_ABBREVIATION_PATTERN = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?")
@@ -65,68 +65,80 @@ _TOKEN_OF_ORDINAL = {
         1,
     )
 }
-_ORDINAL_FIGURE_PATTERN = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ORDINAL_FIGURE_PATTERN = re.compile(r"(?P<digits>\d+)(?:st|nd|rd|th)")
 
 
 @lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
 def same_words(text: str) -> str:
     """Return the words of a text in one spelling, with a space between them."""
-    words = tuple(_words(text))
+    words = tuple(_normalised_tokens(text))
     spelled: list[str] = []
     position = 0
     while position < len(words):
-        position = _read(words, position, spelled)
+        position = _append_word_or_figure(words, position, spelled)
     return " ".join(spelled)
 
 
-def _words(text: str) -> list[str]:
+def _normalised_tokens(text: str) -> list[str]:
     """Return the words, figures and signs of a text, folded."""
     plain = _INVISIBLE_CHARACTER_PATTERN.sub("", text.translate(_PLAIN_APOSTROPHES))
     plain = _THOUSANDS_SPACE_PATTERN.sub("", plain)
-    plain = _FRACTION_SIGN_PATTERN.sub(_decimal, plain)
+    # Before the folding, which would write ½ as 1⁄2.
+    plain = _FRACTION_SIGN_PATTERN.sub(_as_decimal, plain)
     plain = unicodedata.normalize("NFKC", plain).casefold()
     plain = "".join(_latin_digit(character) for character in plain)
     plain = _THOUSANDS_COMMA_PATTERN.sub("", plain)
     plain = _DOTTED_ABBREVIATION_PATTERN.sub(lambda match: match[0].replace(".", ""), plain)
     plain = _MINUS_SIGN_PATTERN.sub(_MINUS_TOKEN, plain)
-    return _one_spelling(_TOKEN_PATTERN.findall(plain.replace("per cent", "percent")))
+    return _in_one_spelling(_TOKEN_PATTERN.findall(plain.replace("per cent", "percent")))
 
 
-def _one_spelling(tokens: Sequence[str]) -> list[str]:
+def _in_one_spelling(tokens: Sequence[str]) -> list[str]:
     words = []
     for token in tokens:
         word = _SPELLING_OF_WORD.get(token, token)
         ordinal = _ORDINAL_FIGURE_PATTERN.fullmatch(word)
         if ordinal:
-            word = f"th{int(ordinal[1])}"
+            word = f"th{int(ordinal['digits'])}"  # "3rd" and "third" become "th3"
         words.append(_TOKEN_OF_ORDINAL.get(word, word))
     return words
 
 
-def _read(words: tuple[str, ...], position: int, spelled: list[str]) -> int:
+def _append_word_or_figure(words: tuple[str, ...], position: int, spelled: list[str]) -> int:
     """Add the word or the figure at a position in one spelling; return the next position."""
+    # A figure may have a minus and a currency before it, in either order: "-$5", "$-5".
     start = position
     is_negative = words[position] == _MINUS_TOKEN
     if is_negative:
         position += 1
-    currency, position = _currency(words, position)
+    currency, position = _currency_at(words, position)
     if currency and not is_negative and words[position : position + 1] == (_MINUS_TOKEN,):
         is_negative = True
         position += 1
     figure = number(words, position) if _may_be_figure(words, position) else None
     if figure is None:
-        spelled.append("minus" if is_negative else currency or words[start])
-        return start + 1 if is_negative or not currency else max(start + 1, position)
+        # No figure follows: the word itself is added.
+        if is_negative:
+            spelled.append("minus")
+            return start + 1
+        if currency:
+            spelled.append(currency)
+            return max(start + 1, position)
+        spelled.append(words[start])
+        return start + 1
     value, end = figure
-    currency_after, after = _currency(words, end)
+    if is_negative:
+        value = -value
+    # "5 million dollars": the currency may also follow.
+    currency_after, end_of_currency = _currency_at(words, end)
     if currency_after and currency in ("", currency_after):
         currency = currency_after
-        end = after
-    spelled.append(f"{-value if is_negative else value:.15g}{currency}")
+        end = end_of_currency
+    spelled.append(f"{value:.15g}{currency}")
     return end
 
 
-def _currency(words: tuple[str, ...], position: int) -> tuple[str, int]:
+def _currency_at(words: tuple[str, ...], position: int) -> tuple[str, int]:
     """Return the currency named at a position, "" if none is, and the position after it."""
     if position >= len(words):
         return "", position
@@ -134,7 +146,9 @@ def _currency(words: tuple[str, ...], position: int) -> tuple[str, int]:
     if words[position] == "us" and following in _WORDS_FOR_DOLLARS:
         return "us$", position + 2
     currency = _SIGN_OF_CURRENCY.get(words[position], "")
-    return currency, position + 1 if currency else position
+    if not currency:
+        return "", position
+    return currency, position + 1
 
 
 def _may_be_figure(words: tuple[str, ...], position: int) -> bool:
@@ -142,9 +156,10 @@ def _may_be_figure(words: tuple[str, ...], position: int) -> bool:
     return position < len(words) and words[position].count(".") <= 1
 
 
-def _decimal(match: re.Match[str]) -> str:
+def _as_decimal(match: re.Match[str]) -> str:
     """Write 3½ as 3.5."""
-    value = float(match[1] or 0) + unicodedata.numeric(match[2])
+    whole_number = float(match["whole"] or 0)
+    value = whole_number + unicodedata.numeric(match["fraction"])
     return f"{value:.6g}"
 
 

@@ -143,13 +143,13 @@ class SentencePart:
 def split(text: str) -> tuple[SentencePart, ...]:
     """Split a sentence into its propositions; a simple sentence is one part."""
     starts = [0]
-    for match in _JOINING_WORD_PATTERN.finditer(text):
-        if match["word"] or match["mark"].strip():
-            part_start = _part_start(text, starts, match)
+    for joining_match in _JOINING_WORD_PATTERN.finditer(text):
+        if joining_match["word"] or joining_match["mark"].strip():
+            part_start = _part_start(text, starts, joining_match)
             if part_start:
                 starts.append(part_start)
-    for match in _SENTENCE_END_PATTERN.finditer(text):
-        starts.append(match.end())
+    for joining_match in _SENTENCE_END_PATTERN.finditer(text):
+        starts.append(joining_match.end())
     starts = sorted(set(starts))
     ends = [*starts[1:], len(text)]
     spans = _join_short_spans(text, list(zip(starts, ends, strict=True)))
@@ -169,18 +169,18 @@ def about(parts: Sequence[SentencePart], statement: str) -> int | None:
     """
     if len(parts) < 2:
         return None
-    claimed = analyse_text(statement)
+    analysed_statement = analyse_text(statement)
     rarity = _rarity_of_words(statement)
-    content_words = (word for word in claimed.words if not word.startswith("#"))
-    statement_words = _beginnings(content_words)
+    content_words = (word for word in analysed_statement.words if not word.startswith("#"))
+    statement_words = _first_letters(content_words)
     scores = []
     for part in parts:
         # The words in common, and those that only the filled-in subject has in common.
-        filled = analyse_text(part.filled)
-        part_words = _beginnings(analyse_text(part.text).words) & statement_words
-        filled_in_words = (_beginnings(filled.words) & statement_words) - part_words
-        figure_pairs, _, _ = agreement.paired(
-            filled.particulars.numbers, claimed.particulars.numbers
+        completed_part = analyse_text(part.filled)
+        part_words = _first_letters(analyse_text(part.text).words) & statement_words
+        filled_in_words = (_first_letters(completed_part.words) & statement_words) - part_words
+        figure_pairs, _, _ = agreement.pair_figures(
+            completed_part.particulars.numbers, analysed_statement.particulars.numbers
         )
         part_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in part_words)
         filled_in_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in filled_in_words)
@@ -192,7 +192,7 @@ def about(parts: Sequence[SentencePart], statement: str) -> int | None:
     return scores.index(best_score) + 1
 
 
-def _beginnings(words: Iterable[str]) -> set[str]:
+def _first_letters(words: Iterable[str]) -> set[str]:
     return {word[:MATCHED_LETTERS] for word in words}
 
 
@@ -210,18 +210,18 @@ def _rarity_of_words(statement: str) -> dict[str, float]:
     return rarity
 
 
-def _part_start(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
+def _part_start(text: str, starts: Sequence[int], joining_match: re.Match[str]) -> int:
     """Return the start of the part that begins at a joining word or mark, or 0."""
-    preceding = text[starts[-1] : match.start()]
-    following = text[match.end() :]
-    joining_word = (match["word"] or "").casefold()
-    mark = match["mark"].strip()
-    head = _head(following)
+    preceding = text[starts[-1] : joining_match.start()]
+    following = text[joining_match.end() :]
+    joining_word = (joining_match["word"] or "").casefold()
+    mark = joining_match["mark"].strip()
+    opening_words = _opening_words(following)
     # A preceding part without a verb belongs to the one before it: look at both.
-    begins_with_subject = bool(head) and head[0] in _SUBJECT_WORDS
+    begins_with_subject = bool(opening_words) and opening_words[0] in _SUBJECT_WORDS
     if begins_with_subject and joining_word and len(starts) > 1:
         if not _has_finite_verb(preceding):
-            preceding = text[starts[-2] : match.start()]
+            preceding = text[starts[-2] : joining_match.start()]
     if _is_in_condition(preceding, mark, joining_word):
         return 0
     if _is_unfinished(preceding, joining_word):
@@ -229,39 +229,41 @@ def _part_start(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
     # Both sides have to be clauses: only ", and" and ", but" may follow one without a sure verb.
     if not _has_finite_verb(preceding):
         joins_clauses = joining_word in ("and", "but") and "," in mark
-        if not (joins_clauses and _may_be_clause(preceding) and _is_clause(head)):
+        if not (joins_clauses and _may_be_clause(preceding) and _is_clause(opening_words)):
             return 0
     if not joining_word:
-        if _begins_after_mark(following, mark, head):
-            return match.end()
+        if _begins_after_mark(following, mark, opening_words):
+            return joining_match.end()
         return 0
-    if _begins_at_word(joining_word, mark, preceding, head):
-        return match.start("word")
+    if _begins_at_word(joining_word, mark, preceding, opening_words):
+        return joining_match.start("word")
     return 0
 
 
-def _begins_after_mark(following: str, mark: str, head: list[str]) -> bool:
+def _begins_after_mark(following: str, mark: str, opening_words: list[str]) -> bool:
     """Return whether a part begins after a mark without a joining word."""
     if following[:1] in '"“':  # also at the end of the text, where nothing follows
         return False
-    begins_with_name = following[:1].isupper() and _is_clause(head[:4])
+    begins_with_name = following[:1].isupper() and _is_clause(opening_words[:4])
     is_strong_mark = mark[:1] in ";—–-" or "..." in mark
-    return begins_with_name or _is_unjoined_clause(head, strong=is_strong_mark)
+    return begins_with_name or _is_unjoined_clause(opening_words, after_strong_mark=is_strong_mark)
 
 
-def _begins_at_word(word: str, mark: str, preceding: str, head: list[str]) -> bool:
+def _begins_at_word(joining_word: str, mark: str, preceding: str, opening_words: list[str]) -> bool:
     """Return whether a part begins at a joining word."""
-    if word in ("which", "who", "whose", "where"):
-        return bool(mark) and _is_relative_clause(head)
-    if word == "that":
+    if joining_word in ("which", "who", "whose", "where"):
+        return bool(mark) and _is_relative_clause(opening_words)
+    if joining_word == "that":
         continues_report = re.search(r"\bthat\b", preceding) is not None
-        return bool(mark) and _is_clause(head) and continues_report
-    if word == "and that":
-        return _is_clause(["that", *head]) or _is_clause(head)
-    return _is_clause(head) or (word in _WORDS_SHARING_SUBJECT and _is_verb_phrase(head))
+        return bool(mark) and _is_clause(opening_words) and continues_report
+    if joining_word == "and that":
+        return _is_clause(["that", *opening_words]) or _is_clause(opening_words)
+    return _is_clause(opening_words) or (
+        joining_word in _WORDS_SHARING_SUBJECT and _is_verb_phrase(opening_words)
+    )
 
 
-def _head(text: str) -> list[str]:
+def _opening_words(text: str) -> list[str]:
     """Return the first words of a text in small letters, up to the next mark.
 
     Phrases of time and place before them are left out.
@@ -315,12 +317,13 @@ def _may_be_clause(text: str) -> bool:
     return len(_WORD_PATTERN.findall(text)) >= MIN_CLAUSE_WORDS and "," not in text
 
 
-def _is_clause(head: Sequence[str]) -> bool:
+def _is_clause(words: Sequence[str]) -> bool:
     """Return whether words begin with a subject and a finite verb."""
-    head = [word for word in head if word not in _ADVERBS_BEFORE_VERBS or word == "all"]
-    if not head or head[0] in _AUXILIARY_VERBS:
+    # "they also won" is read as "they won"; "all" may be a subject.
+    words = [word for word in words if word not in _ADVERBS_BEFORE_VERBS or word == "all"]
+    if not words or words[0] in _AUXILIARY_VERBS:
         return False
-    first_word = head[0]
+    first_word = words[0]
     if _CONTRACTION_PATTERN.match(first_word) and first_word != "let's":
         # "Ohio's" may be a genitive, "it's" is not.
         is_subject = first_word[:-2] in _SUBJECT_WORDS | {"what", "here", "who"}
@@ -328,61 +331,62 @@ def _is_clause(head: Sequence[str]) -> bool:
             return True
     if (
         first_word in ("i", "you", "we", "they")
-        and len(head) > 1
-        and head[1] not in _WORDS_NEVER_VERBS
+        and len(words) > 1
+        and words[1] not in _WORDS_NEVER_VERBS
     ):
         return True
-    if first_word in _SUBJECT_WORDS | {"what", "here"} and len(head) > 1:
-        return _has_verb_before(head, 4)
+    if first_word in _SUBJECT_WORDS | {"what", "here"} and len(words) > 1:
+        return _has_verb_before(words, 4)
     if first_word in _CLAUSE_OPENERS:
-        return _has_verb_before(head, len(head))
+        return _has_verb_before(words, len(words))
     if first_word in _PHRASE_OPENERS:
         return False
-    next_clause = len(head)
-    for position, word in enumerate(head):
+    # A noun begins: its verb comes before the next clause, or among the first seven words.
+    next_clause = len(words)
+    for position, word in enumerate(words):
         if position and word in _WORDS_OPENING_CLAUSES:
             next_clause = position
             break
-    return _has_verb_before(head, max(7, next_clause))
+    return _has_verb_before(words, max(7, next_clause))
 
 
-def _has_verb_before(head: Sequence[str], end: int) -> bool:
+def _has_verb_before(words: Sequence[str], end: int) -> bool:
     """Return whether one of the words from the second up to a position is a finite verb."""
-    return any(_is_verb(head, position) for position in range(1, min(len(head), end)))
+    return any(_is_verb(words, position) for position in range(1, min(len(words), end)))
 
 
-def _is_verb_phrase(head: Sequence[str]) -> bool:
+def _is_verb_phrase(words: Sequence[str]) -> bool:
     """Return whether words begin with a finite verb, with its subject in the part before."""
-    head = [word for word in head if word not in _ADVERBS_BEFORE_VERBS]
-    if len(head) < 2:
+    words = [word for word in words if word not in _ADVERBS_BEFORE_VERBS]
+    if len(words) < 2:
         return False
-    verb = head[0]
-    following = head[1]
+    verb = words[0]
+    following = words[1]
     if verb in _AUXILIARY_VERBS or verb in _PAST_VERBS or verb in _SINGULAR_VERBS:
         return True
     is_regular_past = verb.endswith("ed") and len(verb) > 4
     return is_regular_past and (following in _WORDS_OPENING_OBJECTS or following[0].isdigit())
 
 
-def _is_unjoined_clause(head: Sequence[str], *, strong: bool) -> bool:
+def _is_unjoined_clause(words: Sequence[str], *, after_strong_mark: bool) -> bool:
     """Return whether a clause begins without a joining word.
 
     Its subject is a pronoun or, after a strong mark such as a dash, any noun.
     """
-    if len(head) < 3 or head[0] in _NEVER_OPEN_UNJOINED_CLAUSES:
+    if len(words) < 3 or words[0] in _NEVER_OPEN_UNJOINED_CLAUSES:
         return False
-    if strong or head[0] in _SUBJECT_WORDS or _CONTRACTION_PATTERN.match(head[0]):
-        return _is_clause(head)
-    return head[0] in _ARTICLES and "that" not in head and _is_clause(head[:5])
+    if after_strong_mark or words[0] in _SUBJECT_WORDS or _CONTRACTION_PATTERN.match(words[0]):
+        return _is_clause(words)
+    return words[0] in _ARTICLES and "that" not in words and _is_clause(words[:5])
 
 
-def _is_relative_clause(head: Sequence[str]) -> bool:
+def _is_relative_clause(words: Sequence[str]) -> bool:
     """Return whether words after "which" or "who" begin with a verb or are a clause."""
-    if not head:
+    if not words:
         return False
-    if _is_verb(["it", *head], 1) or _is_clause(head):
+    if _is_verb(["it", *words], 1) or _is_clause(words):
         return True
-    return head[0] in _ADVERBS_BEFORE_VERBS and _is_relative_clause(head[1:])
+    return words[0] in _ADVERBS_BEFORE_VERBS and _is_relative_clause(words[1:])
 
 
 def _is_in_condition(preceding: str, mark: str, joining_word: str) -> bool:
@@ -404,11 +408,13 @@ def _is_unfinished(preceding: str, joining_word: str) -> bool:
 
     Such a clause follows "which", "who" or, if it is reported, "that".
     """
+    # "it" takes the place of "which", because a verb needs a subject before it.
     *before_relative, relative_clause = _RELATIVE_PRONOUN_PATTERN.split(preceding)
     if before_relative and not _has_finite_verb(f"it {relative_clause}"):
         return True
-    *before_report, report = re.split(r"\bthat\b", preceding)
-    return bool(before_report) and not joining_word and not _has_finite_verb(report)
+    *before_report, reported_clause = re.split(r"\bthat\b", preceding)
+    has_report = bool(before_report)
+    return has_report and not joining_word and not _has_finite_verb(reported_clause)
 
 
 def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -429,27 +435,27 @@ def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int
 def _fill_in(part_text: str, previous: SentencePart | None) -> str:
     """Complete a part with the subject that it shares with the part before or refers to."""
     # Without the joining word or mark at its beginning.
-    bare = _LEADING_CONJUNCTIONS_PATTERN.sub("", part_text)
+    clause = _LEADING_CONJUNCTIONS_PATTERN.sub("", part_text)
     if previous is None:
-        return bare
-    words = _lower_words(bare)
+        return clause
+    words = _lower_words(clause)
     first_word = words[0] if words else ""
-    without_first_word = bare.split(" ", 1)[-1]
+    without_first_word = clause.split(" ", 1)[-1]
     if first_word in ("which", "who"):
         return f"{_last_noun_phrase(previous.filled)} {without_first_word}"
     if first_word == "whose":
         return f"{_last_noun_phrase(previous.filled)}'s {without_first_word}"
     if _is_verb_phrase(words) and not _is_clause(words):
-        return f"{_subject(previous.filled)} {bare}".strip()
+        return f"{_subject(previous.filled)} {clause}".strip()
     # "he", also in "he's" or "he'll".
     pronoun = first_word.split("'")[0]
     if pronoun not in ("he", "she", "it", "they"):
-        return bare
+        return clause
     antecedent = _antecedent(pronoun, previous.filled)
     if not antecedent:
-        return bare
+        return clause
     if "'" in first_word:
-        return f"{bare} ({antecedent})"
+        return f"{clause} ({antecedent})"
     return f"{antecedent} {without_first_word}"
 
 
@@ -478,7 +484,10 @@ def _last_noun_phrase(text: str) -> str:
         r"(?:[A-Z][\w'-]*+\.? ?)+$",
         text.strip(" ,.—–-")[-NOUN_PHRASE_CHARACTERS:],
     )
-    return noun_phrase[0] if noun_phrase else " ".join(text.split()[-2:])
+    if noun_phrase:
+        return noun_phrase[0]
+    last_two_words = text.split()[-2:]
+    return " ".join(last_two_words)
 
 
 def _antecedent(pronoun: str, previous_text: str) -> str:

@@ -53,29 +53,33 @@ def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
     """Return the persons whom two texts speak of if "I" means another one, or None."""
     if not speakers.are_known or not pair.is_close:
         return None
-    said = _first_person(pair.sentence.lower_text)
-    claimed = _first_person(pair.statement.lower_text)
-    opening = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text)
-    if said and (claimed or opening) and not speakers.are_same:
+    sentence_self = _first_person_word(pair.sentence.lower_text)
+    statement_self = _first_person_word(pair.statement.lower_text)
+    publisher_opening = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text)
+    # "I voted for it" beside another person's "I ..." or the publisher's "Says he ...".
+    if sentence_self and (statement_self or publisher_opening) and not speakers.are_same:
         return Clash(speakers.speaker, speakers.claimant)
-    pronoun = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
-    claims_of_others = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
-    if claimed and pronoun and not said and not claims_of_others and speakers.are_same:
-        return Clash(pronoun[0], f"{claimed} ({speakers.claimant})")
-    third_person = claims_of_others and not opening and not claimed
-    if said and third_person and speakers.are_same and not pronoun:
-        return Clash(
-            f"{said} ({speakers.speaker})", claims_of_others[0] if claims_of_others else ""
-        )
+    sentence_pronoun = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
+    statement_pronoun = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
+    if not speakers.are_same:
+        return None
+    # One person who says "I" in one text and "she", of somebody else, in the other.
+    if statement_self and sentence_pronoun and not sentence_self and not statement_pronoun:
+        return Clash(sentence_pronoun[0], f"{statement_self} ({speakers.claimant})")
+    only_others = not publisher_opening and not statement_self
+    if sentence_self and statement_pronoun and only_others and not sentence_pronoun:
+        return Clash(f"{sentence_self} ({speakers.speaker})", statement_pronoun[0])
     return None
 
 
-def _first_person(lower_text: str) -> str:
+def _first_person_word(lower_text: str) -> str:
     """Return "I" or "my" if a text claims something about its speaker."""
-    found = _FIRST_PERSON_PATTERN.search(_NOT_ABOUT_SELF_PATTERN.sub(" ", lower_text))
-    if not found:
+    # "I think" and "my friends" say nothing about the speaker.
+    text_about_self = _NOT_ABOUT_SELF_PATTERN.sub(" ", lower_text)
+    word = _FIRST_PERSON_PATTERN.search(text_about_self)
+    if not word:
         return ""
-    return "I" if found[0].startswith("i") else found[0]
+    return "I" if word[0].startswith("i") else word[0]
 
 
 def _names(person: str) -> frozenset[str]:

@@ -63,22 +63,24 @@ _COURTESIES = frozenset(
 @lru_cache(maxsize=MAX_CACHED_QUESTIONS)
 def is_question(text: str) -> bool:
     """Return whether a text asks something and states nothing before the question."""
-    spoken = _NOISE_NOTE_PATTERN.sub(" ", text).strip()
-    if not _QUESTION_END_PATTERN.search(spoken):
-        return bool(_ASKS_LISTENER_PATTERN.search(spoken)) and not _STATEMENT_END_PATTERN.search(
-            spoken
-        )
-    tag = _TAG_QUESTION_PATTERN.search(spoken)
-    if tag and len(_WORD_PATTERN.findall(spoken[: tag.start()])) >= MIN_WORDS_BEFORE_TAG:
-        return is_question(spoken[: tag.start()] + ".")
-    *before, _ = _SENTENCE_END_PATTERN.split(spoken)
-    return not any(_states(sentence) for sentence in before)
+    without_noise = _NOISE_NOTE_PATTERN.sub(" ", text).strip()
+    if not _QUESTION_END_PATTERN.search(without_noise):
+        asks_listener = _ASKS_LISTENER_PATTERN.search(without_noise) is not None
+        return asks_listener and not _STATEMENT_END_PATTERN.search(without_noise)
+    # "Taxes went up again last year, right?" is a statement with a tag question.
+    tag = _TAG_QUESTION_PATTERN.search(without_noise)
+    if tag:
+        text_before_tag = without_noise[: tag.start()]
+        if len(_WORD_PATTERN.findall(text_before_tag)) >= MIN_WORDS_BEFORE_TAG:
+            return is_question(text_before_tag + ".")
+    *sentences_before, _ = _SENTENCE_END_PATTERN.split(without_noise)
+    return not any(_has_statement(sentence) for sentence in sentences_before)
 
 
 @lru_cache(maxsize=MAX_CACHED_QUESTIONS)
 def states_something(text: str) -> bool:
     """Return whether a text has a statement: enough words besides names, and not only a question."""
-    return not is_question(text) and _states(text)
+    return not is_question(text) and _has_statement(text)
 
 
 def content_words(text: str) -> list[str]:
@@ -87,17 +89,18 @@ def content_words(text: str) -> list[str]:
     return [word.casefold() for index, word in enumerate(words) if _says_something(words, index)]
 
 
-def _states(text: str) -> bool:
+def _has_statement(text: str) -> bool:
     """Return whether a text has enough words that say something, or cannot be read by words."""
     if _UNSPACED_SCRIPT_PATTERN.search(text):
         return True
     words = _words(text)
-    saying = content_words(text)
-    if len(saying) >= MIN_CONTENT_WORDS:
+    words_with_content = content_words(text)
+    if len(words_with_content) >= MIN_CONTENT_WORDS:
         return True
+    # "Ohio voted Democratic" has a name; "Senator Smith, up" says nothing.
     has_name = any(_is_name(words, index) for index in range(len(words)))
-    is_particle = not set(saying) - _PARTICLES
-    return has_name and not is_particle and len(words) >= MIN_WORDS_WITH_NAME
+    has_only_particles = set(words_with_content) <= _PARTICLES
+    return has_name and not has_only_particles and len(words) >= MIN_WORDS_WITH_NAME
 
 
 def _words(text: str) -> list[str]:
@@ -120,13 +123,14 @@ def _is_name(words: list[str], index: int) -> bool:
     """
     word = words[index]
     is_all_capitals = all(other.isupper() for other in words if len(other) > 1)
-    if (
-        is_all_capitals
-        or not word[0].isupper()
-        or word.casefold() in _FORMS_OF_ADDRESS | _COURTESIES
-    ):
+    if is_all_capitals or not word[0].isupper():
         return False
-    if word.casefold().replace("’", "").replace("'", "") in FUNCTION_WORDS:
+    if word.casefold() in _FORMS_OF_ADDRESS | _COURTESIES:
         return False
-    follower = words[1] if len(words) > 1 else ""
-    return index > 0 or not follower or follower[0].isupper()
+    without_apostrophes = word.casefold().replace("’", "").replace("'", "")
+    if without_apostrophes in FUNCTION_WORDS:
+        return False
+    if index > 0 or len(words) == 1:
+        return True
+    second_word = words[1]
+    return second_word[0].isupper()

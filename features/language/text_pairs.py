@@ -161,9 +161,9 @@ class TextPair:
         ending = SharedRun(len(self.sentence.words), len(self.statement.words), 0)
         gaps = []
         for run, next_run in pairwise([beginning, *self.shared_runs, ending]):
-            said = range(run.sentence_end, next_run.sentence_start)
-            claimed = range(run.statement_end, next_run.statement_start)
-            gaps.append(Gap(said, claimed))
+            sentence_gap = range(run.sentence_end, next_run.sentence_start)
+            statement_gap = range(run.statement_end, next_run.statement_start)
+            gaps.append(Gap(sentence_gap, statement_gap))
         return gaps
 
     def quoted_gap(self, gap: Gap) -> Clash:
@@ -185,16 +185,24 @@ def analyse_text(text: str) -> AnalysedText:
     text = agreement.plain(_OBAMACARE_PATTERN.sub("Obamacare", text))
     particulars = agreement.particulars(text)
     lower_text = lower_in_place(text)
-    figures = [(figure.start, figure.end, FIGURE + figure.kind) for figure in particulars.numbers]
-    figures += [(when.start, when.end, f"{FIGURE}date") for when in particulars.dates]
-    # The content words by position: figures and dates as one word each, then all other words.
-    content = list(figures)
+    spans_of_figures = [
+        (figure.start, figure.end, FIGURE + figure.kind) for figure in particulars.numbers
+    ]
+    spans_of_figures += [
+        (date_mention.start, date_mention.end, f"{FIGURE}date")
+        for date_mention in particulars.dates
+    ]
+    # (start, end, word) of each content word: first the figures and dates, as one word each.
+    spans_of_words = list(spans_of_figures)
     for match in _WORD_OR_FIGURE_PATTERN.finditer(lower_text):
         start, end = match.span()
-        in_figure = any(begin < end and start < finish for begin, finish, _ in figures)
+        in_figure = any(
+            figure_start < end and start < figure_end
+            for figure_start, figure_end, _ in spans_of_figures
+        )
         if match[0] not in FILLER and not in_figure:
-            content.append((start, end, content_stem(match[0])))
-    content.sort()
+            spans_of_words.append((start, end, content_stem(match[0])))
+    spans_of_words.sort()
     # Relative clauses about names, unless they are remarks of the speaker.
     relative_clauses = []
     for clause in _RELATIVE_CLAUSE_PATTERN.findall(text):
@@ -203,9 +211,9 @@ def analyse_text(text: str) -> AnalysedText:
     return AnalysedText(
         lower_text=lower_text,
         particulars=particulars,
-        words=tuple(word for _, _, word in content),
-        word_starts=tuple(start for start, _, _ in content),
-        word_ends=tuple(end for _, end, _ in content),
+        words=tuple(word for _, _, word in spans_of_words),
+        word_starts=tuple(start for start, _, _ in spans_of_words),
+        word_ends=tuple(end for _, end, _ in spans_of_words),
         rejects=rejects(lower_text),
         supposition_count=_supposition_count(lower_text),
         relative_clauses=tuple(relative_clauses),
@@ -216,17 +224,25 @@ def analyse_text(text: str) -> AnalysedText:
 def _supposition_count(lower_text: str) -> int:
     """Return how many expressions make a text a question or a supposition."""
     # A tag, as in "..., right?", does not make a text a question.
-    is_question = lower_text.rstrip().endswith("?") and not _TAG_QUESTION_PATTERN.search(lower_text)
-    supposed = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
-    return is_question + len(supposed) + ("even if" in lower_text)
+    has_question_mark = lower_text.rstrip().endswith("?")
+    is_question = has_question_mark and not _TAG_QUESTION_PATTERN.search(lower_text)
+    suppositions = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
+    count = len(suppositions)
+    if is_question:
+        count += 1
+    if "even if" in lower_text:
+        count += 1
+    return count
 
 
 def _content_stems(text: str) -> frozenset[str]:
     """Return the content words of a text without endings and without figures."""
-    words = _WORD_OR_FIGURE_PATTERN.findall(text.casefold())
-    return frozenset(
-        content_stem(word) for word in words if word not in FILLER and word[0].isalpha()
-    )
+    stems = set()
+    for word in _WORD_OR_FIGURE_PATTERN.findall(text.casefold()):
+        is_figure = not word[0].isalpha()
+        if word not in FILLER and not is_figure:
+            stems.add(content_stem(word))
+    return frozenset(stems)
 
 
 def pair_texts(
@@ -242,13 +258,13 @@ def pair_texts(
     shared_words = 0
     for run in shared_runs:
         shared_words += _word_count(statement.words[run.statement_start : run.statement_end])
-    figure_pairs, _, _ = agreement.paired(
+    figure_pairs, _, _ = agreement.pair_figures(
         sentence.particulars.numbers, statement.particulars.numbers
     )
-    length = _word_count(statement.words) + len(statement.particulars.numbers)
+    statement_length = _word_count(statement.words) + len(statement.particulars.numbers)
     shared_fraction = 0.0
-    if length:
-        shared_fraction = (shared_words + len(figure_pairs)) / length
+    if statement_length:
+        shared_fraction = (shared_words + len(figure_pairs)) / statement_length
     related_opposites = None
     if shared_fraction >= MIN_RELATED_FRACTION:
         related_opposites = opposite_words(sentence.lower_text, statement.lower_text)
@@ -278,6 +294,6 @@ def _differs_in_denial(
         return False
     first_run = shared_runs[0]
     last_run = shared_runs[-1]
-    said_passage = sentence.passage(first_run.sentence_start, last_run.sentence_end - 1)
-    claimed_passage = statement.passage(first_run.statement_start, last_run.statement_end - 1)
-    return denies(said_passage) != denies(claimed_passage)
+    sentence_passage = sentence.passage(first_run.sentence_start, last_run.sentence_end - 1)
+    statement_passage = statement.passage(first_run.statement_start, last_run.statement_end - 1)
+    return denies(sentence_passage) != denies(statement_passage)

@@ -44,7 +44,7 @@ def in_batches(
     lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
     # Even a few texts are divided among all threads.
     cells_per_thread = int(lengths.sum()) // runner.at_once + 1
-    batches = like_lengths(lengths, min(runner.cells, cells_per_thread), batch_size)
+    batches = batches_of_similar_length(lengths, min(runner.cells, cells_per_thread), batch_size)
     if runner.at_once == 1 or len(batches) == 1:
         for rows in batches:
             yield rows, runner.run([tokens[row] for row in rows])
@@ -62,7 +62,7 @@ def in_batches(
             yield waiting_rows, outputs.result()
 
 
-def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
+def batches_of_similar_length(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
     """Return the rows of each batch, shortest texts first.
 
     A batch is padded to its longest text. It has at most ``cells`` tokens and padding, unless it
@@ -74,8 +74,13 @@ def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list
     for end in range(1, len(lengths) + 1):
         # A batch ends if there is no further text, or if the next one would not fit into it.
         is_last = end == len(lengths)
-        is_full = end - start >= batch_size
-        if is_last or is_full or (end - start + 1) * lengths[shortest_first[end]] > cells:
+        text_count = end - start
+        must_end = is_last or text_count >= batch_size
+        if not must_end:
+            # All texts would be padded to the next one, which is the longest.
+            next_length = lengths[shortest_first[end]]
+            must_end = (text_count + 1) * next_length > cells
+        if must_end:
             batches.append(shortest_first[start:end])
             start = end
     return batches
@@ -96,7 +101,9 @@ def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarra
     return ids, mask, types
 
 
-def side_by_side(work: Callable[[Sequence[Item]], None], items: Sequence[Item], size: int) -> None:
+def call_in_threads(
+    work: Callable[[Sequence[Item]], None], items: Sequence[Item], size: int
+) -> None:
     """Call ``work`` with the items, ``size`` at a time, in as many threads as may be used.
 
     Each matrix product is computed by one thread: two threads in one product wait for each other,

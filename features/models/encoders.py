@@ -85,12 +85,12 @@ class TextEncoder:
         """Return the vectors (n, d) and, if wanted, the token states (t_i, d) of some texts."""
         # Only texts that are not blank go through the network; a blank one has a zero row and no
         # states.
-        filled = [index for index, text in enumerate(texts) if text.strip()]
-        if not filled:
+        filled_indices = [index for index, text in enumerate(texts) if text.strip()]
+        if not filled_indices:
             width = self.width if len(texts) else self._width
             no_states = [np.zeros((0, width), np.float32) for _ in texts]
             return np.zeros((len(texts), width), np.float32), no_states
-        tokens = self.runner.tokens([texts[index] for index in filled])
+        tokens = self.runner.tokens([texts[index] for index in filled_indices])
         states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
         vectors = np.zeros((len(texts), 0), np.float32)
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
@@ -99,11 +99,13 @@ class TextEncoder:
             if not vectors.size:
                 self._width = pooled.shape[1]
                 vectors = np.zeros((len(texts), self._width), np.float32)
-            indices = [filled[row] for row in rows]
-            vectors[indices] = unit(pooled)
+            text_indices = [filled_indices[row] for row in rows]
+            vectors[text_indices] = unit(pooled)
             if with_states:
-                for index, hidden, length in zip(indices, outputs[-1], lengths, strict=True):
-                    states[index] = unit(hidden[:length])
+                for index, text_states, length in zip(
+                    text_indices, outputs[-1], lengths, strict=True
+                ):
+                    states[index] = unit(text_states[:length])
         empty = np.zeros((0, self._width), np.float32)
         return vectors, [text_states if text_states.size else empty for text_states in states]
 

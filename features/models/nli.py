@@ -58,24 +58,24 @@ class CrossEncoder:
         """
         # Pairs with a blank text keep these values; only the others go through the network.
         probabilities = np.zeros((len(premises), len(NLI_LABELS)), np.float32)
-        same = np.full(len(premises), np.nan, np.float32)
-        filled = []
+        same_claim = np.full(len(premises), np.nan, np.float32)
+        filled_indices = []
         for index, (premise, hypothesis) in enumerate(zip(premises, hypotheses, strict=True)):
             if premise.strip() and hypothesis.strip():
-                filled.append(index)
-        if not filled:
-            return probabilities, same
-        filled_premises = [premises[index] for index in filled]
-        filled_hypotheses = [hypotheses[index] for index in filled]
+                filled_indices.append(index)
+        if not filled_indices:
+            return probabilities, same_claim
+        filled_premises = [premises[index] for index in filled_indices]
+        filled_hypotheses = [hypotheses[index] for index in filled_indices]
         tokens = self.runner.tokens(filled_premises, filled_hypotheses)
         for batch, outputs in in_batches(self.runner, tokens, batch_size):
-            pair_indices = [filled[index] for index in batch]
+            pair_indices = [filled_indices[index] for index in batch]
             # Logits in the order of NLI_LABELS, (b, 3); the second output, if any, is `same`, (b,).
             logits = outputs[0][:, self.columns]
             probabilities[pair_indices] = softmax(logits / self.temperature)
             if len(outputs) > 1:
-                same[pair_indices] = outputs[1]
-        return probabilities, same
+                same_claim[pair_indices] = outputs[1]
+        return probabilities, same_claim
 
     def probabilities(
         self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
@@ -130,11 +130,11 @@ def same_claim_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
     head_bias = tensors["same.bias"].reshape(-1)[0]
     norm_weight = tensors[f"{LAST_LAYER_NORM_NAME}.weight"]
     norm_bias = tensors[f"{LAST_LAYER_NORM_NAME}.bias"]
-    centre = float(head_weight @ norm_bias + head_bias)
+    middle = float(head_weight @ norm_bias + head_bias)
     weight = head_weight * norm_weight
     deviation = np.linalg.norm(weight - weight.mean())
-    reach = float(deviation * np.sqrt(len(weight))) + ROUNDING_LOG_ODDS
-    return centre - reach, centre + reach
+    half_range = float(deviation * np.sqrt(len(weight))) + ROUNDING_LOG_ODDS
+    return middle - half_range, middle + half_range
 
 
 def softmax(logits: Floats) -> Floats:

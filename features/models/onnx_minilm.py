@@ -1,6 +1,6 @@
 """The embedded MiniLM in onnxruntime: exact float32, about twice torch's speed on a CPU.
 
-A graph is exported once and cached under the digest of its weights, in the form in which the
+A graph is exported once and cached_graph under the digest of its weights, in the form in which the
 processor computes with it: optimised, its weights packed in a file of their own, which all
 processes of a machine map and share.
 """
@@ -27,7 +27,7 @@ from features.models.torch_models import quiet
 from features.models.weight_files import embedded_folder, file_digest, read_card, weights_path
 
 ONNX_OPSET_VERSION = 17
-CELLS = 256  # tokens of a batch whose activations stay in the processor's cache
+BATCH_CELLS = 256  # tokens of a batch whose activations stay in the processor's cache
 GRAPH_INPUT_NAMES = ("input_ids", "attention_mask", "token_type_ids")
 GRAPH_FILE = "graph.onnx"
 PACKED_WEIGHTS_FILE = "weights.bin"
@@ -45,7 +45,7 @@ class OnnxRunner:
         from tokenizers import Tokenizer
 
         self.digest = digest
-        self.cells = CELLS
+        self.cells = BATCH_CELLS
         self.at_once = threads()
         self._longest = max_length
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
@@ -81,7 +81,7 @@ class OnnxRunner:
         options = onnxruntime.SessionOptions()
         # One batch per thread, so that no thread waits for another's half of a product.
         options.intra_op_num_threads = 1
-        # The cached graph is optimised already.
+        # The cached_graph graph is optimised already.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         return onnxruntime.InferenceSession(
             str(self._graph), options, providers=["CPUExecutionProvider"]
@@ -93,7 +93,7 @@ def embedded_runner(max_length: int) -> OnnxRunner:
     """Return the packaged MiniLM: states (b, t, d)."""
     folder = embedded_folder()
     digest = file_digest(folder / "model.safetensors")
-    graph = cached(digest[:16], lambda path: export(_encoder(folder), path, ("states",)))
+    graph = cached_graph(digest[:16], lambda path: export(_encoder(folder), path, ("states",)))
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 
 
@@ -104,7 +104,7 @@ def embedded_graph() -> Path:
     """
     folder = embedded_folder()
     key = file_digest(folder / "model.safetensors")[:16] + "-plain"
-    return cached(key, lambda path: _export(_encoder(folder), path, ("states",)))
+    return cached_graph(key, lambda path: _export(_encoder(folder), path, ("states",)))
 
 
 @lru_cache(maxsize=4)
@@ -118,14 +118,16 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     folder = embedded_folder()
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
     digest = hashlib.sha256(made_from.encode()).hexdigest()
-    outputs = ("logits", *other_heads(weights))
+    outputs = ("logits", *names_of_other_heads(weights))
     form = read_card(weights).get("pooling", "pooler")  # in the card, and yet part of the graph
     key = "-".join((digest[:16], form, *outputs))
-    graph = cached(key, lambda path: export(classifier(weights, attention="eager"), path, outputs))
+    graph = cached_graph(
+        key, lambda path: export(classifier(weights, attention="eager"), path, outputs)
+    )
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 
 
-def other_heads(weights: str) -> tuple[str, ...]:
+def names_of_other_heads(weights: str) -> tuple[str, ...]:
     """Return the names of the heads that a weights file has beside its classifier.
 
     ``same`` or nothing.
@@ -136,12 +138,12 @@ def other_heads(weights: str) -> tuple[str, ...]:
         return ("same",) if "same.weight" in tensors.keys() else ()  # noqa: SIM118
 
 
-def cached(key: str, write: Callable[[Path], None]) -> Path:
-    """Return the graph of a key, written first, into a folder of its own, if it is not cached.
+def cached_graph(key: str, write: Callable[[Path], None]) -> Path:
+    """Return the graph of a key, written first, into a folder of its own, if it is not cached_graph.
 
     Never half of one.
     """
-    path = cache_folder() / f"{key}-opset{ONNX_OPSET_VERSION}-{_processor()}" / GRAPH_FILE
+    path = cache_folder() / f"{key}-opset{ONNX_OPSET_VERSION}-{_packing_digest()}" / GRAPH_FILE
     if not path.is_file():
         part = temporary(path.parent)
         try:
@@ -177,7 +179,7 @@ def export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
 
 
 @lru_cache(maxsize=1)
-def _processor() -> str:
+def _packing_digest() -> str:
     """Return a digest of what the packing of weights depends on.
 
     That is the version of onnxruntime and the instructions of the processor.
@@ -214,10 +216,10 @@ def _export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
             return tuple(self.model(**inputs, return_dict=False)[: len(outputs)])
 
     example = torch.ones((2, 8), dtype=torch.int64)
+    # The names of the free axes: all inputs and the states are (batch, length, ...).
     axes = {name: {0: "batch", 1: "length"} for name in GRAPH_INPUT_NAMES}
-    axes |= {
-        name: {0: "batch", 1: "length"} if name == "states" else {0: "batch"} for name in outputs
-    }
+    for name in outputs:
+        axes[name] = {0: "batch", 1: "length"} if name == "states" else {0: "batch"}
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")  # the exporter warns of constants that do not vary here
         torch.onnx.export(
@@ -265,13 +267,13 @@ def classifier(weights: str, *, attention: str) -> Any:
         folder, num_labels=len(labels), attn_implementation=attention
     )
     model = BertForSequenceClassification(config)
-    wanted = model.state_dict()
-    packaged = {
-        f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()
-    }
-    model.load_state_dict(
-        {**{name: tensor for name, tensor in packaged.items() if name in wanted}, **trained}
-    )
+    # The packaged tensors that the model has, with the trained ones in their place.
+    names_in_model = model.state_dict().keys()
+    tensors = {}
+    for name, tensor in load_file(folder / "model.safetensors").items():
+        if f"bert.{name}" in names_in_model:
+            tensors[f"bert.{name}"] = tensor
+    model.load_state_dict(tensors | trained)
     return model.eval()
 
 
@@ -308,9 +310,9 @@ def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
             return (logits,) if self.same is None else (logits, self.same(mean).squeeze(-1))
 
     model = MeanClassifier()
-    named = {
-        n if n.startswith(("classifier.", "same.")) else f"trunk.{n}": tensor
-        for n, tensor in trained.items()
-    }
-    model.load_state_dict({**model.state_dict(), **named})
+    tensors = model.state_dict()
+    for name, tensor in trained.items():
+        is_head = name.startswith(("classifier.", "same."))
+        tensors[name if is_head else f"trunk.{name}"] = tensor
+    model.load_state_dict(tensors)
     return model.eval()

@@ -20,11 +20,13 @@ from features.models.weight_files import read_card
 RERANKER_WEIGHTS_FILE = "reranker.safetensors"
 LABELS = ("no", "part", "settled")
 MAX_CONTEXT_WORDS = 40  # words before the sentence that are read at most, the nearest ones
-READ = 90  # words before and in the sentence, so that the end of the sentence is never cut off
+MAX_WORDS_READ = (
+    90  # words before and in the sentence, so that the end of the sentence is never cut off
+)
 SENTENCE_MARK = "*"
 # Of the log-odds. One pair in a hundred is surer than 1.5, and alerts live on a low bound: a pair
 # that even the surest reading cannot make likely is not read.
-RANGE = (-5.0, 1.5)
+LOG_ODDS_RANGE = (-5.0, 1.5)
 
 
 def claim_text(statement: str, claimant: str | None) -> str:
@@ -35,7 +37,7 @@ def claim_text(statement: str, claimant: str | None) -> str:
 def spoken_text(sentence: str, before: Sequence[str], speaker: str | None) -> str:
     """Return a sentence as the re-ranker reads it: speaker, last words before, marked sentence."""
     sentence_words = len(sentence.split())
-    context_length = min(MAX_CONTEXT_WORDS, max(0, READ - sentence_words))
+    context_length = min(MAX_CONTEXT_WORDS, max(0, MAX_WORDS_READ - sentence_words))
     pieces = []
     if speaker:
         pieces.append(f"{speaker}:")
@@ -56,7 +58,7 @@ class Reranker:
     def read(self, claims: Sequence[str], spoken: Sequence[str], *, batch_size: int = 32) -> Floats:
         """Return the log-odds of settled, and of settled wholly or in part, (n, 2).
 
-        Both are within ``RANGE``. The texts are those of ``claim_text`` and ``spoken_text``.
+        Both are within ``LOG_ODDS_RANGE``. The texts are those of ``claim_text`` and ``spoken_text``.
         """
         odds = np.zeros((len(claims), 2), np.float32)
         if not len(claims):
@@ -76,7 +78,7 @@ def log_odds(logits: Floats) -> Floats:
     no, part, settled = np.asarray(logits, np.float64).T
     settled_odds = settled - np.logaddexp(no, part)
     settled_or_part_odds = np.logaddexp(settled, part) - no
-    return np.clip(np.stack((settled_odds, settled_or_part_odds), axis=1), *RANGE)
+    return np.clip(np.stack((settled_odds, settled_or_part_odds), axis=1), *LOG_ODDS_RANGE)
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""Voice vectors: where a stretch of sound lies among voices, 256 numbers of length 1, by the GE2E encoder.
+"""Voice voice_vectors: where a stretch of sound lies among voices, 256 numbers of length 1, by the GE2E encoder.
 
 Wan et al. 2018, "Generalized end-to-end loss for speaker verification". The weights are those
 inside the package Resemblyzer, which is only looked up and never imported: it would import a
@@ -7,6 +7,7 @@ decoder of its own and a voice detector.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
@@ -37,18 +38,20 @@ TARGET_LOUDNESS = 10 ** (
 BATCH = 64
 
 
-def vectors(stretches: Iterable[np.ndarray]) -> np.ndarray:
-    """Return the vectors of stretches of sound (float32, mono, 16 kHz), shape (n, 256).
+def voice_vectors(stretches: Iterable[np.ndarray]) -> np.ndarray:
+    """Return the voice_vectors of stretches of sound (float32, mono, 16 kHz), shape (n, 256).
 
     Of silence, zeros.
 
     Raises: ModuleNotFoundError if the package with the weights is missing.
     """
-    found = [_of_one(stretch) for stretch in stretches]
-    return np.stack(found) if found else np.zeros((0, VOICE_DIMENSIONS), np.float32)
+    vectors = [_voice_vector(stretch) for stretch in stretches]
+    if not vectors:
+        return np.zeros((0, VOICE_DIMENSIONS), np.float32)
+    return np.stack(vectors)
 
 
-def _of_one(sound: np.ndarray) -> np.ndarray:
+def _voice_vector(sound: np.ndarray) -> np.ndarray:
     import torch
 
     loudness = float(np.sqrt(np.mean(np.square(sound)))) if sound.size else 0.0
@@ -56,19 +59,22 @@ def _of_one(sound: np.ndarray) -> np.ndarray:
         return np.zeros(VOICE_DIMENSIONS, np.float32)
     # Mel spectra of the sound at a usual loudness, (frames, 40); too few are repeated to fill one
     # window.
-    spectra = _spectra(torch.from_numpy(sound * max(1.0, TARGET_LOUDNESS / loudness)))
+    amplification = max(1.0, TARGET_LOUDNESS / loudness)
+    spectra = _spectra(torch.from_numpy(sound * amplification))
     if len(spectra) < FRAMES_PER_PIECE:
-        spectra = spectra.repeat(-(-FRAMES_PER_PIECE // len(spectra)), 1)[:FRAMES_PER_PIECE]
+        repetitions = math.ceil(FRAMES_PER_PIECE / len(spectra))
+        spectra = spectra.repeat(repetitions, 1)[:FRAMES_PER_PIECE]
     starts = range(0, len(spectra) - FRAMES_PER_PIECE + 1, FRAMES_BETWEEN_PIECES)
     # Overlapping windows of 1.6 s, (w, FRAMES_PER_PIECE, 40).
     windows = torch.stack([spectra[start : start + FRAMES_PER_PIECE] for start in starts])
     recurrent, linear = _encoder()
     total = torch.zeros(VOICE_DIMENSIONS)
     with torch.inference_mode():
-        for part in windows.split(BATCH):
+        for batch in windows.split(BATCH):
             # The last state of the last recurrent layer stands for the window, (batch, 256).
-            raw = torch.relu(linear(recurrent(part)[1][0][-1]))
-            total += torch.nn.functional.normalize(raw, dim=1).sum(dim=0)
+            _, (layer_states, _) = recurrent(batch)
+            window_vectors = torch.relu(linear(layer_states[-1]))
+            total += torch.nn.functional.normalize(window_vectors, dim=1).sum(dim=0)
     return torch.nn.functional.normalize(total, dim=0).numpy()
 
 
@@ -76,7 +82,8 @@ def _spectra(sound: torch.Tensor) -> torch.Tensor:
     """Return mel spectra, shape (frames, 40)."""
     import torch
 
-    parts = torch.stft(
+    # The complex spectrum of each frame, (201, frames).
+    spectrum = torch.stft(
         sound,
         WINDOW_SAMPLES,
         STEP_SAMPLES,
@@ -84,11 +91,12 @@ def _spectra(sound: torch.Tensor) -> torch.Tensor:
         pad_mode="constant",
         return_complex=True,
     )
-    return parts.abs().square().T @ _mel()
+    power = spectrum.abs().square()
+    return power.T @ _mel_filters()
 
 
 @cache
-def _mel() -> torch.Tensor:
+def _mel_filters() -> torch.Tensor:
     import torch
     from transformers.audio_utils import mel_filter_bank
 
@@ -132,10 +140,11 @@ def _encoder() -> tuple[torch.nn.LSTM, torch.nn.Linear]:
     stored = torch.load(_verified_weights(), map_location="cpu", weights_only=True)
     recurrent = torch.nn.LSTM(MEL_BANDS, VOICE_DIMENSIONS, num_layers=3, batch_first=True)
     linear = torch.nn.Linear(VOICE_DIMENSIONS, VOICE_DIMENSIONS)
-    for part, name in ((recurrent, "lstm."), (linear, "linear.")):
-        weights = stored["model_state"]
-        part.load_state_dict(
-            {key.removeprefix(name): weights[key] for key in weights if key.startswith(name)}
-        )
-        part.eval()
+    for layer, prefix in ((recurrent, "lstm."), (linear, "linear.")):
+        layer_weights = {}
+        for name, tensor in stored["model_state"].items():
+            if name.startswith(prefix):
+                layer_weights[name.removeprefix(prefix)] = tensor
+        layer.load_state_dict(layer_weights)
+        layer.eval()
     return recurrent, linear

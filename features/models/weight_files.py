@@ -105,29 +105,29 @@ def file_digest(path: Path) -> str:
     takes longer than starting.
     """
     status = path.stat()
-    return _digest(path.resolve(), status.st_size, status.st_mtime_ns)
+    return _cached_digest(path.resolve(), status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
-def _digest(path: Path, size: int, changed: int) -> str:
+def _cached_digest(path: Path, size: int, changed: int) -> str:
     if size < LARGE_FILE_BYTES:
-        return _hashed(path)
+        return _sha256_of_file(path)
+    # A stored entry is the size, the time of change and the digest of a path.
     folder = cache_folder()
-    known = _stored(folder).get(str(path))
-    if isinstance(known, list) and known[:2] == [size, changed] and len(known) == 3:
-        return str(known[2])
-    digest = _hashed(path)
-    with (
-        suppress(OSError),
-        replacing(folder / DIGESTS_FILE) as part,
-    ):  # read-only: it is hashed again
-        part.write_text(
-            json.dumps(_stored(folder) | {str(path): [size, changed, digest]}, indent=1), "utf-8"
-        )
+    stored_entry = _stored_digests(folder).get(str(path))
+    if isinstance(stored_entry, list) and len(stored_entry) == 3:
+        stored_size, stored_change, stored_digest = stored_entry
+        if [stored_size, stored_change] == [size, changed]:
+            return str(stored_digest)
+    digest = _sha256_of_file(path)
+    # A folder that is read-only costs only time: the file is hashed again.
+    with suppress(OSError), replacing(folder / DIGESTS_FILE) as temporary_file:
+        digests = _stored_digests(folder) | {str(path): [size, changed, digest]}
+        temporary_file.write_text(json.dumps(digests, indent=1), "utf-8")
     return digest
 
 
-def _stored(folder: Path) -> dict[str, Any]:
+def _stored_digests(folder: Path) -> dict[str, Any]:
     try:
         digests = json.loads((folder / DIGESTS_FILE).read_text("utf-8"))
     except (OSError, ValueError):
@@ -135,6 +135,6 @@ def _stored(folder: Path) -> dict[str, Any]:
     return digests if isinstance(digests, dict) else {}
 
 
-def _hashed(path: Path) -> str:
+def _sha256_of_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.models.batching import side_by_side
+from features.models.batching import call_in_threads
 from features.models.model_spec import Floats, ModelUnavailable
 from features.similarity.pair_runs import runs
 
@@ -42,7 +42,7 @@ def pair_scores(
             statements = [statement(claim) for claim in claim_index[run].tolist()]
             scores[run] = f1(sentences[sentence], statements)
 
-    side_by_side(compare, runs(sentence_index), ROWS)
+    call_in_threads(compare, runs(sentence_index), ROWS)
     if baseline:
         scores = (scores - baseline) / (1 - baseline)
     return scores

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from features.models.batching import side_by_side
+from features.models.batching import call_in_threads
 from features.models.model_spec import Floats
 from features.similarity.pair_runs import runs
 
@@ -60,7 +60,7 @@ def body_cosines(
         for claim, pairs in groups:
             cosines[pairs] = top_cosines(sentences[sentence_index[pairs]], body(claim), top)
 
-    side_by_side(compare, _pairs_by_claim(claim_index), CLAIMS)
+    call_in_threads(compare, _pairs_by_claim(claim_index), CLAIMS)
     return cosines
 
 

@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.language.figures.numbers import Figure, figures
-from features.language.figures.rounding import APART, EXACT, ROUNDED, alike, step
-from features.language.figures.spelling import TENS, UNITS, number
+from features.language.figures.rounding import (
+    APART,
+    EXACT,
+    ROUNDED,
+    figure_agreement,
+    last_digit_unit,
+)
+from features.language.figures.spelling import WORDS_BELOW_TWENTY, WORDS_FOR_TENS, number
 
 
 @pytest.mark.parametrize(
@@ -112,7 +118,7 @@ def test_a_rounding_is_the_same_figure(one: str, other: str, expected: str) -> N
 
     A hedge or a plain part of a whole widens that.
     """
-    assert alike(figures(one)[0], figures(other)[0]) == expected
+    assert figure_agreement(figures(one)[0], figures(other)[0]) == expected
 
 
 @pytest.mark.parametrize(
@@ -137,20 +143,23 @@ made = st.builds(
 @given(made, made)
 def test_alike_is_symmetric_and_reflexive(one: Figure, other: Figure) -> None:
     """Neither side is special, and every figure is itself."""
-    assert alike(one, other) == alike(other, one)
-    assert alike(one, one) == EXACT
+    assert figure_agreement(one, other) == figure_agreement(other, one)
+    assert figure_agreement(one, one) == EXACT
 
 
 @given(st.floats(1e-3, 1e12))
 def test_a_step_is_no_larger_than_the_value(value: float) -> None:
     """The last digit that counts belongs to the value."""
-    assert 0 < step(value) <= value * (1 + 1e-9)
+    assert 0 < last_digit_unit(value) <= value * (1 + 1e-9)
 
 
 @given(st.integers(1, 999))
 def test_numbers_said_in_words_are_read_back(value: int) -> None:
     """An independent speller and the reader are inverse up to 999."""
-    units, tens = ({value: word for word, value in table.items()} for table in (UNITS, TENS))
+    units, tens = (
+        {value: word for word, value in table.items()}
+        for table in (WORDS_BELOW_TWENTY, WORDS_FOR_TENS)
+    )
     hundreds, remainder = divmod(value, 100)
     words = [units[hundreds], "hundred"] if hundreds else []
     if remainder:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from torch.nn.utils.rnn import pad_sequence
 
-from features.articles.evidence import about
+from features.articles.evidence import sentence_inputs
 from features.articles.hashed_words import HASH_BUCKETS, word_buckets
 from features.articles.rating_sentences import body_end, is_bare_rating
 from training.evidence.articles import UNKNOWN, Article
@@ -55,7 +55,7 @@ def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.fl
     """Return an article with the unit vectors of its claim (d,) and its sentences (n, d)."""
     vectors = np.asarray(rows, np.float32)
     claim = np.asarray(claim, np.float32)
-    cues = about(claim, vectors, article.texts)
+    cues = sentence_inputs(claim, vectors, article.texts)
     counts = word_counts(article.texts)
     return List(claim, vectors.astype(np.float16), cues, counts, article.target)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from features.articles.evidence import ABOUT, ATTENTION_HEADS
+from features.articles.evidence import ATTENTION_HEADS, INPUT_COLUMNS
 
 LOSSES = ("evidence-aware", "pointwise", "pairwise", "triplet", "cosine", "angular")
 METRIC = ("triplet", "cosine", "angular")
@@ -94,7 +94,7 @@ class Network(nn.Module):
         attends: bool = True,
     ) -> None:
         super().__init__()
-        self.inputs = nn.Linear(4 * d + ABOUT + 1, width)
+        self.inputs = nn.Linear(4 * d + INPUT_COLUMNS + 1, width)
         self.claim = nn.Linear(d, width)
         self.layers = nn.ModuleList(
             Layer(width, 2 * width, dropout, attends=attends) for _ in range(layers)

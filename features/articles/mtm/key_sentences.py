@@ -48,20 +48,20 @@ class StaticSpace:
 
     def _block_means(self, pieces: Sequence[Sequence[int]]) -> Floats:
         """Return the means of the texts of one block, (n, d)."""
-        lengths = np.array([len(text_pieces) for text_pieces in pieces], np.int64)
+        piece_counts = np.array([len(text_pieces) for text_pieces in pieces], np.int64)
         means = np.zeros((len(pieces), self.vectors.shape[1]), np.float32)
-        filled = np.flatnonzero(lengths)
-        if not len(filled):
+        filled_texts = np.flatnonzero(piece_counts)
+        if not len(filled_texts):
             return means
         # The word pieces of all texts in one line, (p,), and where each filled text begins in it.
-        all_pieces = np.fromiter(chain.from_iterable(pieces), np.int64, int(lengths.sum()))
-        starts = np.cumsum(lengths)[filled] - lengths[filled]
+        all_pieces = np.fromiter(chain.from_iterable(pieces), np.int64, int(piece_counts.sum()))
+        first_pieces = np.cumsum(piece_counts)[filled_texts] - piece_counts[filled_texts]
         # The weighted sum of the vectors of each filled text, divided by its sum of weights.
         weights = self.weights[all_pieces]
         weighted_vectors = self.vectors[all_pieces] * weights[:, None]
-        vector_sums = np.add.reduceat(weighted_vectors, starts, axis=0)
-        weight_sums = np.add.reduceat(weights, starts)
-        means[filled] = vector_sums / weight_sums[:, None]
+        vector_sums = np.add.reduceat(weighted_vectors, first_pieces, axis=0)
+        weight_sums = np.add.reduceat(weights, first_pieces)
+        means[filled_texts] = vector_sums / weight_sums[:, None]
         return means
 
     def residuals(self, query: Sequence[int], sentences: Sequence[Sequence[int]]) -> Floats:

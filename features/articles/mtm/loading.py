@@ -41,22 +41,22 @@ def load(folder: Path) -> Mtm:
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
-    about = card(folder)
-    package = embedded_folder()
-    stored = load_file(folder / MTM_WEIGHTS_FILE)
-    packaged = load_file(package / "model.safetensors")
-    word_vectors = packaged["embeddings.word_embeddings.weight"].astype(np.float32)
-    word_weights = stored["space.weights"].astype(np.float32)
-    tokenizer = Tokenizer.from_file(str(package / "tokenizer.json"))
+    model_card = card(folder)
+    package_folder = embedded_folder()
+    trained_tensors = load_file(folder / MTM_WEIGHTS_FILE)
+    packaged_tensors = load_file(package_folder / "model.safetensors")
+    word_vectors = packaged_tensors["embeddings.word_embeddings.weight"].astype(np.float32)
+    word_weights = trained_tensors["space.weights"].astype(np.float32)
+    tokenizer = Tokenizer.from_file(str(package_folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return Mtm(
         tokenizer,
         StaticSpace(word_vectors, word_weights),
-        stored["memory"].astype(np.float32),
-        lambda: network(folder, about),
-        weights=key_sentences.ScoreWeights(*about["score_weights"]),
-        key=about.get("key", KEY_SENTENCES_PER_ARTICLE),
+        trained_tensors["memory"].astype(np.float32),
+        lambda: network(folder, model_card),
+        weights=key_sentences.ScoreWeights(*model_card["score_weights"]),
+        key=model_card.get("key", KEY_SENTENCES_PER_ARTICLE),
     )
 
 
@@ -105,28 +105,28 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
 
     from features.articles.mtm.network import Relevance, RougeGuided, Shape, copy_bert_weights
 
-    bert = trunk(folder, card["trunk"])
+    trunk_tensors = trunk(folder, card["trunk"])
     if card["trunk"] and file_digest(folder / card["trunk"]) != card["trunk_sha256"]:
         raise ModelUnavailable(
             f"{MTM_WEIGHTS_FILE} changes another {card['trunk']} than the one in {folder}. "
             "Train it again on this one: python -m training.mtm.train"
         )
-    rot = RougeGuided(Shape())
+    rouge_guided = RougeGuided(Shape())
     relevance = Relevance(Shape())
-    copy_bert_weights(rot, relevance, bert)
+    copy_bert_weights(rouge_guided, relevance, trunk_tensors)
     stored = load_file(folder / MTM_WEIGHTS_FILE)
-    add_changes(rot, _tensors_under("rot.", stored))
-    add_changes(relevance, _tensors_under("relevance.", stored))
-    return rot.eval(), relevance.eval()
+    add_changes(rouge_guided, _tensors_by_prefix("rot.", stored))
+    add_changes(relevance, _tensors_by_prefix("relevance.", stored))
+    return rouge_guided.eval(), relevance.eval()
 
 
-def _tensors_under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _tensors_by_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return the tensors whose names begin with a prefix, by the rest of their names."""
-    under = {}
+    tensors_by_rest = {}
     for name, tensor in tensors.items():
         if name.startswith(prefix):
-            under[name.removeprefix(prefix)] = tensor
-    return under
+            tensors_by_rest[name.removeprefix(prefix)] = tensor
+    return tensors_by_rest
 
 
 def add_changes(network: Any, stored: Mapping[str, Tensor]) -> None:

@@ -108,22 +108,22 @@ class Mtm:
         return self._network
 
     def explain(
-        self, query: str, articles: Sequence[Sequence[str]], *, relevance: bool = True
+        self, query: str, articles: Sequence[Sequence[str]], *, with_relevance: bool = True
     ) -> list[Explained]:
         """Return the scores of each article, a sequence of its sentences, for the query.
 
-        Without ``relevance`` no transformer runs: key sentences and their scores cost a few
+        Without ``with_relevance`` no transformer runs: key sentences and their scores cost a few
         milliseconds.
         """
         all_sentences = list(chain.from_iterable(articles))
         all_pieces = self.pieces([query, *all_sentences])
         query_pieces = all_pieces[0]
         sentence_pieces = all_pieces[1:]
-        bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
+        article_bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
         article_scores = []
         article_keys = []
         key_pieces = []
-        for start, end in pairwise(bounds):
+        for start, end in pairwise(article_bounds):
             # One article at a time: the residuals of a very long one take much memory, (s, d).
             residuals = self.space.residuals(query_pieces, sentence_pieces[start:end])
             scores = key_sentences.score(residuals, self.memory, self.weights)
@@ -132,7 +132,7 @@ class Mtm:
             article_keys.append(key)
             key_pieces.append([sentence_pieces[start + index] for index in key])
         relevances = [math.nan] * len(articles)
-        if relevance:
+        if with_relevance:
             relevances = self._relevance(query_pieces, key_pieces, article_scores, article_keys)
         return [
             Explained(
@@ -178,6 +178,7 @@ class Mtm:
             return [0.0] * len(key_pieces)
         all_key_pieces = list(chain.from_iterable(key_pieces))
         means = self.pair_means([query] * len(all_key_pieces), all_key_pieces)
+        # q' and s' of each key sentence are one row of ``means``, article after article.
         # Inputs of the last net, padded with zeros to ``self.key`` sentences per article:
         # means (a, key, 2d), patterns (a, key, d) and shares of the scores (a, key).
         shape = (len(key_pieces), self.key)

@@ -17,13 +17,15 @@ def contexts(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[
     stems = []
     for token in tokens:
         in_figure = any(start <= token.start < end for start, end in spans)
-        stem = topic(token.word)
-        if stem and token.word.removesuffix("s") not in ANYWHERE and not in_figure:
+        # Words such as "year" stand next to any figure and tell nothing about it.
+        word_topic = topic(token.word)
+        is_anywhere = token.word.removesuffix("s") in ANYWHERE
+        if word_topic and not is_anywhere and not in_figure:
             word_starts.append(token.start)
-            stems.append(stem)
-    stems_around = []
+            stems.append(word_topic)
+    contexts_of_figures = []
     for start, _ in spans:
         preceding = sum(word_start < start for word_start in word_starts)
         nearest = stems[max(0, preceding - CONTEXT_WORDS) : preceding + CONTEXT_WORDS]
-        stems_around.append(frozenset(nearest))
-    return stems_around
+        contexts_of_figures.append(frozenset(nearest))
+    return contexts_of_figures

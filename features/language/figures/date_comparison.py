@@ -40,9 +40,9 @@ def compare(
     clash if both texts have comparable ones and share none, or if one has a year or day that the
     other lacks.
     """
-    said = list(sentence_dates)
-    claimed = list(statement_dates)
-    relations = _relations(said, claimed, event_day, claim_day)
+    sentence_mentions = list(sentence_dates)
+    statement_mentions = list(statement_dates)
+    relations = _relations(sentence_mentions, statement_mentions, event_day, claim_day)
     # Each date of the statement is paired with one date of the sentence at most.
     paired_columns: set[int] = set()
     for relations_of_date in relations:
@@ -50,7 +50,9 @@ def compare(
             if may_be_same and column not in paired_columns:
                 paired_columns.add(column)
                 break
-    has_clash = any(any(clashes) for clashes in _clashes(said, claimed, relations))
+    has_clash = any(
+        any(clashes) for clashes in _clashes(sentence_mentions, statement_mentions, relations)
+    )
     return ComparedDates(len(paired_columns), int(has_clash))
 
 
@@ -64,15 +66,15 @@ def date_verdicts(
 
     There is a False if and only if ``compare`` says that dates clash.
     """
-    said = list(sentence_dates)
-    claimed = list(statement_dates)
-    relations = _relations(said, claimed, event_day, claim_day)
-    clashes = _clashes(said, claimed, relations)
+    sentence_mentions = list(sentence_dates)
+    statement_mentions = list(statement_dates)
+    relations = _relations(sentence_mentions, statement_mentions, event_day, claim_day)
+    clashes = _clashes(sentence_mentions, statement_mentions, relations)
     sentence_verdicts = []
     for relations_of_date, clashes_of_date in zip(relations, clashes, strict=True):
         sentence_verdicts.append(_verdict(relations_of_date, clashes_of_date))
     statement_verdicts = []
-    for column in range(len(claimed)):
+    for column in range(len(statement_mentions)):
         relations_of_date = [relations_row[column] for relations_row in relations]
         clashes_of_date = [clashes_row[column] for clashes_row in clashes]
         statement_verdicts.append(_verdict(relations_of_date, clashes_of_date))
@@ -80,106 +82,135 @@ def date_verdicts(
 
 
 def _relations(
-    said: Sequence[DateMention], claimed: Sequence[DateMention], event_day: int, claim_day: int
+    sentence_mentions: Sequence[DateMention],
+    statement_mentions: Sequence[DateMention],
+    event_day: int,
+    claim_day: int,
 ) -> Relations:
     """Relate each date of the sentence (outer list) to each date of the statement."""
-    return [[relation(one, other, event_day, claim_day) for other in claimed] for one in said]
+    return [
+        [
+            relation(sentence_date, statement_date, event_day, claim_day)
+            for statement_date in statement_mentions
+        ]
+        for sentence_date in sentence_mentions
+    ]
 
 
 def _verdict(relations: Sequence[bool | None], clashes: Sequence[bool]) -> bool | None:
     if any(clashes):
         return False
-    return True if True in relations else None
+    if True in relations:
+        return True
+    return None
 
 
 def _clashes(
-    said: Sequence[DateMention], claimed: Sequence[DateMention], relations: Relations
+    sentence_mentions: Sequence[DateMention],
+    statement_mentions: Sequence[DateMention],
+    relations: Relations,
 ) -> list[list[bool]]:
     """Return which dates of the sentence (outer list) clash with which dates of the statement.
 
     If none is shared, all that differ clash, else only those that replace each other.
     """
+    # A relation is True if two dates may be the same, False if not, None if it is unknown.
     if not any(True in relations_of_date for relations_of_date in relations):
-        return [
-            [may_be_same is False for may_be_same in relations_of_date]
-            for relations_of_date in relations
-        ]
-    claimed_is_shared = [
+        clashes = []
+        for relations_of_date in relations:
+            clashes.append([may_be_same is False for may_be_same in relations_of_date])
+        return clashes
+    shared_statement_dates = [
         any(relations_of_date[column] is True for relations_of_date in relations)
-        for column in range(len(claimed))
+        for column in range(len(statement_mentions))
     ]
     clashes = []
-    for said_date, relations_of_date in zip(said, relations, strict=True):
-        said_is_shared = True in relations_of_date
+    for sentence_date, relations_of_date in zip(sentence_mentions, relations, strict=True):
+        sentence_date_is_shared = True in relations_of_date
         clashes_of_date = []
-        for claimed_date, is_shared in zip(claimed, claimed_is_shared, strict=True):
-            both_alone = not said_is_shared and not is_shared
-            clashes_of_date.append(both_alone and _replaces(said_date, claimed_date))
+        for statement_date, is_shared in zip(
+            statement_mentions, shared_statement_dates, strict=True
+        ):
+            both_unshared = not sentence_date_is_shared and not is_shared
+            clashes_of_date.append(both_unshared and _replaces(sentence_date, statement_date))
         clashes.append(clashes_of_date)
     return clashes
 
 
-def _replaces(said: DateMention, claimed: DateMention) -> bool:
+def _replaces(sentence_date: DateMention, statement_date: DateMention) -> bool:
     """Return whether one calendar date replaces another: they have one length and one role."""
-    if not said.fixed or not claimed.fixed or said.role != claimed.role:
+    if (
+        not sentence_date.fixed
+        or not statement_date.fixed
+        or sentence_date.role != statement_date.role
+    ):
         return False
-    return abs(said.length - claimed.length) < SIMILAR_LENGTH_DAYS
+    return abs(sentence_date.length - statement_date.length) < SIMILAR_LENGTH_DAYS
 
 
 def relation(
-    said: DateMention, claimed: DateMention, event_day: int = 0, claim_day: int = 0
+    sentence_date: DateMention, statement_date: DateMention, event_day: int = 0, claim_day: int = 0
 ) -> bool | None:
     """Return whether two dates may be the same, or None if they cannot be compared."""
     days_known = bool(event_day and claim_day)
-    if said.month and claimed.month and not days_known:
-        return said.month == claimed.month
-    if said.fixed and claimed.fixed:
-        return _may_overlap(said, claimed, said.period[:2], claimed.period[:2])
+    if sentence_date.month and statement_date.month and not days_known:
+        return sentence_date.month == statement_date.month
+    if sentence_date.fixed and statement_date.fixed:
+        return _may_overlap(
+            sentence_date, statement_date, sentence_date.period[:2], statement_date.period[:2]
+        )
     if days_known:
-        return _may_overlap(said, claimed, said.resolve(event_day), claimed.resolve(claim_day))
-    if said.fixed or claimed.fixed or said.month or claimed.month:
-        return _is_same_month(said, claimed)
-    return _may_overlap(said, claimed, said.period[:2], claimed.period[:2])
+        return _may_overlap(
+            sentence_date,
+            statement_date,
+            sentence_date.resolve(event_day),
+            statement_date.resolve(claim_day),
+        )
+    if sentence_date.fixed or statement_date.fixed or sentence_date.month or statement_date.month:
+        return _is_same_month(sentence_date, statement_date)
+    return _may_overlap(
+        sentence_date, statement_date, sentence_date.period[:2], statement_date.period[:2]
+    )
 
 
-def _is_same_month(said: DateMention, claimed: DateMention) -> bool | None:
+def _is_same_month(sentence_date: DateMention, statement_date: DateMention) -> bool | None:
     """Return whether a month without a year and one with a year have the same name."""
-    bare = said if said.month else claimed
-    full = claimed if said.month else said
-    days = full.period.last_day - full.period.first_day
-    if not bare.month or not full.fixed or days > LONGEST_MONTH_DAYS:
+    month_alone = sentence_date if sentence_date.month else statement_date
+    dated_month = statement_date if sentence_date.month else sentence_date
+    days = dated_month.period.last_day - dated_month.period.first_day
+    if not month_alone.month or not dated_month.fixed or days > LONGEST_MONTH_DAYS:
         return None
-    return date.fromordinal(int(full.period.first_day)).month == bare.month
+    return date.fromordinal(int(dated_month.period.first_day)).month == month_alone.month
 
 
 def _may_overlap(
-    said: DateMention,
-    claimed: DateMention,
-    said_days: tuple[float, float],
-    claimed_days: tuple[float, float],
+    sentence_date: DateMention,
+    statement_date: DateMention,
+    sentence_days: tuple[float, float],
+    statement_days: tuple[float, float],
 ) -> bool:
     """Return whether two periods, each as its first and last day, overlap within their margin."""
-    if {said.role, claimed.role} == {SINCE, UNTIL}:
+    if {sentence_date.role, statement_date.role} == {SINCE, UNTIL}:
         return False
-    both_fixed = said.fixed and claimed.fixed
-    margin = 0.0 if both_fixed else _margin(said, claimed)
-    if said.role == claimed.role == SINCE and not both_fixed:
+    both_fixed = sentence_date.fixed and statement_date.fixed
+    margin = 0.0 if both_fixed else _margin_days(sentence_date, statement_date)
+    if sentence_date.role == statement_date.role == SINCE and not both_fixed:
         margin = max(margin, SINCE_MARGIN_DAYS)
-    said_first, said_last = said_days
-    claimed_first, claimed_last = claimed_days
-    return said_first <= claimed_last + margin and claimed_first <= said_last + margin
+    sentence_first, sentence_last = sentence_days
+    statement_first, statement_last = statement_days
+    return sentence_first <= statement_last + margin and statement_first <= sentence_last + margin
 
 
-def _margin(said: DateMention, claimed: DateMention) -> float:
+def _margin_days(sentence_date: DateMention, statement_date: DateMention) -> float:
     """Return half a unit of a relative date in days.
 
     "three years ago", "a decade ago" are not exact to the day.
     """
     margin = 0.0
-    for mention in (said, claimed):
+    for mention in (sentence_date, statement_date):
         unit = mention.unit.removesuffix("s")
         count = abs(mention.count)
-        is_rough = count > 1 or (count and unit in _LONG_UNITS)
+        is_rough = count > 1 or (count > 0 and unit in _LONG_UNITS)
         if not mention.fixed and is_rough:
             margin = max(margin, DAYS_OF_UNIT.get(unit, 0.0) / 2)
     return margin

@@ -14,7 +14,7 @@ from datetime import date
 from typing import NamedTuple
 
 from features.language.figures.calendar import MONTHS
-from features.language.figures.spelling import UNITS, number, tokens
+from features.language.figures.spelling import WORDS_BELOW_TWENTY, number, tokens
 
 LATEST_YEAR = 9998  # so that the month after any month is a date
 LAST_DAY_OF_ALL_MONTHS = 28
@@ -79,9 +79,17 @@ _SPOKEN_YEAR = (
     r"for|in|on|that|was|"
     r"were|had|with|from|his|her|our|my|their)\b| and (?!\w+(?:teen|ty)\b))"
 )
-_FIRST_YEAR_OF_DECADE = dict(zip("twenties thirties forties fifties sixties seventies eighties "
-                    "nineties".split(), range(20, 100, 10),
-                    strict=True))  # fmt: skip
+# The first year of a decade in its century.
+_FIRST_YEAR_OF_DECADE = {
+    "twenties": 20,
+    "thirties": 30,
+    "forties": 40,
+    "fifties": 50,
+    "sixties": 60,
+    "seventies": 70,
+    "eighties": 80,
+    "nineties": 90,
+}
 _SINCE_BEFORE_DATE_PATTERN = re.compile(
     r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| "
     r"fiscal year)*\s*$"
@@ -166,14 +174,14 @@ class DateMention:
 
 def dates(text: str) -> tuple[DateMention, ...]:
     """Return the dates and periods of a text in their order."""
-    plain = text.replace("’", "'").replace("‘", "'").replace("–", "-")
+    plain_text = text.replace("’", "'").replace("‘", "'").replace("–", "-")
     mentions: list[DateMention] = []
     for pattern, read_date in _DATE_READERS:
-        for match in pattern.finditer(plain):
+        for match in pattern.finditer(plain_text):
             overlaps = any(
                 match.start() < mention.end and mention.start < match.end() for mention in mentions
             )
-            mention = None if overlaps else read_date(match, plain)
+            mention = None if overlaps else read_date(match, plain_text)
             if mention:
                 mentions.append(mention)
     return tuple(sorted(mentions, key=lambda mention: mention.start))
@@ -190,17 +198,20 @@ def _month_days(year: int, month: int) -> tuple[float, float]:
     """Return the first and last day of a month."""
     year = min(max(year, 1), LATEST_YEAR)
     first_day = date(year, month, 1)
-    next_month = date(year + (month == 12), month % 12 + 1, 1)
+    if month == 12:
+        next_month = date(year + 1, 1, 1)
+    else:
+        next_month = date(year, month + 1, 1)
     return float(first_day.toordinal()), float(next_month.toordinal() - 1)
 
 
 def _single_day(year: int, month: int, day: int) -> tuple[float, float]:
     """Return a day as a period, its first and its last day."""
-    ordinal = float(date(year, month, day).toordinal())
-    return ordinal, ordinal
+    day_number = float(date(year, month, day).toordinal())
+    return day_number, day_number
 
 
-def _role(match: re.Match[str], text: str) -> str:
+def _role_of_date(match: re.Match[str], text: str) -> str:
     """Return whether the words before a date make it the beginning or the end of a period."""
     preceding = text[max(0, match.start() - ROLE_CHARACTERS) : match.start()].casefold()
     if _SINCE_BEFORE_DATE_PATTERN.search(preceding):
@@ -213,7 +224,7 @@ def _calendar_date(
 ) -> DateMention:
     return DateMention(
         period=Period(*days, fixed=True),
-        role=role or _role(match, text),
+        role=role or _role_of_date(match, text),
         start=match.start(),
         end=match.end(),
         text=match[0],
@@ -244,7 +255,9 @@ def _read_year_range(match: re.Match[str], text: str) -> DateMention | None:
     first_year = int(match["first"])
     last_year = int(match["last"])
     if len(match["last"]) < 4:
-        last_year += first_year // 100 * 100
+        # "2009-10": the last year is in the century of the first.
+        century = first_year // 100 * 100
+        last_year += century
     if first_year >= last_year:
         return None
     return _calendar_date(match, text, _year_days(first_year, last_year), IN)
@@ -283,18 +296,17 @@ def _read_slashed(match: re.Match[str], text: str) -> DateMention | None:
 def _read_bare_month(match: re.Match[str], text: str) -> DateMention | None:
     """Read a month without a year: "since November", "March 11"."""
     name = match["month"]
-    previous_words = text[: match.start()].split()[-1:]
-    follows_preposition = (
-        bool(previous_words) and previous_words[0].casefold() in _WORDS_BEFORE_MONTH
-    )
+    preceding_words = text[: match.start()].casefold().split()
+    follows_preposition = bool(preceding_words) and preceding_words[-1] in _WORDS_BEFORE_MONTH
     has_day = match["day"] is not None and int(match["day"]) <= 31
+    # In small letters "march" may be a verb: it is a month only with a day.
     if name[0].islower() and name not in _MONTHS_NEVER_OTHER_WORDS:
         follows_preposition = follows_preposition and name in _MONTHS_RARELY_OTHER_WORDS
     if name in _MONTHS_OFTEN_OTHER_WORDS and not has_day:
         return None
     if not follows_preposition and not has_day:
         return None
-    return _month_without_year(match, _role(match, text), MONTHS[name.casefold()])
+    return _month_without_year(match, _role_of_date(match, text), MONTHS[name.casefold()])
 
 
 def _read_decade(match: re.Match[str], text: str) -> DateMention:
@@ -308,14 +320,17 @@ def _read_decade(match: re.Match[str], text: str) -> DateMention:
         first_year = int(match["digits"])
         if first_year <= 99:
             first_year += 1900
+    # "early", "mid" or "late"; the years count from the beginning of the decade.
     section = (match["section"] or "").casefold().strip(" -")
-    first, last = _YEARS_OF_DECADE_SECTION.get(section, (0, 9))
-    return _calendar_date(match, text, _year_days(first_year + first, first_year + last))
+    section_start, section_end = _YEARS_OF_DECADE_SECTION.get(section, (0, 9))
+    days = _year_days(first_year + section_start, first_year + section_end)
+    return _calendar_date(match, text, days)
 
 
 def _read_century(match: re.Match[str], text: str) -> DateMention:
-    year_before = (int(match["ordinal"]) - 1) * 100
-    return _calendar_date(match, text, _year_days(year_before + 1, year_before + 100))
+    # The 19th century is 1801 to 1900.
+    last_year = int(match["ordinal"]) * 100
+    return _calendar_date(match, text, _year_days(last_year - 99, last_year))
 
 
 def _read_year(match: re.Match[str], text: str) -> DateMention | None:
@@ -339,12 +354,15 @@ def _read_spoken_year(match: re.Match[str], text: str) -> DateMention | None:
     words = tuple(token.word for token in tokens(match[0]))
     if words[1] == "oh":
         century = 1900 if words[0] == "nineteen" else 2000
-        year = century + UNITS[words[2]]
+        year = century + WORDS_BELOW_TWENTY[words[2]]
         return _calendar_date(match, text, _year_days(year, year))
-    spoken = number(words, 0)
-    if spoken is None or not 1800 <= spoken[0] < 2100:
+    number_and_end = number(words, 0)
+    if number_and_end is None:
         return None
-    year = int(spoken[0])
+    spoken_number, _ = number_and_end
+    if not 1800 <= spoken_number < 2100:
+        return None
+    year = int(spoken_number)
     return _calendar_date(match, text, _year_days(year, year))
 
 
@@ -355,35 +373,39 @@ def _read_quarter(match: re.Match[str], text: str) -> DateMention | None:
     if not match["year"]:
         return _month_without_year(match, IN, last_month)
     year = int(match["year"])
-    first_day, _ = _month_days(year, last_month - 2)
+    first_month = last_month - 2
+    first_day, _ = _month_days(year, first_month)
     _, last_day = _month_days(year, last_month)
     return _calendar_date(match, text, (first_day, last_day), IN)
 
 
-def _count(match: re.Match[str]) -> float:
+def _counted_units(match: re.Match[str]) -> float:
     """Return how many units a relative date counts."""
     phrase = match["count"].casefold().replace("-", " ")
     if "couple" in phrase:
         return 2.0
     if "few" in phrase or "several" in phrase:
         return 4.0
-    words = tuple(phrase.split())
-    if words in (("a",), ("an",)):
+    if phrase.strip() in ("a", "an"):
         return 1.0
+    words = tuple(phrase.split())
     if words[:2] == ("half", "a"):
         return 0.5
-    counted = number(words, 0)
-    return counted[0] if counted else 1.0
+    number_and_end = number(words, 0)
+    if number_and_end is None:
+        return 1.0
+    count, _ = number_and_end
+    return count
 
 
-def _unit(match: re.Match[str]) -> str:
+def _unit_of(match: re.Match[str]) -> str:
     unit = match["unit"].casefold()
     return "century" if unit.startswith("centur") else unit
 
 
 def _read_from_year(match: re.Match[str], text: str) -> DateMention:
     """Read "three years before 2016", "a decade after 1998": another year."""
-    distance = round(_count(match) * DAYS_OF_UNIT[_unit(match)] / DAYS_OF_UNIT["year"])
+    distance = round(_counted_units(match) * DAYS_OF_UNIT[_unit_of(match)] / DAYS_OF_UNIT["year"])
     if match["side"].casefold() not in ("after", "later than"):
         distance = -distance
     year = int(match["year"]) + distance
@@ -392,18 +414,19 @@ def _read_from_year(match: re.Match[str], text: str) -> DateMention:
 
 def _days_back(match: re.Match[str]) -> tuple[float, float]:
     """Return the days of "three years ago", a longer period if the count is rough."""
-    unit_days = DAYS_OF_UNIT[_unit(match)]
-    is_rough = re.search(r"few|several|couple", match["count"])
-    days = -unit_days * _count(match)
-    margin = unit_days * (1.0 if is_rough else 0.0)
-    return days - margin, days + margin
+    unit_days = DAYS_OF_UNIT[_unit_of(match)]
+    days = -unit_days * _counted_units(match)
+    is_rough = re.search(r"few|several|couple", match["count"]) is not None
+    margin_days = unit_days if is_rough else 0.0
+    return days - margin_days, days + margin_days
 
 
 def _read_ago(match: re.Match[str], text: str) -> DateMention:
     """Read "three years ago"."""
-    unit = _unit(match)
-    count = _count(match)
-    role = _role(match, text)
+    unit = _unit_of(match)
+    count = _counted_units(match)
+    role = _role_of_date(match, text)
+    # "a year ago" is in the calendar year before, so it has no margin.
     if unit in ("year", "month") and count == 1:
         days = -DAYS_OF_UNIT[unit] * count
         return _relative_date(match, (days, days), role, unit, -1.0)
@@ -412,7 +435,9 @@ def _read_ago(match: re.Match[str], text: str) -> DateMention:
 
 def _read_past(match: re.Match[str], text: str) -> DateMention:
     """Read "in the last three years": since three years ago."""
-    return _relative_date(match, _days_back(match), SINCE, f"{_unit(match)}s", -_count(match))
+    return _relative_date(
+        match, _days_back(match), SINCE, f"{_unit_of(match)}s", -_counted_units(match)
+    )
 
 
 def _read_past_one(match: re.Match[str], text: str) -> DateMention:
@@ -424,35 +449,39 @@ def _read_past_one(match: re.Match[str], text: str) -> DateMention:
 
 def _read_coming(match: re.Match[str], text: str) -> DateMention:
     """Read "in the next two years", "two years from now"."""
-    unit = _unit(match)
-    count = _count(match)
+    unit = _unit_of(match)
+    count = _counted_units(match)
     days = DAYS_OF_UNIT[unit] * count
     return _relative_date(match, (days, days), UNTIL, f"{unit}s", count)
 
 
 def _read_named(match: re.Match[str], text: str) -> DateMention | None:
     """Read "last year", but not "the year" or "his last year"."""
-    which = match["which"].casefold().split()[0]
-    is_bare_article = which == "the" and " " not in match["which"] and not match["before"]
+    # "last", "this past", "this", "next", "the previous" or "the"
+    determiner = match["which"].casefold()
+    is_bare_article = determiner == "the" and not match["before"]
     if is_bare_article or _POSSESSIVE_BEFORE_DATE_PATTERN.search(text[: match.start()]):
         return None
-    if which == "this":
+    first_word = determiner.split()[0]
+    if first_word == "this":
         count = 0
-    elif which == "next":
+    elif first_word == "next":
         count = 1
-    elif which == "the" and "before" in match[0]:
-        count = -2
+    elif first_word == "the" and "before" in match[0]:
+        count = -2  # "the year before"
     else:
         count = -1
-    unit = _unit(match)
-    days = DAYS_OF_UNIT[unit] * count
-    period = (days - DAYS_OF_UNIT[unit] / 2, days + DAYS_OF_UNIT[unit] / 2)
-    return _relative_date(match, period, _role(match, text), unit, float(count))
+    unit = _unit_of(match)
+    unit_days = DAYS_OF_UNIT[unit]
+    middle_day = unit_days * count
+    period = (middle_day - unit_days / 2, middle_day + unit_days / 2)
+    return _relative_date(match, period, _role_of_date(match, text), unit, float(count))
 
 
 def _read_near_day(match: re.Match[str], text: str) -> DateMention:
-    count = {"yesterday": -1.0, "tomorrow": 1.0}[match[0].casefold()]
-    return _relative_date(match, (count, count), IN, "day", count)
+    days_from_today = {"yesterday": -1.0, "tomorrow": 1.0}[match[0].casefold()]
+    period = (days_from_today, days_from_today)
+    return _relative_date(match, period, IN, "day", days_from_today)
 
 
 def _pattern(pattern: str) -> re.Pattern[str]:

@@ -12,7 +12,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from features.language.figures.context import contexts
-from features.language.figures.spelling import FRACTIONS, SCALES, UNITS, Token, number, tokens
+from features.language.figures.spelling import (
+    FRACTIONS,
+    SCALES,
+    WORDS_BELOW_TWENTY,
+    Token,
+    number,
+    tokens,
+)
 from features.language.function_words import NO_UNIT
 
 PERCENT = "percent"
@@ -333,6 +340,7 @@ class _FigureReader:
         """Return the figure between two positions, and the second of them."""
         text_start = self.tokens[position].start
         text_end = self.tokens[end - 1].end
+        # "half the voters", "30 percent of voters": a share has units, a bare percentage has none.
         is_share = kind == PERCENT and (rough or self.word_at(end) == "of")
         has_units = kind in (COUNT, MONEY) or is_share
         figure = Figure(
@@ -360,7 +368,8 @@ class _FigureReader:
         stems: list[str] = []
         while len(stems) < MAX_UNIT_WORDS:
             word = self.word_at(position)
-            if not word or word in NO_UNIT or word[0].isdecimal():
+            is_unit = word and word not in NO_UNIT and not word[0].isdecimal()
+            if not is_unit:
                 break
             stems.append(_singular(word))
             position += 1
@@ -368,15 +377,17 @@ class _FigureReader:
 
     def hedge(self, position: int, end: int) -> str:
         """Return the hedge in the words before and after a figure."""
-        preceding = [self.word_at(position - distance) for distance in (3, 2, 1)]
-        if preceding[-1] in _CURRENCY_SIGNS:
-            preceding.pop()
-        if preceding[-1] in ("a", "an", "the", "just"):
-            preceding.pop()
+        # The last words before the figure, without its sign and article: "more than (a) ($)".
+        preceding_words = [self.word_at(position - distance) for distance in (3, 2, 1)]
+        if preceding_words[-1] in _CURRENCY_SIGNS:
+            preceding_words.pop()
+        if preceding_words[-1] in ("a", "an", "the", "just"):
+            preceding_words.pop()
         for word_count in (3, 2, 1):
-            phrase = " ".join(preceding[-word_count:])
+            phrase = " ".join(preceding_words[-word_count:])
             if phrase in _HEDGE_OF_PHRASE:
                 return _HEDGE_OF_PHRASE[phrase]
+        # A hedge may also end the figure or follow it: "500+", "500 or more".
         has_plus = self.word_at(end - 1) in ("+", "plus")
         if has_plus or self.follows(end, "or", "more") or self.follows(end, "and", "up"):
             return OVER
@@ -415,7 +426,7 @@ class _FigureReader:
                 return numerator / denominator, position + 2
             return None
         is_one = word in ("a", "an", "one")
-        count = 1.0 if is_one else float(UNITS.get(word, 0))
+        count = 1.0 if is_one else float(WORDS_BELOW_TWENTY.get(word, 0))
         if not count or following not in FRACTIONS:
             return None
         size = count * FRACTIONS[following]
@@ -443,13 +454,15 @@ class _FigureReader:
         word = self.words[position]
         following = self.word_at(position + 1)
         if word in ("a", "an", "one", "three") and following in ("half", "quarter"):
-            size = (3.0 if word == "three" else 1.0) * FRACTIONS[following]
+            count = 3.0 if word == "three" else 1.0
+            size = count * FRACTIONS[following]
             end = position + 2
         elif word in ("half", "quarter"):
             size = FRACTIONS[word]
             end = position + 1
         else:
             return None, position + 1
+        # "half a million", "half of a million"
         scale_position = end
         if self.follows(end, "of", "a"):
             scale_position = end + 2
@@ -460,9 +473,10 @@ class _FigureReader:
             return self.read_kind(size * SCALES[scale], position, scale_position + 1)
         if word == "quarter" or self.word_at(position - 1) in _WORDS_BEFORE_HALF_OF_GAME:
             return None, end
-        of_percent = self.read_of_percent(size, end)
-        if of_percent:
-            return self.build(100 * of_percent[0], PERCENT, position, of_percent[1])
+        share_and_end = self.read_of_percent(size, end)
+        if share_and_end:
+            share, share_end = share_and_end
+            return self.build(100 * share, PERCENT, position, share_end)
         if self.word_at(end) in _WORDS_AFTER_HALF_IN_NAMES:
             return None, end
         if self.follows(end, "an", "hour") or self.follows(end, "a", "century"):
@@ -473,8 +487,10 @@ class _FigureReader:
         """Return the 1/2 of "3 1/2", 0 if there is none."""
         numerator = self.word_at(position)
         denominator = self.word_at(position + 1)
-        both_decimal = numerator.isdecimal() and denominator.isdecimal()
-        if not both_decimal or self.is_tied(position) or not self.has_slash_after(position):
+        if not numerator.isdecimal() or not denominator.isdecimal():
+            return 0.0
+        # "3 1/2" has a space before the fraction, "31/2" has none.
+        if self.is_tied(position) or not self.has_slash_after(position):
             return 0.0
         if not 0 < float(numerator) < float(denominator):
             return 0.0
@@ -496,8 +512,10 @@ class _FigureReader:
         whole, end = plain_number
         if not value < whole <= LARGEST_WHOLE:
             return None
-        if whole != int(whole) or value != int(value):
+        both_whole = whole == int(whole) and value == int(value)
+        if not both_whole:
             return None
+        # "3 in 5 years" is no share.
         unit = self.word_at(end)
         if _singular(unit) in _TIME_UNIT_DAYS or unit in ("percent", "%"):
             return None
@@ -526,16 +544,17 @@ class _FigureReader:
         return word == "zero" and self.word_at(position - 1) == "ground"
 
 
-def _join_ranges(separate: list[Figure], text: str) -> Iterator[Figure]:
+def _join_ranges(separate_figures: list[Figure], text: str) -> Iterator[Figure]:
     """Join two figures with "to", "or" or a hyphen between them into one range.
 
     The first takes the scale and kind of the second.
     """
     index = 0
-    while index < len(separate):
-        figure = separate[index]
-        following = separate[index + 1] if index + 1 < len(separate) else None
-        joined = _range(figure, following, text) if following else None
+    while index < len(separate_figures):
+        figure = separate_figures[index]
+        joined = None
+        if index + 1 < len(separate_figures):
+            joined = _range(figure, separate_figures[index + 1], text)
         if joined:
             yield joined
             index += 2
@@ -546,19 +565,25 @@ def _join_ranges(separate: list[Figure], text: str) -> Iterator[Figure]:
 
 def _range(lower: Figure, upper: Figure, text: str) -> Figure | None:
     """Return the range between two figures, None if they are none."""
-    between = text[lower.end : upper.start].casefold().strip(" $€£()[]")
+    text_between = text[lower.end : upper.start].casefold().strip(" $€£()[]")
     preceding = text[max(0, lower.start - RANGE_CHARACTERS) : lower.start].casefold()
-    joins = between in ("to", "-", "or", "through")
-    if between == "and" and "between" in preceding:
-        joins = True
+    is_joined = text_between in ("to", "-", "or", "through")
+    if text_between == "and" and "between" in preceding:
+        is_joined = True
+    # "from 30 to 40 percent" is a change, and not a range.
     is_change = re.search(r"(?<!where )(?<!range )from (?:about |around |nearly |\$)*$", preceding)
-    if not joins or is_change or lower.kind == RANK or upper.kind in (RANK, TIMES):
+    if not is_joined or is_change:
         return None
+    if lower.kind == RANK or upper.kind in (RANK, TIMES):
+        return None
+    # In "15 to 20 million", the first figure has the scale of the second.
     low = lower.low
     is_bare = lower.kind in (COUNT, MONEY) and not lower.units and _scale(lower.text) == 1
     if is_bare and (upper.kind != COUNT or upper.low > low):
         low *= _scale(upper.text)
-    if lower.kind not in (COUNT, upper.kind) or not low < upper.high or lower.units - upper.units:
+    may_have_kind_of_upper = lower.kind in (COUNT, upper.kind)
+    has_other_units = bool(lower.units - upper.units)
+    if not may_have_kind_of_upper or has_other_units or low >= upper.high:
         return None
     return replace(
         upper,
@@ -595,6 +620,7 @@ def comparable(figure: Figure, other: Figure) -> bool:
     if figure.kind != other.kind:
         if {figure.kind, other.kind} != {MONEY, COUNT}:
             return False
+        # A count without units, as "5 million", may be money said without its sign.
         count = figure if figure.kind == COUNT else other
         return not count.units and _have_similar_size(figure, other)
     if figure.kind != COUNT or figure.units & other.units:

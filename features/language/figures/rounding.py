@@ -47,8 +47,9 @@ DAYS_PER_YEAR = 365.25
 DAYS_PER_MONTH = 30.44
 
 
-def alike(figure: Figure, other: Figure) -> str:
+def figure_agreement(figure: Figure, other: Figure) -> str:
     """Return ``EXACT``, ``ROUNDED`` or ``APART``."""
+    # "5 million" may be money said without its sign; other kinds never agree.
     if figure.kind != other.kind and {figure.kind, other.kind} != {MONEY, COUNT}:
         return APART
     if not comparable(figure, other) and min(figure.high, other.high) < SMALL_COUNT:
@@ -62,7 +63,7 @@ def alike(figure: Figure, other: Figure) -> str:
     return ROUNDED if is_rounding else APART
 
 
-def opposed(figure: Figure, other: Figure, needed_context: float = SHARED_CONTEXT) -> bool:
+def are_opposed(figure: Figure, other: Figure, needed_context: float = SHARED_CONTEXT) -> bool:
     """Return whether two figures clash: one quantity of the same thing.
 
     ``needed_context`` is the share of their context that must be the same. With hardly any
@@ -70,13 +71,15 @@ def opposed(figure: Figure, other: Figure, needed_context: float = SHARED_CONTEX
     """
     if not comparable(figure, other) or _are_of_different_wholes(figure, other):
         return False
+    # The share of the shorter context that both figures have.
     context_words = min(len(figure.context), len(other.context))
     shared_words = len(figure.context & other.context)
     shared_context = shared_words / context_words if context_words else 0.0
     if shared_context >= SAME_CONTEXT:
         return True
-    smaller = min(figure.low, other.low)
-    if max(figure.high, other.high) > MAX_SIZE_RATIO_OF_SAME_THING * smaller:
+    smaller_value = min(figure.low, other.low)
+    larger_value = max(figure.high, other.high)
+    if larger_value > MAX_SIZE_RATIO_OF_SAME_THING * smaller_value:
         return False
     return shared_context >= needed_context or context_words < FEW_CONTEXT_WORDS
 
@@ -85,12 +88,14 @@ def _are_of_different_wholes(figure: Figure, other: Figure) -> bool:
     """Return whether two shares are of different wholes, as of voters and of the budget."""
     if figure.kind != PERCENT or other.kind != PERCENT:
         return False
+    # The units of a share are the words after "of": "30 percent of voters".
     whole = set(map(topic, figure.units)) - {""}
     other_whole = set(map(topic, other.units)) - {""}
-    return bool(whole and other_whole) and whole.isdisjoint(other_whole)
+    both_known = bool(whole and other_whole)
+    return both_known and whole.isdisjoint(other_whole)
 
 
-def by_chance(figure: Figure, other: Figure) -> bool:
+def agree_by_chance(figure: Figure, other: Figure) -> bool:
     """Return whether two figures that agree are of different things: their contexts share no word.
 
     Times are expressed in many ways ("in ten years", "over a decade"), and a figure with little
@@ -106,10 +111,10 @@ def _ranges_meet(figure: Figure, other: Figure) -> bool:
     """Return whether a figure lies in a range, or two ranges have similar ends."""
     if figure.low == figure.high or other.low == other.high:
         return max(figure.low, other.low) <= min(figure.high, other.high) * RANGE_TOLERANCE
-    ends = ((figure.low, other.low), (figure.high, other.high))
-    return all(
-        abs(end - other_end) <= ROUNDING_TOLERANCE * max(end, other_end) for end, other_end in ends
-    )
+    for end, other_end in ((figure.low, other.low), (figure.high, other.high)):
+        if abs(end - other_end) > ROUNDING_TOLERANCE * max(end, other_end):
+            return False
+    return True
 
 
 def _is_rounding(figure: Figure, other: Figure) -> bool:
@@ -118,11 +123,13 @@ def _is_rounding(figure: Figure, other: Figure) -> bool:
     other_value = other.low
     difference = abs(value - other_value)
     size = max(abs(value), abs(other_value))
+    # The step of a figure is the unit of its last digit: 10 for 230.
     half_step = max(_step(figure), _step(other)) / 2
     larger = figure if value > other_value else other
     is_everything = larger.kind == PERCENT and larger.low == WHOLE_PERCENT and not larger.hedge
     if difference > HEDGED_TOLERANCE * size or is_everything:
         return False
+    # "over 60,000" may be 64,000, but not 56,000.
     if _hedge_allows(figure, other_value) or _hedge_allows(other, value):
         return difference <= 2 * half_step
     if difference > ROUNDING_TOLERANCE * size:
@@ -137,7 +144,7 @@ def _is_rounding(figure: Figure, other: Figure) -> bool:
 
 def _step(figure: Figure) -> float:
     unit = _unit(figure)
-    return step(figure.low / unit) * unit
+    return last_digit_unit(figure.low / unit) * unit
 
 
 def _hedge_allows(figure: Figure, value: float) -> bool:
@@ -156,12 +163,14 @@ def _unit(figure: Figure) -> float:
     return DAYS_PER_MONTH if figure.low >= DAYS_PER_MONTH else 1.0
 
 
-def step(value: float) -> float:
+def last_digit_unit(value: float) -> float:
     """Return the unit of the last digit that is not 0: 10 for 230, 5 for 25, .1 for 3.4."""
     if value == 0 or math.isinf(value):  # a number of hundreds of digits is infinite
         return 0.0
+    # 230 is 2.300000000e+02: the digits "23", of which the last stands for tens.
     mantissa, _, exponent = f"{abs(value):.9e}".partition("e")
     digits = mantissa.replace(".", "").rstrip("0")
     size = 10.0 ** (int(exponent) - len(digits) + 1)
+    # Figures such as 25 are counted in fives.
     ends_in_five = digits.endswith("5") and len(digits) > 1 and size >= 1
     return size * 5.0 if ends_in_five else size

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-UNITS = dict(
+WORDS_BELOW_TWENTY = dict(
     zip(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
         "fifteen sixteen seventeen eighteen nineteen".split(),
@@ -18,7 +18,7 @@ UNITS = dict(
         strict=True,
     )
 )
-TENS = {
+WORDS_FOR_TENS = {
     word: 10 * i
     for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
@@ -114,12 +114,13 @@ def _unscaled(words: tuple[str, ...], position: int) -> tuple[float, int] | None
     is_decimal = word[:1] == "." and len(word) > 1
     if word[:1].isdecimal() or is_decimal:
         return float(word.replace(",", "")), position + 1
+    # "a million" is 1 million, but "a m" is nothing.
     if word in ("a", "an") and following in SCALES and following not in SCALE_ABBREVIATIONS:
         return 1.0, position + 1
-    if word not in UNITS and word not in TENS:
+    if word not in WORDS_BELOW_TWENTY and word not in WORDS_FOR_TENS:
         return None
     value, end = _below_hundred(words, position)
-    if _word_at(words, end) == "point" and _word_at(words, end + 1) in UNITS:
+    if _word_at(words, end) == "point" and _word_at(words, end + 1) in WORDS_BELOW_TWENTY:
         return _decimals(value, words, end + 1)
     return value, end
 
@@ -128,21 +129,23 @@ def _below_hundred(words: tuple[str, ...], position: int) -> tuple[float, int]:
     """Read "twenty", "twenty five", "five" or a year ("twenty twelve", "nineteen eighty four")."""
     word = words[position]
     following = _word_at(words, position + 1)
-    if word in _YEAR_OF_CENTURY_WORD and (following in TENS or UNITS.get(following, 0) >= 10):
+    has_two_digits = following in WORDS_FOR_TENS or WORDS_BELOW_TWENTY.get(following, 0) >= 10
+    if word in _YEAR_OF_CENTURY_WORD and has_two_digits:
+        # "nineteen eighty four"
         year_of_century, end = _below_hundred(words, position + 1)
         return _YEAR_OF_CENTURY_WORD[word] + year_of_century, end
-    if word in UNITS:
-        return float(UNITS[word]), position + 1
-    if 0 < UNITS.get(following, 0) < 10:
-        return float(TENS[word] + UNITS[following]), position + 2
-    return float(TENS[word]), position + 1
+    if word in WORDS_BELOW_TWENTY:
+        return float(WORDS_BELOW_TWENTY[word]), position + 1
+    if 0 < WORDS_BELOW_TWENTY.get(following, 0) < 10:
+        return float(WORDS_FOR_TENS[word] + WORDS_BELOW_TWENTY[following]), position + 2
+    return float(WORDS_FOR_TENS[word]), position + 1
 
 
 def _decimals(value: float, words: tuple[str, ...], position: int) -> tuple[float, int]:
     """Add the digits that follow "point" to a value."""
     digits = ""
-    while _word_at(words, position) in UNITS:
-        digits += str(UNITS[words[position]])
+    while _word_at(words, position) in WORDS_BELOW_TWENTY:
+        digits += str(WORDS_BELOW_TWENTY[words[position]])
         position += 1
     return float(f"{value:.0f}.{digits}"), position
 
@@ -167,10 +170,10 @@ def _scaled(value: float, words: tuple[str, ...], position: int) -> tuple[float,
             break
         value = value * SCALES[word]
         position += 1
-        remainder = _remainder(words, position, SCALES[word])
-        if remainder is not None:
-            value = value + remainder[0]
-            position = remainder[1]
+        remainder_and_end = _remainder(words, position, SCALES[word])
+        if remainder_and_end is not None:
+            remainder, position = remainder_and_end
+            value = value + remainder
     return value, position
 
 
@@ -181,12 +184,15 @@ def _remainder(words: tuple[str, ...], position: int, scale: float) -> tuple[flo
     if scale not in (1e2, 1e3, 1e6, 1e9):
         return None
     word = _word_at(words, position)
-    if word not in UNITS and word not in TENS:
+    if word not in WORDS_BELOW_TWENTY and word not in WORDS_FOR_TENS:
         return None
     value, end = _below_hundred(words, position)
     if scale > 1e2:
+        # "two thousand three hundred": the remainder has a smaller scale of its own.
         value, end = _scaled(value, words, end)
-    return (value, end) if 1 <= value < scale else None
+    if 1 <= value < scale:
+        return value, end
+    return None
 
 
 def _word_at(words: tuple[str, ...], position: int) -> str:

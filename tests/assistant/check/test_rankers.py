@@ -23,7 +23,7 @@ from assistant.check.rankers import (
 from assistant.check.reranking import RerankedLogOdds, RerankerEffect
 from assistant.core.domain import Stance
 from assistant.core.errors import ModelUnavailable, SettingsError
-from features.models.reranker import RANGE
+from features.models.reranker import LOG_ODDS_RANGE
 from features.similarity.catalogue import COLUMN
 from features.similarity.catalogue import NAMES as MEASURES
 from features.similarity.input_catalogue import NAMES, REREAD
@@ -200,7 +200,9 @@ def test_without_weights_nothing_is_read_again(pairs_first: PairsFirst) -> None:
 
 def test_the_most_that_a_reading_can_give_is_reached_and_never_passed() -> None:
     """So no pair that could become likely is left unread."""
-    odds = np.array([[a, b] for a in np.linspace(*RANGE, 21) for b in np.linspace(*RANGE, 21)])
+    odds = np.array(
+        [[a, b] for a in np.linspace(*LOG_ODDS_RANGE, 21) for b in np.linspace(*LOG_ODDS_RANGE, 21)]
+    )
     for weights in ([1.0, 0.0], [0.5, 0.25], [-0.5, 1.0]):
         rereading = replace(REREADING, sureness=RerankedLogOdds(0.8, np.array(weights), 0.5))
         confidences = rereading.sureness.after(np.full(len(odds), 1.5), odds)
@@ -380,7 +382,7 @@ def test_missing_and_foreign_weights_are_told_in_one_line(tmp_path) -> None:
 
 
 RANGES = {"nli_entailment": (0.0, 1.0), "nli_contradiction": (0.0, 1.0), "same_claim": (-3.0, 3.0)}
-READ = [NAMES.index(name) for name in RANGES]
+MAX_WORDS_READ = [NAMES.index(name) for name in RANGES]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -390,10 +392,10 @@ def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
     """Scores and tiers of sentences, their best pairs, and every shown pair are as if all pairs had been read."""
     full = made_inputs(k=9, seed=seed)
     ends = np.array(list(RANGES.values()))
-    full.inputs[:, READ] = np.clip(full.inputs[:, READ], ends[:, 0], ends[:, 1])
+    full.inputs[:, MAX_WORDS_READ] = np.clip(full.inputs[:, MAX_WORDS_READ], ends[:, 0], ends[:, 1])
     unread = full.position_in_sentence < 7  # the others cannot be read and stay as they are
     inputs = replace(full, inputs=full.inputs.copy())
-    inputs.inputs[np.ix_(unread, READ)] = np.nan
+    inputs.inputs[np.ix_(unread, MAX_WORDS_READ)] = np.nan
     readable = unread.copy()
     while (now := pairs_first.undecided(inputs, unread, RANGES, THRESHOLDS)).any():
         assert not (now & ~unread).any()
@@ -428,10 +430,10 @@ def test_what_cannot_be_likely_never_is(pairs_first: PairsFirst, seed: int) -> N
     """Whatever the unknown inputs turn out to be, a pair that becomes likely was among those that could."""
     full = made_inputs(40, seed=seed)
     ends = np.array(list(RANGES.values()))
-    full.inputs[:, READ] = np.clip(full.inputs[:, READ], ends[:, 0], ends[:, 1])
+    full.inputs[:, MAX_WORDS_READ] = np.clip(full.inputs[:, MAX_WORDS_READ], ends[:, 0], ends[:, 1])
     sure = replace(pairs_first, sureness=pairs_first.claim_ranker)
     unread = full.inputs.copy()
-    unread[:, READ] = np.nan
+    unread[:, MAX_WORDS_READ] = np.nan
     able = sure.may_be_likely(unread, RANGES, THRESHOLDS)
 
     likely = sure.rank(full).pair_tiers == LIKELY

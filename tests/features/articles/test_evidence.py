@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from features.articles.evidence import (
-    ABOUT,
     EVIDENCE_WEIGHTS_FILE,
-    KNOTS,
-    MEASURED,
+    INPUT_COLUMNS,
+    POSITION_KNOTS,
+    RELATION_COLUMNS,
     WINDOW_SENTENCES,
     EvidenceScorer,
-    about,
     cues,
     pairs,
     relations,
     select_evidence,
+    sentence_inputs,
     windows,
 )
 from features.articles.hashed_words import HASH_BUCKETS, word_buckets
@@ -36,10 +36,10 @@ def weights(seed: int = 0, *, attends: bool = True) -> dict[str, np.ndarray]:
     """Return random tensors of a network of one layer."""
     rng = np.random.default_rng(seed)
     shapes = {
-        "inputs.weight": (WIDTH, 4 * D + ABOUT + 1), "inputs.bias": (WIDTH,), "claim.weight": (WIDTH, D),
+        "inputs.weight": (WIDTH, 4 * D + INPUT_COLUMNS + 1), "inputs.bias": (WIDTH,), "claim.weight": (WIDTH, D),
         "claim.bias": (WIDTH,), "head.weight": (1, WIDTH), "head.bias": (1,),
         "linear.words": (3, HASH_BUCKETS), "linear.rarity": (HASH_BUCKETS,), "linear.meaning": (2, D),
-        "linear.about": (ABOUT,), "linear.bias": (1,),
+        "linear.about": (INPUT_COLUMNS,), "linear.bias": (1,),
         "layers.0.wide.weight": (2 * WIDTH, WIDTH), "layers.0.wide.bias": (2 * WIDTH,),
         "layers.0.narrow.weight": (WIDTH, 2 * WIDTH), "layers.0.narrow.bias": (WIDTH,),
     }  # fmt: skip
@@ -100,7 +100,7 @@ def test_only_attention_lets_far_sentences_see_each_other():
     changed = {}
     for attends in (True, False):
         tensors = weights(attends=attends)
-        of_mean = -MEASURED + 3
+        of_mean = -RELATION_COLUMNS + 3
         tensors["inputs.weight"][:, of_mean - 1] = tensors["linear.about"][of_mean] = (
             0  # the mean sees all sentences
         )
@@ -124,7 +124,7 @@ def test_the_first_reading_hears_the_neighbours():
     moved = []
     for factor in (1, 2):
         tensors["linear.words"][:, bucket] *= factor
-        moved.append(scorer.linear(claim, vectors, texts, about(claim, vectors, texts)))
+        moved.append(scorer.linear(claim, vectors, texts, sentence_inputs(claim, vectors, texts)))
     own_weight, for_next, for_last = (
         tensors["linear.words"][:, bucket] / 2 * np.sign(tensors["linear.rarity"][bucket])
     )
@@ -208,7 +208,7 @@ def test_places_are_the_same_with_and_without_the_summary(summary):
 @given(st.integers(1, 40))
 def test_the_place_in_the_body_is_told_by_two_knots_at_most(n):
     """The knots of a sentence sum to 1, the first sentence stands on the first and the last on the last."""
-    knots = cues(["It rained all day long."] * n)[:, -KNOTS:]
+    knots = cues(["It rained all day long."] * n)[:, -POSITION_KNOTS:]
 
     assert knots.sum(axis=1) == pytest.approx(np.ones(n), abs=1e-5)
     assert ((knots > 0).sum(axis=1) <= 2).all()
@@ -267,7 +267,7 @@ def unwindowed_scores(
     scorer: EvidenceScorer, claim: np.ndarray, vectors: np.ndarray, texts: list[str]
 ) -> np.ndarray:
     """Return the scores of an article whose sentences all see each other, (n,)."""
-    cue_values = about(claim, vectors, texts)
+    cue_values = sentence_inputs(claim, vectors, texts)
     return scorer._window_scores(
         claim, vectors, cue_values, scorer.linear(claim, vectors, texts, cue_values)
     )

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from features.models import batching
 from features.models.batching import (
     MAX_WORD_CHARACTERS,
+    batches_of_similar_length,
+    call_in_threads,
     in_batches,
-    like_lengths,
     one_blas_thread,
     readable,
-    side_by_side,
 )
 from features.models.weight_files import embedded_folder
 
@@ -42,7 +42,7 @@ class Counting:
 @given(LENGTHS, st.integers(1, 600), st.integers(1, 40))
 def test_every_text_is_in_one_batch(lengths, cells, size):
     """Nothing is lost or read twice, and a batch holds no more than it may, or one text."""
-    batches = like_lengths(np.array(lengths), cells, size)
+    batches = batches_of_similar_length(np.array(lengths), cells, size)
     assert sorted(np.concatenate(batches)) == list(range(len(lengths)))
     for text_indices in batches:
         assert len(text_indices) <= size
@@ -116,14 +116,14 @@ def test_what_is_worked_on_side_by_side_is_all_worked_on(monkeypatch):
     """
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     shares = []
-    side_by_side(lambda share: shares.append(list(share)), range(10), 4)
+    call_in_threads(lambda share: shares.append(list(share)), range(10), 4)
     assert sorted(shares) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
 
     def fails(share):
         raise ValueError(share[0])
 
     with pytest.raises(ValueError, match="0"):
-        side_by_side(fails, range(10), 4)
+        call_in_threads(fails, range(10), 4)
 
 
 def test_products_have_one_thread_until_the_last_who_asked_has_ended():

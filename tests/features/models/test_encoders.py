@@ -10,7 +10,7 @@ import pytest
 
 from features.models.encoders import HeadEncoder, load_encoder
 from features.models.model_spec import EMBEDDED, ModelSpec, ModelUnavailable
-from features.models.onnx_minilm import cached
+from features.models.onnx_minilm import cached_graph
 from features.models.weight_files import embedded_folder
 
 TEXTS = [
@@ -108,7 +108,7 @@ def test_a_half_written_graph_is_never_seen(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError):
-        cached("0" * 64, fail)
+        cached_graph("0" * 64, fail)
     assert list((tmp_path / "cache").iterdir()) == []
 
 
@@ -117,8 +117,8 @@ def test_a_read_only_home_still_works_and_leaves_nothing(tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "temporary").mkdir()
     code = (
-        "from features.models.onnx_minilm import cached\n"
-        "paths = [cached(key * 64, lambda path: path.write_bytes(b'graph')) for key in '01']\n"
+        "from features.models.onnx_minilm import cached_graph\n"
+        "paths = [cached_graph(key * 64, lambda path: path.write_bytes(b'graph')) for key in '01']\n"
         "print([path.read_bytes() for path in paths], len({path.parents[1] for path in paths}))"
     )
     env = {k: v for k, v in os.environ.items() if k != "LECTERN_CACHE"}

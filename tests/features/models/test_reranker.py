@@ -11,9 +11,9 @@ from scipy.special import softmax
 from features.models import reranker
 from features.models.reranker import (
     LABELS,
+    LOG_ODDS_RANGE,
     MAX_CONTEXT_WORDS,
-    RANGE,
-    READ,
+    MAX_WORDS_READ,
     claim_text,
     log_odds,
     spoken_text,
@@ -50,7 +50,9 @@ def test_the_sentence_always_has_room(sentence: list[str], before: list[str]) ->
     kept_words = spoken_words[: spoken_words.index("*")]
     assert spoken_words[len(kept_words) + 1 : -1] == sentence
     assert before[len(before) - len(kept_words) :] == kept_words
-    assert len(kept_words) == min(len(before), MAX_CONTEXT_WORDS, max(0, READ - len(sentence)))
+    assert len(kept_words) == min(
+        len(before), MAX_CONTEXT_WORDS, max(0, MAX_WORDS_READ - len(sentence))
+    )
 
 
 @given(st.lists(st.floats(-8, 8), min_size=3, max_size=3))
@@ -61,7 +63,9 @@ def test_log_odds_are_those_of_the_labels_probabilities(logits: list[float]) -> 
     """
     no, partly_settled, settled = softmax(logits)
     expected = np.log([settled / (no + partly_settled), (settled + partly_settled) / no])
-    assert log_odds(np.array([logits]))[0] == pytest.approx(np.clip(expected, *RANGE), abs=1e-6)
+    assert log_odds(np.array([logits]))[0] == pytest.approx(
+        np.clip(expected, *LOG_ODDS_RANGE), abs=1e-6
+    )
 
 
 def test_the_shipped_one_tells_a_claim_from_its_subject() -> None:

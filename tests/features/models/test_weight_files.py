@@ -17,9 +17,9 @@ from features.models.model_spec import ModelSpec, ModelUnavailable
 def folder(tmp_path, monkeypatch):
     """Return an empty cache folder; nothing is known from before."""
     monkeypatch.setenv("LECTERN_CACHE", str(tmp_path / "cache"))
-    weight_files._digest.cache_clear()
+    weight_files._cached_digest.cache_clear()
     yield tmp_path / "cache"
-    weight_files._digest.cache_clear()
+    weight_files._cached_digest.cache_clear()
 
 
 @pytest.fixture
@@ -64,9 +64,11 @@ def test_a_large_file_is_hashed_once(tmp_path, folder, monkeypatch):
     path.write_bytes(bytes(weight_files.LARGE_FILE_BYTES))
     first_digest = weight_files.file_digest(path)
     hashed = []
-    monkeypatch.setattr(weight_files, "_hashed", lambda path: hashed.append(path) or "other")
+    monkeypatch.setattr(
+        weight_files, "_sha256_of_file", lambda path: hashed.append(path) or "other"
+    )
 
-    weight_files._digest.cache_clear()
+    weight_files._cached_digest.cache_clear()
     assert weight_files.file_digest(path) == first_digest
     assert hashed == []
     stored = json.loads((folder / weight_files.DIGESTS_FILE).read_text())
@@ -79,7 +81,7 @@ def test_a_large_file_is_hashed_once(tmp_path, folder, monkeypatch):
     assert hashed == [path]
     for broken in ("{", "[]", json.dumps({str(path): 3})):
         (folder / weight_files.DIGESTS_FILE).write_text(broken)
-        weight_files._digest.cache_clear()
+        weight_files._cached_digest.cache_clear()
         assert weight_files.file_digest(path) == "other"
 
 

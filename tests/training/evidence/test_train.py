@@ -12,7 +12,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from features.articles.evidence import ABOUT, EVIDENCE_WEIGHTS_FILE, EvidenceScorer
+from features.articles.evidence import EVIDENCE_WEIGHTS_FILE, INPUT_COLUMNS, EvidenceScorer
 from features.articles.hashed_words import word_buckets, word_scores
 from tests.training.conftest import write_rows
 from training.evidence.articles import Article, chain, politihop, unmarked, whole
@@ -370,7 +370,7 @@ def test_summaries_are_marked_by_what_they_say_again() -> None:
 def test_the_inputs_are_as_wide_as_the_product_says() -> None:
     """Cues and relations, and the first reading last."""
     made_list = made_lists(1)[0]
-    assert made_list.about.shape == (6, ABOUT)
+    assert made_list.about.shape == (6, INPUT_COLUMNS)
     assert made_list.told(np.full(6, 7)).about[:, -1].tolist() == [7.0] * 6
 
 
