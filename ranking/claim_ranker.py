@@ -30,7 +30,7 @@ class KindWeights:
     coef: Floats
     intercept: float
 
-    def add(self, values: Floats) -> Floats:
+    def contributions(self, values: Floats) -> Floats:
         """Return the contribution of each input to the score of each pair, (p, f).
 
         An unknown value contributes nothing.
@@ -54,9 +54,9 @@ class ClaimRanker:
         contributions = np.empty((len(values), len(self.names) + 1))
         # Each kind of pair has its own weights.
         for kind_index, weights in enumerate(self.kinds):
-            of_kind = kind == kind_index
-            contributions[of_kind, :-1] = weights.add(values[of_kind])
-            contributions[of_kind, -1] = weights.intercept
+            is_of_kind = kind == kind_index
+            contributions[is_of_kind, :-1] = weights.contributions(values[is_of_kind])
+            contributions[is_of_kind, -1] = weights.intercept
         return contributions
 
     def score(self, values: Floats, kind: Ints) -> Floats:
@@ -67,9 +67,9 @@ class ClaimRanker:
         scores = np.empty(len(values))
         for kind_index, weights in enumerate(self.kinds):
             # The pairs of this kind, standardised, (q, f); an unknown value becomes the mean, 0.
-            of_kind = kind == kind_index
-            standardised = np.nan_to_num((values[of_kind] - weights.mean) / weights.scale)
-            scores[of_kind] = standardised @ weights.coef + weights.intercept
+            is_of_kind = kind == kind_index
+            standardised = np.nan_to_num((values[is_of_kind] - weights.mean) / weights.scale)
+            scores[is_of_kind] = standardised @ weights.coef + weights.intercept
         return scores
 
     def highest_scores(
@@ -117,7 +117,8 @@ class ClaimRanker:
         Raises: ValueError if it was trained on others, or if their order or shapes differ.
         """
         trained_names = list(value["names"])
-        if trained_names != [name for name in names if name in trained_names]:
+        names_in_order = [name for name in names if name in trained_names]
+        if trained_names != names_in_order:
             unknown = sorted(set(trained_names) - set(names)) or ["their order"]
             raise ValueError(f"the weights are for other inputs ({', '.join(unknown)} differ)")
         # Trained values fill the columns of their inputs; other columns have the weight 0, (f,)

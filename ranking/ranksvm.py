@@ -5,7 +5,7 @@ worse))^2. The pairs are all rows of one group (``qid``) with different labels. 
 solved in the primal by Newton steps with the exact Hessian; pairs are never listed: a group with p
 better and q worse rows is a p x q matrix. The kernel form is the same problem over the columns of
 a pivoted Cholesky factor of the kernel matrix. It has as many columns as leave no row's square
-norm short by more than ``RESIDUE``, ``RANK`` at most, so it is an approximation if that limit is
+norm short by more than ``MAX_UNEXPLAINED_NORM``, ``MAX_FACTOR_COLUMNS`` at most, so it is an approximation if that limit is
 reached. Nothing is random, and no pair is left out.
 
 Source: Joachims 2002 (pairs); Chapelle and Keerthi 2010 (Newton in the primal); Fine and
@@ -34,8 +34,8 @@ from sklearn.utils.validation import (
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 KERNEL_NAMES = ("linear", "rbf")
-RESIDUE = 1e-4
-RANK = 300
+MAX_UNEXPLAINED_NORM = 1e-4
+MAX_FACTOR_COLUMNS = 300
 MAX_STEPS = 100  # of Newton's method
 # Better rows (p,) and worse rows (q,): each of the first is better than each of the second.
 Block = tuple[Ints, Ints]
@@ -170,7 +170,11 @@ def label_blocks(y: Floats, qid: NDArray) -> list[Block]:
 
 
 def pivoted_cholesky(
-    X: Floats, gamma: float, *, residue: float = RESIDUE, rank: int = RANK
+    X: Floats,
+    gamma: float,
+    *,
+    residue: float = MAX_UNEXPLAINED_NORM,
+    rank: int = MAX_FACTOR_COLUMNS,
 ) -> tuple[Ints, Floats]:
     """Return pivot rows (r,) and the factor L (n, r) of the rbf kernel matrix of X.
 
@@ -208,7 +212,7 @@ def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
         # How much the margin of each pair falls short of 1: (p, q) per block.
         scores = X @ weights
         slack = [np.maximum(0.0, 1 - _margins(scores, block)) for block in blocks]
-        gradient = weights - 2 * C * (X.T @ _pull(len(X), blocks, slack))
+        gradient = weights - 2 * C * (X.T @ _pull_on_rows(len(X), blocks, slack))
         norm = float(np.linalg.norm(gradient))
         first_norm = first_norm or norm
         if norm <= tol * max(first_norm, 1.0):
@@ -227,7 +231,7 @@ def _margins(scores: Floats, block: Block) -> Floats:
     return scores[better][:, None] - scores[worse]
 
 
-def _pull(n: int, blocks: Sequence[Block], slack: Sequence[Floats]) -> Floats:
+def _pull_on_rows(n: int, blocks: Sequence[Block], slack: Sequence[Floats]) -> Floats:
     """Return how much the pairs with too small a margin pull each row up, (n,)."""
     pull = np.zeros(n)
     for (better, worse), block_slack in zip(blocks, slack, strict=True):

@@ -37,7 +37,7 @@ def newest_first(days: Floats) -> Ranks:
 
     Equation 7.
     """
-    return _ranked(np.asarray(days, float))
+    return _rank_scores(np.asarray(days, float))
 
 
 def before_only(days: Floats, *, strictly: bool = False) -> Ranks:
@@ -48,7 +48,7 @@ def before_only(days: Floats, *, strictly: bool = False) -> Ranks:
     """
     days = np.asarray(days, float)
     is_ranked = days < 0 if strictly else days <= 0
-    return _ranked(np.where(is_ranked, days, np.nan))
+    return _rank_scores(np.where(is_ranked, days, np.nan))
 
 
 def nearest_to_claim(days: Floats) -> Ranks:
@@ -56,7 +56,7 @@ def nearest_to_claim(days: Floats) -> Ranks:
 
     Equation 9.
     """
-    return _ranked(-np.abs(np.asarray(days, float)))
+    return _rank_scores(-np.abs(np.asarray(days, float)))
 
 
 def nearest_to_medoid(days: Floats) -> Ranks:
@@ -68,7 +68,7 @@ def nearest_to_medoid(days: Floats) -> Ranks:
     centre = medoid(days)
     if centre is None:
         return np.zeros(len(days), np.intp)
-    return _ranked(-np.abs(days - days[centre]))
+    return _rank_scores(-np.abs(days - days[centre]))
 
 
 def medoid(days: Floats) -> int | None:
@@ -102,7 +102,7 @@ def listed(ranks: Ranks) -> Ranks:
     return order[: np.count_nonzero(ranks)]
 
 
-def _ranked(keys: Floats) -> Ranks:
+def _rank_scores(keys: Floats) -> Ranks:
     """Return 1 for the smallest key, one more for each larger one without gaps, 0 for nan."""
     # The position of each known key among the different ones, rising, from 0.
     known = np.isfinite(keys)

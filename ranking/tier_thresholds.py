@@ -45,7 +45,7 @@ def assign(
     A pair that may not be likely is possible at best. ``sureness`` (p,) decides about *likely* in
     place of the score; a pair below *possible* is never likely.
     """
-    # Masks over the pairs, (p,): likely is a part of possible.
+    # Masks over the pairs, (p,): a likely pair is possible, too.
     is_possible = scores >= thresholds.possible
     likely_scores = scores if sureness is None else sureness
     is_likely = is_possible & (likely_scores >= thresholds.likely)

@@ -42,7 +42,7 @@ class CheckStage(StrEnum):
 
 
 END_STAGES = (CheckStage.DONE, CheckStage.FAILED, CheckStage.CANCELLED, CheckStage.GONE)
-_STAGES = {
+_STAGE_OF_JOB = {
     JobState.WAITING: CheckStage.WAITING,
     JobState.DONE: CheckStage.DONE,
     JobState.FAILED: CheckStage.FAILED,
@@ -279,4 +279,4 @@ def _requester(owner: str) -> str:
 
 
 def _stage(job: Job, running_stage: CheckStage) -> CheckStage:
-    return _STAGES.get(job.state, running_stage)
+    return _STAGE_OF_JOB.get(job.state, running_stage)

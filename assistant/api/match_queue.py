@@ -158,8 +158,9 @@ class MatchQueue:
 
         A long request gets a share only, so that short ones do not wait for its end.
         """
-        for cancelled in [request for request in self._waiting if request.future.cancelled()]:
-            self._waiting.remove(cancelled)
+        cancelled_requests = [request for request in self._waiting if request.future.cancelled()]
+        for request in cancelled_requests:
+            self._waiting.remove(request)
         if not self._waiting:
             return []
         settings = self._waiting[0].settings
@@ -233,7 +234,11 @@ def text_sentences(texts: Sequence[str]) -> list[TextSentence]:
     """
     sentences = []
     for text_number, text in enumerate(texts):
-        spans = [span for span in sentence_splitting.split(text) if text[span[0] : span[1]].strip()]
+        # The start and end of each sentence that is not blank.
+        spans = []
+        for start, end in sentence_splitting.split(text):
+            if text[start:end].strip():
+                spans.append((start, end))
         if not spans:
             raise SettingsError(f"text {text_number + 1} has no words.")
         words = [" ".join(text[start:end].split()) for start, end in spans]

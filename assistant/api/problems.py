@@ -34,7 +34,7 @@ MAX_ERROR_CHARACTERS = 200
 UNAVAILABLE = "The database or the index can't be used at the moment. Try again later."
 RETRY_AFTER_S = 10
 # The first class that fits an error decides.
-_STATUSES: tuple[tuple[type[LecternError], int], ...] = (
+_STATUS_OF_ERROR: tuple[tuple[type[LecternError], int], ...] = (
     (Busy, 429),
     (StoreError, 503),
     (ClaimIndexError, 503),
@@ -120,13 +120,20 @@ async def _validation_problem(_: Request, error: Exception) -> Response:
 
 async def _lectern_problem(_: Request, error: Exception) -> Response:
     assert isinstance(error, LecternError)
-    status = next((number for kind, number in _STATUSES if isinstance(error, kind)), 400)
+    status = _status_of(error)
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         # The log has the address of the database and the reason, which callers need not know.
         API_LOGGER.error("%s", error)
         return problem_response(status, UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_S)})
     headers = {"Retry-After": str(RETRY_AFTER_S)} if isinstance(error, Busy) else {}
     return problem_response(status, str(error), headers=headers)
+
+
+def _status_of(error: LecternError) -> int:
+    for error_class, status in _STATUS_OF_ERROR:
+        if isinstance(error, error_class):
+            return status
+    return 400
 
 
 async def _unexpected_problem(request: Request, error: Exception) -> Response:

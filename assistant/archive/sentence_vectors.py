@@ -78,7 +78,9 @@ class SentenceVectors:
         if not len(ids):
             return []
         # Row numbers and cosines of the nearest vectors, both (count,).
-        nearest_rows, cosines = nearest.of_halves(vectors, vector, min(count, len(ids)))
+        nearest_rows, cosines = nearest.highest_in_half_precision(
+            vectors, vector, min(count, len(ids))
+        )
         return list(zip(ids[nearest_rows].tolist(), cosines.tolist(), strict=True))
 
     def of(self, ids: Sequence[int]) -> FloatVectors:

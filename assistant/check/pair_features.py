@@ -142,7 +142,7 @@ def context_gains(
         block = compared_sentences[start : start + SENTENCES_PER_BLOCK]
         claims = np.concatenate([pairs.claim_index[slices[sentence]] for sentence in block])
         index.read_states(np.unique(claims).tolist())
-        call_in_threads(compare_with_neighbours, block, bertscore.ROWS)
+        call_in_threads(compare_with_neighbours, block, bertscore.SENTENCES_PER_THREAD)
     return gains
 
 

@@ -399,7 +399,7 @@ def add_codes(segment: Segment) -> None:
     if segment.folder is None:
         return
     for name, stored in segment.vectors.items():
-        is_large = len(stored.row_numbers) >= nearest.MANY
+        is_large = len(stored.row_numbers) >= nearest.MIN_ROWS_FOR_CODES
         if name.startswith("sbert") and is_large and not stored.codes:
             _write_codes(segment.folder, name, stored.vectors)
 
@@ -411,8 +411,8 @@ def _write_codes(folder: Path, name: str, vectors: Array) -> None:
     largest_error = 0.0
     with replacing(folder / f"codes-{name}.npy") as temporary:
         codes = np.lib.format.open_memmap(temporary, "w+", np.int8, vectors.shape)
-        for start in range(0, len(codes), nearest.ROWS):
-            rows = slice(start, start + nearest.ROWS)
+        for start in range(0, len(codes), nearest.ROWS_PER_BLOCK):
+            rows = slice(start, start + nearest.ROWS_PER_BLOCK)
             block_codes, block_error = nearest.encode(vectors[rows], step)
             codes[rows] = block_codes
             largest_error = max(largest_error, block_error)

@@ -43,7 +43,7 @@ MAX_REASON_CHARACTERS = 150
 PRIVATE_REMEDY = "Add --allow-private if you mean it."
 STREAM_TIMEOUTS_S = (15.0, 20.0)  # limits for connecting, and between two reads
 # An MP4's box of protection, and the format inside it
-_PROTECTION_BOX = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)
+_PROTECTION_BOX_PATTERN = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +198,11 @@ def _audio_track(container: InputContainer, path: str) -> AudioTrack:
 def _is_protected(path: str) -> bool:
     with open(path, "rb") as file:
         beginning = file.read(PROTECTION_SEARCH_BYTES)
-        if _PROTECTION_BOX.search(beginning):
+        if _PROTECTION_BOX_PATTERN.search(beginning):
             return True
         file.seek(max(Path(path).stat().st_size - PROTECTION_SEARCH_BYTES, 0))
         ending = file.read(PROTECTION_SEARCH_BYTES)
-    return _PROTECTION_BOX.search(ending) is not None
+    return _PROTECTION_BOX_PATTERN.search(ending) is not None
 
 
 def _undecodable(name: str, codec: str) -> TranscriptError:

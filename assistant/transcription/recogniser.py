@@ -42,7 +42,7 @@ MIN_DIVIDED_S = 10.0  # shorter sound is not transcribed again in two halves
 MAX_LIKELIHOOD_LOSS = 4.0  # nats by which suggested terms may make the words less likely
 LOOP_REPEATS = 4  # repeats of the same words that make a loop
 MAX_LOOP_WORDS = 8
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_LETTER_OR_DIGIT_PATTERN = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ def _without_known_tokens(
         text = aligned.text
         if len(tokens) < len(aligned.tokens):
             text = sound.text(tokens)
-        if new_words or _LETTER_OR_DIGIT.search(text):
+        if new_words or _LETTER_OR_DIGIT_PATTERN.search(text):
             new_words.append(replace(aligned, text=text))
     return new_words
 
@@ -261,7 +261,7 @@ def _join_punctuation(words: Sequence[SpokenWord]) -> list[SpokenWord]:
     for word in words:
         text = word.text.strip()
         continues_word = not word.text.startswith(" ")
-        is_punctuation = bool(text) and not _LETTER_OR_DIGIT.search(text)
+        is_punctuation = bool(text) and not _LETTER_OR_DIGIT_PATTERN.search(text)
         if joined_words and (continues_word or is_punctuation):
             joined_words[-1] = _joined_word(joined_words[-1], text, word)
         elif text:
@@ -306,10 +306,8 @@ def without_loops(words: Sequence[SpokenWord]) -> list[SpokenWord]:
 def _loop_size(word_keys: list[str]) -> int:
     """Return the number of words that repeat at the end, 0 if no loop ends there."""
     for size in range(1, MAX_LOOP_WORDS + 1):
-        looped_keys = word_keys[-size * LOOP_REPEATS :]
-        if (
-            len(looped_keys) == size * LOOP_REPEATS
-            and looped_keys == word_keys[-size:] * LOOP_REPEATS
-        ):
+        # The last words are the last ``size`` of them, four times over.
+        loop = word_keys[-size:] * LOOP_REPEATS
+        if word_keys[-size * LOOP_REPEATS :] == loop:
             return size
     return 0

@@ -81,12 +81,11 @@ def join_short_pauses(segments: list[SpeechSegment]) -> list[SpeechSegment]:
     joined: list[SpeechSegment] = []
     previous_end = 0
     for segment in segments:
-        pause = segment.start - previous_end
-        if (
-            joined
-            and pause <= SEGMENT_PAUSE_S * SAMPLE_RATE_HZ
-            and segment.end - joined[-1].start <= MAX_SEGMENT_S * SAMPLE_RATE_HZ
-        ):
+        is_short_pause = segment.start - previous_end <= SEGMENT_PAUSE_S * SAMPLE_RATE_HZ
+        fits = False
+        if joined:
+            fits = segment.end - joined[-1].start <= MAX_SEGMENT_S * SAMPLE_RATE_HZ
+        if is_short_pause and fits:
             joined[-1] = SpeechSegment(joined[-1].start, segment.end)
         else:
             start = max(segment.start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ), previous_end)

@@ -281,7 +281,8 @@ class LowLatencyStream(_StreamState):
         self.preceding_count += len(words)
         self._recent_words += words
         spoken_words = [*self.previous_words, *(word.text for word in words)]
-        self.previous_words = spoken_words[-CONTEXT_WORDS - self.preceding_count :]
+        # Besides the context, the words within the preceding sound stay.
+        self.previous_words = spoken_words[-(CONTEXT_WORDS + self.preceding_count) :]
         self._shorten_preceding()
         return words
 
@@ -316,8 +317,10 @@ class LowLatencyStream(_StreamState):
         final_words = words[:final_count]
         self.pending_words = words[final_count:]
         if segment_end is _SegmentEnd.OPEN:
-            return final_words, final_words[-1].end if final_words else self.final_s
-        return final_words, self.pending_words[0].start if self.pending_words else end_s
+            final_s = final_words[-1].end if final_words else self.final_s
+        else:
+            final_s = self.pending_words[0].start if self.pending_words else end_s
+        return final_words, final_s
 
     def _shorten_preceding(self) -> None:
         """Delete the oldest final sound if there is too much, up to a new sentence if possible."""

@@ -26,7 +26,7 @@ PEER_KEY = "lectern.peer"
 PEER_HEADER = "x-lectern-peer"  # the real peer of a WebSocket; the request filter sets it
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 # Names of headers that proxies, tunnels and content networks add; no browser sends them itself.
-FORWARDING_HEADER = re.compile(
+FORWARDING_HEADER_PATTERN = re.compile(
     "forwarded|^via$|^cdn-loop$|^cf-|(client|connecting|real|remote|user)-?(ip|addr)$"
 )
 IPV6_VISITOR_BITS = 64  # one visitor has a whole network of that length
@@ -131,7 +131,7 @@ class RequestFilter:
 def _is_direct_from_here(peer: str, headers: Headers) -> bool:
     """Return whether a request comes from this computer, without a proxy in between."""
     names = [name.lower().replace("_", "-") for name in headers]
-    is_forwarded = any(FORWARDING_HEADER.search(name) for name in names)
+    is_forwarded = any(FORWARDING_HEADER_PATTERN.search(name) for name in names)
     return is_loopback(peer) and not is_forwarded
 
 

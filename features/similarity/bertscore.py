@@ -19,7 +19,7 @@ from features.models.batching import call_in_threads
 from features.models.model_spec import Floats, ModelUnavailable
 from features.similarity.pair_runs import runs
 
-ROWS = 8  # sentences that a thread compares before it takes the next
+SENTENCES_PER_THREAD = 8  # sentences that a thread compares before it takes the next
 
 
 def pair_scores(
@@ -42,7 +42,7 @@ def pair_scores(
             statements = [statement(claim) for claim in claim_index[run].tolist()]
             scores[run] = f1(sentences[sentence], statements)
 
-    call_in_threads(compare, runs(sentence_index), ROWS)
+    call_in_threads(compare, runs(sentence_index), SENTENCES_PER_THREAD)
     if baseline:
         scores = (scores - baseline) / (1 - baseline)
     return scores

@@ -259,7 +259,7 @@ class BM25:
         for text, run in runs(text_index):
             wanted_documents = self._rows[document[run]]
             text_scores = np.zeros(len(wanted_documents))
-            for term, times, term_idf in self._words(texts[text]):
+            for term, times, term_idf in self._known_terms(texts[text]):
                 for documents, frequencies, first_document in self._postings(term):
                     # Look the candidates up among the documents of the term, (k,).
                     wanted = wanted_documents - first_document
@@ -275,13 +275,13 @@ class BM25:
     def _sums(self, text: str) -> NDArray[np.float64]:
         """Return the score of a text against every document in the counts, (total,)."""
         sums = np.zeros(self._first_documents[-1])
-        for term, times, term_idf in self._words(text):
+        for term, times, term_idf in self._known_terms(text):
             for segment_documents, frequencies, first_document in self._postings(term):
                 documents = segment_documents + first_document
                 sums[documents] += times * self._weights(frequencies, documents, term_idf)
         return sums
 
-    def _words(self, text: str) -> Iterator[tuple[np.uint64, float, float]]:
+    def _known_terms(self, text: str) -> Iterator[tuple[np.uint64, float, float]]:
         """Yield each known term of a text: its key, its frequency in the text and its idf."""
         for word, times in Counter(tokenize(text)).items():
             term = np.uint64(key(word))

@@ -16,7 +16,7 @@ from features.models.batching import call_in_threads
 from features.models.model_spec import Floats
 from features.similarity.pair_runs import runs
 
-CLAIMS = 64  # articles that a thread compares before it takes the next
+CLAIMS_PER_THREAD = 64  # articles that a thread compares before it takes the next
 BODY_BLOCK = 4_096  # sentences of an article at a time, so that memory is bounded
 Ints = NDArray[np.integer]
 
@@ -60,7 +60,7 @@ def body_cosines(
         for claim, pairs in groups:
             cosines[pairs] = top_cosines(sentences[sentence_index[pairs]], body(claim), top)
 
-    call_in_threads(compare, _pairs_by_claim(claim_index), CLAIMS)
+    call_in_threads(compare, _pairs_by_claim(claim_index), CLAIMS_PER_THREAD)
     return cosines
 
 

@@ -25,7 +25,7 @@ from features.similarity.bm25 import tokenize
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 WORD_WEIGHTS_FILE = "word-weights.json"
-BLOCK = 50_000  # pairs compared at a time, which limits the memory
+PAIRS_PER_BLOCK = 50_000  # pairs compared at a time, which limits the memory
 
 
 class Coverage(NamedTuple):
@@ -125,8 +125,8 @@ class WordBag:
         shared = np.zeros(len(sentence))
         rarest = np.zeros(len(sentence))
         in_row = np.zeros(len(sentence))
-        for start in range(0, len(sentence), BLOCK):
-            block = slice(start, start + BLOCK)
+        for start in range(0, len(sentence), PAIRS_PER_BLOCK):
+            block = slice(start, start + PAIRS_PER_BLOCK)
             # The words that both texts of a pair have, (b, v), binary and sparse.
             common = _common(
                 self.sentence_words, sentence[block], self.statement_words, statement[block]

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from features.models.model_spec import Floats
 
-ROWS = 4096  # compared at a time, 6 MB
-SPARE = 12  # additional rows, since the last digits of a product depend on its blocks
+ROWS_PER_BLOCK = 4096  # compared at a time, 6 MB
+SPARE_ROWS = 12  # additional rows, since the last digits of a product depend on its blocks
 # Up to so many sentences and from so many rows, codes save most of the reading.
-FEW = 4
-MANY = 16_384
-LARGEST = 127  # code
-ROUNDED = 1e-5  # more than the rounding error of a cosine
+MAX_SENTENCES_BY_CODES = 4
+MIN_ROWS_FOR_CODES = 16_384
+LARGEST_CODE = 127  # code
+ROUNDING_ERROR = 1e-5  # more than the rounding error of a cosine
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
@@ -45,9 +45,11 @@ def proposed(
     """
     if not depth or not allowed.any():
         return [np.zeros(0, np.intp) for _ in sentences]
-    if codes is not None and len(sentences) <= FEW:
-        return [_by_codes(sentence, vectors, codes, depth, allowed) for sentence in sentences]
-    return _by_blocks(sentences, vectors, depth + SPARE, allowed)
+    if codes is not None and len(sentences) <= MAX_SENTENCES_BY_CODES:
+        return [
+            _nearest_by_codes(sentence, vectors, codes, depth, allowed) for sentence in sentences
+        ]
+    return _nearest_by_blocks(sentences, vectors, depth + SPARE_ROWS, allowed)
 
 
 def exact(sentence: Floats, vectors: Floats) -> Floats:
@@ -61,9 +63,9 @@ def exact(sentence: Floats, vectors: Floats) -> Floats:
 def step_of(vectors: Floats) -> float:
     """Return the step at which the largest number in some vectors (m, d) has the largest code."""
     largest = 0.0
-    for start in range(0, len(vectors), ROWS):
-        largest = max(largest, float(np.abs(vectors[start : start + ROWS]).max()))
-    return (largest or 1.0) / LARGEST
+    for start in range(0, len(vectors), ROWS_PER_BLOCK):
+        largest = max(largest, float(np.abs(vectors[start : start + ROWS_PER_BLOCK]).max()))
+    return (largest or 1.0) / LARGEST_CODE
 
 
 def encode(vectors: Floats, step: float) -> tuple[NDArray[np.int8], float]:
@@ -74,7 +76,9 @@ def encode(vectors: Floats, step: float) -> tuple[NDArray[np.int8], float]:
     return codes, float(np.linalg.norm(errors, axis=1).max(initial=0))
 
 
-def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[Rows, Floats]:
+def highest_in_half_precision(
+    vectors: NDArray[np.float16], vector: Floats, most: int
+) -> tuple[Rows, Floats]:
     """Return the ``most`` rows of ``vectors`` (m, d) with the largest cosines, and the cosines.
 
     They are exact cosines with a unit vector (d,).
@@ -87,7 +91,9 @@ def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[
     return rows, cosines[rows].astype(np.float32)
 
 
-def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allowed: Mask) -> Rows:
+def _nearest_by_codes(
+    sentence: Floats, vectors: Floats, codes: Codes, depth: int, allowed: Mask
+) -> Rows:
     """Return rows that certainly include the nearest allowed ones.
 
     The exact cosines of the rows that are nearest by their codes give a lower bound that the
@@ -104,7 +110,7 @@ def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allow
     nearest_vectors = np.asarray(vectors[seemingly_nearest], np.float32)
     lower_bound = float(exact(sentence, nearest_vectors).min())
     code_error = codes.error * float(np.linalg.norm(sentence))
-    error = code_error + sentence_error * (1 + codes.error) + ROUNDED
+    error = code_error + sentence_error * (1 + codes.error) + ROUNDING_ERROR
     return np.flatnonzero(products >= (lower_bound - error) / (step * codes.step))
 
 
@@ -122,15 +128,17 @@ def _lowest_of_highest(values: NDArray[np.float64], number: int) -> np.float64:
     return np.partition(values, position)[position]
 
 
-def _by_blocks(sentences: Floats, vectors: Floats, wanted: int, allowed: Mask) -> list[Rows]:
+def _nearest_by_blocks(
+    sentences: Floats, vectors: Floats, wanted: int, allowed: Mask
+) -> list[Rows]:
     """Return the ``wanted`` nearest allowed rows of each sentence, one block of rows at a time."""
     best_rows = [np.zeros(0, np.intp)] * len(sentences)
     best_cosines = [np.zeros(0, np.float32)] * len(sentences)
     # The lowest cosine among a sentence's best rows, once there are enough of them, (n,).
     lowest = np.full(len(sentences), -np.inf, np.float32)
-    for start in range(0, len(vectors), ROWS):
-        allowed_rows = np.flatnonzero(allowed[start : start + ROWS])
-        block = np.asarray(vectors[start : start + ROWS], np.float32)
+    for start in range(0, len(vectors), ROWS_PER_BLOCK):
+        allowed_rows = np.flatnonzero(allowed[start : start + ROWS_PER_BLOCK])
+        block = np.asarray(vectors[start : start + ROWS_PER_BLOCK], np.float32)
         if len(allowed_rows) < len(block):
             block = block[allowed_rows]
         cosines = sentences @ block.T

@@ -21,15 +21,25 @@ from assistant.transcripts.speech_pieces import Piece
 from assistant.transcripts.timestamps import TimeKind, seconds, span_at, time_at
 from assistant.transcripts.webvtt import is_identifier, voices
 
-_WHISPER_STREAMING = re.compile(r"^(\d{1,9}) (\d{1,9})  ?(\S.*)$")
-_TTXT = re.compile(
-    r"^(\d\d:\d\d:\d\d[,.]\d{3})\|(\d\d:\d\d:\d\d[,.]\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$"
+# whisper_streaming: 1200 3400 text (milliseconds)
+_WHISPER_STREAMING_PATTERN = re.compile(
+    r"^(?P<start_ms>\d{1,9}) (?P<end_ms>\d{1,9})  ?(?P<text>\S.*)$"
 )
-_UCLA = re.compile(r"^(\d{14}\.\d{3})\|(\d{14}\.\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$")
-_CUE_NUMBER = re.compile(r"^\d{1,7}$")
-_HEADER_OR_NOTE = re.compile(r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Language:)")
+# ccextractor's ttxt: 00:00:01,200|00:00:03,400|POP|CC1|text
+_TTXT_PATTERN = re.compile(
+    r"^(?P<start>\d\d:\d\d:\d\d[,.]\d{3})\|(?P<end>\d\d:\d\d:\d\d[,.]\d{3})\|"
+    r"[^|]{1,8}\|(?:[^|]{1,8}\|)?(?P<text>.*)$"
+)
+# The archive of UCLA: 20240304211405.200|20240304211407.400|CC1|text
+_UCLA_PATTERN = re.compile(
+    r"^\d{14}\.\d{3}\|\d{14}\.\d{3}\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(?P<text>.*)$"
+)
+_CUE_NUMBER_PATTERN = re.compile(r"^\d{1,7}$")
+_HEADER_OR_NOTE_PATTERN = re.compile(
+    r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Language:)"
+)
 # The settings of a cue: align:start position:0%, X1:117
-_CUE_SETTINGS = re.compile(r"^(?:[A-Za-z]\w*:\S+\s*)*$")
+_CUE_SETTINGS_PATTERN = re.compile(r"^(?:[A-Za-z]\w*:\S+\s*)*$")
 _Times = tuple[float | None, float | None]
 _NO_TIMES: _Times = (None, None)
 
@@ -86,26 +96,27 @@ class Captions:
         if not line.strip():
             self.skipping = False
             return self.flush()
-        if self.skipping or _HEADER_OR_NOTE.match(line):
+        if self.skipping or _HEADER_OR_NOTE_PATTERN.match(line):
             self.timed = self.timed or line.startswith("WEBVTT")
             self.skipping = True
             return []
         is_name_of_cue = self.timed and is_identifier(line.strip())
-        if is_name_of_cue or _CUE_NUMBER.match(line.strip()):
+        if is_name_of_cue or _CUE_NUMBER_PATTERN.match(line.strip()):
             return []
         if self.timed and self.held_line is None:
             self.held_line = (line_key, line)
             return []
-        return self._release() + self._row(line_key, line)
+        return self._read_held_line() + self._read_line_outside_cue(line_key, line)
 
-    def _release(self) -> list[Line]:
+    def _read_held_line(self) -> list[Line]:
         """Return the units of a held line that is no identifier."""
         held_line = self.held_line
         self.held_line = None
-        return self._row(*held_line) if held_line else []
+        return self._read_line_outside_cue(*held_line) if held_line else []
 
     def preview(self, line_key: str, line: str = "") -> list[Line]:
         """Return the units of the open cue, or of an unfinished line, as they are so far."""
+        # A copy reads the unfinished text, so that nothing changes here.
         draft = replace(self, recent=self.recent.copy() if self.recent else None)
         lines = draft.flush() if self.cue else draft.feed(line_key, line)
         own_key = self.cue.place if self.cue else line_key
@@ -117,9 +128,9 @@ class Captions:
         cue = self.cue
         self.cue = None
         if cue is None:
-            return self._release()
+            return self._read_held_line()
         rows = list(cue.rows)
-        if len(rows) > 1 and _CUE_NUMBER.match(rows[-1].strip()):
+        if len(rows) > 1 and _CUE_NUMBER_PATTERN.match(rows[-1].strip()):
             rows.pop()  # the number of the next cue, where the blank line is missing
         times = (cue.start, cue.end)
         return self._read(cue.place, "\n".join(rows), times, LineCut.AUTO, cue.identifier)
@@ -131,7 +142,7 @@ class Captions:
 
     def said(self, line_key: str, text: str) -> list[Line]:
         """Return the units of text whose lines may end within a sentence."""
-        return self._lines(line_key, text, _NO_TIMES)
+        return self._turn_lines(line_key, text, _NO_TIMES)
 
     def _begin_cue(self, line_key: str, timing: CueTiming) -> list[Line]:
         """Open a cue and return the one before it."""
@@ -142,23 +153,25 @@ class Captions:
         done = self.flush()
         start, end, _ = span(timing.start, timing.end, self.source)
         self.cue = OpenCue(line_key, start, end, identifier)
-        if not _CUE_SETTINGS.match(timing.settings):
+        if not _CUE_SETTINGS_PATTERN.match(timing.settings):
             self.cue.rows.append(timing.settings)  # text right behind the times
         self.timed = True
         self.skipping = False
         return done
 
-    def _row(self, line_key: str, line: str) -> list[Line]:
+    def _read_line_outside_cue(self, line_key: str, line: str) -> list[Line]:
         """Return the units of a line outside a cue, by the first format that fits."""
-        if match := _TTXT.match(line):
-            times = (seconds(match[1]), seconds(match[2]))
-            return self._read(line_key, match[3], times, LineCut.AUTO)
-        if match := _UCLA.match(line):
-            return self._read(line_key, match[3], _NO_TIMES, LineCut.AUTO)
-        match = _WHISPER_STREAMING.match(line)
-        if match and int(match[1]) <= int(match[2]):
-            times = (int(match[1]) / 1000, int(match[2]) / 1000)
-            return self._lines(line_key, match[3], times)
+        ttxt = _TTXT_PATTERN.match(line)
+        if ttxt:
+            times = (seconds(ttxt["start"]), seconds(ttxt["end"]))
+            return self._read(line_key, ttxt["text"], times, LineCut.AUTO)
+        ucla = _UCLA_PATTERN.match(line)
+        if ucla:
+            return self._read(line_key, ucla["text"], _NO_TIMES, LineCut.AUTO)
+        whisper = _WHISPER_STREAMING_PATTERN.match(line)
+        if whisper and int(whisper["start_ms"]) <= int(whisper["end_ms"]):
+            times = (int(whisper["start_ms"]) / 1000, int(whisper["end_ms"]) / 1000)
+            return self._turn_lines(line_key, whisper["text"], times)
         is_bracketed = line.lstrip().startswith("[")
         line_span = span_at(line) if is_bracketed else None
         if line_span:
@@ -195,7 +208,7 @@ class Captions:
         self.speaker = self.recent.speaker()
         return changed
 
-    def _lines(self, line_key: str, text: str, times: _Times) -> list[Line]:
+    def _turn_lines(self, line_key: str, text: str, times: _Times) -> list[Line]:
         """Return one unit per turn of text that is cut anywhere: ``>>`` begins one.
 
         A label counts only behind it, since the first words may be the middle of a sentence:

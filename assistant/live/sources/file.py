@@ -112,20 +112,20 @@ class _FileReader:
         """Yield what is new in the file at a path."""
         if self.file is None:
             self.file = path.open("rb")
-            if not self._known():
-                self._anew()
-            self._recall()
+            if not self._is_known_file():
+                self._begin_anew()
+            self._read_again_before_cursor()
             self.file.seek(self.read)
         size = os.fstat(self.file.fileno()).st_size
-        same = _is_same_file(self.file, path)
-        if size < self.read or not self._known():
-            self._anew()
-        yield from self._new()
-        if not same:  # renamed or replaced: the rest of the old one was just read
+        is_same_file = _is_same_file(self.file, path)
+        if size < self.read or not self._is_known_file():
+            self._begin_anew()
+        yield from self._read_new()
+        if not is_same_file:  # renamed or replaced: the rest of the old one was just read
             yield from self.gone()
             yield from self.poll(path)
 
-    def _recall(self) -> None:
+    def _read_again_before_cursor(self) -> None:
         """Read the end of the text before the cursor again, since later text may continue it."""
         begin = max(0, self.read - RECALLED_BYTES)
         if self.file is None or self.captions.recent or begin == self.read:
@@ -135,17 +135,17 @@ class _FileReader:
         for offset, line in splitter.feed(os.pread(self.file.fileno(), self.read - begin, begin)):
             is_cut = begin > 0 and offset == begin
             if line is not None and not is_cut:
-                self.captions.feed(self._unit(offset), line.decode("utf-8", "replace"))
+                self.captions.feed(self._unit_at(offset), line.decode("utf-8", "replace"))
         self.captions.catch_up()
 
     def gone(self) -> Iterator[Arrival]:
         """Yield what was unfinished in a file that is gone."""
         if self.file is None:
             return
-        yield from self._new()
-        yield from self._take(self._ended())
+        yield from self._read_new()
+        yield from self._gather(self._units_at_end())
         self.close()
-        self._anew()
+        self._begin_anew()
 
     def close(self) -> None:
         """Close the file."""
@@ -153,46 +153,54 @@ class _FileReader:
             self.file.close()
         self.file = None
 
-    def _known(self) -> bool:
+    def _is_known_file(self) -> bool:
         """Return whether the file still begins with the bytes that were read from it."""
+        if self.file is None:
+            return False
         head = bytes.fromhex(self.place.head)
-        return os.pread(self.file.fileno(), len(head), 0) == head if self.file else False
+        return os.pread(self.file.fileno(), len(head), 0) == head
 
-    def _anew(self) -> None:
-        self.place = FilePosition(
-            self.place.edition + bool(self.read), 0, "", self.captions.speaker
-        )
+    def _begin_anew(self) -> None:
+        # A file of which nothing was read has no units yet, and needs no new edition.
+        edition = self.place.edition
+        if self.read:
+            edition += 1
+        self.place = FilePosition(edition, speaker=self.captions.speaker)
         is_timed = self.captions.timed
         self.captions = Captions(self.name, self.captions.speaker, timed=is_timed)
         self.splitter = LineSplitter()
         self.shown = ""
 
-    def _new(self) -> Iterator[Arrival]:
-        while self.file and (chunk := os.pread(self.file.fileno(), CHUNK_BYTES, self.read)):
+    def _read_new(self) -> Iterator[Arrival]:
+        while self.file is not None:
+            chunk = os.pread(self.file.fileno(), CHUNK_BYTES, self.read)
+            if not chunk:
+                break
+            # The head is stored in hexadecimal, two characters per byte.
             if len(self.place.head) < 2 * HEAD_BYTES:
-                self.place.head = os.pread(
-                    self.file.fileno(), min(HEAD_BYTES, self.read + len(chunk)), 0
-                ).hex()
-            yield from self._take(self._rows(chunk))
-        open_text = self._open()
-        key = repr([(line.unit, line.text) for line in open_text])
-        if open_text and key != self.shown:
-            self.shown = key
-            yield Arrival(tuple(open_text))
+                head_size = min(HEAD_BYTES, self.read + len(chunk))
+                self.place.head = os.pread(self.file.fileno(), head_size, 0).hex()
+            yield from self._gather(self._units_of_chunk(chunk))
+        # Text that is not complete is shown, too, whenever it has changed.
+        unfinished_lines = self._unfinished_lines()
+        texts = repr([(line.unit, line.text) for line in unfinished_lines])
+        if unfinished_lines and texts != self.shown:
+            self.shown = texts
+            yield Arrival(tuple(unfinished_lines))
 
-    def _rows(self, chunk: bytes) -> Iterator[tuple[list[Line], str]]:
+    def _units_of_chunk(self, chunk: bytes) -> Iterator[tuple[list[Line], str]]:
         """Yield the units of complete lines, with a warning where a line was too long."""
         self.captions.is_burst = True
         for begin, line in self.splitter.feed(chunk):
             if line is None:
                 yield [], TOO_LONG
             else:
-                yield self.captions.feed(self._unit(begin), line.decode("utf-8", "replace")), ""
-                self._settle(begin + len(line) + 1)
+                yield self.captions.feed(self._unit_at(begin), line.decode("utf-8", "replace")), ""
+                self._move_position(begin + len(line) + 1)
         yield self.captions.catch_up(), ""
         self.place.speaker = self.captions.speaker
 
-    def _take(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
+    def _gather(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
         """Gather units into one arrival with the cursor after them."""
         arrived: list[Line] = []
         for lines, warning in units:
@@ -202,35 +210,35 @@ class _FileReader:
         if arrived:
             yield Arrival(tuple(arrived), cursor_at(self.place))
 
-    def _settle(self, offset: int) -> None:
+    def _move_position(self, offset: int) -> None:
         """Move the place on, unless a cue is open, which a restart must read again."""
         if not self.captions.is_open:
             self.place.offset = offset
 
-    def _open(self) -> list[Line]:
+    def _unfinished_lines(self) -> list[Line]:
         """Return the unfinished cue or line as it is so far."""
         if self.captions.cue is not None:
             return self.captions.preview(self.captions.cue.place)
         text = self.splitter.rest.decode("utf-8", "ignore").strip()
         if not text or self.splitter.skipping or self.captions.timed:
             return []
-        return self.captions.preview(self._unit(self.splitter.offset), text)
+        return self.captions.preview(self._unit_at(self.splitter.offset), text)
 
-    def _ended(self) -> Iterator[tuple[list[Line], str]]:
+    def _units_at_end(self) -> Iterator[tuple[list[Line], str]]:
         """Yield the units of a file that has ended.
 
         Its last line is complete, and so is an open cue.
         """
         if self.splitter.rest and not self.splitter.skipping:
-            unit = self._unit(self.splitter.offset)
+            unit = self._unit_at(self.splitter.offset)
             yield self.captions.feed(unit, self.splitter.rest.decode("utf-8", "replace")), ""
         yield self.captions.flush(), ""
 
-    def _unit(self, offset: int) -> str:
+    def _unit_at(self, offset: int) -> str:
         return f"{self.place.edition}:{offset}"
 
 
 def _is_same_file(file: BinaryIO, path: Path) -> bool:
-    now = path.stat()
-    there = os.fstat(file.fileno())
-    return (now.st_dev, now.st_ino) == (there.st_dev, there.st_ino)
+    status_of_path = path.stat()
+    status_of_file = os.fstat(file.fileno())
+    return os.path.samestat(status_of_path, status_of_file)

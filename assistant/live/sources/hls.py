@@ -29,8 +29,8 @@ WRAP_S = 2**33 / TICKS_PER_S
 HLS_RETRY_S = 5.0
 PATH_CHARACTERS = 200  # characters
 SEGMENT_TRIES = 3  # for a segment that cannot be fetched
-_ATTRIBUTE = re.compile(r'(?<![A-Z0-9-])([A-Z0-9-]+)=("[^"]*"|[^,]*)')
-_TIMESTAMP_MAP = re.compile(r"X-TIMESTAMP-MAP=.*")
+_ATTRIBUTE_PATTERN = re.compile(r'(?<![A-Z0-9-])([A-Z0-9-]+)=("[^"]*"|[^,]*)')
+_TIMESTAMP_MAP_PATTERN = re.compile(r"X-TIMESTAMP-MAP=.*")
 
 
 @dataclass
@@ -77,7 +77,7 @@ class HlsSource:
         media = ""
         while not stop.is_set():
             try:
-                media = media or self._media()
+                media = media or self._subtitles_address()
                 base, data = self.fetch.get(media)
                 playlist = read_playlist(data.decode("utf-8", "replace"))
             except NetworkError as error:
@@ -92,7 +92,7 @@ class HlsSource:
                 return
             stop.wait(max(playlist.target / 2, 0.5) if self.retry_s else 0)
 
-    def _media(self) -> str:
+    def _subtitles_address(self) -> str:
         """Return the address of the subtitles' own playlist.
 
         Raises: NetworkError if there are none.
@@ -125,36 +125,38 @@ class HlsSource:
         self, playlist: Playlist, base: str, position: HlsPosition, stop: Flag
     ) -> Iterator[Arrival]:
         """Yield the cues of the segments that are new."""
-        first_number = playlist.segments[0][0] if playlist.segments else position.following
+        first_number = position.following
+        if playlist.segments:
+            first_number, _ = playlist.segments[0]
         if _begins_again(playlist, position):
             yield Arrival(
                 warning=f"the segments of the stream are numbered from {first_number} again; all of them are read."
             )
             position.following = first_number
             position.behind = 0
-        if (
-            position.following is not None
-            and first_number is not None
-            and first_number > position.following
-        ):
+        # ``following`` is None until the first segment was read.
+        missing_segments = 0
+        if position.following is not None and first_number is not None:
+            missing_segments = first_number - position.following
+        if missing_segments > 0:
             yield Arrival(
-                warning=f"{first_number - position.following} segments were gone before they could be read."
+                warning=f"{missing_segments} segments were gone before they could be read."
             )
         for number, address in playlist.segments:
             if position.following is not None and number < position.following:
                 continue
-            data = self._patiently(urljoin(base, address), stop)
+            data = self._fetch_with_retries(urljoin(base, address), stop)
             if stop.is_set():
                 return
             position.following = number + 1
-            position.last = _path(address)
+            position.last = _path_without_query(address)
             if data is None:
                 yield Arrival(warning=f"segment {number} did not come and was left out.")
             else:
                 lines = self._cues(data.decode("utf-8", "replace"), position)
                 yield Arrival(tuple(lines), cursor_at(position))
 
-    def _patiently(self, url: str, stop: Flag) -> bytes | None:
+    def _fetch_with_retries(self, url: str, stop: Flag) -> bytes | None:
         for _ in range(SEGMENT_TRIES):
             try:
                 return self.fetch.get(url)[1]
@@ -165,10 +167,14 @@ class HlsSource:
 
     def _cues(self, text: str, position: HlsPosition) -> list[Line]:
         """Return the cues of a segment, on the clock of the first segment."""
-        offset = _offset(text)
-        position.offset = offset if position.offset is None else position.offset
+        # Seconds by which the clock of this segment is ahead of that of the first one. The clock
+        # of MPEG starts again from 0 after a day.
+        offset = _clock_offset(text)
+        if position.offset is None:
+            position.offset = offset
         shift = offset - position.offset
-        shift += WRAP_S if shift < -WRAP_S / 2 else 0.0
+        if shift < -WRAP_S / 2:
+            shift += WRAP_S
         captions = Captions(self.name)
         captions.is_burst = True
         lines = []
@@ -179,12 +185,12 @@ class HlsSource:
         # A line may read differently after a later one; its last reading counts.
         latest_lines = {line.unit: line for line in lines}
         timed_lines = [_with_unit(line, shift) for line in latest_lines.values() if line.text]
-        if timed_lines and _continues_tail(timed_lines[0], position):
+        if timed_lines and _continues_last_cue(timed_lines[0], position):
             timed_lines[0] = replace(
                 timed_lines[0], unit=position.tail_unit, start=position.tail_start
             )
         if timed_lines:
-            _note_tail(timed_lines[-1], position)
+            _store_last_cue(timed_lines[-1], position)
         return timed_lines
 
 
@@ -220,17 +226,22 @@ def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
     A server that lags behind shows an older playlist once, not twice. A cue that comes again stays
     one unit.
     """
-    numbers = dict(playlist.segments)
-    if position.following is None or not numbers:
+    address_of_number = dict(playlist.segments)
+    if position.following is None or not address_of_number:
         return False
     last_number = position.following - 1
-    if last_number in numbers:
-        return position.last not in ("", _path(numbers[last_number]))
-    position.behind = position.behind + 1 if max(numbers) < last_number else 0
+    if last_number in address_of_number:
+        # The segment that was read last now has another address.
+        address = _path_without_query(address_of_number[last_number])
+        return position.last not in ("", address)
+    if max(address_of_number) < last_number:
+        position.behind += 1
+    else:
+        position.behind = 0
     return position.behind >= 2 or (position.behind > 0 and playlist.over)
 
 
-def _continues_tail(line: Line, position: HlsPosition) -> bool:
+def _continues_last_cue(line: Line, position: HlsPosition) -> bool:
     """Return whether a line is the second half of a cue that the border of segments divides."""
     if (line.text, line.speaker) != (position.tail_text, position.tail_speaker):
         return False
@@ -239,7 +250,7 @@ def _continues_tail(line: Line, position: HlsPosition) -> bool:
     return abs(line.start - position.tail_end) <= MAX_BORDER_GAP_S
 
 
-def _note_tail(line: Line, position: HlsPosition) -> None:
+def _store_last_cue(line: Line, position: HlsPosition) -> None:
     position.tail_unit = line.unit
     position.tail_text = line.text
     position.tail_speaker = line.speaker
@@ -247,18 +258,19 @@ def _note_tail(line: Line, position: HlsPosition) -> None:
     position.tail_end = line.end
 
 
-def _path(address: str) -> str:
+def _path_without_query(address: str) -> str:
     """Return an address without what servers change at every request."""
     return address.partition("?")[0][-PATH_CHARACTERS:]
 
 
 def _attributes(line: str) -> dict[str, str]:
-    return {name: value.strip('"') for name, value in _ATTRIBUTE.findall(line.partition(":")[2])}
+    _, _, attributes = line.partition(":")
+    return {name: value.strip('"') for name, value in _ATTRIBUTE_PATTERN.findall(attributes)}
 
 
-def _offset(text: str) -> float:
+def _clock_offset(text: str) -> float:
     """Return by how many seconds the clock of a segment is ahead of its cues, 0 without a time stamp."""
-    stamp = _TIMESTAMP_MAP.search(text)
+    stamp = _TIMESTAMP_MAP_PATTERN.search(text)
     if not stamp:
         return 0.0
     ticks = re.search(r"MPEGTS:(\d{1,15})", stamp[0])

@@ -127,9 +127,9 @@ class ListenSource:
                 recognise, position.begin, position.said, position.before, position.inside
             )
         with SoundReader(self, position.begin).reading() as reader:
-            yield from self._words(state, reader, stop)
+            yield from self._arrivals(state, reader, stop)
 
-    def _words(
+    def _arrivals(
         self, state: WindowedStream | LowLatencyStream, reader: SoundReader, stop: Flag
     ) -> Iterator[Arrival]:
         smallest_step_s = SMALLEST_STEP_S if self.speed else WHOLE_STEP_S
@@ -142,7 +142,7 @@ class ListenSource:
             sound, over = reader.take(step_s, stop)
             yield from (Arrival(warning=text) for text in reader.warnings())
             started_s = time.monotonic()
-            lines = self._heard(state, sound, over, interim_words)
+            lines = self._transcribed_lines(state, sound, over, interim_words)
             interim_words = state.pending_words
             position = ListenPosition(
                 state.begin_s, state.final_s, state.previous_words, state.preceding_count
@@ -163,7 +163,7 @@ class ListenSource:
                     warning = _backlog_warning(waiting_s, step_s)
                 yield Arrival(warning=warning)
 
-    def _heard(
+    def _transcribed_lines(
         self,
         state: WindowedStream | LowLatencyStream,
         sound: NDArray[np.int16],
@@ -179,9 +179,13 @@ class ListenSource:
         unit = f"{state.final_s:.2f}"
         words = state.add_sound(sound, is_last=over)
         next_unit = f"{state.final_s:.2f}"
-        if words or (shown_interim != [] and (next_unit != unit or not state.pending_words)):
+        # A final line without words removes interim words that are shown under its unit.
+        is_new_unit = next_unit != unit
+        may_be_shown = shown_interim != []
+        if words or (may_be_shown and (is_new_unit or not state.pending_words)):
             lines.append(self._line(unit, words, final=True))
-        if state.pending_words and (next_unit != unit or state.pending_words != shown_interim):
+        has_other_interim = is_new_unit or state.pending_words != shown_interim
+        if state.pending_words and has_other_interim:
             lines.append(self._line(next_unit, state.pending_words, final=False))
         return tuple(lines)
 
@@ -218,6 +222,7 @@ class ListenSource:
                 block = unread[offset : offset + block_bytes]
                 bytes_given += len(block)
                 if self.speed:
+                    # The time from the start at which a stream would have brought the block.
                     due_s = bytes_given / SAMPLE_RATE_HZ / BYTES_PER_SAMPLE / self.speed
                     wait_s = due_s - (time.monotonic() - started_s)
                     if wait_s > 0 and stop.wait(wait_s):
@@ -226,22 +231,22 @@ class ListenSource:
 
     def _stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
-        end = int(begin * SAMPLE_RATE_HZ)
+        next_sample = int(begin * SAMPLE_RATE_HZ)
         for first_sample, data in self.spool.parts():
-            yield data[max(end - first_sample, 0) * BYTES_PER_SAMPLE :]
-            end = max(end, first_sample + len(data) // BYTES_PER_SAMPLE)
-        heard = False
+            yield data[max(next_sample - first_sample, 0) * BYTES_PER_SAMPLE :]
+            next_sample = max(next_sample, first_sample + len(data) // BYTES_PER_SAMPLE)
+        has_sound = False
         while not stop.is_set():
             try:
                 for block in self.sound():
                     if isinstance(block, bytes):
-                        heard = True
-                        self.spool.add(end, block)
-                        end += len(block) // BYTES_PER_SAMPLE
+                        has_sound = True
+                        self.spool.add(next_sample, block)
+                        next_sample += len(block) // BYTES_PER_SAMPLE
                     yield block
                 return
             except NetworkError as error:
-                if not heard:
+                if not has_sound:
                     raise
                 yield f"{error} Trying again."
                 stop.wait(STREAM_RETRY_S)
@@ -293,21 +298,22 @@ class SoundReader:
     def take(self, seconds: float, stop: Flag) -> tuple[NDArray[np.int16], bool]:
         """Return the next sound, at least so many seconds, and whether it was the last."""
         blocks: list[bytes] = []
-        while (
-            not (self._over or stop.is_set())
-            and sum(map(len, blocks)) < seconds * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
-        ):
+        needed_bytes = seconds * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
+        taken_bytes = 0
+        while not self._over and not stop.is_set() and taken_bytes < needed_bytes:
             try:
                 block = self._blocks.get(timeout=0.2)
             except queue.Empty:
                 continue
+            # The queue also brings warnings, as text, and None at the end.
             if block is None:
                 self._over = True
             elif isinstance(block, str):
                 self._said.append(block)
             else:
                 blocks.append(block)
-        self._taken += sum(map(len, blocks))
+                taken_bytes += len(block)
+        self._taken += taken_bytes
         return np.frombuffer(b"".join(blocks), np.int16), self._over
 
     @property
@@ -346,16 +352,16 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
 
     Raises: SettingsError if it is none that can be listened to.
     """
-    scheme, is_address, _ = address.partition("://")
+    scheme, separator, _ = address.partition("://")
     if not (
         address == MICROPHONE
         or Path(address).is_file()
-        or (is_address and scheme in LISTEN_PROTOCOLS)
+        or (separator and scheme in LISTEN_PROTOCOLS)
     ):
         protocols = ", ".join(f"{name}://" for name in LISTEN_PROTOCOLS)
         remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {protocols}."
         raise SettingsError("isn't a sound source.", where=address[:200], remedy=remedy)
-    if is_address and scheme == srt_stream.SCHEME:
+    if separator and scheme == srt_stream.SCHEME:
         srt_stream.program()
     chosen_settings = settings.load(
         home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None)

@@ -65,8 +65,11 @@ class Messages:
             final = bool(table["end_of_turn"])
             return [self._line(table["turn_order"], table["transcript"], final=final)]
         if kind in ("realtime", "fullSentence"):
-            line = self._line(self.said, table["text"], final=kind == "fullSentence")
-            self.said += kind == "fullSentence"
+            # RealtimeSTT numbers no sentences: the count of finished ones is the unit.
+            is_final = kind == "fullSentence"
+            line = self._line(self.said, table["text"], final=is_final)
+            if is_final:
+                self.said += 1
             return [line]
         return []
 

@@ -33,17 +33,28 @@ class ReplaySource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield one sentence at a time, beginning after the number in the cursor."""
-        done = int(cursor) if cursor.isdecimal() else 0
+        sent_count = int(cursor) if cursor.isdecimal() else 0
         end_times = sentence_end_times(self.transcript)
-        begun = end_times[done - 1] if 0 < done <= len(end_times) else 0.0
-        started = self.clock()
-        for number, (sent, at) in enumerate(zip(self.transcript, end_times, strict=True), 1):
-            if number <= done:
+        resumed_s = end_times[sent_count - 1] if 0 < sent_count <= len(end_times) else 0.0
+        started_s = self.clock()
+        for number, (sentence, end_s) in enumerate(zip(self.transcript, end_times, strict=True), 1):
+            if number <= sent_count:
                 continue
-            wait = (at - begun) / self.speed - (self.clock() - started) if self.speed else 0.0
-            if (wait > 0 and stop.wait(wait)) or stop.is_set():
+            if self.speed:
+                elapsed_s = self.clock() - started_s
+                wait_s = (end_s - resumed_s) / self.speed - elapsed_s
+                if wait_s > 0:
+                    stop.wait(wait_s)
+            if stop.is_set():
                 return
-            line = Line(self.name, str(number), sent.text, sent.speaker, sent.start, sent.end)
+            line = Line(
+                self.name,
+                str(number),
+                sentence.text,
+                sentence.speaker,
+                sentence.start,
+                sentence.end,
+            )
             yield Arrival((line,), str(number))
 
 
@@ -63,12 +74,13 @@ def sentence_end_times(transcript: Transcript) -> list[float]:
     Estimated from its length where times are missing.
     """
     ends: list[float] = []
-    first_start = next((s.start for s in transcript if s.start is not None), None)
-    for sent in transcript:
+    starts = [sentence.start for sentence in transcript if sentence.start is not None]
+    first_start = starts[0] if starts else None
+    for sentence in transcript:
         previous_end = ends[-1] if ends else 0.0
-        length = len(sent.text.split()) / WORDS_PER_S + PAUSE_S
-        if sent.end is not None and first_start is not None:
-            ends.append(max(previous_end, sent.end - first_start))
+        if sentence.end is not None and first_start is not None:
+            ends.append(max(previous_end, sentence.end - first_start))
         else:
-            ends.append(previous_end + length)
+            estimated_length_s = len(sentence.text.split()) / WORDS_PER_S + PAUSE_S
+            ends.append(previous_end + estimated_length_s)
     return ends

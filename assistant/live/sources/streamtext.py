@@ -70,12 +70,12 @@ class StreamTextSource:
             failing = ""
             silent = 0 if content else silent + 1
             if new_offset < position.last:  # a new day's session counts from zero again
-                lines = self._settled(position, everything=True)
+                lines = self._settled_lines(position, everything=True)
                 position = StreamTextPosition(position.session + 1)
                 yield Arrival(tuple(lines), cursor_at(position))
                 continue
             position.last, position.held = new_offset, text_after_typing(position.held, content)
-            lines = self._settled(position, everything=silent == SILENT_POLLS)
+            lines = self._settled_lines(position, everything=silent == SILENT_POLLS)
             if content or lines:
                 yield Arrival(tuple(lines), cursor_at(position))
             stop.wait(self.poll_s)
@@ -103,7 +103,7 @@ class StreamTextSource:
             )
         return position, content
 
-    def _settled(self, position: StreamTextPosition, *, everything: bool) -> list[Line]:
+    def _settled_lines(self, position: StreamTextPosition, *, everything: bool) -> list[Line]:
         """Take the settled part out of the held text and return it as lines."""
         end = len(position.held) if everything else settled_end(position.held)
         text = " ".join(position.held[:end].split())
@@ -141,9 +141,14 @@ def settled_end(text: str) -> int:
 
     After a word, and outside the name of a new speaker.
     """
-    settled = text[: max(len(text) - UNSETTLED_CHARACTERS, 0)]
-    end = max(settled.rfind(" "), settled.rfind("\n")) + 1
-    turn = settled.rfind(">>")
-    if turn >= 0 and ":" not in settled[turn:end] and end - turn < NAME_CHARACTERS:
-        return turn
+    settled_text = text[: max(len(text) - UNSETTLED_CHARACTERS, 0)]
+    # After the last whole word.
+    end = max(settled_text.rfind(" "), settled_text.rfind("\n")) + 1
+    # ">> NAME:" begins a turn; without the colon, the name may still grow.
+    turn_start = settled_text.rfind(">>")
+    if turn_start < 0:
+        return end
+    has_colon = ":" in settled_text[turn_start:end]
+    if not has_colon and end - turn_start < NAME_CHARACTERS:
+        return turn_start
     return end

@@ -156,8 +156,9 @@ def as_floats(samples: bytes) -> bytes:
 
     Half a sample at the end is left out.
     """
-    complete = array("h", samples[: len(samples) // 2 * 2])
-    return array("f", (value / 32768 for value in complete)).tobytes()
+    whole_samples_size = len(samples) // 2 * 2
+    integers = array("h", samples[:whole_samples_size])
+    return array("f", (value / 32768 for value in integers)).tobytes()
 
 
 def _errors() -> type[Exception]:

@@ -407,7 +407,7 @@ def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeyp
     assert added == {f"codes-{field}{off}.npy" for field in fields for off in ("", "-off")}
     assert {path: path.stat().st_mtime_ns for path in file_times} == file_times
     searched = list[nearest.Codes]()
-    by_codes = nearest._by_codes
+    by_codes = nearest._nearest_by_codes
     monkeypatch.setattr(
         nearest,
         "_by_codes",

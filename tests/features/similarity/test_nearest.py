@@ -98,8 +98,8 @@ def test_a_cosine_depends_on_its_row_alone():
 def test_half_precision_is_searched_in_a_process_that_has_loaded_no_model_yet() -> None:
     """The library of products and onnxruntime bear each other, whichever is loaded first."""
     script = (
-        "import numpy as np; from features.similarity.nearest import of_halves; "
-        "rows = np.eye(8, dtype=np.float16); found, cosines = of_halves(rows, np.eye(8, dtype=np.float32)[3], 2); "
+        "import numpy as np; from features.similarity.nearest import highest_in_half_precision; "
+        "rows = np.eye(8, dtype=np.float16); found, cosines = highest_in_half_precision(rows, np.eye(8, dtype=np.float32)[3], 2); "
         "import onnxruntime; assert found[0] == 3 and cosines[0] == 1"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
