@@ -21,18 +21,20 @@ from assistant.transcripts.xml_tree import attribute, document_root, elements
 
 MILLISECONDS = 1000
 
-_TEXT_GRID_HEAD = re.compile(r'(?:File type = )?"ooTextFile"')
-_TEXT_GRID_CLASS = re.compile(r'"TextGrid"')
+_TEXT_GRID_HEAD_PATTERN = re.compile(r'(?:File type = )?"ooTextFile"')
+_TEXT_GRID_CLASS_PATTERN = re.compile(r'"TextGrid"')
 # A number, or a text in quotes with doubled quotes inside
-_TEXT_GRID_TOKEN = re.compile(r'"((?:[^"]|"")*+)"|(?<![\w\[.])(-?\d+(?:\.\d+)?)(?![\w\]])|<exists>')
-_CHAT_HEAD = re.compile(r"@(?:UTF8|Begin|Font|PID|ColorWords|Languages)\b")
-_CHAT_TURN = re.compile(r"^\*(?P<code>[A-Z0-9]{1,7}):\s*(?P<text>.*)$")
-_CHAT_TIMES = re.compile(r" ?(\d{1,9})_(\d{1,9})$")
+_TEXT_GRID_TOKEN_PATTERN = re.compile(
+    r'"((?:[^"]|"")*+)"|(?<![\w\[.])(-?\d+(?:\.\d+)?)(?![\w\]])|<exists>'
+)
+_CHAT_HEAD_PATTERN = re.compile(r"@(?:UTF8|Begin|Font|PID|ColorWords|Languages)\b")
+_CHAT_TURN_PATTERN = re.compile(r"^\*(?P<code>[A-Z0-9]{1,7}):\s*(?P<text>.*)$")
+_CHAT_TIMES_PATTERN = re.compile(r" ?(\d{1,9})_(\d{1,9})$")
 # Codes of CHAT that are not words: (.), [/], [=! laughs], &=coughs, <, >, +..., ‡
-_CHAT_CODES = re.compile(
+_CHAT_CODES_PATTERN = re.compile(
     r"\(\.{1,3}\)|\[[^\[\]\n]{0,80}\]|&[=~+-]\S+|[<>‡„↑↓]|\+(?:\.{2,3}|[/\",^+<!?]+)\s?|xxx\b"
 )
-_CHAT_PERSON = re.compile(r"([A-Z0-9]{1,7})\s+([^,]{1,200})")
+_CHAT_PERSON_PATTERN = re.compile(r"([A-Z0-9]{1,7})\s+([^,]{1,200})")
 
 
 def sniff_elan(source: RawSource) -> bool:
@@ -47,13 +49,13 @@ def sniff_exmaralda(source: RawSource) -> bool:
 
 def sniff_text_grid(source: RawSource) -> bool:
     """Return whether the text is a TextGrid of Praat, in its long or short form."""
-    is_headed = _TEXT_GRID_HEAD.match(source.head) is not None
-    return is_headed and _TEXT_GRID_CLASS.search(source.head[:400]) is not None
+    is_headed = _TEXT_GRID_HEAD_PATTERN.match(source.head) is not None
+    return is_headed and _TEXT_GRID_CLASS_PATTERN.search(source.head[:400]) is not None
 
 
 def sniff_chat(source: RawSource) -> bool:
     """Return whether the text begins with a header line of CHAT."""
-    return _CHAT_HEAD.match(source.head) is not None and "\n*" in source.text
+    return _CHAT_HEAD_PATTERN.match(source.head) is not None and "\n*" in source.text
 
 
 def parse_elan(source: RawSource) -> Parsed:
@@ -134,7 +136,7 @@ def parse_text_grid(source: RawSource) -> Parsed:
 
 
 def _text_grid_tokens(text: str) -> Iterator[str | float]:
-    for match in _TEXT_GRID_TOKEN.finditer(text):
+    for match in _TEXT_GRID_TOKEN_PATTERN.finditer(text):
         if match[1] is not None:
             yield match[1].replace('""', '"')
         elif match[2] and len(match[2]) < 20:
@@ -149,12 +151,12 @@ def parse_chat(source: RawSource) -> Parsed:
     title = ""
     day = None
     for number, line in _chat_lines(source.text):
-        turn = _CHAT_TURN.match(line)
+        turn = _CHAT_TURN_PATTERN.match(line)
         key, _, field_value = line.partition(":")
         if turn:
             text = turn["text"]
-            times = _CHAT_TIMES.search(text)
-            bare_text = _CHAT_CODES.sub(" ", text[: times.start()] if times else text)
+            times = _CHAT_TIMES_PATTERN.search(text)
+            bare_text = _CHAT_CODES_PATTERN.sub(" ", text[: times.start()] if times else text)
             spoken = re.sub(r" ([.?!,;])", r"\1", tidy(bare_text.replace("_", " ")))
             start = int(times[1]) / MILLISECONDS if times else None
             end = int(times[2]) / MILLISECONDS if times else None
@@ -195,7 +197,7 @@ def _chat_lines(text: str) -> Iterator[tuple[int, str]]:
 def _chat_people(written: str) -> dict[str, str]:
     """Return the names of participants by their codes: ``MAR Maria_Lindqvist Moderator``."""
     people = {}
-    for code, description in _CHAT_PERSON.findall(written):
+    for code, description in _CHAT_PERSON_PATTERN.findall(written):
         words = description.split()
         # The last word is the role, which stands for a name only if nothing else does.
         name = " ".join(words[:-1]) or code

@@ -18,33 +18,34 @@ MILLISECONDS_PER_OFFSET_S = 1000
 MAX_REPEATS = 20  # times before one line of text
 
 # A field of LRC: [ti:Harbor debate]
-_LRC_FIELD = re.compile(
+_LRC_FIELD_PATTERN = re.compile(
     r"\[(?P<key>ti|ar|al|au|by|la|re|ve|tool|length|offset|#) ?:(?P<value>[^\]\n]{0,200})\]", re.I
 )
-_LRC_LINE = re.compile(r"^\[\d{1,3}:\d\d[.:]\d{2,3}\]", re.MULTILINE)
+_LRC_LINE_PATTERN = re.compile(r"^\[\d{1,3}:\d\d[.:]\d{2,3}\]", re.MULTILINE)
 # Times of words inside a line: <00:12.00>
-_WORD_TIME = re.compile(r"<\d{1,3}:\d\d[.:]\d{2,3}>")
-_QUICKTIME_HEAD = re.compile(r"\{QTtext\}", re.IGNORECASE)
-_QUICKTIME_SETTING = re.compile(r"\{[^{}\n]*\}")
+_WORD_TIME_PATTERN = re.compile(r"<\d{1,3}:\d\d[.:]\d{2,3}>")
+_QUICKTIME_HEAD_PATTERN = re.compile(r"\{QTtext\}", re.IGNORECASE)
+_QUICKTIME_SETTING_PATTERN = re.compile(r"\{[^{}\n]*\}")
 
 
 def sniff_lrc(source: RawSource) -> bool:
     """Return whether the text begins with a field of LRC and has lines with times."""
-    is_headed = _LRC_FIELD.match(source.head) is not None
-    return is_headed and _LRC_LINE.search(source.head) is not None
+    is_headed = _LRC_FIELD_PATTERN.match(source.head) is not None
+    return is_headed and _LRC_LINE_PATTERN.search(source.head) is not None
 
 
 def sniff_quicktime(source: RawSource) -> bool:
     """Return whether the text begins with QuickTime's mark."""
-    return _QUICKTIME_HEAD.match(source.head) is not None
+    return _QUICKTIME_HEAD_PATTERN.match(source.head) is not None
 
 
 def parse_lrc(source: RawSource) -> Parsed:
     """Return the speech of every line, in the order of times, with the title of the file."""
     fields = {
-        field["key"].lower(): field["value"].strip() for field in _LRC_FIELD.finditer(source.head)
+        field["key"].lower(): field["value"].strip()
+        for field in _LRC_FIELD_PATTERN.finditer(source.head)
     }
-    text = _WORD_TIME.sub("", _LRC_FIELD.sub("", source.text))
+    text = _WORD_TIME_PATTERN.sub("", _LRC_FIELD_PATTERN.sub("", source.text))
     cues = _cues(text)
     shift = _offset_s(fields.get("offset", ""))
     shifted_cues = [
@@ -58,7 +59,9 @@ def parse_lrc(source: RawSource) -> Parsed:
 
 def parse_quicktime(source: RawSource) -> Parsed:
     """Return the speech behind every time; a time without text only ends the one before it."""
-    return caption_speech.read_cues(_cues(_QUICKTIME_SETTING.sub("", source.text)), source.name)
+    return caption_speech.read_cues(
+        _cues(_QUICKTIME_SETTING_PATTERN.sub("", source.text)), source.name
+    )
 
 
 def _offset_s(written: str) -> float:

@@ -16,27 +16,29 @@ MIN_CHEVRON_SHARE = 0.2  # share of the cues, for a file that writes ">" for ">>
 MIN_BILINGUAL_SHARE = 0.8  # share of cues with two lines or a twin, for two languages
 MIN_PAIRED_STARTS = 3  # captions that come twice at a time, for two tracks
 
-_SINGLE_CHEVRON = re.compile(r"^\s*(?:>|&gt;)\s+(?=\S)")
+_SINGLE_CHEVRON_PATTERN = re.compile(r"^\s*(?:>|&gt;)\s+(?=\S)")
 # A label in capitals on two lines: "MARIA LINDQVIST, / MODERATOR: Good evening"
-_LABEL_LINE_BREAK = re.compile(
+_LABEL_LINE_BREAK_PATTERN = re.compile(
     r"^(?P<name>(?:>>\s?)?[A-Z][A-Z .’'-]{2,40},)\n(?=[A-Z][A-Z ,.’'-]{1,40}:)"
 )
 # A word that a hyphen divides at the end of a line, and its end on the next line
-_DIVIDED_WORD = re.compile(r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-\n(?P<tail>[^\W\d_]+)")
-_HEAD_AT_END = re.compile(r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-$")
-_TAIL_AT_START = re.compile(r"^(?P<tail>[a-zß-ÿ]+[,.;:!?]*)(?:\s+|$)")
-_WHOLE_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_DIVIDED_WORD_PATTERN = re.compile(
+    r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-\n(?P<tail>[^\W\d_]+)"
+)
+_HEAD_AT_END_PATTERN = re.compile(r"(?<![^\W\d_]-)(?<![^\W\d_])(?P<head>[^\W\d_]+)-$")
+_TAIL_AT_START_PATTERN = re.compile(r"^(?P<tail>[a-zß-ÿ]+[,.;:!?]*)(?:\s+|$)")
+_WHOLE_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def with_usual_marks(cues: Sequence[Piece]) -> list[Piece]:
     """Return cues whose turns begin with >> if the file writes > for it; whole labels on a line."""
-    single_count = sum(_SINGLE_CHEVRON.match(cue.text) is not None for cue in cues)
+    single_count = sum(_SINGLE_CHEVRON_PATTERN.match(cue.text) is not None for cue in cues)
     is_habit = single_count >= MIN_CHEVRONS and single_count >= MIN_CHEVRON_SHARE * len(cues)
     usual_cues = []
     for cue in cues:
-        text = _LABEL_LINE_BREAK.sub(r"\g<name> ", cue.text)
+        text = _LABEL_LINE_BREAK_PATTERN.sub(r"\g<name> ", cue.text)
         if is_habit:
-            text = _SINGLE_CHEVRON.sub(">> ", text)
+            text = _SINGLE_CHEVRON_PATTERN.sub(">> ", text)
         usual_cues.append(cue if text == cue.text else replace(cue, text=text))
     return usual_cues
 
@@ -56,7 +58,7 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
     """
     if not any("-\n" in cue.text or cue.text.endswith("-") for cue in cues):
         return list(cues)
-    written_words = {word.lower() for cue in cues for word in _WHOLE_WORD.findall(cue.text)}
+    written_words = {word.lower() for cue in cues for word in _WHOLE_WORD_PATTERN.findall(cue.text)}
 
     def joined(head: str, tail: str) -> str:
         hyphenated = f"{head}-{tail}"
@@ -71,10 +73,10 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
 
     whole_cues: list[Piece] = []
     for cue in cues:
-        text = _DIVIDED_WORD.sub(mended, cue.text)
+        text = _DIVIDED_WORD_PATTERN.sub(mended, cue.text)
         previous = whole_cues[-1] if whole_cues else None
-        head = _HEAD_AT_END.search(previous.text) if previous else None
-        tail = _TAIL_AT_START.match(text)
+        head = _HEAD_AT_END_PATTERN.search(previous.text) if previous else None
+        tail = _TAIL_AT_START_PATTERN.match(text)
         if previous and head and tail and previous.speaker == cue.speaker:
             word = joined(head["head"], tail["tail"])
             whole_cues[-1] = replace(previous, text=previous.text[: head.start()] + word)

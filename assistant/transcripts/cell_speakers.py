@@ -15,16 +15,16 @@ from assistant.transcripts.label_finder import HintedLine, find_labels
 from assistant.transcripts.speech_pieces import Parsed, Piece, doubt_warning
 
 MIN_CHAT_SHARE = 0.8  # share of the cells
-_CHAT_HEAD = re.compile(
+_CHAT_HEAD_PATTERN = re.compile(
     r"^From\s+(?P<sender>[^:]{1,80}?)(?:\s+to\s+(?P<receiver>[^:]{1,80}?))?\s*:\s+(?=\S)",
     re.IGNORECASE,
 )
-_DIRECT_MESSAGE = re.compile(r"\bdirect message\b|\bprivately\b", re.IGNORECASE)
+_DIRECT_MESSAGE_PATTERN = re.compile(r"\bdirect message\b|\bprivately\b", re.IGNORECASE)
 
 
 def name_by_cells(parsed: Parsed) -> bool:
     """Give pieces without a speaker the one that their cells name; return whether any does."""
-    heads = [_CHAT_HEAD.match(piece.text) for piece in parsed.pieces]
+    heads = [_CHAT_HEAD_PATTERN.match(piece.text) for piece in parsed.pieces]
     if heads and sum(map(bool, heads)) >= MIN_CHAT_SHARE * len(heads):
         _name_chat(parsed, heads)
         return True
@@ -54,7 +54,7 @@ def _name_chat(parsed: Parsed, heads: Sequence[re.Match[str] | None]) -> None:
     messages = []
     for piece, head in zip(parsed.pieces, heads, strict=True):
         if head is not None:
-            private_count += bool(_DIRECT_MESSAGE.search(head["receiver"] or ""))
+            private_count += bool(_DIRECT_MESSAGE_PATTERN.search(head["receiver"] or ""))
             text = piece.text[head.end() :]
             piece = replace(piece, text=text, speaker=head["sender"].strip(), starts_turn=True)
         messages.append(piece)

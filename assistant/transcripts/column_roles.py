@@ -50,8 +50,8 @@ _WORDS = {
 _NAME_ROLES = {name: role for role, names in _USUAL_NAMES.items() for name in names.split("/")}
 _WORD_ROLES = {word: role for role, words in _WORDS.items() for word in words.split()}
 _ROLES_BY_RANK = tuple(_WORDS)
-_CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_NAME_WORD = re.compile(r"[^\W\d_]+")
+_CAMEL_CASE_PATTERN = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NAME_WORD_PATTERN = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,8 @@ def _with_roles_by_words(cells: Sequence[Any], columns: dict[str, int]) -> dict[
 
 
 def _role_by_word(cell: Any) -> str | None:
-    spaced = _CAMEL_CASE.sub(" ", str(cell or ""))
-    word_roles = {_WORD_ROLES.get(word) for word in _NAME_WORD.findall(spaced.lower())}
+    spaced = _CAMEL_CASE_PATTERN.sub(" ", str(cell or ""))
+    word_roles = {_WORD_ROLES.get(word) for word in _NAME_WORD_PATTERN.findall(spaced.lower())}
     return next((role for role in _ROLES_BY_RANK if role in word_roles), None)
 
 

@@ -14,23 +14,23 @@ from dataclasses import dataclass
 from assistant.transcripts.timestamps import seconds, span_at
 
 # Tags of captions and style overrides: <i>, <c.yellow>, {\an8}
-_MARKUP = re.compile(
+_MARKUP_PATTERN = re.compile(
     r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^{}]*\}", re.IGNORECASE
 )
 # The time of a word inside a cue: <00:00:12.345>
-_WORD_TIME = re.compile(r"<\d[\d:.]*>")
+_WORD_TIME_PATTERN = re.compile(r"<\d[\d:.]*>")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
 # Characters without which a text has no mark-up
-_MARKUP_SIGN = re.compile(r"[<&{\u00ad\u200b-\u200f\u2060\ufeff]")
+_MARKUP_SIGN_PATTERN = re.compile(r"[<&{\u00ad\u200b-\u200f\u2060\ufeff]")
 # A timing line: 00:00:09,209 --> 00:00:12,312 align:start
-_TIMING = re.compile(
+_TIMING_PATTERN = re.compile(
     r"^\s*(?P<start>\d[\w.,;-]*:[\w:.,;-]*?)\s*-{1,2}>"
     r"\s*+(?P<end>\d[^\s\[:]*[:.,;][^\s\[]*|(?=$))(?P<rest>.*)$"
 )
 # Arrows that people and programs write for "-->"
-_ARROW_MARK = re.compile(r">|[→⟶⇒➔➜»]")
+_ARROW_MARK_PATTERN = re.compile(r">|[→⟶⇒➔➜»]")
 # The number of a cue
-_INDEX = re.compile(r"^\s*\d+\s*$")
+_CUE_NUMBER_PATTERN = re.compile(r"^\s*\d+\s*$")
 
 MAX_NUMBER_DIGITS = 15  # digits
 MAX_SHOWN_CHARACTERS = 40  # characters of a wrong time in a warning
@@ -57,13 +57,13 @@ def timing_at(line: str) -> CueTiming | None:
 
     A time with a typing error is one, so that a warning can quote it; a word is none.
     """
-    if not _ARROW_MARK.search(line):
+    if not _ARROW_MARK_PATTERN.search(line):
         return None
-    match = _TIMING.match(line)
+    match = _TIMING_PATTERN.match(line)
     if match:
         return CueTiming(match["start"], match["end"], match["rest"].strip())
     span_in_line = span_at(line)
-    if span_in_line is None or not _ARROW_MARK.search(span_in_line.arrow):
+    if span_in_line is None or not _ARROW_MARK_PATTERN.search(span_in_line.arrow):
         return None
     if line[: span_in_line.start.begin].strip():
         return None  # brackets around the times belong to lines of text
@@ -95,9 +95,9 @@ def without_markup(text: str) -> str:
 
     Any other ``<...>`` is left as text.
     """
-    if not _MARKUP_SIGN.search(text):
+    if not _MARKUP_SIGN_PATTERN.search(text):
         return tidy(text)
-    bare_text = _MARKUP.sub("", _WORD_TIME.sub("", text))
+    bare_text = _MARKUP_PATTERN.sub("", _WORD_TIME_PATTERN.sub("", text))
     return tidy(html.unescape(bare_text).translate(_INVISIBLE))
 
 
@@ -166,7 +166,7 @@ def _head(
         return timing_index
     is_alone = timing_index == 1 or not lines[timing_index - 2][1].strip()
     is_name = named and is_alone and bool(line_above.strip())
-    if _INDEX.match(line_above) or is_name:
+    if _CUE_NUMBER_PATTERN.match(line_above) or is_name:
         return timing_index - 1
     return timing_index
 

@@ -36,8 +36,8 @@ _SIGN_CHARACTERS = {
 }
 _OFF_VALUES = ("0", "false", "off", "none")
 _UNSAID_PROPERTIES = ("vanish", "webHidden", "strike", "dstrike")
-_FOOTNOTE_MARK = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3})\s*$")
-_HEADING_STYLE = re.compile(r"heading\s?(\d)|^(title)$", re.IGNORECASE)
+_FOOTNOTE_MARK_PATTERN = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3})\s*$")
+_HEADING_STYLE_PATTERN = re.compile(r"heading\s?(\d)|^(title)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _paragraph_mark(paragraph: Any) -> str:
         return "text box"
     style = paragraph.find(f"{_WORD_NAMESPACE}pPr/{_WORD_NAMESPACE}pStyle")
     name = str(style.get(f"{_WORD_NAMESPACE}val") or "") if style is not None else ""
-    heading = _HEADING_STYLE.search(name)
+    heading = _HEADING_STYLE_PATTERN.search(name)
     if heading:
         return f"heading {heading[1] or 1}"
     return "class speaker" if "speaker" in name.lower() else ""
@@ -160,7 +160,7 @@ def _run_texts(run: Any) -> Iterator[_Run]:
         return
     position = properties.find(f"{_WORD_NAMESPACE}vertAlign")
     is_raised = position is not None and position.get(f"{_WORD_NAMESPACE}val") == "superscript"
-    if is_raised and _FOOTNOTE_MARK.match("".join(text.text for text in texts)):
+    if is_raised and _FOOTNOTE_MARK_PATTERN.match("".join(text.text for text in texts)):
         return
     mark = ""
     if _is_on(properties, "b") or _style_name(properties).startswith("strong"):

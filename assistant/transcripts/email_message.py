@@ -23,14 +23,14 @@ MAX_SEPARATORS = 3000  # lines that begin with two dashes
 MAX_HEADER_CHARACTERS = 4000
 MIN_HEADERS = 3
 
-_HEADER = re.compile(r"^(?P<name>[A-Za-z][A-Za-z0-9-]{1,50}):\s")
+_HEADER_PATTERN = re.compile(r"^(?P<name>[A-Za-z][A-Za-z0-9-]{1,50}):\s")
 _MESSAGE_HEADERS = frozenset(
     "from to subject date mime-version content-type message-id received return-path reply-to "
     "delivered-to cc sent content-transfer-encoding snapshot-content-location x-mailer".split()
 )
 _PROGRAM_HEADERS = frozenset("mime-version content-type message-id received return-path".split())
 _CORRESPONDENCE_HEADERS = frozenset("from to subject date sent".split())
-_REPLY_MARKS = re.compile(r"^(?:(?:fwd?|re|aw|wg)\s*:\s*)+", re.IGNORECASE)
+_REPLY_MARKS_PATTERN = re.compile(r"^(?:(?:fwd?|re|aw|wg)\s*:\s*)+", re.IGNORECASE)
 
 
 def sniff(source: RawSource) -> bool:
@@ -55,7 +55,7 @@ def _header_names(head: str) -> list[str]:
     for line in head[:MAX_HEADER_CHARACTERS].split("\n"):
         if not line.strip():
             break
-        header = _HEADER.match(line)
+        header = _HEADER_PATTERN.match(line)
         if header:
             names.append(header["name"].lower())
         elif not line.startswith((" ", "\t")):
@@ -142,7 +142,7 @@ def _file_name(message_part: EmailMessage) -> str:
 
 def _subject(message: EmailMessage) -> str:
     subject = " ".join(str(message.get("subject", "")).split())
-    return _REPLY_MARKS.sub("", subject)
+    return _REPLY_MARKS_PATTERN.sub("", subject)
 
 
 def _sent_day(message: EmailMessage) -> date | None:

@@ -22,7 +22,7 @@ from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
 # Tags that show that a text is a page
-_TAGS = re.compile(
+_HTML_TAG_PATTERN = re.compile(
     r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>",
     re.I,
 )
@@ -43,7 +43,7 @@ def sniff(source: RawSource) -> bool:
     if not source.head.startswith("<"):
         return False
     is_other_xml = source.head.startswith("<?xml") and "<html" not in source.head.lower()
-    return not is_other_xml and len(_TAGS.findall(source.head)) >= 2
+    return not is_other_xml and len(_HTML_TAG_PATTERN.findall(source.head)) >= 2
 
 
 def parse(source: RawSource) -> Parsed:

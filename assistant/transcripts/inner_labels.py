@@ -14,15 +14,15 @@ MIN_INNER_REPEATS = 2
 MAX_CHARACTERS_BEFORE_TURN = 60
 
 _ENDS_BEFORE_TURN = '.?!…)]”"’—–-'
-_TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
+_TWO_LETTERS_PATTERN = re.compile(r"[^\W\d_]{2}")
 # A short head behind a sentence: "Is that so? Tom Abara: Yes."
-_INNER_NAME = re.compile(
+_INNER_NAME_PATTERN = re.compile(
     r"(?:(?<=[.?!…][”\"’)\]]\s)|(?<=[.?!…]\s))(?P<name>[^\W\d_][\w.’'-]{0,30}(?:\s[\w.’'-]{1,30}){0,3}):\s"
 )
 # The end of a sentence that the next label is stuck to
-_GLUED_END = re.compile(r"[^\W\d_A-Z][.?!…]+[)\]”\"’]?$|[.?!…][)\]”\"’]$")
+_GLUED_END_PATTERN = re.compile(r"[^\W\d_A-Z][.?!…]+[)\]”\"’]?$|[.?!…][)\]”\"’]$")
 # A colon that ends a label, maybe behind a role in brackets: "Tom (AP): Yes."
-_LABEL_COLON = re.compile(r"(?P<role>\s\([^()\n]{1,40}\))?:(?=\s)")
+_LABEL_COLON_PATTERN = re.compile(r"(?P<role>\s\([^()\n]{1,40}\))?:(?=\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class InnerLabels:
         if ":" not in text:
             return
         free_start = start
-        for colon in _LABEL_COLON.finditer(text, start):
+        for colon in _LABEL_COLON_PATTERN.finditer(text, start):
             name_start = self._name_start(text, free_start, colon.start())
             if name_start is not None:
                 name = text[name_start : colon.start()]
@@ -76,7 +76,7 @@ def recurring_inner_names(texts: Iterable[str], head_names: Collection[str]) -> 
     for text in texts:
         if ":" not in text:
             continue
-        for match in _INNER_NAME.finditer(text):
+        for match in _INNER_NAME_PATTERN.finditer(text):
             name_counts[match["name"]] += begins_turn(text, match.start("name"))
     names = set()
     for name, count in name_counts.items():
@@ -96,9 +96,13 @@ def begins_turn(text: str, start: int) -> bool:
     """Return whether a label may begin at a character: behind a sentence, not inside a name."""
     before = text[max(0, start - MAX_CHARACTERS_BEFORE_TURN) : start]
     stripped = before.rstrip()
-    if not stripped or stripped[-1] not in _ENDS_BEFORE_TURN or not _TWO_LETTERS.search(before):
+    if (
+        not stripped
+        or stripped[-1] not in _ENDS_BEFORE_TURN
+        or not _TWO_LETTERS_PATTERN.search(before)
+    ):
         return False
-    if stripped == before and not _GLUED_END.search(before):
+    if stripped == before and not _GLUED_END_PATTERN.search(before):
         return False
     last_word = stripped.split()[-1]
     is_initial = len(last_word) == 2 and last_word[0].isupper() and last_word[1] == "."

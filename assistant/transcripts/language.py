@@ -27,7 +27,7 @@ MAX_READ_CHARACTERS = 40_000
 MIN_COMMON_SHARE = 0.12
 
 # Letters, maybe with one apostrophe: don't
-_ENGLISH_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ENGLISH_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 # Codes that declare no language
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
@@ -98,7 +98,8 @@ def translation_index(text: str, translation: str) -> int | None:
 def _common_share(text: str) -> float:
     """Return the share of common English words in a text."""
     words = [
-        word.lower().replace("’", "'") for word in _ENGLISH_WORD.findall(text[:MAX_READ_CHARACTERS])
+        word.lower().replace("’", "'")
+        for word in _ENGLISH_WORD_PATTERN.findall(text[:MAX_READ_CHARACTERS])
     ]
     return sum(word in COMMON for word in words) / max(len(words), 1)
 
@@ -110,7 +111,7 @@ def _is_foreign(text: str) -> bool:
     waits for it to load. It reads lower case, because it takes capitals for other languages.
     """
     sample = text[:MAX_READ_CHARACTERS]
-    words = [word.lower().replace("’", "'") for word in _ENGLISH_WORD.findall(sample)]
+    words = [word.lower().replace("’", "'") for word in _ENGLISH_WORD_PATTERN.findall(sample)]
     if len(words) < MIN_WORDS:
         return False
     common_count = sum(word in COMMON for word in words)

@@ -19,25 +19,25 @@ MIN_NUMBERED_LINES = 5
 MIN_QUOTED_SHARE = 0.8  # share of lines with the mark of a quotation
 MAX_HEADER_LINES = 60
 
-_LINE_NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
-_BARE_NUMBER = re.compile(r"^\W*(?:page\s*)?\d{1,4}\W*$", re.IGNORECASE)
-_QUOTE_MARK = re.compile(r"^\s*(?:>\s?)+")
-_QUOTED = re.compile(r"^\s*>(?!>)")
-_ONLY_QUOTE_MARKS = re.compile(r"^\s*>>(?:\s?>)*\s*$")
-_HEADER_FIELD = re.compile(r"^(?P<name>[A-Za-z][\w -]{0,30}):\s*(?P<value>.*)$")
+_LINE_NUMBER_PATTERN = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
+_BARE_NUMBER_PATTERN = re.compile(r"^\W*(?:page\s*)?\d{1,4}\W*$", re.IGNORECASE)
+_QUOTE_MARK_PATTERN = re.compile(r"^\s*(?:>\s?)+")
+_QUOTED_LINE_PATTERN = re.compile(r"^\s*>(?!>)")
+_ONLY_QUOTE_MARKS_PATTERN = re.compile(r"^\s*>>(?:\s?>)*\s*$")
+_HEADER_FIELD_PATTERN = re.compile(r"^(?P<name>[A-Za-z][\w -]{0,30}):\s*(?P<value>.*)$")
 # "[^1]: Port Authority, 2024."
-_FOOTNOTE_TEXT = re.compile(r"^\s*\[\^[^\]\s]{1,20}\]:")
+_FOOTNOTE_TEXT_PATTERN = re.compile(r"^\s*\[\^[^\]\s]{1,20}\]:")
 # "[1] Port Authority, 2024."
-_NOTE_START = re.compile(r"^\s*(?P<mark>\[\d{1,3}\])\s")
+_NOTE_START_PATTERN = re.compile(r"^\s*(?P<mark>\[\d{1,3}\])\s")
 # "[^1]", or "[12]" stuck to a word
-_FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,20}\]|(?<=[\w.,;:!?”\"’)])\[\d{1,3}\]")
-_SUPERSCRIPTS = re.compile(r"(?<=[.,;:!?”\"’)])[⁰¹²³⁴-⁹]+|(?<=[^\W\d]{3})[⁰¹²³⁴-⁹]+")
-_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\([^()\s]{1,500}\)")
-_LINK = re.compile(
+_FOOTNOTE_MARK_PATTERN = re.compile(r"\[\^[^\]\s]{1,20}\]|(?<=[\w.,;:!?”\"’)])\[\d{1,3}\]")
+_SUPERSCRIPTS_PATTERN = re.compile(r"(?<=[.,;:!?”\"’)])[⁰¹²³⁴-⁹]+|(?<=[^\W\d]{3})[⁰¹²³⁴-⁹]+")
+_MARKDOWN_IMAGE_PATTERN = re.compile(r"!\[[^\[\]\n]{0,200}\]\([^()\s]{1,500}\)")
+_MARKDOWN_LINK_PATTERN = re.compile(
     r"(?<!!)\[(?P<text>[^\[\]\n]{1,300})\]\((?:https?:|mailto:|/|#|www\.)[^()\s]{0,500}(?:\s\"[^\"\n]{0,200}\")?\)"
 )
 # A hyphen that divides a word at the end of a line
-_HYPHENATED = re.compile(r"(?<=[a-z]{2})-$")
+_HYPHEN_AT_END_PATTERN = re.compile(r"(?<=[a-z]{2})-$")
 # Words that keep the hyphen to the next word
 _COMPOUND_STARTS = frozenset(
     "well self half long short high low full part non co ex anti pro mid so all two three four "
@@ -45,16 +45,16 @@ _COMPOUND_STARTS = frozenset(
     "old new first second third hard free left right far large small big would three-quarter "
     "decision middle working tax rank state year day week month billion million dollar".split()
 )
-_HEADING = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
+_MARKDOWN_HEADING_PATTERN = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
 # Bold or italic text in Markdown
-_EMPHASIS = re.compile(
+_EMPHASIS_PATTERN = re.compile(
     r"(?<![*_\w])(?P<mark>\*{1,3}|_{1,3})(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?![*_\w])"
 )
 # The backslash before a literal sign: "\\[laughs\\]"
-_ESCAPE = re.compile(r"\\(?=[\[\]#*_!()~`>+-])")
+_MARKDOWN_ESCAPE_PATTERN = re.compile(r"\\(?=[\[\]#*_!()~`>+-])")
 # A bullet or a number before emphasis: "- **Jane Doe** We"
-_LISTED_EMPHASIS = re.compile(r"(?:[-+*•]|\d{1,3}[.)])\s{1,4}(?=\*\*|__|[*_]\w)")
-_BOLD_WORDS = re.compile(
+_LISTED_EMPHASIS_PATTERN = re.compile(r"(?:[-+*•]|\d{1,3}[.)])\s{1,4}(?=\*\*|__|[*_]\w)")
+_BOLD_WORDS_PATTERN = re.compile(
     r"(?P<mark>\*\*|__)(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?!\*)"
 )
 
@@ -90,7 +90,7 @@ def _take_header(repaired: RepairedText) -> None:
         if text.strip() in ("---", "..."):
             repaired.lines = lines[index + 1 :]
             return
-        match = _HEADER_FIELD.match(text)
+        match = _HEADER_FIELD_PATTERN.match(text)
         if match:
             repaired.fields[match["name"].lower()] = match["value"].strip().strip("\"'")
         elif text.strip() and text[0] not in " \t-#":
@@ -100,16 +100,16 @@ def _take_header(repaired: RepairedText) -> None:
 
 def _take_quotation_marks(repaired: RepairedText) -> None:
     filled = [line for line in repaired.lines if line.text.strip()]
-    quoted_pattern = _QUOTED
-    if any(_ONLY_QUOTE_MARKS.match(line.text) for line in filled):
+    quoted_pattern = _QUOTED_LINE_PATTERN
+    if any(_ONLY_QUOTE_MARKS_PATTERN.match(line.text) for line in filled):
         # Captions have no chevron on an empty line, so ">>" is a quotation in a quotation.
-        quoted_pattern = _QUOTE_MARK
+        quoted_pattern = _QUOTE_MARK_PATTERN
     quoted_count = sum(quoted_pattern.match(line.text) is not None for line in filled)
     if not filled or quoted_count < MIN_QUOTED_SHARE * len(filled):
         return
     for index, line in enumerate(repaired.lines):
         if quoted_pattern.match(line.text):
-            repaired.lines[index] = replace(line, text=_QUOTE_MARK.sub("", line.text))
+            repaired.lines[index] = replace(line, text=_QUOTE_MARK_PATTERN.sub("", line.text))
     repaired.warnings.append("the marks of a quotation (>) before the lines were left out")
 
 
@@ -120,11 +120,11 @@ def _take_line_numbers(repaired: RepairedText) -> None:
         return
     numbered_lines = []
     for line in repaired.lines:
-        match = _LINE_NUMBER.match(line.text)
+        match = _LINE_NUMBER_PATTERN.match(line.text)
         is_deep = len(line.text) - len(line.text.lstrip()) > 20
-        if match and not (is_deep and _BARE_NUMBER.match(line.text)):
+        if match and not (is_deep and _BARE_NUMBER_PATTERN.match(line.text)):
             numbered_lines.append(replace(line, text=match[2], indent=0))
-        elif not _BARE_NUMBER.match(line.text):
+        elif not _BARE_NUMBER_PATTERN.match(line.text):
             numbered_lines.append(line)
     repaired.lines = numbered_lines
     repaired.warnings.append("line numbers were left out")
@@ -136,7 +136,7 @@ def has_line_numbers(texts: Sequence[str]) -> bool:
         return False
     numbers = []
     for text in texts:
-        match = _LINE_NUMBER.match(text)
+        match = _LINE_NUMBER_PATTERN.match(text)
         if match:
             numbers.append(int(match[1]))
     if len(numbers) < MIN_NUMBERED_SHARE * len(texts):
@@ -150,18 +150,18 @@ def _take_footnotes(repaired: RepairedText) -> None:
     lines = []
     marks: set[str] = set()
     for line in repaired.lines:
-        marks.update(_FOOTNOTE_MARK.findall(line.text) if "[" in line.text else ())
+        marks.update(_FOOTNOTE_MARK_PATTERN.findall(line.text) if "[" in line.text else ())
     for line in repaired.lines:
-        note = _NOTE_START.match(line.text)
-        if _FOOTNOTE_TEXT.match(line.text) or (note and note["mark"] in marks):
+        note = _NOTE_START_PATTERN.match(line.text)
+        if _FOOTNOTE_TEXT_PATTERN.match(line.text) or (note and note["mark"] in marks):
             count += 1
             continue
         text = line.text
         if "[" in text:
-            text, mark_count = _FOOTNOTE_MARK.subn("", text)
+            text, mark_count = _FOOTNOTE_MARK_PATTERN.subn("", text)
             count += mark_count
         if not text.isascii():
-            text, mark_count = _SUPERSCRIPTS.subn("", text)
+            text, mark_count = _SUPERSCRIPTS_PATTERN.subn("", text)
             count += mark_count
         lines.append(line if text == line.text else replace(line, text=text))
     repaired.lines = lines
@@ -177,7 +177,7 @@ def _join_divided_words(repaired: RepairedText) -> None:
         line = lines[index]
         text = line.text.rstrip()
         next_text = lines[index + 1].text.lstrip()
-        if not _HYPHENATED.search(text) or not next_text[:1].islower():
+        if not _HYPHEN_AT_END_PATTERN.search(text) or not next_text[:1].islower():
             continue
         start, _, word_start = text.rpartition(" ")
         lines[index] = replace(line, text=start)
@@ -204,15 +204,17 @@ def without_markdown(line: NumberedLine) -> NumberedLine:
     bare_line = _without_marks(line)
     if "\\" not in bare_line.text:
         return bare_line
-    head = _ESCAPE.sub("", bare_line.text[: bare_line.mark_end])
-    return replace(bare_line, text=_ESCAPE.sub("", bare_line.text), mark_end=len(head))
+    head = _MARKDOWN_ESCAPE_PATTERN.sub("", bare_line.text[: bare_line.mark_end])
+    return replace(
+        bare_line, text=_MARKDOWN_ESCAPE_PATTERN.sub("", bare_line.text), mark_end=len(head)
+    )
 
 
 def _without_marks(line: NumberedLine) -> NumberedLine:
     text = line.text
     if "](" in text:
-        text = _LINK.sub(r"\g<text>", _IMAGE.sub("", text))
-    heading = _HEADING.match(text) if "#" in text else None
+        text = _MARKDOWN_LINK_PATTERN.sub(r"\g<text>", _MARKDOWN_IMAGE_PATTERN.sub("", text))
+    heading = _MARKDOWN_HEADING_PATTERN.match(text) if "#" in text else None
     if heading:
         bare_text = _without_emphasis(heading["text"])
         level = len(heading["level"])
@@ -221,10 +223,10 @@ def _without_marks(line: NumberedLine) -> NumberedLine:
         return line if text == line.text else replace(line, text=text)
     stripped = text.lstrip()
     margin = text[: len(text) - len(stripped)]
-    bullet = _LISTED_EMPHASIS.match(stripped)
+    bullet = _LISTED_EMPHASIS_PATTERN.match(stripped)
     if bullet:
         stripped = stripped[bullet.end() :]
-    emphasis = _EMPHASIS.match(stripped)
+    emphasis = _EMPHASIS_PATTERN.match(stripped)
     is_stage_direction = emphasis is not None and is_stage(emphasis["text"])
     if emphasis is None or line.mark or is_stage_direction:
         return replace(line, text=_without_emphasis(text))
@@ -237,4 +239,4 @@ def _without_marks(line: NumberedLine) -> NumberedLine:
 def _without_emphasis(text: str) -> str:
     if "*" not in text and "_" not in text:
         return text
-    return _BOLD_WORDS.sub(r"\g<text>", text)
+    return _BOLD_WORDS_PATTERN.sub(r"\g<text>", text)

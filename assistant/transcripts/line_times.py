@@ -17,14 +17,14 @@ from assistant.transcripts.timestamps import impossible_time, seconds
 MIN_DOTTED_TIMES = 3
 MAX_SHOWN_TIMES = 5
 
-_DOTTED_CLOCK = re.compile(
+_DOTTED_CLOCK_PATTERN = re.compile(
     r"^(?P<open>\s*[\[(]?)(?P<clock>\d{1,2}\.[0-5]\d\.[0-5]\d)(?P<close>[\])]?)(?=\s|$)"
 )
 # Minutes and seconds: 0'12", 0′12″
-_PRIME_CLOCK = re.compile(
+_PRIME_CLOCK_PATTERN = re.compile(
     r"^(?P<open>\s*[\[(]?)(?P<minutes>\d{1,3})\s?['’′]\s?(?P<seconds>[0-5]\d)\s?(?:[\"”″]|['’′]{2})(?P<close>[\])]?)(?=\s|$)"
 )
-_CLOCK_AT_HEAD = re.compile(
+_CLOCK_AT_HEAD_PATTERN = re.compile(
     r"^\s*[\[(]?(?P<clock>\d{1,3}(?::\d{1,2}){1,2}(?:[.,]\d{1,3})?)[\])]?(?=\s|$)\s*"
 )
 
@@ -32,7 +32,7 @@ _CLOCK_AT_HEAD = re.compile(
 def with_usual_times(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], list[str]]:
     """Return lines whose first times are written with colons, and a warning about impossible ones."""
     usual_lines = list(lines)
-    dotted_clocks = [_DOTTED_CLOCK.match(line.text) for line in lines]
+    dotted_clocks = [_DOTTED_CLOCK_PATTERN.match(line.text) for line in lines]
     if _are_times([match["clock"] for match in dotted_clocks if match]):
         for index, match in enumerate(dotted_clocks):
             if match:
@@ -42,12 +42,12 @@ def with_usual_times(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine],
     for index, line in enumerate(usual_lines):
         if not line.text[:8].strip(" [(")[:1].isdigit():
             continue
-        prime_clock = _PRIME_CLOCK.match(line.text)
+        prime_clock = _PRIME_CLOCK_PATTERN.match(line.text)
         if prime_clock:
             clock = f"{prime_clock['minutes']}:{prime_clock['seconds']}"
             usual_lines[index] = _with_head(line, prime_clock, clock)
             continue
-        match = _CLOCK_AT_HEAD.match(line.text)
+        match = _CLOCK_AT_HEAD_PATTERN.match(line.text)
         if match and impossible_time(match["clock"]):
             impossible.append(f"line {line.number} “{match['clock']}”")
             usual_lines[index] = replace(line, text=line.text[match.end() :])

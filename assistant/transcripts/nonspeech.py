@@ -53,18 +53,20 @@ _STAGE_PHRASES = {
     "speaking spanish",
 }
 # Up to two short lines in brackets, maybe with a full stop behind them
-_BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?")
+_BRACKETED_TEXT_PATTERN = re.compile(
+    r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?"
+)
 # Sung text between notes: ♪ We shall overcome ♪
-_MUSIC = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
+_SUNG_TEXT_PATTERN = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
 # Words between stars: *laughs*
-_STARRED = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
+_STARRED_WORDS_PATTERN = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
 # Overlapping words of two speakers: "//That is// a fact"
-_OVERLAP = re.compile(r"(?<![:\w])//(?P<spoken>[^/\n]{1,300})//")
-_CLOCK_TIME = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
-_LETTER_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_OVERLAPPING_WORDS_PATTERN = re.compile(r"(?<![:\w])//(?P<spoken>[^/\n]{1,300})//")
+_CLOCK_TIME_PATTERN = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
+_LETTER_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 # Lines about the transcript or its page
-_META_LINE = re.compile(
+_META_LINE_PATTERN = re.compile(
     r"""^(?:
       \W*(?:END|\(?FOOTNOTE\)?)\b(?:\s*$|\W*$|.*\b(?:Part|half|of|debate|transcript)\b.*|.*\\\d.*)
     | (?:Part|Section|Segment)\s\d+\s*(?:[:.].{0,80})?
@@ -92,14 +94,16 @@ _META_LINE = re.compile(
     re.VERBOSE,
 )
 # A note with words enough for a statement
-_NOTE_LINE = re.compile(r"^(?:Notes?|NOTES?|Editor[’']s note|Source|SOURCE)\s*:(?:\s+\S+){3}")
+_NOTE_LINE_PATTERN = re.compile(
+    r"^(?:Notes?|NOTES?|Editor[’']s note|Source|SOURCE)\s*:(?:\s+\S+){3}"
+)
 # What a program writes into a log of a chat: "*** tom has joined", "[20:00] * ann has quit"
-_CHAT_NOTICE = re.compile(
+_CHAT_NOTICE_PATTERN = re.compile(
     r"^\[?(?:\d{1,2}:\d\d(?::\d\d)?\]?\s{1,4})?(?:(?:\*{3}|-!-|-->|<--)\s{1,4}\S"
     r"|\*\s{1,4}\S{1,40}\s(?:has|have)\s(?:joined|left|quit|set|changed|been)\b)"
 )
 # Sentences of a record about its proceedings
-_RECORD_NOTE = re.compile(
+_RECORD_NOTE_PATTERN = re.compile(
     r"^(?:There (?:was|were|being) no (?:further )?objections?\b.{0,40}"
     r"|(?:The|A) (?:motion|amendment|resolution|bill|question|nomination|vote|previous question|joint resolution|"
     r"concurrent resolution|Clerk|clerk|Journal|conference report)\b.{0,120}?"
@@ -123,7 +127,7 @@ _SPOKEN_ALONE = frozenset(
 # Words in lower case that a heading may have
 _HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())
 # Sentences that recognisers invent in silence
-_INVENTED_LINE = re.compile(
+_INVENTED_LINE_PATTERN = re.compile(
     r"^\W*(?:thanks? (?:you )?(?:so much |very much )?for (?:watching|listening|viewing)(?: (?:this|the|my) video)?"
     r"|subtitles by the amara\.org community|(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?"
     r"|transcribed by https?://otter\.ai|transcription by castingwords|see you (?:in the )?next (?:time|video)"
@@ -137,10 +141,10 @@ def is_stage(text: str) -> bool:
 
     ``(Laughter and applause)``, ``crosstalk 00:12``.
     """
-    bare_text = _CLOCK_TIME.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
+    bare_text = _CLOCK_TIME_PATTERN.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
     if not bare_text:
         return bool(text.strip())
-    words = _LETTER_WORD.findall(bare_text)
+    words = _LETTER_WORD_PATTERN.findall(bare_text)
     if not words:
         return re.search("[♪♫]", text) is not None
     if " ".join(words) in _STAGE_PHRASES:
@@ -155,12 +159,12 @@ def without_stage(text: str) -> str:
     Other brackets stay.
     """
     if "//" in text:
-        text = _OVERLAP.sub(r"\g<spoken>", text)
+        text = _OVERLAPPING_WORDS_PATTERN.sub(r"\g<spoken>", text)
     if not any(mark in text for mark in "[(*♪♫♬"):
         return text
-    text = _MUSIC.sub(" ", text)
-    text = _STARRED.sub(_stage_replacement, text)
-    text = _BRACKETS.sub(_stage_replacement, text)
+    text = _SUNG_TEXT_PATTERN.sub(" ", text)
+    text = _STARRED_WORDS_PATTERN.sub(_stage_replacement, text)
+    text = _BRACKETED_TEXT_PATTERN.sub(_stage_replacement, text)
     text = re.sub(r"[ \t]{2,}", " ", text)
     return re.sub(r" ([,.;:!?])(?=\s|$)", r"\1", text).strip(" \t")
 
@@ -171,12 +175,12 @@ def _stage_replacement(match: re.Match[str]) -> str:
 
 def is_meta(line: str) -> bool:
     """Return whether a line is a note, credit, footer or page number that nobody said."""
-    return bool(_META_LINE.match(line.strip())) or is_chat_notice(line)
+    return bool(_META_LINE_PATTERN.match(line.strip())) or is_chat_notice(line)
 
 
 def is_record_note(text: str) -> bool:
     """Return whether a paragraph reports the proceedings: ``No objection was raised.``"""
-    return len(text) < MAX_RECORD_NOTE_CHARACTERS and _RECORD_NOTE.match(text) is not None
+    return len(text) < MAX_RECORD_NOTE_CHARACTERS and _RECORD_NOTE_PATTERN.match(text) is not None
 
 
 def is_bracketed_record_note(text: str) -> bool:
@@ -186,12 +190,12 @@ def is_bracketed_record_note(text: str) -> bool:
 
 def is_note(line: str) -> bool:
     """Return whether a line is a note of an editor, or speech that reads like one."""
-    return _NOTE_LINE.match(line.strip()) is not None
+    return _NOTE_LINE_PATTERN.match(line.strip()) is not None
 
 
 def is_chat_notice(line: str) -> bool:
     """Return whether a line of a chat was written by the program: ``*** tom has joined``."""
-    return _CHAT_NOTICE.match(line.strip()) is not None
+    return _CHAT_NOTICE_PATTERN.match(line.strip()) is not None
 
 
 def is_heading(line: str) -> bool:
@@ -221,7 +225,9 @@ def suspicious(sentences: Sequence[Sentence]) -> list[str]:
     No sentence is removed.
     """
     warnings = []
-    invented = [sentence.number for sentence in sentences if _INVENTED_LINE.match(sentence.text)]
+    invented = [
+        sentence.number for sentence in sentences if _INVENTED_LINE_PATTERN.match(sentence.text)
+    ]
     if invented:
         numbers = ", ".join(map(str, invented[:MAX_SHOWN_NUMBERS]))
         if len(invented) > MAX_SHOWN_NUMBERS:
@@ -241,4 +247,4 @@ def suspicious(sentences: Sequence[Sentence]) -> list[str]:
 
 
 def _lower_words(sentence: Sentence) -> list[str]:
-    return _LETTER_WORD.findall(sentence.text.lower())
+    return _LETTER_WORD_PATTERN.findall(sentence.text.lower())

@@ -14,20 +14,20 @@ from assistant.transcripts.label_heads import FULL_NAME, USUAL_LABEL, name_quali
 MAX_CHARACTERS_PER_BREAK = 2000  # a text with fewer line breaks has lost them
 
 # A label in capitals behind the end of a sentence: "... done. HOLT: Thank you"
-_CAPITAL_LABEL = re.compile(
+_CAPITAL_LABEL_PATTERN = re.compile(
     r"(?:(?<=[a-z.?!)\]”\"…–—-])|(?<=[.?!)\]”\"…–—-] )|^)"
     r"(?P<name>(?:[A-Z][A-Z.’'-]{1,40}\s){0,4}[A-Z][A-Z’'-]{2,40}(?:,? [A-Z.]{2,20}){0,3}):(?=\s|[A-Z“\"])"
 )
 # A name with capitals, maybe with a time: "... done. Jane Doe (12:03): Thank you"
-_NAME_LABEL = re.compile(
+_NAME_LABEL_PATTERN = re.compile(
     r"(?:(?<=[.?!)\]”\"…])|(?<=[.?!)\]”\"…] )|^)"
     r"(?P<name>(?:[A-Z][\w.’'-]{0,40}\s){1,4}[A-Z][\w’'-]{1,40})(?:\s\(\s?\d[\d:]{1,12}\s?\))?:\s"
 )
 # "S. " at the beginning of a name, which may end an abbreviation: "U.S. CAMEROTA:"
-_INITIAL_BEFORE_NAME = re.compile(r"(?:[A-Z]\.)+\s")
-_ABBREVIATION_END = re.compile(r"\b[A-Z]\.$")
+_INITIAL_BEFORE_NAME_PATTERN = re.compile(r"(?:[A-Z]\.)+\s")
+_ABBREVIATION_END_PATTERN = re.compile(r"\b[A-Z]\.$")
 # The place between two sentences without a space: "done.Thank you"
-_GLUED = re.compile(
+_GLUED_SENTENCES_PATTERN = re.compile(
     r"(?<=[a-z0-9][.?!])(?<!\bPh\.)(?<!\bwww\.)(?=[A-Z“][a-z’']|I\b)|(?<=[.?!][”\"')\]])(?=[A-Z][a-z])"
 )
 
@@ -71,10 +71,13 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
         warnings.append(
             f"line breaks are missing; turns cut at the labels inside the text: {added_count}"
         )
-    glued_count = sum(len(_GLUED.findall(line.text)) for line in divided_lines)
+    glued_count = sum(len(_GLUED_SENTENCES_PATTERN.findall(line.text)) for line in divided_lines)
     if glued_count:
         warnings.append(f"sentences stuck together without a space, set apart: {glued_count}")
-        divided_lines = [replace(line, text=_GLUED.sub(" ", line.text)) for line in divided_lines]
+        divided_lines = [
+            replace(line, text=_GLUED_SENTENCES_PATTERN.sub(" ", line.text))
+            for line in divided_lines
+        ]
     return divided_lines, warnings
 
 
@@ -108,7 +111,7 @@ def divided_at_labels(
 
 def _capital_starts(text: str, speech_start: int) -> Iterator[int]:
     """Yield the positions of labels in capitals inside a text."""
-    for match in _CAPITAL_LABEL.finditer(text, speech_start):
+    for match in _CAPITAL_LABEL_PATTERN.finditer(text, speech_start):
         start = _name_start(match)
         is_name = name_quality(text[start : match.end("name")]) == USUAL_LABEL
         if is_name and begins_turn(text, start):
@@ -122,8 +125,8 @@ def _name_start(match: re.Match[str]) -> int:
     """
     text = match.string
     start = match.start("name")
-    initial = _INITIAL_BEFORE_NAME.match(text, start)
-    if initial and start > 0 and _ABBREVIATION_END.search(text, max(0, start - 8), start):
+    initial = _INITIAL_BEFORE_NAME_PATTERN.match(text, start)
+    if initial and start > 0 and _ABBREVIATION_END_PATTERN.search(text, max(0, start - 8), start):
         return initial.end()
     return start
 
@@ -136,9 +139,9 @@ def _inner_labels(texts: Sequence[str]) -> set[str]:
     labels: set[str] = set()
     name_counts: Counter[str] = Counter()
     for text in texts:
-        for match in _CAPITAL_LABEL.finditer(text):
+        for match in _CAPITAL_LABEL_PATTERN.finditer(text):
             labels.add(text[_name_start(match) : match.end("name")])
-        name_counts.update(match["name"] for match in _NAME_LABEL.finditer(text))
+        name_counts.update(match["name"] for match in _NAME_LABEL_PATTERN.finditer(text))
     recurring_names = {name for name, count in name_counts.items() if count > 1}
     labels |= recurring_names
     if len(recurring_names) > 1:
@@ -150,7 +153,7 @@ def _cut_at_labels(line: NumberedLine, labels: set[str]) -> list[NumberedLine]:
     """Return the text of a line divided before each label."""
     label_starts = set()
     if labels:
-        for pattern in (_CAPITAL_LABEL, _NAME_LABEL):
+        for pattern in (_CAPITAL_LABEL_PATTERN, _NAME_LABEL_PATTERN):
             for match in pattern.finditer(line.text):
                 start = _name_start(match)
                 if line.text[start : match.end("name")] in labels:

@@ -24,7 +24,7 @@ MAX_SKIPPED_PAGES = 4
 MAX_LINES_BETWEEN_MARKS = 3  # from a page number to the date at the same page break
 
 # A line between turns that a page puts there
-_FURNITURE = re.compile(
+_FURNITURE_PATTERN = re.compile(
     r"""^\W*(?:
       (?:advertisements?|sponsored(?:\scontent)?|story\scontinues(?:\sbelow)?.*|continue\sreading.*|loading.*|skip\sad.*)
     | (?:read|see|watch|listen|view|learn|find\sout)\s(?:more|also|next|now|the\s(?:full\s)?(?:video|story|article|transcript))\b.{0,120}
@@ -42,9 +42,9 @@ _FURNITURE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # A line that is only a number
-_PAGE_NUMBER = re.compile(r"^\s*(?P<number>\d{1,5})\s*$")
+_PAGE_NUMBER_PATTERN = re.compile(r"^\s*(?P<number>\d{1,5})\s*$")
 # A line after which a page has nothing of the transcript
-_END = re.compile(
+_END_OF_TRANSCRIPT_PATTERN = re.compile(
     r"""^\W*(?:
       [-–—]\s?30\s?[-–—] | \#{3,5} | ends
     | end\sof\s(?:the\s)?(?:transcript|debate|interview|recording|hearing|part|speech)\b.{0,40}
@@ -61,7 +61,7 @@ _END = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # A standing notice about the transcript
-_NOTICE = re.compile(
+_TRANSCRIPT_NOTICE_PATTERN = re.compile(
     r"""\btranscripts?\b.{0,60}\b(?:are|is|was|were|may)\b.{0,40}\b(?:created|produced|provided|prepared|generated|edited|made|transcribed|final|contain)\b
     | \b(?:text|transcript|copy|file)\b.{0,20}\bmay\snot\sbe\s(?:in\sits\s)?(?:final|accurate|a\sverbatim)\b
     | \brush\s(?:transcript|deadline)\b
@@ -74,11 +74,11 @@ _NOTICE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # "Ann Roe is a staff writer at Harbor News."
-_AUTHOR = re.compile(
+_AUTHOR_NOTE_PATTERN = re.compile(
     r"^[A-Z][\w.’'-]+(?:\s[A-Z][\w.’'-]+){1,3},?\s(?:is|was|are)\s(?:an?|the|our)\b.{0,100}"
     r"\b(?:writer|reporter|editor|correspondent|journalist|columnist|producer|fellow|contributor)\b"
 )
-_CONTACT = re.compile(
+_CONTACT_NOTE_PATTERN = re.compile(
     r"\b(?:e-?mail|follow|reach|contact)\b.{0,40}(?:\bat\b|\bon\b|@)|\S@\S", re.IGNORECASE
 )
 
@@ -90,7 +90,7 @@ def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine
     """
     numbers = {}
     for index, line in enumerate(lines):
-        match = _PAGE_NUMBER.match(line.text)
+        match = _PAGE_NUMBER_PATTERN.match(line.text)
         if match:
             numbers[index] = int(match["number"])
     steps = [later - earlier for earlier, later in pairwise(numbers.values())]
@@ -125,18 +125,23 @@ def is_furniture(line: NumberedLine) -> bool:
         return True
     if is_bracketed_record_note(text):
         return True
-    return bool(_FURNITURE.match(text)) or is_notice(text) or _is_author_note(text)
+    return bool(_FURNITURE_PATTERN.match(text)) or is_notice(text) or _is_author_note(text)
 
 
 def is_notice(text: str) -> bool:
     """Return whether a paragraph is a standing notice about the transcript."""
-    return len(text) <= MAX_NOTICE_CHARACTERS and _NOTICE.search(text) is not None
+    return (
+        len(text) <= MAX_NOTICE_CHARACTERS and _TRANSCRIPT_NOTICE_PATTERN.search(text) is not None
+    )
 
 
 def _is_author_note(text: str) -> bool:
     if len(text.split()) > MAX_AUTHOR_WORDS:
         return False
-    return _AUTHOR.match(text) is not None and _CONTACT.search(text) is not None
+    return (
+        _AUTHOR_NOTE_PATTERN.match(text) is not None
+        and _CONTACT_NOTE_PATTERN.search(text) is not None
+    )
 
 
 def end_of_speech(lines: Sequence[NumberedLine], openings: Mapping[int, TurnOpening]) -> int:
@@ -149,7 +154,7 @@ def end_of_speech(lines: Sequence[NumberedLine], openings: Mapping[int, TurnOpen
     last_turn = _last_turn_of_known_speaker(openings)
     for index in range(last_turn + 1, len(lines)):
         text = lines[index].text.strip()
-        if index not in openings and text and _END.match(text):
+        if index not in openings and text and _END_OF_TRANSCRIPT_PATTERN.match(text):
             return index
     return len(lines)
 

@@ -60,15 +60,15 @@ _TAG_MARKS = {
     "h5": "heading 5",
     "h6": "heading 6",
 }
-_ANY_MARK = re.compile("[\x10-\x1a]")
+_ANY_MARK_PATTERN = re.compile("[\x10-\x1a]")
 # A time, maybe a link, and a name in bold: "00:12 **Maria Lindqvist** Good evening"
-_TIMED_BOLD_NAME = re.compile(
+_TIMED_BOLD_NAME_PATTERN = re.compile(
     "[\x19\x1a]?(?P<time>[\\[(]?\\d{1,2}(?::\\d{2}){1,2}[\\])]?)[\x1a ]{1,3}[\x10\x11]{1,2}(?P<name>[^\x10-\x1f]{2,60})\x1a{1,2}"
     "(?= *[^\x10-\x1f :–—-])"
 )
-_ONLY_MARKS = re.compile("[\x10-\x1a ]*$")
-_MARK_CHARACTERS = re.compile("[\x10-\x1f]")
-_CLASS_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ONLY_MARKS_PATTERN = re.compile("[\x10-\x1a ]*$")
+_MARK_CHARACTERS_PATTERN = re.compile("[\x10-\x1f]")
+_CLASS_WORD_PATTERN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SPEAKER_WORDS = frozenset(
     "speaker speakers speakername name person who participant contributor talker attribution "
     "author username displayname member interviewer interviewee".split()
@@ -79,11 +79,11 @@ _FURNITURE_WORDS = frozenset(
     "cookies footer toolbar pagination tags outbrain taboola credit".split()
 )
 # Empty lines of preformatted text
-_EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+_EMPTY_LINES_PATTERN = re.compile(r"\n(?:[ \t]*\n)+")
 # A mark of a footnote: "1", "[2]", "*"
-_FOOTNOTE = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3}|\[[a-z]\])\s*$")
+_FOOTNOTE_PATTERN = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3}|\[[a-z]\])\s*$")
 # Text before a power: 10<sup>6</sup>, 5 km<sup>2</sup>
-_POWER_BASE = re.compile(r"(?:\b10|\b(?:m|km|cm|mm|ft|in|mi|x|n))$")
+_POWER_BASE_PATTERN = re.compile(r"(?:\b10|\b(?:m|km|cm|mm|ft|in|mi|x|n))$")
 
 
 @dataclass(slots=True)
@@ -112,7 +112,9 @@ def lines_of(body: Any) -> Iterator[NumberedLine]:
     number = 0
     for block in _marked_text(body, size_check).split(_BLOCK_MARK):
         marked_lines = [" ".join(line.split()) for line in block.split(_LINE_MARK)]
-        filled_lines = [line for line in marked_lines if line and not _ONLY_MARKS.match(line)]
+        filled_lines = [
+            line for line in marked_lines if line and not _ONLY_MARKS_PATTERN.match(line)
+        ]
         for marked_line in filled_lines:
             for text, mark, mark_end in _divided(marked_line):
                 number += 1
@@ -124,11 +126,11 @@ def lines_of(body: Any) -> Iterator[NumberedLine]:
 
 def _divided(marked_line: str) -> Iterator[tuple[str, str, int]]:
     """Yield text, mark and end of the mark; a time before a speaker's name is a line of its own."""
-    if not _ANY_MARK.search(marked_line):
+    if not _ANY_MARK_PATTERN.search(marked_line):
         yield marked_line, "", 0
         return
     start = marked_line.find(_MARK_STARTS["class speaker"])
-    time_text = _ANY_MARK.sub("", marked_line[:start]).strip() if start > 0 else ""
+    time_text = _ANY_MARK_PATTERN.sub("", marked_line[:start]).strip() if start > 0 else ""
     if time_text and whole_time(time_text):
         yield f"[{time_text.strip('[]() ')}]", "", 0
         marked_line = marked_line[start:]
@@ -137,13 +139,13 @@ def _divided(marked_line: str) -> Iterator[tuple[str, str, int]]:
 
 def _unmarked(marked_line: str) -> tuple[str, str, int]:
     """Return the text of a line, the mark at its head, and the character where that ends."""
-    text = " ".join(_ANY_MARK.sub("", marked_line).split())
+    text = " ".join(_ANY_MARK_PATTERN.sub("", marked_line).split())
     stripped = marked_line.lstrip()
-    timed_name = _TIMED_BOLD_NAME.match(stripped)
+    timed_name = _TIMED_BOLD_NAME_PATTERN.match(stripped)
     if timed_name and not timed_name["name"].endswith((":", ".")):
         # The colon stands for the bold type, which only the head of a line can have.
-        time_text = _ANY_MARK.sub("", timed_name["time"]).strip()
-        speech = _ANY_MARK.sub("", stripped[timed_name.end() :])
+        time_text = _ANY_MARK_PATTERN.sub("", timed_name["time"]).strip()
+        speech = _ANY_MARK_PATTERN.sub("", stripped[timed_name.end() :])
         return " ".join(f"{time_text} {timed_name['name']}: {speech}".split()), "", 0
     if not stripped or stripped[0] not in _MARK_NAMES:
         return text, "", 0
@@ -153,13 +155,13 @@ def _unmarked(marked_line: str) -> tuple[str, str, int]:
         if character in _MARK_NAMES:
             depth += 1
             inner = _MARK_NAMES[character]
-            is_at_head = not _ANY_MARK.sub("", stripped[:position]).strip()
+            is_at_head = not _ANY_MARK_PATTERN.sub("", stripped[:position]).strip()
             if is_at_head and (inner == "class speaker" or mark == "link"):
                 mark = inner
         elif character == _MARK_END:
             depth -= 1
         if depth == 0:
-            head = " ".join(_ANY_MARK.sub("", stripped[:position]).split())
+            head = " ".join(_ANY_MARK_PATTERN.sub("", stripped[:position]).split())
             return text, mark, len(head)
     return text, mark, len(text)
 
@@ -182,7 +184,7 @@ def _marked_text(node: Any, size_check: _SizeCheck, *, is_preformatted: bool = F
             source_text = _without_control(child)
             line_break = " "
             if is_preformatted:
-                source_text = _EMPTY_LINES.sub(_BLOCK_MARK, source_text)
+                source_text = _EMPTY_LINES_PATTERN.sub(_BLOCK_MARK, source_text)
                 line_break = _LINE_MARK
             texts.append(source_text.replace("\n", line_break))
             is_previous_span = False
@@ -209,7 +211,11 @@ def _marked_text(node: Any, size_check: _SizeCheck, *, is_preformatted: bool = F
 
 def _without_control(text: str) -> str:
     """Return a text without the characters that are used as marks."""
-    return _MARK_CHARACTERS.sub("", text) if _MARK_CHARACTERS.search(text) else str(text)
+    return (
+        _MARK_CHARACTERS_PATTERN.sub("", text)
+        if _MARK_CHARACTERS_PATTERN.search(text)
+        else str(text)
+    )
 
 
 def _is_unread(tag: Any, size_check: _SizeCheck) -> bool:
@@ -228,7 +234,7 @@ def _is_unread(tag: Any, size_check: _SizeCheck) -> bool:
 
 def _class_words(tag: Any) -> set[str]:
     names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
-    return {word.lower() for word in _CLASS_WORD.findall(names)}
+    return {word.lower() for word in _CLASS_WORD_PATTERN.findall(names)}
 
 
 def _with_mark(tag: Any, text: str) -> str:
@@ -249,7 +255,7 @@ def _with_mark(tag: Any, text: str) -> str:
 
 def _is_footnote(tag: Any, texts: list[str]) -> bool:
     """Return whether a superscript is the mark of a footnote, not an exponent."""
-    if not _FOOTNOTE.match(tag.get_text()):
+    if not _FOOTNOTE_PATTERN.match(tag.get_text()):
         return False
     previous_text = "".join(texts[-2:]).rstrip()
-    return tag.find("a") is not None or not _POWER_BASE.search(previous_text)
+    return tag.find("a") is not None or not _POWER_BASE_PATTERN.search(previous_text)

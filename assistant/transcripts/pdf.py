@@ -33,17 +33,19 @@ HEAD_GAP = 1.6  # of the usual distance of lines sets a running head apart
 MAX_WORD_GAP_POINTS = 7
 
 # A line that begins with a line number
-_NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
+_LINE_NUMBER_PATTERN = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
 # An object that is only a reference to an object
-_ONLY_REFERENCE = re.compile(rb"obj\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R\s{0,20}endobj")
-_DIGITS = re.compile(r"\d+")
+_ONLY_REFERENCE_PATTERN = re.compile(rb"obj\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R\s{0,20}endobj")
+_DIGITS_PATTERN = re.compile(r"\d+")
 # A long line behind a number is speech with a line number
-_LONG_NUMBERED_SHAPE = re.compile(r"0 .{40,}")
+_LONG_NUMBERED_SHAPE_PATTERN = re.compile(r"0 .{40,}")
 _DEFAULT_TITLES = ("untitled", "(anonymous)", "anonymous")
 # "- 12 -", "Page 3 of 40"
-_PAGE_NUMBER = re.compile(r"^\W*(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
+_PAGE_NUMBER_PATTERN = re.compile(
+    r"^\W*(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W*$", re.IGNORECASE
+)
 # A hyphen that divides a word at the end of a line
-_HYPHENATED = re.compile(r"(?<=[a-z])-$")
+_HYPHEN_AT_END_PATTERN = re.compile(r"(?<=[a-z])-$")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
 
 
@@ -67,7 +69,7 @@ def parse(source: RawSource) -> Parsed:
     is_numbered = numbered_pages * 2 > len(pages)
     lines = list(_speech_lines(pages, running_shapes, is_numbered))
     parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
-    running_titles = [line for line in running_lines if not _PAGE_NUMBER.match(line)]
+    running_titles = [line for line in running_lines if not _PAGE_NUMBER_PATTERN.match(line)]
     if not parsed.title:
         parsed.title = document_title or next(iter(running_titles), "")
     days = {day for line in running_lines for day in dates(line)}
@@ -87,7 +89,7 @@ def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
     import pdfplumber
 
     # An object that refers to itself makes pdfminer loop forever.
-    if _ONLY_REFERENCE.search(source.data):
+    if _ONLY_REFERENCE_PATTERN.search(source.data):
         raise MalformedTranscript(
             "the PDF is damaged.", where=source.name, remedy="Save it again, or as text."
         )
@@ -190,7 +192,7 @@ def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
 
 def _shape(line: str) -> str:
     """Return a line with its figures replaced, so that ``Page 2`` is like ``Page 3``."""
-    return _DIGITS.sub("0", " ".join(line.split()))
+    return _DIGITS_PATTERN.sub("0", " ".join(line.split()))
 
 
 def _running_shapes(pages: Sequence[Sequence[str]]) -> set[str]:
@@ -202,12 +204,12 @@ def _running_shapes(pages: Sequence[Sequence[str]]) -> set[str]:
         edge_lines = filled_lines[:EDGE_LINES] + filled_lines[-EDGE_LINES:]
         page_counts.update({_shape(line) for line in edge_lines})
         for line in (*page[:1], *page[-1:]):
-            if _PAGE_NUMBER.match(line):
+            if _PAGE_NUMBER_PATTERN.match(line):
                 shapes.add(_shape(line))
     if len(pages) > 1:
         for shape, page_count in page_counts.items():
             is_frequent = page_count > MIN_RUNNING_SHARE * len(pages)
-            if is_frequent and not _LONG_NUMBERED_SHAPE.fullmatch(shape):
+            if is_frequent and not _LONG_NUMBERED_SHAPE_PATTERN.fullmatch(shape):
                 shapes.add(shape)
     return shapes
 
@@ -220,7 +222,7 @@ def _has_line_numbers(page: Sequence[str], running_shapes: set[str]) -> bool:
         if not line.strip() or _shape(line) in running_shapes:
             continue
         line_count += 1
-        match = _NUMBER.match(line)
+        match = _LINE_NUMBER_PATTERN.match(line)
         if match:
             numbers.append(int(match[1]))
     step_count = sum(number == previous + 1 for previous, number in pairwise(numbers))
@@ -239,15 +241,15 @@ def _speech_lines(
     for page in pages:
         for printed in page:
             number += 1
-            match = _NUMBER.match(printed) if is_numbered else None
-            is_numbered_speech = match is not None and not _PAGE_NUMBER.match(printed)
+            match = _LINE_NUMBER_PATTERN.match(printed) if is_numbered else None
+            is_numbered_speech = match is not None and not _PAGE_NUMBER_PATTERN.match(printed)
             if _shape(printed) in running_shapes and not is_numbered_speech:
                 continue
             text = (match[2] if match else printed).strip()
             if word_start:
                 text = joined_word(word_start, text)
             word_start = ""
-            if _HYPHENATED.search(text):
+            if _HYPHEN_AT_END_PATTERN.search(text):
                 text, _, word_start = text.rpartition(" ")
             yield NumberedLine(number, text)
     if word_start:

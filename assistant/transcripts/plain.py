@@ -46,25 +46,27 @@ MAX_HEADING_LINES = 4
 MIN_PROSE_LINES = 3  # a shorter text may be a list
 
 # Rulers of Markdown
-_RULER = re.compile(r"^\s*(?:[*_]{3,}\s*$|(?:[*_-]\s){2,}[*_-]\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
+_RULER_PATTERN = re.compile(
+    r"^\s*(?:[*_]{3,}\s*$|(?:[*_-]\s){2,}[*_-]\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)"
+)
 # Runs of spaces are shortened, so that the patterns need not go through them.
-_SPACES = re.compile(r"[^\S\n]{3,}")
+_LONG_SPACE_PATTERN = re.compile(r"[^\S\n]{3,}")
 # A label of a list of people
-_ROSTER = re.compile(
+_ROSTER_LABEL_PATTERN = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$",
     re.IGNORECASE,
 )
 # A line with a list of people: "Moderators: Lester Holt"
-_ROSTER_LINE = re.compile(
+_ROSTER_LINE_PATTERN = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers)\s*:", re.IGNORECASE
 )
 # A line that ends like a sentence or begins with a field name
-_NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
-_TITLE_FIELD = re.compile(r"^(?:title|event)\s*:\s*(?P<title>\S.*)$", re.IGNORECASE)
+_NOT_A_TITLE_PATTERN = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
+_TITLE_FIELD_PATTERN = re.compile(r"^(?:title|event)\s*:\s*(?P<title>\S.*)$", re.IGNORECASE)
 # The end of a sentence, maybe in quotes or brackets
-_ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
+_SENTENCE_END_PATTERN = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
 # A line that is one pair of brackets
-_BRACKETED_LINE = re.compile(r"^(?:\([^()]{2,300}\)|\[[^\[\]]{2,300}\])\W?$")
+_BRACKETED_LINE_PATTERN = re.compile(r"^(?:\([^()]{2,300}\)|\[[^\[\]]{2,300}\])\W?$")
 # Words that begin a sentence, not a name
 _SENTENCE_STARTS = ("The", "A", "An", "On", "In")
 
@@ -158,7 +160,7 @@ def _tidy(line: NumberedLine) -> NumberedLine:
     text = line.text.rstrip()
     mark_end = line.mark_end
     if "   " in text or "\t" in text:
-        text = _SPACES.sub("  ", text)
+        text = _LONG_SPACE_PATTERN.sub("  ", text)
         removed_length = indent - (len(text) - len(text.lstrip(" ")))
         mark_end = max(mark_end - removed_length, 0)
     if indent or text != line.text:
@@ -194,7 +196,7 @@ def _is_line_a_sentence(lines: Sequence[NumberedLine]) -> bool:
     texts = [line.text.strip() for line in lines if line.text.strip()]
     if len(texts) < MIN_PROSE_LINES or "".join(texts).isupper():
         return False
-    ended_count = sum(bool(_ENDED.search(text)) for text in texts)
+    ended_count = sum(bool(_SENTENCE_END_PATTERN.search(text)) for text in texts)
     capital_count = sum(not text[0].islower() for text in texts)
     return ended_count < 0.1 * len(texts) and capital_count > 0.9 * len(texts)
 
@@ -244,27 +246,31 @@ def _first_turn(openings: dict[int, TurnOpening]) -> int | None:
 
 def _is_prose(text: str) -> bool:
     """Return whether a line before the speech may be speech itself."""
-    if _ROSTER_LINE.match(text):
+    if _ROSTER_LINE_PATTERN.match(text):
         return False
-    return len(text) > MAX_TITLE_LENGTH or _ENDED.search(text) is not None
+    return len(text) > MAX_TITLE_LENGTH or _SENTENCE_END_PATTERN.search(text) is not None
 
 
 def _is_roster(opening: TurnOpening) -> bool:
     """Return whether a label introduces a list of people: ``MODERATOR: Lester Holt``."""
     if not opening.label or not opening.rest:
         return False
-    is_roster_name = _ROSTER.match(opening.label.name) is not None
-    return is_roster_name and not _ENDED.search(opening.rest)
+    is_roster_name = _ROSTER_LABEL_PATTERN.match(opening.label.name) is not None
+    return is_roster_name and not _SENTENCE_END_PATTERN.search(opening.rest)
 
 
 def _title(texts: Sequence[str]) -> str:
     for text in texts:
-        title_field = _TITLE_FIELD.match(text)
+        title_field = _TITLE_FIELD_PATTERN.match(text)
         if title_field:
             return title_field["title"].strip()[:MAX_TITLE_LENGTH]
     undated = [text for text in texts if not is_date(text) and whole_time(text) is None]
     title = (undated or texts)[0].lstrip("# ").strip()
-    if len(title) > MAX_TITLE_LENGTH or nonspeech.is_meta(title) or _NO_TITLE.search(title):
+    if (
+        len(title) > MAX_TITLE_LENGTH
+        or nonspeech.is_meta(title)
+        or _NOT_A_TITLE_PATTERN.search(title)
+    ):
         return ""
     return title
 
@@ -279,7 +285,7 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         return
     if nonspeech.is_note(text) or nonspeech.is_chat_notice(text):
         state.notices.append(text)
-    if not text or nonspeech.is_meta(line.text) or _RULER.match(line.text):
+    if not text or nonspeech.is_meta(line.text) or _RULER_PATTERN.match(line.text):
         return
     opening = state.openings.turns.get(index)
     if line.mark == "text box":
@@ -306,10 +312,10 @@ def _is_notice(lines: Sequence[NumberedLine], index: int) -> bool:
     if page_furniture.is_furniture(lines[index]):
         return True
     text = lines[index].text.strip()
-    if not _BRACKETED_LINE.match(text) or nonspeech.is_stage(text):
+    if not _BRACKETED_LINE_PATTERN.match(text) or nonspeech.is_stage(text):
         return False
     text_above = lines[index - 1].text.strip() if index else ""
-    return not text_above or _ENDED.search(text_above) is not None
+    return not text_above or _SENTENCE_END_PATTERN.search(text_above) is not None
 
 
 def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) -> None:
@@ -383,7 +389,7 @@ def _starts_turn(state: _ReadingState, opening: TurnOpening) -> bool:
     is_same_speaker = previous is not None and previous.speaker == state.speaker
     if previous is None or not is_same_speaker or state.speaker is None:
         return True
-    return previous.text.endswith("\n") or _ENDED.search(previous.text) is not None
+    return previous.text.endswith("\n") or _SENTENCE_END_PATTERN.search(previous.text) is not None
 
 
 def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
@@ -394,7 +400,7 @@ def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
     is_last = index + 1 >= len(lines)
     if is_last or lines[index + 1].text.strip():
         return False
-    if _ENDED.search(lines[index].text):
+    if _SENTENCE_END_PATTERN.search(lines[index].text):
         return True
     for line in lines[index + 1 : index + 5]:
         if line.text.strip() and not nonspeech.is_meta(line.text):
@@ -441,7 +447,7 @@ def _is_in_heading_block(
     ):
         return False
     is_in_capitals = all(line.text.isupper() for line in block)
-    return is_in_capitals and not _ENDED.search(block[-1].text)
+    return is_in_capitals and not _SENTENCE_END_PATTERN.search(block[-1].text)
 
 
 def _finish(state: _ReadingState, time_warning: str) -> None:

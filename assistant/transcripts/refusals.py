@@ -103,7 +103,7 @@ _MARKUP_HEADS = [
     (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _EXPORT_REMEDY),
 ]
 # An object, or a list of objects, lists or texts
-_JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
+_JSON_START_PATTERN = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 
 def refusal(source: RawSource, *, readable: str) -> UnknownFormat:
@@ -208,7 +208,7 @@ def check_unpacked(source: RawSource) -> None:
 
 def looks_like_json(source: RawSource) -> bool:
     """Return whether the text begins like JSON. Readers of known schemas come first."""
-    return _JSON.match(source.head) is not None
+    return _JSON_START_PATTERN.match(source.head) is not None
 
 
 def refuse_json(source: RawSource) -> Parsed:

@@ -19,9 +19,9 @@ MAX_RICH_TEXT_CHARACTERS = 20_000_000  # with pictures inside
 MAX_NESTED_GROUPS = 500
 MAX_FONT_TABLE_CHARACTERS = 20_000
 
-_HEAD = re.compile(rb"\s{0,20}\{\\rtf")
+_RTF_HEAD_PATTERN = re.compile(rb"\s{0,20}\{\\rtf")
 # A control word with its number, an escaped byte, a sign, a brace, or one plain character
-_RTF_TOKEN = re.compile(
+_RTF_TOKEN_PATTERN = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-z]|[{}]|[^\\{}]+"
 )
 _UNSPOKEN_WORDS = frozenset(("v", "strike", "striked", "deleted"))
@@ -29,19 +29,19 @@ _PARAGRAPH_WORDS = frozenset(("par", "line", "cell", "row", "sect", "page"))
 # Characters of private use, before and behind bold words
 _BOLD_ON = "\\u57344?"
 _BOLD_OFF = "\\u57345?"
-_BOLD_HEAD = re.compile(
+_BOLD_HEAD_PATTERN = re.compile(
     "^(?P<margin>[ \\t]*)\ue000[ \\t]*(?P<head>[^\\s*\ue000\ue001][^*\n\ue000\ue001]{0,80}?)"
     "(?P<gap>[ \\t]*)\ue001",
     re.MULTILINE,
 )
-_BOLD_MARKS = re.compile("[\ue000\ue001]")
-_BRACE = re.compile(r"(?<!\\)[{}]")
-_TITLE = re.compile(r"\{\\title ([^{}\\]{1,300})\}")
+_BOLD_MARKS_PATTERN = re.compile("[\ue000\ue001]")
+_BRACE_PATTERN = re.compile(r"(?<!\\)[{}]")
+_RTF_TITLE_PATTERN = re.compile(r"\{\\title ([^{}\\]{1,300})\}")
 
 
 def sniff(source: RawSource) -> bool:
     """Return whether the file begins with the mark of RTF."""
-    return _HEAD.match(source.data) is not None
+    return _RTF_HEAD_PATTERN.match(source.data) is not None
 
 
 def parse(source: RawSource) -> Parsed:
@@ -68,7 +68,7 @@ def parse(source: RawSource) -> Parsed:
     if parsed is None:
         numbered_lines = numbered(_with_gaps(lines))
         parsed = read_lines(numbered_lines, source.accepted_labels, source.refused_labels)
-    title = _TITLE.search(markup[:20_000])
+    title = _RTF_TITLE_PATTERN.search(markup[:20_000])
     if title and not parsed.title:
         parsed.title = title[1].strip()
     return parsed
@@ -84,7 +84,7 @@ def _spoken_markup(markup: str, name: str) -> str:
     tokens = []
     unspoken: set[str] = set()
     groups: list[set[str]] = []
-    for match in _RTF_TOKEN.finditer(markup):
+    for match in _RTF_TOKEN_PATTERN.finditer(markup):
         token = match.group()
         word = match["word"]
         if token == "{":
@@ -117,7 +117,7 @@ def _with_bold_marks(markup: str) -> str:
     tokens = []
     is_bold = False
     groups: list[bool] = []
-    for match in _RTF_TOKEN.finditer(markup):
+    for match in _RTF_TOKEN_PATTERN.finditer(markup):
         token = match.group()
         word = match["word"]
         was_bold = is_bold
@@ -140,8 +140,8 @@ def _with_bold_marks(markup: str) -> str:
 
 def _as_emphasis(text: str) -> str:
     """Return text whose bold heads of lines are written as in Markdown, without other marks."""
-    text = _BOLD_HEAD.sub(r"\g<margin>**\g<head>**\g<gap>", text)
-    return _BOLD_MARKS.sub("", text)
+    text = _BOLD_HEAD_PATTERN.sub(r"\g<margin>**\g<head>**\g<gap>", text)
+    return _BOLD_MARKS_PATTERN.sub("", text)
 
 
 def _without_links(markup: str) -> str:
@@ -156,7 +156,7 @@ def _check_font_table(markup: str, name: str) -> None:
     """Raise MalformedTranscript if the table of fonts is longer than programs write it."""
     begin = markup.find("\\fonttbl")
     depth = 0
-    for brace in _BRACE.finditer(markup, max(begin, 0)):
+    for brace in _BRACE_PATTERN.finditer(markup, max(begin, 0)):
         depth += 1 if brace.group() == "{" else -1
         if brace.start() - begin > MAX_FONT_TABLE_CHARACTERS:
             break

@@ -19,7 +19,7 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
 # Codes of roll-up and paint-on captions; all other files are pop-on.
-_ROLLS_OR_PAINTS = re.compile(r"\b(?:9425|9426|94a7|9429)\b", re.IGNORECASE)
+_ROLLS_OR_PAINTS_PATTERN = re.compile(r"\b(?:9425|9426|94a7|9429)\b", re.IGNORECASE)
 
 
 def sniff(source: RawSource) -> bool:
@@ -46,7 +46,7 @@ def parse(source: RawSource) -> Parsed:
             remedy="Export the captions as SRT or WebVTT.",
         ) from error
     steps = list(_caption_steps(document))
-    if _ROLLS_OR_PAINTS.search(text):
+    if _ROLLS_OR_PAINTS_PATTERN.search(text):
         steps = list(_without_shown_rows(_completed_steps(steps)))
     return caption_speech.read_cues(steps, source.name)
 

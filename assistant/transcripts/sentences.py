@@ -106,8 +106,8 @@ _CUT_PATTERNS = [
 # The patterns see so many characters on both sides of a boundary, which keeps the work linear.
 _CONTEXT_CHARACTERS = 40
 # The end of a sentence
-_TERMINAL = re.compile(rf"[.!?…][{_CLOSERS}]*(?=\s|$)")
-_NON_SPACE = re.compile(r"\S+")
+_STOP_PATTERN = re.compile(rf"[.!?…][{_CLOSERS}]*(?=\s|$)")
+_SPACED_WORD_PATTERN = re.compile(r"\S+")
 _LETTER_PATTERN = re.compile(r"[^\W\d_]")
 
 
@@ -225,7 +225,7 @@ def _cut_warnings(is_unpunctuated: bool, window_count: int, estimated_count: int
 def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
     word_count = sum(len(piece.text.split()) for piece in pieces)
     stop_count = sum(
-        len(_TERMINAL.findall(piece.text)) + piece.text.count("\n") for piece in pieces
+        len(_STOP_PATTERN.findall(piece.text)) + piece.text.count("\n") for piece in pieces
     )
     is_long = word_count >= MAX_WORDS_PER_STOP
     return is_long and stop_count * MAX_WORDS_PER_STOP < word_count
@@ -273,7 +273,7 @@ def _windows(
 
     Their ends move to the beginning of a piece that is near.
     """
-    word_spans = [match.span() for match in _NON_SPACE.finditer(text, *text_span)]
+    word_spans = [match.span() for match in _SPACED_WORD_PATTERN.finditer(text, *text_span)]
     if not word_spans:
         return []
     start_characters = set(piece_starts)

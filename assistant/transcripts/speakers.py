@@ -22,7 +22,7 @@ MIN_TYPO_RATIO = 20
 MAX_TYPO_COUNT = 2  # a more frequent label is no typing error
 MIN_TYPO_LETTERS = 4
 MAX_SHOWN_NUMBERS = 5
-_CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
+_CAPITALISED_PATTERN = re.compile(r"\b[^\W\d_a-z]\w+")
 MAX_LABELS = 300  # a file with more labels is not a debate, and none are merged
 
 
@@ -60,7 +60,7 @@ def _capitalised_words(pieces: Sequence[Piece]) -> frozenset[str]:
     """Return the words of the speech that begin with a capital, in capitals."""
     words: set[str] = set()
     for piece in pieces:
-        words.update(_CAPITALISED.findall(piece.text))
+        words.update(_CAPITALISED_PATTERN.findall(piece.text))
     return frozenset(word.upper() for word in words)
 
 

@@ -54,11 +54,11 @@ _START_ATTRIBUTES = ("starttime", "start", "begin", "time", "synch")
 _PERSON_TAGS = frozenset("person speaker tlcperson participant".split())
 _GIVEN_NAME_TAGS = frozenset("forename vorname firstname first_name givenname".split())
 _SURNAME_TAGS = frozenset("surname nachname lastname last_name familyname".split())
-_OPENING_TAG = re.compile(r"<(?:[\w.-]{1,40}:)?([\w.-]{1,40})(?=[\s>/])")
+_OPENING_TAG_PATTERN = re.compile(r"<(?:[\w.-]{1,40}:)?([\w.-]{1,40})(?=[\s>/])")
 # Roots of pages and of other formats
 _OTHER_ROOTS = frozenset("html svg rss feed tt timedtext transcript annotation_document".split())
 # A role, office or constituency in brackets behind a name
-_BEHIND_NAME = re.compile(r"(?<!\s)\s*[\[(].*$", re.DOTALL)
+_TEXT_BEHIND_NAME_PATTERN = re.compile(r"(?<!\s)\s*[\[(].*$", re.DOTALL)
 
 
 def sniff(source: RawSource) -> bool:
@@ -66,7 +66,7 @@ def sniff(source: RawSource) -> bool:
     head = source.text.lstrip()[:SNIFFED_XML_CHARACTERS]
     if not head.startswith("<"):
         return False
-    tags = [match[1].lower() for match in _OPENING_TAG.finditer(head)]
+    tags = [match[1].lower() for match in _OPENING_TAG_PATTERN.finditer(head)]
     if not tags or tags[0] in _OTHER_ROOTS:
         return False
     has_namespace_or_prolog = head.startswith("<?xml") or "xmlns" in head[:2000]
@@ -184,7 +184,7 @@ def _full_name(element: Element) -> str:
         return f"{given_name} {surname}".strip()
     names = [child for child in element.iter() if tag_name(child).lower() == "name"]
     text = " ".join("".join((names[0] if names else element).itertext()).split())
-    label = _BEHIND_NAME.sub("", text).strip(" .:,")[:MAX_LABEL_LENGTH]
+    label = _TEXT_BEHIND_NAME_PATTERN.sub("", text).strip(" .:,")[:MAX_LABEL_LENGTH]
     return name_in(label) or label
 
 
@@ -280,8 +280,10 @@ def _event_day(root: Element) -> date | None:
     return id_days.pop() if len(id_days) == 1 else None
 
 
-_DAY_IN_ID = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
+_DAY_IN_ID_PATTERN = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 
 
 def _days_in(identifier: str) -> list[date]:
-    return [day for written in _DAY_IN_ID.findall(identifier[:300]) for day in dates(written)]
+    return [
+        day for written in _DAY_IN_ID_PATTERN.findall(identifier[:300]) for day in dates(written)
+    ]

@@ -15,13 +15,13 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
 # The beginning of a timing line
-_TIMING_START = re.compile(
+_TIMING_START_PATTERN = re.compile(
     r"^[ \t]*\d{1,3}[:;] ?\d\d(?:[:;] ?\d\d(?:[.,:;]\d{1,3})?|[.,]\d{3})"
     r"[ \t]{0,4}(?:[-–—=]{0,3} ?-{0,2}>|[→⟶⇒➔➜])",
     re.MULTILINE,
 )
 # The speaker behind the times: "[Jane Doe]"
-_SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
+_BRACKETED_SPEAKER_PATTERN = re.compile(r"\[([^\[\]]+)\]$")
 SNIFFED_CHARACTERS = 200_000
 
 
@@ -29,7 +29,7 @@ def sniff(source: RawSource) -> bool:
     """Return whether the text has a timing line and is not WebVTT."""
     if source.head.startswith("WEBVTT"):
         return False
-    return _TIMING_START.search(source.text[:SNIFFED_CHARACTERS]) is not None
+    return _TIMING_START_PATTERN.search(source.text[:SNIFFED_CHARACTERS]) is not None
 
 
 def parse(source: RawSource) -> Parsed:
@@ -61,7 +61,7 @@ def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
     if block.timed:
         start, end, span_warnings = span(block.start, block.end, f"{name}:{block.line}")
         warnings += span_warnings
-        speaker = _SPEAKER.search(block.settings.rstrip())
+        speaker = _BRACKETED_SPEAKER_PATTERN.search(block.settings.rstrip())
         speaker_name = speaker[1].strip() if speaker else None
         text = without_markup("\n".join(texts))
         cues.append(Piece(text, block.line, speaker_name, start, end))

@@ -20,34 +20,34 @@ MILLISECONDS = 1000
 ASSUMED_FRAMES_PER_S = 25.0
 MAX_SUBTITLE_CHARACTERS = 20_000_000  # a long film has 200,000
 
-_ASS_HEAD = re.compile(r"\[Script Info\]|\[V4\+? Styles\]", re.IGNORECASE)
-_MICRODVD_LINE = re.compile(r"\{\d{1,9}\}\{\d{0,9}\}")
+_ASS_HEAD_PATTERN = re.compile(r"\[Script Info\]|\[V4\+? Styles\]", re.IGNORECASE)
+_MICRODVD_LINE_PATTERN = re.compile(r"\{\d{1,9}\}\{\d{0,9}\}")
 # A setting of the look of a line: {y:b}
-_MICRODVD_SETTING = re.compile(r"\{[a-zA-Z]:[^{}\n]{0,80}\}")
-_MPL2_LINE = re.compile(r"\[\d{1,9}\]\s?\[\d{0,9}\]")
-_SAMI_HEAD = re.compile(r"<SAMI\b", re.IGNORECASE)
-_SAMI_TITLE = re.compile(r"<title>([^<>]{1,300})</title>", re.IGNORECASE)
+_MICRODVD_SETTING_PATTERN = re.compile(r"\{[a-zA-Z]:[^{}\n]{0,80}\}")
+_MPL2_LINE_PATTERN = re.compile(r"\[\d{1,9}\]\s?\[\d{0,9}\]")
+_SAMI_HEAD_PATTERN = re.compile(r"<SAMI\b", re.IGNORECASE)
+_SAMI_TITLE_PATTERN = re.compile(r"<title>([^<>]{1,300})</title>", re.IGNORECASE)
 _EXPORT_AS_SRT = "Export the subtitles as SRT or WebVTT."
 
 
 def sniff_ass(source: RawSource) -> bool:
     """Return whether the text begins with a section of ASS or SSA."""
-    return _ASS_HEAD.match(source.head) is not None
+    return _ASS_HEAD_PATTERN.match(source.head) is not None
 
 
 def sniff_microdvd(source: RawSource) -> bool:
     """Return whether the text begins with two numbers of frames in braces."""
-    return _MICRODVD_LINE.match(source.head) is not None
+    return _MICRODVD_LINE_PATTERN.match(source.head) is not None
 
 
 def sniff_mpl2(source: RawSource) -> bool:
     """Return whether the text begins with two tenths of seconds in brackets."""
-    return _MPL2_LINE.match(source.head) is not None
+    return _MPL2_LINE_PATTERN.match(source.head) is not None
 
 
 def sniff_sami(source: RawSource) -> bool:
     """Return whether the root of the text is SAMI."""
-    return _SAMI_HEAD.match(source.head) is not None
+    return _SAMI_HEAD_PATTERN.match(source.head) is not None
 
 
 def parse_ass(source: RawSource) -> Parsed:
@@ -83,7 +83,7 @@ def parse_mpl2(source: RawSource) -> Parsed:
 def parse_sami(source: RawSource) -> Parsed:
     """Return the speech of every paragraph with text."""
     parsed = _parsed(_loaded(source, "sami"), source.name)
-    title = _SAMI_TITLE.search(source.head)
+    title = _SAMI_TITLE_PATTERN.search(source.head)
     if title:
         parsed.title = without_markup(title[1])
     return parsed
@@ -102,7 +102,7 @@ def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> An
         )
     text = source.text.lstrip()
     if format_name == "microdvd":
-        text = _MICRODVD_SETTING.sub("", text)
+        text = _MICRODVD_SETTING_PATTERN.sub("", text)
     try:
         return SSAFile.from_string(text, format_=format_name, fps=fps)
     except UnknownFPSError:

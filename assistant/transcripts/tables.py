@@ -49,13 +49,13 @@ csv.field_size_limit(10_000_000)  # a speech can be one cell
 # A message of a chat: "[12/05/2026, 20:10:03] Jane Doe: Good evening"
 _BRACKETED_DATE = re.compile(r"^\s{0,4}\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s")
 # [h:]mm:ss[.fff]
-_CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
+_CLOCK_PATTERN = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
 # The end of a label behind the comma inside it: " mayor: No.", " 2:05 p.m.: No."
-_LABEL_END = re.compile(r"^\s+(?:[^:]{1,40}|[^:]{0,10}\d{1,2}:\d{2}[^:]{0,8}):\s")
+_LABEL_END_PATTERN = re.compile(r"^\s+(?:[^:]{1,40}|[^:]{0,10}\d{1,2}:\d{2}[^:]{0,8}):\s")
 # hh:mm:ss:ff, with frames
-_TIMECODE = re.compile(r"^(\d{1,2}):(\d{2}):(\d{2})[:;](\d{2})$")
+_TIMECODE_PATTERN = re.compile(r"^(\d{1,2}):(\d{2}):(\d{2})[:;](\d{2})$")
 # 12.5, 12.5s or PT12.5S
-_SECONDS = re.compile(r"^(?:PT)?\d{1,15}(?:[.,]\d{1,15})?S?$", re.IGNORECASE)
+_SECONDS_PATTERN = re.compile(r"^(?:PT)?\d{1,15}(?:[.,]\d{1,15})?S?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
 
 def _are_labelled_lines(cell_rows: Sequence[tuple[str, ...]]) -> bool:
     """Return whether rows are lines with a role or a time before a colon: ``Roe, mayor: No.``"""
-    labelled_count = sum(_LABEL_END.match(cells[-1]) is not None for cells in cell_rows)
+    labelled_count = sum(_LABEL_END_PATTERN.match(cells[-1]) is not None for cells in cell_rows)
     return labelled_count >= MIN_EQUAL_SHARE * len(cell_rows)
 
 
@@ -436,7 +436,9 @@ def _mean_words(column: Sequence[str]) -> float:
 
 def _are_times(column: Sequence[str]) -> bool:
     filled = [cell for cell in column if cell]
-    return bool(filled) and all(_CLOCK.match(cell) or _TIMECODE.match(cell) for cell in filled)
+    return bool(filled) and all(
+        _CLOCK_PATTERN.match(cell) or _TIMECODE_PATTERN.match(cell) for cell in filled
+    )
 
 
 def _are_names(column: Sequence[str]) -> bool:
@@ -506,14 +508,14 @@ def _seconds(cell: Any, milliseconds: bool) -> float | None:
         return cell.total_seconds()
     written = "" if cell is None else str(cell).strip().replace(",", ".")
     clock_text = written
-    if _TIMECODE.match(written):
+    if _TIMECODE_PATTERN.match(written):
         frame_separator = written[-3]
         clock_text = written.rsplit(frame_separator, 1)[0]
-    clock = _CLOCK.match(clock_text)
+    clock = _CLOCK_PATTERN.match(clock_text)
     if clock:
         hours, minutes, seconds = clock.groups()
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
-    if _SECONDS.match(written):
+    if _SECONDS_PATTERN.match(written):
         number = float(written.upper().removeprefix("PT").removesuffix("S"))
         return number / (1000 if milliseconds else 1)
     return None

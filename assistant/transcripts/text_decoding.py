@@ -36,38 +36,38 @@ _BOMS = [
     (codecs.BOM_UTF16_BE, "utf-16"),
 ]
 # Control characters that no text has
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL_CHARACTER_PATTERN = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 # The times of a line of CHAT, between two control characters
-_CHAT_BULLET = re.compile(rb"\x15\d{1,9}_\d{1,9}\x15")
+_CHAT_BULLET_PATTERN = re.compile(rb"\x15\d{1,9}_\d{1,9}\x15")
 # Line breaks besides the line feed
-_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+_LINE_BREAK_PATTERN = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 # Spaces besides the plain space
-_SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_UNUSUAL_SPACE_PATTERN = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 # Soft hyphens, direction marks and other invisible characters
-_INVISIBLE = re.compile(
+_INVISIBLE_CHARACTER_PATTERN = re.compile(
     "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x1f\x7f]"
 )
 # A capital with an accent, or a sign, where no capital stands: inside a word, before a small
 # letter of a word in small letters, alone
-_ODD_CAPITAL = re.compile(
+_ODD_CAPITAL_PATTERN = re.compile(
     r"(?<=[a-z])[À-ÞŽŠŒŸ](?![A-ZÀ-Þ])|(?<![^\W_])[Ò-Õ](?=[a-z])|(?<=\s)[Ð-ÕÉ](?=\s)|(?<=[a-z])[É](?=\W)"
 )
-_ACCENT = re.compile(r"[\u0080-\u00bf\u00c0-\u024f\u2000-\u2122]")
+_ACCENTED_CHARACTER_PATTERN = re.compile(r"[\u0080-\u00bf\u00c0-\u024f\u2000-\u2122]")
 _LOST_CHARACTER = "\ufffd"
-_LOST_APOSTROPHE = re.compile(
+_LOST_APOSTROPHE_PATTERN = re.compile(
     rf"(?<=\w){_LOST_CHARACTER}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)"
     rf"|(?<=[sO]){_LOST_CHARACTER}(?=[\sA-Z])",
     re.I,
 )
-_LOST_OPENING = re.compile(rf"(?:(?<=^)|(?<=[\s(])){_LOST_CHARACTER}(?=\w)", re.M)
-_LOST_DASH = re.compile(rf"(?<=\s){_LOST_CHARACTER}(?=\s)")
-_LOST_CLOSING = re.compile(rf"(?<=[.,!?]){_LOST_CHARACTER}(?=\s|$)", re.M)
+_LOST_OPENING_PATTERN = re.compile(rf"(?:(?<=^)|(?<=[\s(])){_LOST_CHARACTER}(?=\w)", re.M)
+_LOST_DASH_PATTERN = re.compile(rf"(?<=\s){_LOST_CHARACTER}(?=\s)")
+_LOST_CLOSING_PATTERN = re.compile(rf"(?<=[.,!?]){_LOST_CHARACTER}(?=\s|$)", re.M)
 # Characters that are put back for lost ones, in this order
 _LOST_REPAIRS = [
-    (_LOST_APOSTROPHE, "’"),
-    (_LOST_DASH, "–"),
-    (_LOST_OPENING, "“"),
-    (_LOST_CLOSING, "”"),
+    (_LOST_APOSTROPHE_PATTERN, "’"),
+    (_LOST_DASH_PATTERN, "–"),
+    (_LOST_OPENING_PATTERN, "“"),
+    (_LOST_CLOSING_PATTERN, "”"),
 ]
 
 
@@ -190,7 +190,9 @@ def _is_binary(data: bytes) -> bool:
     sample = data[:SAMPLE_BYTES]
     if sample.startswith(_CONTAINER_MARKS) or b"\0" in sample:
         return True
-    control_count = len(_CONTROL.findall(sample)) - 2 * len(_CHAT_BULLET.findall(sample))
+    control_count = len(_CONTROL_CHARACTER_PATTERN.findall(sample)) - 2 * len(
+        _CHAT_BULLET_PATTERN.findall(sample)
+    )
     return control_count > len(sample) / 50
 
 
@@ -226,18 +228,18 @@ def _is_mac_roman(data: bytes) -> bool:
     words: "itÕs", "cafŽ".
     """
     windows_text = data[:SAMPLE_BYTES].decode("cp1252", "replace")
-    odd_count = len(_ODD_CAPITAL.findall(windows_text))
-    accent_count = len(_ACCENT.findall(windows_text))
+    odd_count = len(_ODD_CAPITAL_PATTERN.findall(windows_text))
+    accent_count = len(_ACCENTED_CHARACTER_PATTERN.findall(windows_text))
     if not odd_count or 2 * odd_count < accent_count:
         return False
     mac_text = data[:SAMPLE_BYTES].decode("mac_roman")
-    return len(_ODD_CAPITAL.findall(mac_text)) < odd_count
+    return len(_ODD_CAPITAL_PATTERN.findall(mac_text)) < odd_count
 
 
 def _normalise(text: str) -> str:
     """Return the text in NFC with line feeds and plain spaces, without invisible characters."""
-    text = _SPACES.sub(" ", _BREAKS.sub("\n", text))
-    return unicodedata.normalize("NFC", fewer_marks(_INVISIBLE.sub("", text)))
+    text = _UNUSUAL_SPACE_PATTERN.sub(" ", _LINE_BREAK_PATTERN.sub("\n", text))
+    return unicodedata.normalize("NFC", fewer_marks(_INVISIBLE_CHARACTER_PATTERN.sub("", text)))
 
 
 def _repair(text: str) -> tuple[str, list[str]]:

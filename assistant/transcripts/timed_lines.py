@@ -22,37 +22,43 @@ MIN_TIMED_LINES = 2
 MAX_QUOTED_CHARACTERS = 60
 
 # "0:00:02.000,0:00:06.000" on a line of its own
-_COMMA_TIMES = re.compile(r"^\d{1,3}:\d\d:\d\d[.:]\d{2,3}\s?,\s?\d{1,3}:\d\d:\d\d[.:]\d{2,3}\s*$")
+_COMMA_TIMES_PATTERN = re.compile(
+    r"^\d{1,3}:\d\d:\d\d[.:]\d{2,3}\s?,\s?\d{1,3}:\d\d:\d\d[.:]\d{2,3}\s*$"
+)
 # "[00:00.000 --> 00:04.000]  Good evening"
-_CONSOLE_LINE = re.compile(r"^\[\s?[\d:.,]+\s*-{1,2}>\s*[\d:.,]+\s?\]")
+_CONSOLE_LINE_PATTERN = re.compile(r"^\[\s?[\d:.,]+\s*-{1,2}>\s*[\d:.,]+\s?\]")
 # "00:00:02,000|00:00:06,000|POP|Good evening", and the same with dates
-_BAR_LINE = re.compile(
+_BAR_LINE_PATTERN = re.compile(
     r"^(?P<start>[\d:.,]{10,18})\|(?P<end>[\d:.,]{10,18})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(?P<text>.*)$"
 )
 # 20261120164312.345: year, month, day and time of day in UTC
-_DATED_CLOCK = re.compile(r"^\d{8}(\d\d)(\d\d)(\d\d)\.(\d{3})$")
+_DATED_CLOCK_PATTERN = re.compile(r"^\d{8}(\d\d)(\d\d)(\d\d)\.(\d{3})$")
 # "1 00:00:02:00 00:00:06:00 Good evening"
-_TIMECODE_LINE = re.compile(
+_TIMECODE_LINE_PATTERN = re.compile(
     r"^(?:\d{1,5}\s+)?\d\d[:;]\d\d[:;]\d\d[:;.]\d\d\s+\d\d[:;]\d\d[:;]\d\d[:;.]\d\d(?:\s|$)"
 )
-_SPRUCE_LINE = re.compile(r"^\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?")
-_SPRUCE_SETTING = re.compile(r"^(?:\$\w+\s*=|//)")
-_INDEX = re.compile(r"^\d{1,5}\s+(?=\d\d[:;])")
-_SUBVIEWER_HEAD = re.compile(r"^\[(?:INFORMATION|BEGIN|SUBTITLE)\]", re.IGNORECASE)
-_SUBVIEWER_TITLE = re.compile(r"^\[TITLE\]\s*(?:\n)?([^\n\[]*)", re.IGNORECASE | re.MULTILINE)
-_SUBVIEWER_TAG = re.compile(r"^\[(?:COLF|STYLE|SIZE|FONT|END SUBTITLE|DELAY)\b.*", re.IGNORECASE)
-_BREAK_MARK = re.compile(r"(?<!\s)\s*(?:\[br\]|(?<!\|)\|(?!\|))\s*", re.IGNORECASE)
-_AVID_MARK = re.compile(r"^(?:<(?:begin|end) subtitles>|@)", re.IGNORECASE)
+_SPRUCE_LINE_PATTERN = re.compile(r"^\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?")
+_SPRUCE_SETTING_PATTERN = re.compile(r"^(?:\$\w+\s*=|//)")
+_CUE_NUMBER_PATTERN = re.compile(r"^\d{1,5}\s+(?=\d\d[:;])")
+_SUBVIEWER_HEAD_PATTERN = re.compile(r"^\[(?:INFORMATION|BEGIN|SUBTITLE)\]", re.IGNORECASE)
+_SUBVIEWER_TITLE_PATTERN = re.compile(
+    r"^\[TITLE\]\s*(?:\n)?([^\n\[]*)", re.IGNORECASE | re.MULTILINE
+)
+_SUBVIEWER_TAG_PATTERN = re.compile(
+    r"^\[(?:COLF|STYLE|SIZE|FONT|END SUBTITLE|DELAY)\b.*", re.IGNORECASE
+)
+_BREAK_MARK_PATTERN = re.compile(r"(?<!\s)\s*(?:\[br\]|(?<!\|)\|(?!\|))\s*", re.IGNORECASE)
+_AVID_MARK_PATTERN = re.compile(r"^(?:<(?:begin|end) subtitles>|@)", re.IGNORECASE)
 
 
 def sniff_sbv(source: RawSource) -> bool:
     """Return whether the text begins with two times and a comma, as in YouTube's own captions."""
-    return _COMMA_TIMES.match(source.head.partition("\n")[0]) is not None
+    return _COMMA_TIMES_PATTERN.match(source.head.partition("\n")[0]) is not None
 
 
 def sniff_subviewer(source: RawSource) -> bool:
     """Return whether the text has SubViewer's header or its line breaks."""
-    if _SUBVIEWER_HEAD.match(source.head):
+    if _SUBVIEWER_HEAD_PATTERN.match(source.head):
         return True
     return sniff_sbv(source) and "[br]" in source.head.lower()
 
@@ -61,28 +67,28 @@ def sniff_avid(source: RawSource) -> bool:
     """Return whether the text has the mark of Avid's captions, or lines with two timecodes."""
     if "<begin subtitles>" in source.head.lower():
         return True
-    return _count(source, _TIMECODE_LINE) >= MIN_TIMED_LINES
+    return _count(source, _TIMECODE_LINE_PATTERN) >= MIN_TIMED_LINES
 
 
 def sniff_spruce(source: RawSource) -> bool:
     """Return whether the text is a subtitle script of Spruce or DVD Studio Pro."""
-    has_settings = _SPRUCE_SETTING.match(source.head) is not None
-    return has_settings and _count(source, _SPRUCE_LINE) > 0
+    has_settings = _SPRUCE_SETTING_PATTERN.match(source.head) is not None
+    return has_settings and _count(source, _SPRUCE_LINE_PATTERN) > 0
 
 
 def sniff_ccextractor(source: RawSource) -> bool:
     """Return whether the first line has two times, a mode and a text with bars between them."""
-    return _BAR_LINE.match(source.head.partition("\n")[0]) is not None
+    return _BAR_LINE_PATTERN.match(source.head.partition("\n")[0]) is not None
 
 
 def sniff_console(source: RawSource) -> bool:
     """Return whether most lines have two times in brackets, as Whisper prints them."""
     filled_lines = [line for line in source.head.split("\n")[:SNIFFED_LINES] if line.strip()]
-    timed_count = sum(bool(_CONSOLE_LINE.match(line.strip())) for line in filled_lines)
+    timed_count = sum(bool(_CONSOLE_LINE_PATTERN.match(line.strip())) for line in filled_lines)
     if timed_count < MIN_TIMED_LINES:
         return False
     first_index = next(
-        i for i, line in enumerate(filled_lines) if _CONSOLE_LINE.match(line.strip())
+        i for i, line in enumerate(filled_lines) if _CONSOLE_LINE_PATTERN.match(line.strip())
     )
     return timed_count >= MIN_TIMED_SHARE * (len(filled_lines) - first_index)
 
@@ -100,7 +106,7 @@ def parse(source: RawSource) -> Parsed:
 def parse_subviewer(source: RawSource) -> Parsed:
     """Return the speech and the title of a SubViewer file, whose lines break at ``[br]``."""
     parsed = _parse(source, _subviewer_text)
-    title = _SUBVIEWER_TITLE.search(source.head)
+    title = _SUBVIEWER_TITLE_PATTERN.search(source.head)
     if title:
         parsed.title = title[1].strip()
     return parsed
@@ -145,10 +151,10 @@ class BarredText:
 
 def barred_text_at(line: str) -> BarredText | None:
     """Return the times and the text of a line of CCExtractor, None for any other line."""
-    match = _BAR_LINE.match(line)
+    match = _BAR_LINE_PATTERN.match(line)
     if match is None:
         return None
-    dated_clocks = [_DATED_CLOCK.match(match[name]) for name in ("start", "end")]
+    dated_clocks = [_DATED_CLOCK_PATTERN.match(match[name]) for name in ("start", "end")]
     day_seconds = []
     for clock in dated_clocks:
         if clock:
@@ -197,7 +203,7 @@ def _timed_blocks(lines: Sequence[str]) -> Iterator[tuple[int, TimeSpan | None, 
     span: TimeSpan | None = None
     texts: list[str] = []
     for line_number, line in enumerate(lines, 1):
-        index = _INDEX.match(line)
+        index = _CUE_NUMBER_PATTERN.match(line)
         timed_line = line[index.end() :] if index else line
         line_span = span_at(timed_line)
         if line_span is None:
@@ -215,14 +221,14 @@ def _plain_text(line: str) -> str:
 
 
 def _subviewer_text(line: str) -> str:
-    return _SUBVIEWER_TAG.sub("", _BREAK_MARK.sub("\n", line))
+    return _SUBVIEWER_TAG_PATTERN.sub("", _BREAK_MARK_PATTERN.sub("\n", line))
 
 
 def _avid_text(line: str) -> str:
-    return "" if _AVID_MARK.match(line) else line
+    return "" if _AVID_MARK_PATTERN.match(line) else line
 
 
 def _spruce_text(line: str) -> str:
-    if _SPRUCE_SETTING.match(line):
+    if _SPRUCE_SETTING_PATTERN.match(line):
         return ""
-    return _BREAK_MARK.sub("\n", line.lstrip(" ,"))
+    return _BREAK_MARK_PATTERN.sub("\n", line.lstrip(" ,"))

@@ -86,24 +86,24 @@ _BRACKETS = {"[": "]", "(": ")", "<": ">", "{": "}", "【": "】", "（": "）"}
 _CLOCK_PATTERN = re.compile(rf"{_DATED_CLOCK}(?!\w|[:;]\d)")
 _LENGTH_PATTERN = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
 # The clock of nearly every cue, which is read without the whole grammar: [h:]mm:ss[.fff]
-_PLAIN_CLOCK = re.compile(r"^(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)(?:[.,](\d{1,9}))?$")
-_CLOCK_FIELD_GAP = re.compile(r"[:;]\s?")
-_SUBSECOND = re.compile(r"[.,](\d+)$")
+_PLAIN_CLOCK_PATTERN = re.compile(r"^(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)(?:[.,](\d{1,9}))?$")
+_CLOCK_FIELD_GAP_PATTERN = re.compile(r"[:;]\s?")
+_SUBSECOND_PATTERN = re.compile(r"[.,](\d+)$")
 _DAY_PATTERN = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 # Arrows between two times: "-->", "- ->", "→", "–", "to", "|"
-_ARROW = re.compile(
+_ARROW_PATTERN = re.compile(
     r"\s{0,4}(?:[-–—=]{0,3}\s?[-–—=]{0,3}(?:>|&gt;){1,2}|[→⟶⇒➔➜»]|[-–—~]{1,3})\s{0,4}"
     r"|\s{1,4}(?:to|until|bis|à|a)\s{1,4}|\s?[,|/]\s?|\s{1,4}(?=\d)"
 )
 # A time at the end of a line
-_TIME_BEFORE_END = re.compile(
+_TIME_BEFORE_END_PATTERN = re.compile(
     rf"(?:^|(?<=[\s|,–—-]))(?:[\[(<{{【（]\s?|)(?:{_DAY})(?:{CLOCK_PATTERN})(?:{_MERIDIEM})(?:{_ZONE})"
     r"\s?[\])>}】）]?$"
 )
 # A number that may begin a time in words
-_NUMBER_START = re.compile(r"(?:(?<=\s)|^)[\[(]?\d")
+_NUMBER_START_PATTERN = re.compile(r"(?:(?<=\s)|^)[\[(]?\d")
 # A clock whose fields may be out of range
-_ANY_CLOCK = re.compile(rf"(?<![\w:.]){CLOCK_PATTERN}(?![\w:])")
+_ANY_CLOCK_PATTERN = re.compile(rf"(?<![\w:.]){CLOCK_PATTERN}(?![\w:])")
 
 
 def whole_time(text: str) -> Timestamp | None:
@@ -120,7 +120,7 @@ def whole_time(text: str) -> Timestamp | None:
 
 def seconds(text: str) -> float | None:
     """Return the seconds of the time that fills a text, None if it is something else."""
-    plain_clock = _PLAIN_CLOCK.match(text)
+    plain_clock = _PLAIN_CLOCK_PATTERN.match(text)
     if plain_clock:
         hours, minutes, whole_seconds, fraction = plain_clock.groups(default="0")
         whole_minutes = int(hours) * 60 + int(minutes)
@@ -151,7 +151,7 @@ def time_at_end(text: str) -> Timestamp | None:
     stripped = text.rstrip()
     if len(stripped) > MAX_LINE_CHARACTERS or not stripped:
         return None
-    match = _TIME_BEFORE_END.search(stripped)
+    match = _TIME_BEFORE_END_PATTERN.search(stripped)
     if match:
         timestamp = _bracketed(stripped, match.start(), _clock_at)
         if timestamp and timestamp.end == len(stripped):
@@ -179,7 +179,7 @@ def span_at(text: str, position: int = 0) -> TimeSpan | None:
 
 def impossible_time(text: str) -> str:
     """Return the first clock in a text that no clock can show, such as 00:75:10, "" if none."""
-    for match in _ANY_CLOCK.finditer(text[:MAX_LINE_CHARACTERS]):
+    for match in _ANY_CLOCK_PATTERN.finditer(text[:MAX_LINE_CHARACTERS]):
         if _clock_at(text, match.start()) is None:
             return match.group()
     return ""
@@ -233,7 +233,7 @@ def _open_span(text: str, position: int) -> TimeSpan | None:
     start = _span_end_at(text, position)
     if start is None:
         return None
-    arrow = _ARROW.match(text, start.end)
+    arrow = _ARROW_PATTERN.match(text, start.end)
     if arrow is None:
         return None
     stop = _span_end_at(text, arrow.end())
@@ -277,12 +277,12 @@ def _clock_at(text: str, position: int) -> Timestamp | None:
 
 def _clock_fields(clock: str) -> tuple[list[int], float]:
     """Return the whole fields of a clock, with frames as the fourth, and the part of a second."""
-    subsecond = _SUBSECOND.search(clock)
+    subsecond = _SUBSECOND_PATTERN.search(clock)
     fraction = 0.0
     if subsecond and ";" not in clock[subsecond.start() - 3 : subsecond.start()]:
         fraction = float(f"0.{subsecond[1]}")
         clock = clock[: subsecond.start()]
-    texts = _CLOCK_FIELD_GAP.split(clock.replace(".", ";"))
+    texts = _CLOCK_FIELD_GAP_PATTERN.split(clock.replace(".", ";"))
     if len(texts) == 4 and len(texts[3]) == 3:  # milliseconds behind a colon
         fraction = int(texts[3]) / 1000
         texts.pop()
@@ -337,7 +337,7 @@ def length_at(text: str, position: int) -> Timestamp | None:
 
 def _length_at_end(text: str) -> Timestamp | None:
     """Return a time in words at the end of a line: ``Jane Doe 1 minute 5 seconds``."""
-    number_starts = [match.start() for match in _NUMBER_START.finditer(text)]
+    number_starts = [match.start() for match in _NUMBER_START_PATTERN.finditer(text)]
     for begin in number_starts[-3:]:
         timestamp = _bracketed(text, begin, length_at)
         if timestamp and timestamp.end == len(text):

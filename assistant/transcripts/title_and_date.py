@@ -33,30 +33,30 @@ _DATE_PATTERNS = [
     ]
 ]
 # 26/09/2016 or 09/26/2016
-_SLASHED_DATE = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
+_SLASHED_DATE_PATTERN = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
 # Words in file names that are not part of a title
-_FILE_NAME_NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
+_FILE_NAME_NOISE_PATTERN = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
 # The number of a video on YouTube: "[x2Tb7EIg1bk]", or eleven mixed letters
-_VIDEO_NUMBER = re.compile(
+_VIDEO_NUMBER_PATTERN = re.compile(
     r"[\[(][\w-]{11}[\])]|(?:(?<=[-_ ])|^)(?=[\w-]{0,10}[0-9])(?=[\w-]{0,10}[A-Z])(?=[\w-]{0,10}[a-z])[\w-]{11}(?=$|\.)"
 )
 # A language behind the name: "debate.en-orig", "debate.de"
-_LANGUAGE_END = re.compile(r"\.[a-z]{2,3}(?:[-_](?:[A-Za-z]{2}|orig|auto|[A-Z][a-z]{3}))?$")
+_LANGUAGE_END_PATTERN = re.compile(r"\.[a-z]{2,3}(?:[-_](?:[A-Za-z]{2}|orig|auto|[A-Z][a-z]{3}))?$")
 # A number of a copy or a version, a time: "(1)", "v2", "T21-00-00Z"
-_COPY_NUMBER = re.compile(
+_COPY_NUMBER_PATTERN = re.compile(
     r"\s?\(\d{1,2}\)$|(?<![A-Za-z0-9])[vV]\d{1,2}(?![A-Za-z0-9])|T\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?Z?(?![A-Za-z0-9])"
 )
 # A time behind a date in the name of a recording: "20240312_140312-Meeting Recording"
-_RECORDING_TIME = re.compile(r"(?<!\d)(?<=\d{8}[-_ ])\d{6}(?!\d)")
+_RECORDING_TIME_PATTERN = re.compile(r"(?<!\d)(?<=\d{8}[-_ ])\d{6}(?!\d)")
 # 3/12/25, whose year and order are not clear
-_SHORT_DATE = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{2})(?![\d/])")
+_SHORT_DATE_PATTERN = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{2})(?![\d/])")
 # Words beside a date: "Wednesday, March 12, 2025, 2:03PM"
-_DAY_WORDS = re.compile(
+_DAY_WORDS_PATTERN = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|at|\d{1,2}:\d{2}(?::\d{2})?\s?(?:[ap]\.?m)?|date)\b",
     re.IGNORECASE,
 )
-_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
-_PUBLICATION = re.compile(
+_LETTER_OR_DIGIT_PATTERN = re.compile(r"[^\W_]")
+_PUBLICATION_PATTERN = re.compile(
     r"^\W*(?:updated|published|posted|last (?:updated|modified)|first published|created)\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -68,7 +68,7 @@ def dates(text: str) -> list[date]:
     for pattern in _DATE_PATTERNS:
         for match in pattern.finditer(text):
             found_days.append((match.start(), _matched_date(match)))
-    for match in _SLASHED_DATE.finditer(text):
+    for match in _SLASHED_DATE_PATTERN.finditer(text):
         figures = [int(figure) for figure in match.groups()]
         found_days.append((match.start(), _plausible(calendar.day_of_figures(*figures))))
     found_days.sort(key=lambda placed_day: placed_day[0])
@@ -79,10 +79,10 @@ def is_date(text: str) -> bool:
     """Return whether a line is only a date, maybe with its weekday and a time."""
     if not dates(text):
         return False
-    without_date = _SLASHED_DATE.sub(" ", text)
+    without_date = _SLASHED_DATE_PATTERN.sub(" ", text)
     for pattern in _DATE_PATTERNS:
         without_date = pattern.sub(" ", without_date)
-    return _LETTER_OR_DIGIT.search(_DAY_WORDS.sub(" ", without_date)) is None
+    return _LETTER_OR_DIGIT_PATTERN.search(_DAY_WORDS_PATTERN.sub(" ", without_date)) is None
 
 
 def guess_date(name: str, heading: str) -> tuple[date | None, str]:
@@ -98,7 +98,7 @@ def guess_date(name: str, heading: str) -> tuple[date | None, str]:
         if days:
             sample = ", ".join(map(str, days[:MAX_SHOWN_DATES]))
             return None, f"{text_name} has several dates ({sample}); {DATE_REQUEST}"
-    short_date = _SHORT_DATE.search(f"{PurePath(name).stem}\n{heading}")
+    short_date = _SHORT_DATE_PATTERN.search(f"{PurePath(name).stem}\n{heading}")
     if short_date:
         return None, _short_date_warning(short_date)
     return None, (
@@ -133,7 +133,7 @@ def _short_date_warning(match: re.Match[str]) -> str:
 
 def event_dates(text: str) -> list[date]:
     """Return the dates in the text of a heading, without the dates of its publication."""
-    return dates(_PUBLICATION.sub("", text)) or dates(text)
+    return dates(_PUBLICATION_PATTERN.sub("", text)) or dates(text)
 
 
 def guess_title(name: str) -> str:
@@ -141,13 +141,13 @@ def guess_title(name: str) -> str:
 
     ``2016-09-26_first-debate.txt`` becomes ``First debate``.
     """
-    stem = _LANGUAGE_END.sub("", PurePath(name).stem)
-    undated_stem = _VIDEO_NUMBER.sub(" ", stem)
-    for pattern in (_RECORDING_TIME, _COPY_NUMBER):
+    stem = _LANGUAGE_END_PATTERN.sub("", PurePath(name).stem)
+    undated_stem = _VIDEO_NUMBER_PATTERN.sub(" ", stem)
+    for pattern in (_RECORDING_TIME_PATTERN, _COPY_NUMBER_PATTERN):
         undated_stem = pattern.sub(" ", undated_stem)
     for pattern in _DATE_PATTERNS:
         undated_stem = pattern.sub(" ", undated_stem)
-    words = _FILE_NAME_NOISE.sub(" ", re.sub(r"[_\-.+]+", " ", undated_stem)).split()
+    words = _FILE_NAME_NOISE_PATTERN.sub(" ", re.sub(r"[_\-.+]+", " ", undated_stem)).split()
     if not words:
         words = stem.replace("_", " ").split()
     title = " ".join(words)

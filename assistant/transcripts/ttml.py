@@ -27,13 +27,13 @@ from assistant.transcripts.xml_tree import (
 )
 
 DEFAULT_FRAMES_PER_S = 30.0
-_DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
+_DECIMAL_PATTERN = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
 # Root elements of TTML and of the two formats of YouTube
-_ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
+_ROOT_ELEMENT_PATTERN = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
 # 12.5s, 300f
-_OFFSET_TIME = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
+_OFFSET_TIME_PATTERN = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
 # hh:mm:ss, maybe with frames or a fraction
-_CLOCK_TIME = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
+_CLOCK_TIME_PATTERN = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
 _SENTENCE_ENDS = (".", "?", "!", "…", '"', "”", ")")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
@@ -49,7 +49,7 @@ def sniff(source: RawSource) -> bool:
     head = source.text.lstrip()[:100_000]
     if not head.startswith("<") or "<html" in head[:2000].lower():
         return False
-    return _ROOT.search(head) is not None
+    return _ROOT_ELEMENT_PATTERN.search(head) is not None
 
 
 def parse(source: RawSource) -> Parsed:
@@ -203,7 +203,7 @@ def _around(intervals: list[_Interval]) -> _Interval:
 
 def _time(value: str, rates: _TimeRates) -> float | None:
     """Return the seconds of an offset or clock time, None if the value is neither."""
-    offset = _OFFSET_TIME.match(value)
+    offset = _OFFSET_TIME_PATTERN.match(value)
     if offset:
         amount, unit = offset.groups()
         unit_seconds = _UNIT_SECONDS.get(unit)
@@ -211,7 +211,7 @@ def _time(value: str, rates: _TimeRates) -> float | None:
             units_per_s = rates.frames_per_s if unit == "f" else rates.ticks_per_s
             unit_seconds = 1 / units_per_s
         return round(float(amount) * unit_seconds, 3)
-    clock = _CLOCK_TIME.match(value)
+    clock = _CLOCK_TIME_PATTERN.match(value)
     if clock:
         hours, minutes, seconds, frames, fraction = clock.groups()
         part_of_second = float(fraction or 0)
@@ -256,6 +256,6 @@ def _from_milliseconds(time: float | None) -> float | None:
 
 def _number(value: str | None) -> float | None:
     """Return a positive number, None for anything else."""
-    if not value or not _DECIMAL.fullmatch(value):
+    if not value or not _DECIMAL_PATTERN.fullmatch(value):
         return None
     return float(value)

@@ -30,35 +30,35 @@ from assistant.transcripts.timestamps import (
 
 MAX_TIME_POSITIONS = 4  # tried in a line, for a time behind a name
 # The beginning of a line, maybe with the number of a cue: "1 00:00:01 --> 00:00:04", "**00:12** text"
-_SPAN_HEAD = re.compile(r"\s*(?:\d+\s+(?=\d|\[))?(?:\*\*|__)?\s?")
-_BOLD_HEAD = re.compile(r"\s*(?:\*\*|__)?")
-_AFTER_TIME = re.compile(r"(?:\*\*|__)?\s*[-–—|·•:]?\s*")
+_SPAN_HEAD_PATTERN = re.compile(r"\s*(?:\d+\s+(?=\d|\[))?(?:\*\*|__)?\s?")
+_BOLD_HEAD_PATTERN = re.compile(r"\s*(?:\*\*|__)?")
+_AFTER_TIME_PATTERN = re.compile(r"(?:\*\*|__)?\s*[-–—|·•:]?\s*")
 # Arrows of signs, whose times need no brackets: "0:01 - 0:04 Good evening"
-_SIGN_ARROW = re.compile(r"[-–—=>→⟶⇒➔➜»&;\s]+|&gt;")
+_SIGN_ARROW_PATTERN = re.compile(r"[-–—=>→⟶⇒➔➜»&;\s]+|&gt;")
 # The place of a time behind a name: "Jane Doe [0:03] text"
-_TIME_START = re.compile(r"[\[(<{【（]\s?\d|(?<=[\s|,–—-])\d")
+_TIME_START_PATTERN = re.compile(r"[\[(<{【（]\s?\d|(?<=[\s|,–—-])\d")
 # The length of a turn, and a colon, behind a time: "Jane Doe 0:03 (12 sec):"
-_TURN_LENGTH = re.compile(r"(?:\s?\(\d{1,5}\s?(?:sec|s)\))?\s?:?\s?$")
-_BEFORE_SPEECH = re.compile(r"\s{0,4}(?P<colon>:?)\s{0,4}(?:\*\*)?\s{1,4}(?=\S)")
+_TURN_LENGTH_PATTERN = re.compile(r"(?:\s?\(\d{1,5}\s?(?:sec|s)\))?\s?:?\s?$")
+_BEFORE_SPEECH_PATTERN = re.compile(r"\s{0,4}(?P<colon>:?)\s{0,4}(?:\*\*)?\s{1,4}(?=\S)")
 # A role or a company behind a name: "Abara, Tom (Harbor)"
-_ROLE_BRACKET = re.compile(r"(?<!\s)\s{0,4}[\[(][^\[\](){}<>]{1,40}[\])]$")
-_ANY_BRACKET = re.compile(r"[\[\](){}<>]")
+_ROLE_BRACKET_PATTERN = re.compile(r"(?<!\s)\s{0,4}[\[(][^\[\](){}<>]{1,40}[\])]$")
+_ANY_BRACKET_PATTERN = re.compile(r"[\[\](){}<>]")
 # Parts of a date, before a time: "March 12, 2025, 2:03PM"
-_DATE_WORD = re.compile(
+_DATE_WORD_PATTERN = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\d{4}-\d|\d{1,2}[./]\d"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?\s\d"
     r"|\d{1,2}\.?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))",
     re.IGNORECASE,
 )
 # The name of the person who made the transcript, behind a time: "11:00 You: Good morning"
-_SELF_LABEL = re.compile(
+_SELF_LABEL_PATTERN = re.compile(
     r"(?P<head>You|Me|Ich|Du|Sie|Moi|Vous|Yo|Tú|Io|Tu)\s?(?:\*\*)?:(?:\*\*)?\s+"
 )
 # A name in lower case in a chat: "[20:00:05] jane_doe: Good evening"
 _NICKNAME_LABEL = re.compile(r"(?P<head>[^\W\d_A-Z][\w.|-]{1,30}):\s{1,4}(?=\S)")
 # "[Jane Doe] 11:02:09"
-_ZOOM_NAME = re.compile(r"\s*\[[^\[\]]{1,100}\]\s+$")
-_CHEVRON_HEAD = re.compile(r"^\s*(?:(?:>|&gt;){2,}|[≫⋙]|»(?=\s))\s*")
+_ZOOM_NAME_PATTERN = re.compile(r"\s*\[[^\[\]]{1,100}\]\s+$")
+_CHEVRON_HEAD_PATTERN = re.compile(r"^\s*(?:(?:>|&gt;){2,}|[≫⋙]|»(?=\s))\s*")
 _QUESTION_LABELS = ("Q", "A")
 _NAME_MARKS = " *_:"
 MAX_NAME_LINE_CHARACTERS = 60
@@ -93,7 +93,7 @@ def opening_at(line: str, next_line: str = "") -> TurnOpening | None:
     """Return how a turn begins on this line, None if nothing shows that one does."""
     if not line.strip():
         return None
-    chevron = _CHEVRON_HEAD.match(line)
+    chevron = _CHEVRON_HEAD_PATTERN.match(line)
     if chevron:
         return _chevron_opening(line[chevron.end() :])
     return (
@@ -130,11 +130,11 @@ def _span_opening(line: str, next_line: str) -> TurnOpening | None:
 
     The second form is that of Teams and Premiere.
     """
-    head = _SPAN_HEAD.match(line)
+    head = _SPAN_HEAD_PATTERN.match(line)
     span = span_at(line, head.end() if head else 0)
     if span is None or not _may_open(span, line):
         return None
-    text = line[_past(_BOLD_HEAD, line, span.end) :].strip()
+    text = line[_past(_BOLD_HEAD_PATTERN, line, span.end) :].strip()
     if not text:
         label = _own_line_name(next_line.strip())
         opening = TurnOpening("span", label, "", takes_next=label is not None)
@@ -149,7 +149,7 @@ def _may_open(span: TimeSpan, line: str) -> bool:
     if not line[span.end :].strip(" *_") or not line[span.begin].isdigit():
         return True
     is_clock = TimeKind.LENGTH not in (span.start.kind, span.stop.kind)
-    return is_clock and _SIGN_ARROW.fullmatch(span.arrow) is not None
+    return is_clock and _SIGN_ARROW_PATTERN.fullmatch(span.arrow) is not None
 
 
 def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -162,7 +162,7 @@ def _own_line_name(name: str) -> SpeakerLabel | None:
     """Return a name that fills a line. ``Doe, Jane`` becomes ``Jane Doe``."""
     if not name or len(name) > MAX_NAME_LINE_CHARACTERS or name[-1] in ".?!,;":
         return None
-    if _DATE_WORD.search(name):
+    if _DATE_WORD_PATTERN.search(name):
         return None
     name_parts = [part.strip() for part in name.split(",")]
     ordered_name = name
@@ -192,7 +192,7 @@ def _name_time_opening(line: str) -> TurnOpening | None:
 
 def _name_line_opening(line: str) -> TurnOpening | None:
     """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe 0:03 - 0:09``."""
-    text = _without_brackets(_TURN_LENGTH.sub("", line.rstrip(" *_")).rstrip(" *_"))
+    text = _without_brackets(_TURN_LENGTH_PATTERN.sub("", line.rstrip(" *_")).rstrip(" *_"))
     for position in _time_positions(text):
         span = span_at(text, position)
         if span and span.end == len(text):
@@ -207,7 +207,7 @@ def _name_line_opening(line: str) -> TurnOpening | None:
     if label is None:
         return None
     kind = "name length" if timestamp.kind is TimeKind.LENGTH else "name time"
-    if _ZOOM_NAME.match(before):
+    if _ZOOM_NAME_PATTERN.match(before):
         timestamp = replace(timestamp, kind=TimeKind.TIME_OF_DAY)
     return TurnOpening(kind, label, "").timed(timestamp)
 
@@ -222,7 +222,7 @@ def _without_brackets(text: str) -> str:
 
 def _time_positions(text: str) -> list[int]:
     """Return the positions of a text where a time may begin behind a name."""
-    positions = [match.start() for match in _TIME_START.finditer(text) if match.start() > 0]
+    positions = [match.start() for match in _TIME_START_PATTERN.finditer(text) if match.start() > 0]
     return positions[:MAX_TIME_POSITIONS]
 
 
@@ -236,7 +236,7 @@ def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
         span = span_at(time_text, position)
         timestamp = None if span else time_at(time_text, position)
         end = span.end if span else timestamp.end if timestamp else 0
-        gap = _BEFORE_SPEECH.match(line, end) if end else None
+        gap = _BEFORE_SPEECH_PATTERN.match(line, end) if end else None
         if gap is None or (is_bare and not gap["colon"]):
             continue
         name_text = line[:position]
@@ -253,7 +253,7 @@ def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
 
 def without_role(name: str) -> str:
     """Return a name without a role or a company in brackets behind it."""
-    return _ROLE_BRACKET.sub("", name.strip())
+    return _ROLE_BRACKET_PATTERN.sub("", name.strip())
 
 
 def _name_before(text: str) -> SpeakerLabel | None:
@@ -262,14 +262,14 @@ def _name_before(text: str) -> SpeakerLabel | None:
     if name[:1] == "[" and name[-1:] == "]":
         name = name[1:-1]
     name = without_role(name).strip(_NAME_MARKS)
-    if _ANY_BRACKET.search(name):
+    if _ANY_BRACKET_PATTERN.search(name):
         return None
     return _own_line_name(name)
 
 
 def _time_first_opening(line: str) -> TurnOpening | None:
     """Return ``[00:00:12] Jane: text``, ``0:12 text``, ``10:02 AM Jane: text`` or a time alone."""
-    head_end = _past(_BOLD_HEAD, line, 0)
+    head_end = _past(_BOLD_HEAD_PATTERN, line, 0)
     timestamp = time_at(line, head_end)
     if timestamp is None:
         return _length_first_opening(line, head_end)
@@ -277,7 +277,7 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     next_character = line[timestamp.end : timestamp.end + 1]
     if is_bare and next_character not in ("", "*", "_", ":") and not next_character.isspace():
         return None
-    text = line[_past(_AFTER_TIME, line, timestamp.end) :]
+    text = line[_past(_AFTER_TIME_PATTERN, line, timestamp.end) :]
     if not text.strip():
         is_length = timestamp.kind is TimeKind.LENGTH
         kind = "length alone" if is_length and is_bare else "time alone"
@@ -312,7 +312,7 @@ def _label_behind_time(text: str) -> SpeakerLabel | None:
     label = label_at(text) or bracketed_at(text)
     if label:
         return label
-    self_label = _SELF_LABEL.match(text)
+    self_label = _SELF_LABEL_PATTERN.match(text)
     if self_label:
         name = self_label["head"]
         return SpeakerLabel(name, name, self_label.end())

@@ -27,20 +27,20 @@ from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import seconds
 
 # The first line of a block that is not speech
-_NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
+_BLOCK_WITHOUT_SPEECH_PATTERN = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
 # <v Name>
-_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s([^<>]*))?>", re.IGNORECASE)
+_VOICE_TAG_PATTERN = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s([^<>]*))?>", re.IGNORECASE)
 # A field of the header
-_LANGUAGE = re.compile(r"^Language:\s*(\S{1,40})", re.IGNORECASE)
+_LANGUAGE_PATTERN = re.compile(r"^Language:\s*(\S{1,40})", re.IGNORECASE)
 # The two clocks of an X-TIMESTAMP-MAP
-_MPEGTS = re.compile(r"MPEGTS:(\d{1,15})")
-_LOCAL = re.compile(r"LOCAL:([\d:.]+)")
+_MPEGTS_PATTERN = re.compile(r"MPEGTS:(\d{1,15})")
+_LOCAL_PATTERN = re.compile(r"LOCAL:([\d:.]+)")
 # An identifier whose cue is missing
-_IDENTIFIER = re.compile(
+_IDENTIFIER_PATTERN = re.compile(
     r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE
 )
 # A speaker in an identifier, maybe behind a number: 'Speaker 1', '3 - Jane Doe', '3 "Jane Doe" (99)'
-_NAMED_IDENTIFIER = re.compile(
+_NAMED_IDENTIFIER_PATTERN = re.compile(
     r"^(?:\d+[\s:.–-]+)?\"?(?P<name>[^\W\d_][^\"():]*?)\"?(?:\s\(\d+\))?$"
 )
 MAX_IDENTIFIER_CHARACTERS = 80
@@ -117,7 +117,7 @@ class _WebVttReader:
             self._read_header(texts)
             return
         is_lone_identifier = len(group) == 1 and is_identifier(heading)
-        if _NO_SPEECH.match(heading) or is_lone_identifier:
+        if _BLOCK_WITHOUT_SPEECH_PATTERN.match(heading) or is_lone_identifier:
             return
         self.warnings.append(
             f"{self.name}:{line}: text without a timing line; it was kept without times"
@@ -138,7 +138,7 @@ class _WebVttReader:
     def _read_header(self, header: list[str]) -> None:
         self.segment_starts.add(len(self.cues))
         for text in header:
-            language = _LANGUAGE.match(text)
+            language = _LANGUAGE_PATTERN.match(text)
             if language:
                 self.language = language[1]
             if text.startswith("X-TIMESTAMP-MAP"):
@@ -146,8 +146,8 @@ class _WebVttReader:
 
     def _shift_by(self, timestamp_map: str) -> None:
         """Shift the following cues so that they continue the first segment's clock."""
-        ticks = _MPEGTS.search(timestamp_map)
-        local_clock = _LOCAL.search(timestamp_map)
+        ticks = _MPEGTS_PATTERN.search(timestamp_map)
+        local_clock = _LOCAL_PATTERN.search(timestamp_map)
         stream_s = int(ticks[1]) / TICKS_PER_S if ticks else 0.0
         local_s = 0.0
         if local_clock:
@@ -171,7 +171,7 @@ def identified_speakers(identifiers: Sequence[str]) -> dict[str, str]:
     """Return speakers by cue identifier, {} unless nearly every cue names one, and one twice."""
     speakers: dict[str, str] = {}
     for identifier in set(identifiers):
-        match = _NAMED_IDENTIFIER.match(identifier[:MAX_IDENTIFIER_CHARACTERS])
+        match = _NAMED_IDENTIFIER_PATTERN.match(identifier[:MAX_IDENTIFIER_CHARACTERS])
         speaker = named(name_in(match["name"]) or "") if match else None
         if speaker:
             speakers[identifier] = speaker
@@ -184,12 +184,12 @@ def identified_speakers(identifiers: Sequence[str]) -> dict[str, str]:
 
 def is_identifier(line: str) -> bool:
     """Return whether a line is the number or identifier of a cue."""
-    return bool(_IDENTIFIER.match(line))
+    return bool(_IDENTIFIER_PATTERN.match(line))
 
 
 def voices(text: str) -> list[tuple[str | None, str]]:
     """Return the text of a cue divided at its voice tags, each part with the name in its tag."""
-    lead, *names_and_texts = _VOICE.split(text)
+    lead, *names_and_texts = _VOICE_TAG_PATTERN.split(text)
     voices: list[tuple[str | None, str]] = []
     for name, spoken in zip(names_and_texts[::2], names_and_texts[1::2], strict=True):
         speaker = html.unescape(name or "").strip() or None

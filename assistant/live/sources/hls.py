@@ -167,8 +167,8 @@ class HlsSource:
 
     def _cues(self, text: str, position: HlsPosition) -> list[Line]:
         """Return the cues of a segment, on the clock of the first segment."""
-        # Seconds by which the clock of this segment is ahead of that of the first one. The clock
-        # of MPEG starts again from 0 after a day.
+        # Seconds by which the clock of this segment is ahead of the clock of the first segment.
+        # MPEG clocks start again from 0 after a day.
         offset = _clock_offset(text)
         if position.offset is None:
             position.offset = offset

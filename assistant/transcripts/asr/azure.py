@@ -23,7 +23,9 @@ from assistant.transcripts.text_decoding import RawSource
 
 TICKS_PER_S = 1e7
 # PT1H2M3.5S
-_ISO_DURATION = re.compile(r"^PT(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{0,9})?)S)?$")
+_ISO_DURATION_PATTERN = re.compile(
+    r"^PT(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{0,9})?)S)?$"
+)
 MILLISECONDS_PER_S = 1000
 
 sniff = having("recognizedPhrases", "combinedPhrases phrases")
@@ -53,7 +55,7 @@ def _time(phrase: dict[str, Any], key: str) -> float | None:
         return time(phrase[f"{key}InTicks"], TICKS_PER_S)
     if f"{key}Milliseconds" in phrase:
         return time(phrase[f"{key}Milliseconds"], MILLISECONDS_PER_S)
-    duration = _ISO_DURATION.match(string(phrase.get(key)))
+    duration = _ISO_DURATION_PATTERN.match(string(phrase.get(key)))
     if duration is None:
         return None
     hours, minutes, seconds = duration.groups()

@@ -24,7 +24,7 @@ MIN_TURN_SHARE = 0.5  # share of a list's objects with a text
 MIN_PLAIN_WORDS = 3  # words per text, for a list that names neither speakers nor times
 MIN_PLAIN_TEXTS = 2
 
-_KEY_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_KEY_WORD_PATTERN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 # Keys as their words, the surest first
 TEXT_KEYS = (
@@ -192,7 +192,7 @@ _REVIEW_KEYS = frozenset(
 MIN_REVIEW_KEYS = 2  # a single one may be in a transcript with labels
 # Fields that name the transcript of an entry
 _QUOTED_FILE_KEYS = ("transcript", "transcript file", "file", "file name", "source", "document")
-_TEXT_FILE_NAME = re.compile(r"^[^\n]{1,200}\.(?:txt|md|vtt|srt|json|docx|pdf|html?|csv)$")
+_TEXT_FILE_NAME_PATTERN = re.compile(r"^[^\n]{1,200}\.(?:txt|md|vtt|srt|json|docx|pdf|html?|csv)$")
 _ListEntry = tuple[dict[str, Any], str]  # an object, and the speaker of the object around its list
 # Stands for any position of a list in the keys that lead to a value
 _LIST_STEP = "[]"
@@ -201,7 +201,7 @@ _LIST_STEP = "[]"
 @lru_cache(maxsize=4096)
 def key_words(key: str) -> str:
     """Return a key as lower-case words: ``speakerDisplayName`` becomes "speaker display name"."""
-    return " ".join(_KEY_WORD.findall(key[:MAX_KEY_CHARACTERS])).lower()
+    return " ".join(_KEY_WORD_PATTERN.findall(key[:MAX_KEY_CHARACTERS])).lower()
 
 
 def field_of(fields: dict[str, Any], names: Sequence[str]) -> tuple[str, Any]:
@@ -398,7 +398,7 @@ def _quote_several_files(entries: Sequence[dict[str, Any]]) -> bool:
     names = set()
     for entry in entries:
         name = field_of(entry, _QUOTED_FILE_KEYS)[1]
-        if isinstance(name, str) and _TEXT_FILE_NAME.match(name):
+        if isinstance(name, str) and _TEXT_FILE_NAME_PATTERN.match(name):
             names.add(name)
     return len(names) > 1
 

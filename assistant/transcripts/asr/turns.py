@@ -38,9 +38,11 @@ SAMPLES_PER_S = 16_000.0
 SAMPLE_STEP = 160  # times in samples are multiples of a hundredth of a second
 _UNITS = {1.0: "seconds", 1000.0: "milliseconds", 1e7: "ticks of 100 nanoseconds"}
 # A turn that is only a long note in brackets
-_EDITORS_NOTE = re.compile(r"^\[[^\]]{25,}\]$")
-_HTML_TAG = re.compile(r"</?(?:p|br|b|i|u|em|strong|span|div|a)\b[^<>\n]{0,300}>", re.IGNORECASE)
-_NUMBER = re.compile(r"^-?\d{1,18}(?:\.\d{1,12})?$")
+_EDITORS_NOTE_PATTERN = re.compile(r"^\[[^\]]{25,}\]$")
+_HTML_TAG_PATTERN = re.compile(
+    r"</?(?:p|br|b|i|u|em|strong|span|div|a)\b[^<>\n]{0,300}>", re.IGNORECASE
+)
+_NUMBER_PATTERN = re.compile(r"^-?\d{1,18}(?:\.\d{1,12})?$")
 
 
 def sniff(source: RawSource) -> bool:
@@ -74,7 +76,7 @@ def parse(source: RawSource) -> Parsed:
     entries = []
     note_count = 0
     for line, entry in enumerate(speech.entries, 1):
-        if _EDITORS_NOTE.match(entry.text):
+        if _EDITORS_NOTE_PATTERN.match(entry.text):
             note_count += 1
         elif entry.text:
             entries.append((line, entry))
@@ -106,9 +108,9 @@ def parse(source: RawSource) -> Parsed:
 
 def _without_tags(text: str) -> str:
     """Return a text without the tags of HTML that it may have."""
-    if not _HTML_TAG.search(text):
+    if not _HTML_TAG_PATTERN.search(text):
         return text
-    return " ".join(unescape(_HTML_TAG.sub(" ", text)).split())
+    return " ".join(unescape(_HTML_TAG_PATTERN.sub(" ", text)).split())
 
 
 def _speaker(entry: SpokenEntry, people: dict[str, str]) -> str | None:

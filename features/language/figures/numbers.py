@@ -515,7 +515,7 @@ class _FigureReader:
         both_whole = whole == int(whole) and value == int(value)
         if not both_whole:
             return None
-        # "3 in 5 years" is no share.
+        # "3 in 5 years" counts years, and no share is meant.
         unit = self.word_at(end)
         if _singular(unit) in _TIME_UNIT_DAYS or unit in ("percent", "%"):
             return None
