@@ -76,7 +76,7 @@ def cut_sentences(lines: Sequence[Line], style: Punctuation) -> list[CutSentence
         run = spoken_lines[run_start:run_end]
         is_followed = run_end < len(spoken_lines)
         is_over = is_followed or run[-1][0].cut is LineCut.WHOLE
-        cut_so_far += _sentences_of_run(run, over=is_over)
+        cut_so_far += _sentences_of_run(run, is_over=is_over)
     return cut_so_far
 
 

@@ -108,11 +108,11 @@ class Mtm:
         return self._network
 
     def explain(
-        self, query: str, articles: Sequence[Sequence[str]], *, with_relevance: bool = True
+        self, query: str, articles: Sequence[Sequence[str]], *, relevance: bool = True
     ) -> list[Explained]:
         """Return the scores of each article, a sequence of its sentences, for the query.
 
-        Without ``with_relevance`` no transformer runs: key sentences and their scores cost a few
+        Without ``relevance`` no transformer runs: key sentences and their scores cost a few
         milliseconds.
         """
         all_sentences = list(chain.from_iterable(articles))
@@ -132,7 +132,7 @@ class Mtm:
             article_keys.append(key)
             key_pieces.append([sentence_pieces[start + index] for index in key])
         relevances = [math.nan] * len(articles)
-        if with_relevance:
+        if relevance:
             relevances = self._relevance(query_pieces, key_pieces, article_scores, article_keys)
         return [
             Explained(
