@@ -136,6 +136,7 @@ SIBLINGS = {
     "three_voices.vtt": THREE_VOICES,
     "repeated_word.srt": REPEATED_WORD,
     "odd_times.srt": ODD_TIMES,
+    "capitals.srt": (GOLDEN / "caption-speaker__srt_capitals_colon_in_sentence.srt").read_bytes(),
     "tags.vtt": (LIVE_GOLDEN / "rolling_captions_with_tags.vtt").read_bytes(),
 }
 
