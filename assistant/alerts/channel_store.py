@@ -26,6 +26,7 @@ from assistant.live.event import EVENT_NAME
 NEWSROOM = ""  # the owner of a channel that belongs to everybody
 MAX_CHANNELS_PER_OWNER = 20
 CHANGEABLE_FIELDS = ("kinds", "quiet_hours", "zone", "digest_time")
+NO_CHANNEL = "there is no such channel."
 LIST_REMEDY = "See `python -m assistant alerts list`."
 
 
@@ -118,7 +119,7 @@ class ChannelStore(Database):
             query = sa.select(channels).where(channels.c.name == name)
             record = connection.execute(query).first()
         if record is None:
-            raise SettingsError("there is no such channel.", where=name[:80], remedy=LIST_REMEDY)
+            raise SettingsError(NO_CHANNEL, where=name[:80], remedy=LIST_REMEDY)
         return _channel(record)
 
     def pause(self, name: str, since: float | None) -> None:
@@ -127,7 +128,7 @@ class ChannelStore(Database):
         with self._writing() as connection:
             changed = connection.execute(change).rowcount
         if not changed:
-            raise SettingsError("there is no such channel.", where=name[:80], remedy=LIST_REMEDY)
+            raise SettingsError(NO_CHANNEL, where=name[:80], remedy=LIST_REMEDY)
 
     def change(self, channel: AlertChannel) -> None:
         """Store other kinds and hours of a channel. Raises: SettingsError."""
@@ -138,9 +139,7 @@ class ChannelStore(Database):
             change = channels.update().where(is_same).values(**changed_values)
             changed = connection.execute(change).rowcount
         if not changed:
-            raise SettingsError(
-                "there is no such channel.", where=channel.name[:80], remedy=LIST_REMEDY
-            )
+            raise SettingsError(NO_CHANNEL, where=channel.name[:80], remedy=LIST_REMEDY)
 
     def remove(self, name: str, now: float) -> None:
         """Delete a channel; its unsent alerts are listed as failed. Raises: SettingsError."""
@@ -150,7 +149,7 @@ class ChannelStore(Database):
             removed = connection.execute(channels.delete().where(channels.c.name == name)).rowcount
             connection.execute(deliveries.update().where(is_unsent).values(**failed))
         if not removed:
-            raise SettingsError("there is no such channel.", where=name[:80], remedy=LIST_REMEDY)
+            raise SettingsError(NO_CHANNEL, where=name[:80], remedy=LIST_REMEDY)
 
 
 def checked_channel(channel: AlertChannel) -> AlertChannel:

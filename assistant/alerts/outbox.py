@@ -26,8 +26,8 @@ from assistant.core.processes import is_alive
 
 LEASE_S = 120.0  # longer than any attempt
 FARTHEST_DUE_S = 2 * 86_400.0  # quiet hours and pauses are shorter
-MAX_WAITING_ALERTS = 1_000  # of a channel
-TOO_MANY_WAIT = f"{MAX_WAITING_ALERTS:,} alerts waited for this channel already."
+MAX_WAITING_PER_CHANNEL = 1_000
+TOO_MANY_WAIT = f"{MAX_WAITING_PER_CHANNEL:,} alerts waited for this channel already."
 MAX_TESTS = 5
 TESTS_WITHIN_S = 600.0
 KEPT_S = 30 * 86_400.0  # sent and failed alerts are listed for so long
@@ -246,7 +246,7 @@ def _add_all(connection: sa.Connection, events: list[AlertEvent], now: float) ->
         return 0
     added = 0
     for channel in connection.execute(sa.select(channels)).all():
-        room = MAX_WAITING_ALERTS - _count_waiting(connection, channel.name)
+        room = MAX_WAITING_PER_CHANNEL - _count_waiting(connection, channel.name)
         kinds = channel.kinds.split()
         fitting = [event for event in events if event.kind in kinds]
         fitting = [event for event in fitting if event.concerns(channel.owner)]

@@ -9,12 +9,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from assistant.alerts.alert_sender import AlertSender, require_allowed
-from assistant.alerts.channel_store import AlertChannel, ChannelForm, checked_channel
+from assistant.alerts.channel_store import NO_CHANNEL, AlertChannel, ChannelForm, checked_channel
 from assistant.alerts.outbox import Delivery, DeliveryState
 from assistant.core.errors import SettingsError
 
-NO_CHANNEL = "there is no such channel."
-NO_ALERT = "there is no such alert."
+NO_ALERT = "this alert can't be sent again."
 LIST_REMEDY = "Reload the page to see your channels."
 MAX_LISTED_ALERTS = 200
 

@@ -59,7 +59,7 @@ def feed_import(feed: ClaimFeed, settings: Settings) -> Callable[..., ImportRepo
 def refresh(settings: Settings, *, progress: Progress = no_progress) -> RefreshResult:
     """Fetch every feed again, index the fact-checks, and run the archive's alerts.
 
-    Raises: SettingsError if there is no feed or the network is off; StoreError; ClaimIndexError.
+    Raises: SettingsError without a feed, or if the network is off; StoreError; ClaimIndexError.
     """
     if settings.network is False:
         remedy = "Allow it with LECTERN_NETWORK=1, or network = true in lectern.toml."

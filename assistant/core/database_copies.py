@@ -58,7 +58,7 @@ class DatabaseContent:
 
 
 class WholeDatabase(Database):
-    """All tables of a database: those of every package that has been imported."""
+    """All tables of a database, from every package that has been imported."""
 
     def content(self) -> DatabaseContent:
         """Count the rows, and compute their digest, at this moment."""

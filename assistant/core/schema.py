@@ -32,8 +32,8 @@ LOCAL_ROWS = "local_rows"
 # It returns their condition, and the values that revoke it. A restore revokes them all, because
 # one of them may have been revoked since the backup.
 REVOKED_ROWS = "revoked_rows"
-# Key of a table's ``info``: a function of the same form for rows that were up to date at the time
-# of a backup. A restore brings them up to date.
+# Key of a table's ``info``: a function of the same form for rows that a backup made out of date.
+# A restore brings them up to date.
 STALE_ROWS = "stale_rows"
 
 metadata = sa.MetaData()
@@ -109,7 +109,7 @@ MIGRATIONS: Mapping[int, Migration] = {
 
 
 def is_current(connection: sa.Connection) -> bool:
-    """Return whether the tables are those of this program."""
+    """Return whether the tables belong to this program's version."""
     existing = set(sa.inspect(connection).get_table_names())
     has_all_tables = metadata.tables.keys() <= existing
     return has_all_tables and version(connection, existing) == SCHEMA_VERSION

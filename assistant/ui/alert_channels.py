@@ -80,7 +80,7 @@ def section() -> None:
 def own_channels() -> OwnChannels:
     """Return the channels that the visitor may manage.
 
-    Editors also manage those of the newsroom. Without a login, whoever uses this computer manages
+    Editors also manage the newsroom's channels. Without a login, whoever uses this computer manages
     all of them. Raises: AccessDenied if the app is open to others without a login.
     """
     sender = alert_sender()

@@ -147,7 +147,7 @@ def test_the_active_channels_with_a_due_alert_are_found(stores, box):
 
 @pytest.mark.threat("receiver")
 def test_a_receiver_that_is_away_cannot_fill_the_database(box, monkeypatch):
-    monkeypatch.setattr(outbox, "MAX_WAITING_ALERTS", 2)
+    monkeypatch.setattr(outbox, "MAX_WAITING_PER_CHANNEL", 2)
     events = [sample_event(f"k{number}") for number in range(5)]
 
     box.collect("live", events, NOW)

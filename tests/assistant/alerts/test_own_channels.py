@@ -177,5 +177,5 @@ def test_the_alerts_of_a_removed_channel_are_not_listed_for_a_newer_one(own, sen
     listed = own.in_state(DeliveryState.FAILED)
 
     assert [delivery.channel for delivery in listed] == ["ann"]
-    with pytest.raises(SettingsError, match="there is no such alert"):
+    with pytest.raises(SettingsError, match="can't be sent again"):
         own.send_again(alert_id, NOW + 3)
