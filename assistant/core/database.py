@@ -125,7 +125,7 @@ class Database:
             _deny_other_users(Path(self.name))
 
     def _require_current(self) -> None:
-        """Raise StoreError unless the tables are those of this program."""
+        """Raise StoreError unless the tables belong to this program's version."""
         with self._errors("opened"), self._engine.connect() as connection:
             if not schema.is_current(connection):
                 what = f"doesn't have the tables of schema {schema.SCHEMA_VERSION}."

@@ -163,7 +163,7 @@ def restore(path: Path, url: str, *, progress: Progress) -> DatabaseContent:
     """Copy a backup into an empty database and return what was copied; the backup is unchanged.
 
     Rows that are about the computer of the backup are left out afterwards, in one transaction with
-    the copy: the digest is that of the backup.
+    the copy: the digest equals the backup's digest.
 
     Raises: StoreError if the file isn't a backup, is damaged or of a newer Lectern, or the database
     is not empty.

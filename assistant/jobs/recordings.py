@@ -28,7 +28,7 @@ from assistant.core.schema import LOCAL_ROWS, metadata
 
 RECORDINGS_FOLDER = "recordings"  # in the data directory
 INCOMING_FOLDER = "parts"  # in the folder of recordings
-QUOTA_BYTES = 50 * 10**9  # of all recordings in Lectern's folder together
+QUOTA_BYTES = 50 * 10**9  # all recordings in Lectern's folder together
 FREE_DISK_BYTES = 10**9  # stay free on the disk
 ANNOUNCEMENT_SUFFIX = ".json"
 ANNOUNCED_LIMIT_S = 3600.0  # for so long, room is reserved for a recording without any bytes

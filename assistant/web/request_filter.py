@@ -186,7 +186,7 @@ def host_is_ours(access: Access, host: str) -> bool:
 
 
 def origin_is_ours(access: Access, origin: str, host: str) -> bool:
-    """Return whether an Origin header is that of our own page.
+    """Return whether an Origin header names our own page.
 
     It must be the Host header or a listed name. ``null``, from a page in a sandbox or in a file,
     is refused.
@@ -199,7 +199,7 @@ def origin_is_ours(access: Access, origin: str, host: str) -> bool:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an address or name is that of this computer."""
+    """Return whether an address or name means this computer."""
     if address in LOOPBACK_HOSTS:
         return True
     ip = _ip_address(address)
