@@ -136,7 +136,9 @@ def _open_stream(
             timeout=STREAM_TIMEOUTS_S,
         )
     except (OSError, ValueError) as error:
-        raise NetworkError(f"can't be decoded ({_reason(error)}).", where=address[:200]) from error
+        raise NetworkError(
+            f"can't be opened as a stream ({_reason(error)}).", where=address[:200]
+        ) from error
 
 
 @dataclass

@@ -75,7 +75,7 @@ def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iter
             if not has_sound or process.wait():
                 messages = process.stderr.read().decode(errors="replace").strip().splitlines()
                 reason = _without_address(messages, target)
-                raise NetworkError(f"can't be decoded ({reason}).", where=shown_address)
+                raise NetworkError(f"can't be opened as a stream ({reason}).", where=shown_address)
         finally:
             process.kill()
 

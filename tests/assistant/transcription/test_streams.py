@@ -132,7 +132,7 @@ def test_srt_is_heard_through_ffmpeg(with_srt, tmp_path):
 
 def test_an_srt_sender_that_is_not_there_is_named_without_its_passphrase(with_srt):
     """The error is one line."""
-    with pytest.raises(NetworkError, match="can't be decoded") as caught:
+    with pytest.raises(NetworkError, match="can't be opened as a stream") as caught:
         list(
             decoding.decode_stream(
                 f"srt://127.0.0.1:{broadcasting.free_port()}?passphrase=correct-horse", True
