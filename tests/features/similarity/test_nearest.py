@@ -21,7 +21,7 @@ def _unit(rng, count):
 @pytest.mark.parametrize("hidden", [0, 40, 900])
 def test_the_nearest_are_among_those_proposed(monkeypatch, sentences, hidden):
     """However many sentences there are, with no row, a few or most of them left out, none of the nearest is missing."""
-    monkeypatch.setattr(nearest, "ROWS", 64)
+    monkeypatch.setattr(nearest, "ROWS_PER_BLOCK", 64)
     rng = np.random.default_rng(1)
     vectors = _unit(rng, 1000).astype(np.float16)
     query_vectors = _unit(rng, sentences)
