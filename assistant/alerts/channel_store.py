@@ -173,9 +173,9 @@ def _require_kinds(kinds: Collection[str]) -> None:
     unknown_kinds = sorted(set(kinds) - set(ALERT_KINDS))
     remedy = f"Use some of {', '.join(ALERT_KINDS)}."
     if unknown_kinds:
-        raise SettingsError(f"{unknown_kinds[0][:40]!r} isn't a kind of event.", remedy=remedy)
+        raise SettingsError(f"{unknown_kinds[0][:40]!r} isn't a valid event type.", remedy=remedy)
     if not kinds:
-        raise SettingsError("a channel needs at least one kind of event.", remedy=remedy)
+        raise SettingsError("a channel needs at least one event type.", remedy=remedy)
 
 
 def _checked_secret(form: ChannelForm, secret: str) -> str:

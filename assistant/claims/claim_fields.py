@@ -59,7 +59,7 @@ def parse_claim(
     _check_lengths(values)
     statement = clean_line(values.get("statement"))
     if not statement:
-        raise MalformedClaim("no statement.")
+        raise MalformedClaim("the statement is empty.")
     claim_id = clean_line(values.get("id"))
     url = addresses.read_address(values.get("url")).url
     publisher = clean_line(without_invisible(clean_line(values.get("publisher"))))

@@ -63,7 +63,7 @@ def _refresh(options: argparse.Namespace) -> None:
     failed = [fetched.feed.name for fetched in result.feeds if fetched.error]
     if failed:
         message = f"{len(failed):,} of {len(result.feeds):,} feeds could not be fetched."
-        raise NetworkError(message, where=failed[0], remedy="`claims feeds` says why.")
+        raise NetworkError(message, where=failed[0], remedy="Run `claims feeds` to see why.")
 
 
 def _feeds(options: argparse.Namespace) -> None:

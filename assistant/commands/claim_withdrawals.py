@@ -26,11 +26,11 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     withdraw = verbs.add_parser(
         "withdraw",
         parents=[shared],
-        help="withdraw fact-checks from matching, for example retracted ones",
+        help="exclude fact-checks from matching, for example retracted ones",
     )
     withdraw.add_argument("ids", metavar="ID", nargs="*", help="ids of the fact-checks")
     withdraw.add_argument(
-        "--source", metavar="NAME", help="withdraw all fact-checks that only this source has"
+        "--source", metavar="NAME", help="exclude all fact-checks that only this source has"
     )
     withdraw.add_argument(
         "--why", default="", help="reason, shown with decisions on the fact-checks"
@@ -55,7 +55,7 @@ def add_missing_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--withdraw-missing",
         action="store_true",
-        help="withdraw fact-checks that the source no longer contains "
+        help="exclude fact-checks that the source no longer contains "
         f"(unless they are more than {MAX_MISSING_SHARE:.0%}%)",
     )
 

@@ -78,7 +78,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     index.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     index.set_defaults(run=_index)
-    search = verbs.add_parser("search", parents=[shared], help="find fact-checks by words")
+    search = verbs.add_parser("search", parents=[shared], help="search fact-checks by keyword")
     search.add_argument("text", metavar="TEXT", help="words to search for")
     search.add_argument(
         "--limit", type=positive_number, default=20, help="maximum results (default: %(default)s)"
@@ -99,7 +99,7 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
         help="fact-checks to fetch (default: all without an article)",
     )
     pages.add_argument(
-        "--publisher", default="", help="publisher whose articles to fetch (default: all)"
+        "--publisher", default="", help="fetch articles from this publisher only (default: all)"
     )
     pages.add_argument(
         "--limit",

@@ -40,7 +40,8 @@ def shared_options() -> argparse.ArgumentParser:
         "--database-url",
         metavar="URL",
         help="database (default: LECTERN_DATABASE_URL or a file in the data directory). "
-        "If the address has a password, use the variable, which other accounts can't read",
+        "If the address contains a password, set it in LECTERN_DATABASE_URL, which other accounts "
+        "can't read",
     )
     return parent
 
@@ -71,7 +72,7 @@ def add_transcription_options(verb: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--names-of-claims",
         action="store_true",
-        help="also expect the most frequent names in the fact-checks",
+        help="also use the most frequent names in the fact-checks as vocabulary hints",
     )
     group.add_argument(
         "--no-terms-of-claims",

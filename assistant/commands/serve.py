@@ -33,7 +33,7 @@ MAX_WORKERS = 64
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
     serve = verbs.add_parser(
-        "serve", parents=[shared], help="serve the HTTP API and accept live lines"
+        "serve", parents=[shared], help="serve the HTTP API and accept live transcript lines"
     )
     serve.add_argument(
         "--event",

@@ -265,7 +265,7 @@ class IncomingRecording:
             size_gb = self.size / 1e9
             available_gb = max(0, available_bytes) / 1e9
             raise TranscriptError(
-                f"has {size_gb:.1f} GB, and there is room for {available_gb:.1f} GB.",
+                f"is {size_gb:.1f} GB, but only {available_gb:.1f} GB is free.",
                 where=self.name,
                 remedy="Delete recordings that are not needed (`purge`), "
                 "or name its path on this computer.",
@@ -277,7 +277,9 @@ class IncomingRecording:
         Raises: ValueError if the piece begins elsewhere or exceeds the size; TranscriptError.
         """
         if offset != self.offset or offset + len(piece) > self.size:
-            raise ValueError(f"byte {self.offset} comes next, not byte {offset}.")
+            raise ValueError(
+                f"expected the upload to continue at byte {self.offset}, not byte {offset}."
+            )
         if self.announcement.is_file() and _cut_short(self.path.parent, self.key).is_expired:
             self.begin()  # others may have taken the room in the meantime
         with files.explained(self.path, TranscriptError), self.path.open("ab") as out:

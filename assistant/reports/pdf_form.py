@@ -106,9 +106,7 @@ def _fonts() -> frozenset[int]:
 
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError(
-            "matplotlib, whose package holds the fonts of PDF reports, is not installed"
-        )
+        raise ModuleNotFoundError("matplotlib is not installed. PDF reports need its fonts.")
     folder = Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"
     fonts = [TTFont(name, str(folder / f"{name}.ttf")) for name in (SANS, BOLD)]
     for font in fonts:

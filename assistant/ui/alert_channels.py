@@ -86,8 +86,8 @@ def own_channels() -> OwnChannels:
     sender = alert_sender()
     if not account.by_login():
         if desk().settings.is_open:
-            remedy = "Use the command line: python -m assistant alerts add."
-            raise AccessDenied("without a login, nobody sets up alerts here.", remedy=remedy)
+            remedy = "Turn on login, or use the command line: python -m assistant alerts add."
+            raise AccessDenied("alerts in the app need user accounts.", remedy=remedy)
         owners = {channel.owner for channel in sender.channels.all()} | {NEWSROOM}
         return OwnChannels(sender, owners)
     owners = {account.name()} - {""}

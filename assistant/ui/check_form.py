@@ -60,9 +60,9 @@ def draw_form(desk: CheckService) -> None:
 
 def _draw_turns(transcript: Transcript, classes: dict[str | None, str]) -> None:
     turns = turns_of(transcript)
-    heading = "As it was read"
+    heading = "Preview"
     if len(turns) > SHOWN_TURNS:
-        heading = f"As it was read: the first {SHOWN_TURNS} of {len(turns):,} turns"
+        heading = f"Preview: the first {SHOWN_TURNS} of {len(turns):,} turns"
     doubtful_lines = {doubtful.line for doubtful in transcript.doubtful_labels}
     st.html(f'<h2 class="lx-h4">{heading}</h2>{turns_html(turns, classes, doubtful_lines)}')
     with st.expander("Read it through"):

@@ -1,4 +1,4 @@
-"""The packages of weights, or copies of them in a folder of the newsroom's own (LECTERN_MODELS).
+"""The weight packages, or copies of them in a folder of the newsroom's own (LECTERN_MODELS).
 
 The folder has a folder per package, named like it. Every file of weights is held to its SHA-256,
 wherever it comes from.

@@ -115,7 +115,7 @@ class HlsSource:
         if not matching:
             languages = ", ".join(track.get("LANGUAGE", "?") for track in tracks) or "none"
             raise NetworkError(
-                f"this stream has no such subtitles. It has: {languages}.", where=self.url[:200]
+                f"this stream has no such subtitles. Found: {languages}.", where=self.url[:200]
             )
         default_tracks = [track for track in matching if track.get("DEFAULT") == "YES"]
         track_to_follow = (default_tracks or matching)[0]

@@ -63,7 +63,7 @@ def speed(text: str) -> float:
         value = -1.0
     if not 0 <= value < 1e6:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a speed. Give a number, such as 4 for four times"
+            f"{text!r} is not a speed. Give a number, such as 4 for four times normal speed"
         )
     return value
 
@@ -86,11 +86,11 @@ RECOGNISER: Mapping[str, Mapping[str, object]] = {
     "--service": {
         "choices": ("whisperlive",),
         "default": "",
-        "help": "type of server, if it expects a first message before the sound",
+        "help": "type of server, if it needs a setup message before the audio",
     },
     "--audio": {
         "metavar": "FILE",
-        "help": "sound to send: 16-bit mono samples at 16 kHz, or - for a pipe",
+        "help": "audio to send: 16-bit mono samples at 16 kHz, or - for a pipe",
     },
     "--header": {
         "action": "append",
@@ -107,11 +107,11 @@ HEARD: Mapping[str, Mapping[str, object]] = {
     "--names": {
         "default": "",
         "metavar": "NAME,NAME",
-        "help": "names and terms to expect",
+        "help": "names and terms to use as vocabulary hints",
     },
     "--names-of-claims": {
         "action": "store_true",
-        "help": "also expect the most frequent names in the fact-checks",
+        "help": "also use the most frequent names in the fact-checks as vocabulary hints",
     },
 }
 GROWING = {"A file that grows": Ask.PATH}
@@ -126,7 +126,7 @@ SOURCES = (
     SourceKind(
         "--listen",
         "SOURCE",
-        "sound: a recording, microphone, or a stream (HLS, Icecast, RTMP, SRT)",
+        "audio: a recording, microphone, or a stream (HLS, Icecast, RTMP, SRT)",
         extra=HEARD,
         page=HEARD_ON_PAGE,
     ),

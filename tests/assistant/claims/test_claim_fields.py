@@ -101,7 +101,7 @@ def test_a_column_map_comes_first():
 )
 def test_no_statement_no_claim(row):
     """A row without a statement is refused."""
-    with pytest.raises(MalformedClaim, match="no statement"):
+    with pytest.raises(MalformedClaim, match="the statement is empty"):
         claim_fields.parse_claim(row)
 
 

@@ -200,7 +200,7 @@ def test_a_review_without_a_claim_is_refused(claim):
         {**REVIEW, "claimReviewed": claim}, where="page.html, script 1"
     )
 
-    assert str(review) == "page.html, script 1: no statement."
+    assert str(review) == "page.html, script 1: the statement is empty."
 
 
 @pytest.mark.parametrize(

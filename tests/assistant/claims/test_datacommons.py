@@ -155,7 +155,7 @@ def test_malformed_elements_are_refused(store, serve, tmp_path):
 
     assert report.new == 2
     assert len(report.refused) == 6
-    assert "claimreview.json, item 3: no statement." in report.refused
+    assert "claimreview.json, item 3: the statement is empty." in report.refused
 
 
 @pytest.mark.parametrize("encoding", ["", "gzip"])

@@ -169,7 +169,7 @@ def test_cells_over_several_lines(tmp_path):
     [
         (LINES + "\n{broken\n", "f.jsonl:3: not a JSON object"),
         (LINES + "\n[1, 2]\n", "f.jsonl:3: expected an object with fields, found int"),
-        (LINES + '\n{"title": "x"}\n', "f.jsonl:3: no statement."),
+        (LINES + '\n{"title": "x"}\n', "f.jsonl:3: the statement is empty."),
         (
             LINES + '\n{"statement": "x", "rating_class": "MAYBE"}\n',
             "f.jsonl:3: rating_class is 'MAYBE'",
@@ -177,14 +177,17 @@ def test_cells_over_several_lines(tmp_path):
         (LINES.encode() + b'\n{"statement": "\xff"}\n', "f.jsonl:3: not a JSON object"),
         (
             "[" + ",".join(json.dumps(r) for r in ROWS) + ', {"title": 1}]',
-            "f.jsonl, item 3: no statement.",
+            "f.jsonl, item 3: the statement is empty.",
         ),
         (
             "[" + ",".join(json.dumps(r) for r in ROWS) + ', {"stat',
             "f.jsonl, item 3: the JSON is broken from here on",
         ),
-        ("id,statement\na," + BOTH[0] + "\nb," + BOTH[1] + "\nc,\n", "f.jsonl:4: no statement."),
-        (LINES + "\n" + json.dumps({"@type": "ClaimReview"}), "f.jsonl:3: no statement."),
+        (
+            "id,statement\na," + BOTH[0] + "\nb," + BOTH[1] + "\nc,\n",
+            "f.jsonl:4: the statement is empty.",
+        ),
+        (LINES + "\n" + json.dumps({"@type": "ClaimReview"}), "f.jsonl:3: the statement is empty."),
         (LINES + "\n" + json.dumps({"@type": "NewsArticle"}), "f.jsonl:3: no ClaimReview in it."),
     ],
 )

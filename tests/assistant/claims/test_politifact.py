@@ -108,7 +108,7 @@ def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
     assert report.new == 1
     assert report.refused == (
         "facts_with_articles.csv:5: 2 columns, expected 8.",
-        "facts_with_articles.csv:6: no statement.",
+        "facts_with_articles.csv:6: the statement is empty.",
     )
 
 

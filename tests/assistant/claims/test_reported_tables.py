@@ -187,7 +187,7 @@ def test_nothing_written_as_nan():
 def test_a_statement_that_is_nothing_is_refused(tmp_path, nothing):
     result = imported_text(tmp_path, f"claim,rating\n{nothing},False\n{BUS},{nothing}\n")
 
-    assert [table_row.reason for table_row in result.refused] == ["no statement."]
+    assert [table_row.reason for table_row in result.refused] == ["the statement is empty."]
     assert [(claim.statement, claim.rating) for claim in result.claims] == [(BUS, "")]
 
 
@@ -456,7 +456,7 @@ def test_cells_of_other_programs_that_say_nothing(tmp_path, nothing):
     result = imported_text(tmp_path, text)
 
     assert [(claim.claimant, claim.rating) for claim in result.claims] == [("", "")]
-    assert [table_row.reason for table_row in result.refused] == ["no statement."]
+    assert [table_row.reason for table_row in result.refused] == ["the statement is empty."]
 
 
 @pytest.mark.parametrize("words", ["we cut fares", "we cut fares, all of them"])
@@ -650,7 +650,7 @@ def test_a_workbook_without_fact_checks_is_refused(tmp_path):
         ("(text),(label)", "the row describes the columns."),
         ("Total: 2,", "the row is a total of the table."),
         ("Grand total,2", "the row is a total of the table."),
-        ("---,:---:", "no statement."),
+        ("---,:---:", "the statement is empty."),
     ],
 )
 def test_rows_about_the_table_are_no_claims(tmp_path, line, reason):

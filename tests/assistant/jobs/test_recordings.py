@@ -64,7 +64,7 @@ def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
     """Nothing of it is written."""
     incoming = IncomingRecording.for_file(tmp_path, "", "", "a.mp4", 4)
     incoming.begin()
-    with pytest.raises(ValueError, match="byte 0 comes next"):
+    with pytest.raises(ValueError, match="continue at byte 0"):
         incoming.add(offset, piece)
     assert incoming.offset == 0
 
@@ -72,7 +72,7 @@ def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
 @pytest.mark.threat("reviewer")
 def test_a_recording_beyond_the_quota_is_refused_before_it_is_sent(tmp_path):
     """In one line that says what to do."""
-    with pytest.raises(TranscriptError, match=r"there is room for .* GB\. Delete recordings"):
+    with pytest.raises(TranscriptError, match=r"only .* GB is free\. Delete recordings"):
         IncomingRecording.for_file(tmp_path, "", "", "a.mp4", recordings.QUOTA_BYTES + 1).begin()
 
 
@@ -367,7 +367,7 @@ def test_a_recording_of_which_bytes_arrived_keeps_its_room(tmp_path, monkeypatch
     os.utime(recording.path, (0, 0))
     os.utime(recording.announcement, (0, 0))
 
-    with pytest.raises(TranscriptError, match="there is room for"):
+    with pytest.raises(TranscriptError, match="GB is free"):
         IncomingRecording.for_file(tmp_path, "ada", "2", "b.mp4", 200).begin()
 
 
@@ -376,7 +376,7 @@ def test_a_recording_that_lost_its_room_is_refused_when_it_goes_on(tmp_path, mon
     recording = announced_long_ago(tmp_path, 900)
     IncomingRecording.for_file(tmp_path, "ada", "2", "b.mp4", 200).begin()
 
-    with pytest.raises(TranscriptError, match="there is room for"):
+    with pytest.raises(TranscriptError, match="GB is free"):
         recording.add(0, b"1")
 
     assert recording.offset == 0
