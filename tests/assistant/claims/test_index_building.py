@@ -399,7 +399,7 @@ def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeyp
     small_index = ClaimIndex.build(store, tmp_path, encoders)
     segment = next(tmp_path.glob("*/000001"))
     file_times = {path: path.stat().st_mtime_ns for path in segment.iterdir()}
-    monkeypatch.setattr(nearest, "MANY", 5)
+    monkeypatch.setattr(nearest, "MIN_ROWS_FOR_CODES", 5)
     coded_index = ClaimIndex.build(store, tmp_path, encoders)
 
     added = {path.name for path in segment.iterdir() if path not in file_times}
