@@ -46,12 +46,12 @@ class TranscriptRows(NamedTuple):
     transcript_id: int
     digest: str
     first_row: int
-    count: int
+    row_count: int
 
     @property
     def end_row(self) -> int:
         """Return the row behind its rows."""
-        return self.first_row + self.count
+        return self.first_row + self.row_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class VectorFolder:
         current = {(entry.id, entry.digest) for entry in entries}
         kept_rows = [rows for rows in stored.places if (rows.transcript_id, rows.digest) in current]
         path = self.folder / stored.file
-        kept_size = BYTES_PER_NUMBER * stored.width * sum(rows.count for rows in kept_rows)
+        kept_size = BYTES_PER_NUMBER * stored.width * sum(rows.row_count for rows in kept_rows)
         if not path.is_file() or path.stat().st_size == kept_size:
             return
 
@@ -183,7 +183,7 @@ class VectorFolder:
             for rows in kept_rows:
                 file.write(vectors[rows.first_row : rows.end_row].tobytes())
                 moved_rows.append(rows._replace(first_row=next_row))
-                next_row += rows.count
+                next_row += rows.row_count
         self._write(_VectorRows(new_name, stored.width, moved_rows))
         path.unlink(missing_ok=True)
 
@@ -198,7 +198,7 @@ class VectorFolder:
         id_runs = []
         row_runs = []
         for rows in sorted(stored.places, key=lambda rows: rows.first_row):
-            numbers = np.arange(1, rows.count + 1)
+            numbers = np.arange(1, rows.row_count + 1)
             id_runs.append(rows.transcript_id * MOST_SENTENCES + numbers)
             row_runs.append(np.arange(rows.first_row, rows.end_row))
         sentence_ids = np.concatenate(id_runs)

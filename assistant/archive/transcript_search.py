@@ -169,7 +169,7 @@ def _latest_ids(
     if not search_words:
         return latest
     if dialect == "postgresql":
-        language = sa.literal_column(f"'{LANGUAGE}'")
+        language: sa.ColumnElement[str] = sa.literal_column(f"'{LANGUAGE}'")
         words_of_sentence = sa.func.to_tsvector(language, sentences.c.text)
         words_query = sa.func.websearch_to_tsquery(language, search_words)
         contains = words_of_sentence.bool_op("@@")

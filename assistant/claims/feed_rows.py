@@ -175,7 +175,7 @@ def table_rows(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         column_names = [str(name) for name in column_list]
         if not _has_statement_name(column_names):
             return []
-        rows = []
+        rows: list[Mapping[str, Any]] = []
         for cells in cells_of_rows:
             if isinstance(cells, list):
                 rows.append(dict(zip(column_names, cells, strict=False)))
@@ -201,7 +201,7 @@ def _rows_of_columns(columns: Mapping[str, Mapping[str, Any]]) -> list[Mapping[s
         row_names.update(dict.fromkeys(cells))
     if not all(str(row_name).isdigit() for row_name in row_names):
         return []
-    rows = []
+    rows: list[Mapping[str, Any]] = []
     for row_name in row_names:
         rows.append({name: cells.get(row_name) for name, cells in columns.items()})
     return rows

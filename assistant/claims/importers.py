@@ -383,8 +383,8 @@ def _rows_in_json(
         if rows is None:
             yield where, node
         else:
-            for row in rows:
-                yield where, row
+            for feed_row in rows:
+                yield where, feed_row
 
 
 def _is_feed_item(node: Any) -> bool:

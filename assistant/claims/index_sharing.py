@@ -279,7 +279,7 @@ def _delete_old(folder: Path) -> None:
     oldest_first = sorted(folder.glob("*.json"), key=_modified_at)
     for listing_path in oldest_first[:-MAX_LISTINGS]:
         listing_path.unlink()
-    used_digests = set()
+    used_digests: set[str] = set()
     for listing_path in oldest_first[-MAX_LISTINGS:]:
         for segment in _read_listing(listing_path).segments:
             used_digests.update(digest for digest, _ in segment.files.values())

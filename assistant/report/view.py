@@ -242,7 +242,7 @@ class ReportView:
     @cached_property
     def unmatched(self) -> tuple[CheckedSentence, ...]:
         """Return the check-worthy sentences whose passage has no match, in reading order."""
-        matched_numbers = set()
+        matched_numbers: set[int] = set()
         for passage in self.passages:
             if passage.placement.best is not None or passage.placement.aside:
                 matched_numbers.update(checked.sentence.number for checked in passage.sentences)

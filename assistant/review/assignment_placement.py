@@ -50,7 +50,7 @@ def assigned_sentences(
         return None
     if any(assignment.matches is None for assignment in own):
         return AssignedSentences(frozenset(it.sentence.number for it in report.sentences))
-    numbers_by_words = defaultdict(list)
+    numbers_by_words: dict[str, list[int]] = defaultdict(list)
     for words, indices in decision_placement.sentence_indices(report).items():
         numbers_by_words[words] += [report.sentences[index].sentence.number for index in indices]
     numbers = set()

@@ -161,7 +161,10 @@ def _draw_new_channel(*, is_open: bool) -> None:
     """Draw the form for a new channel."""
     with st.expander("Add a channel", expanded=is_open, key="alert_new"):
         form = st.selectbox(
-            "Service", list(FORM_LABELS), format_func=FORM_LABELS.get, key="alert_form"
+            "Service",
+            list(FORM_LABELS),
+            format_func=lambda form: FORM_LABELS[form],
+            key="alert_form",
         )
         form = ChannelForm(form or ChannelForm.MAIL)
         st.text_input("Name", placeholder="newsdesk", key="alert_name", max_chars=80)
