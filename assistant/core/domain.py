@@ -327,7 +327,7 @@ class Match:
     True since 3 May 2024", "withdrawn on 4 May 2024". ``other_addresses`` counts the addresses at
     which strangers repeat the claim.
     ``strength`` is None below *possible*, for the published method, and for a report of a ranker
-    whose scores were not measured. ``comments`` are those of colleagues in words, only in a report
+    whose scores were not measured. ``comments`` are comments of colleagues in words, only in a report
     for an export that asks for them; they are stored elsewhere.
     """
 

@@ -285,6 +285,16 @@ def review_status(match: Match) -> str:
     return f"Suggestion, not settled: {decision}" if is_suggestion(match) else decision
 
 
+def has_comments(view: ReportView) -> bool:
+    """Return whether the report was made for an export with the comments of colleagues."""
+    return any(match.comments for checked in view.report.sentences for match in checked.matches)
+
+
+def comment_lines(match: Match) -> list[str]:
+    """Return the comments on a match in words: ``Comment by Ada, 11 Sep 2024, 09:30: Look.``."""
+    return [f"Comment by {comment}" for comment in match.comments]
+
+
 def reviewers(report: Report) -> list[str]:
     """Return the names of those who decided anything, in alphabetical order."""
     decisions = [match.decision for checked in report.sentences for match in checked.matches]

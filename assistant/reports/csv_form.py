@@ -14,7 +14,7 @@ from datetime import date
 
 from assistant.core import spreadsheet_cells
 from assistant.core.domain import CheckedSentence, Decision, Match
-from assistant.report import wording
+from assistant.report import contents, wording
 from assistant.report.view import PassageView, ReportView
 
 FIRST_KEY_SENTENCES = 3  # in the columns of the first version of this table
@@ -59,6 +59,8 @@ HEADER = (
     "passage_rank",
     "shown",
 )
+# The last column of an export with the comments of colleagues; other exports lack it.
+COMMENTS_COLUMN = "comments"
 Cell = str | float | int | None
 Signals = Callable[[Match], Sequence[str]]
 
@@ -67,10 +69,15 @@ def render(view: ReportView) -> bytes:
     """Return the table as UTF-8 with a byte-order mark, commas and CRLF (RFC 4180)."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(HEADER)
+    writer.writerow(header(view))
     for cells in rows(view):
         writer.writerow([safe(cell) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue().encode("utf-8-sig")
+
+
+def header(view: ReportView) -> tuple[str, ...]:
+    """Return the names of the columns, with comments if the export was asked for them."""
+    return (*HEADER, COMMENTS_COLUMN) if contents.has_comments(view) else HEADER
 
 
 def named_signals(match: Match) -> list[str]:
@@ -84,13 +91,16 @@ def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Ce
 
     ``signals`` names the largest contributions: by column here, in words in tables for readers.
     """
+    has_comments = contents.has_comments(view)
     for checked in view.report.ranked():
         passage = view.passage_of(checked.sentence.number)
         for match in checked.matches:
             is_listed = (checked.sentence.number, match.claim.id) in view.listed_matches
+            comment_cells = ["\n".join(match.comments)] if has_comments else []
             yield [
                 *_match_cells(checked, match, view.event_date, signals(match)),
                 *_passage_cells(passage, is_listed=is_listed),
+                *comment_cells,
             ]
 
 

@@ -168,6 +168,8 @@ def _write_table(
             _write_rating(rating_cell, match, view)
             _write(claim_cell, contents.sentence_note(entry, checked), match.claim.statement)
             _write(review_cell, "", contents.review_status(match))
+            for line in contents.comment_lines(match):
+                review_cell.add_paragraph(line)
         if first_cell is not None:
             _write_passage(first_cell, entry)
 

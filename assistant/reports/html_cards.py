@@ -41,6 +41,7 @@ def card(match: Match, event: date | None) -> str:
         _agreement(match),
         _key_sentences(match.key_sentences),
         _paragraph("small", f"<b>Review:</b> {escape(contents.review_status(match))}"),
+        *[_paragraph("small", escape(line)) for line in contents.comment_lines(match)],
         _explanation(match),
     ]
     return f"<article>{''.join(paragraphs)}</article>"

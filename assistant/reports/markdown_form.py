@@ -148,7 +148,10 @@ def _match(match: Match, view: ReportView) -> Iterator[str]:
         yield f"  {shown(key.why)}: “{shown(key.text)}”  "
     if not match.key_sentences:
         yield f"  {shown(wording.NO_SENTENCES)}.  "
-    yield f"  *{shown(contents.review_status(match))}*"
+    comments = contents.comment_lines(match)
+    yield f"  *{shown(contents.review_status(match))}*" + ("  " if comments else "")
+    for line in comments:
+        yield f"  {shown(line)}  "
 
 
 def _article(claim: VerifiedClaim) -> str:

@@ -298,6 +298,8 @@ def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
     is_whole = not selection_words(view.report)
     dates = _soft(f" · {contents.dates(match, view.event_date)}") if is_whole else ""
     yield _p("small", _b(contents.review_status(match)), dates)
+    for line in contents.comment_lines(match):
+        yield _p("small", _t(line))
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))

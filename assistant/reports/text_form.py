@@ -64,6 +64,8 @@ def _match(match: Match, view: ReportView) -> Iterator[str]:
     yield f"→ {_line(wording.rating_sentence(claim))}: “{_line(claim.statement)}”"
     if not selection_words(view.report):
         yield from _evidence(match, view)
+    for line in contents.comment_lines(match):
+        yield f"  {_line(line)}"
     url = contents.address(claim)
     if url:
         yield f"  {url}"

@@ -39,6 +39,7 @@ WIDE_COLUMNS = {
     "warnings": 30,
     "top_signals": 30,
     "url": 40,
+    csv_form.COMMENTS_COLUMN: 60,
 }
 COLUMN_WIDTH = 14
 MAX_CELL_CHARACTERS = 32_767
@@ -52,7 +53,7 @@ def render(view: ReportView) -> bytes:
     book = Workbook()
     matches_sheet = book.active
     matches_sheet.title = "Matches"
-    _fill(matches_sheet, csv_form.HEADER, csv_form.rows(view, wording.signals))
+    _fill(matches_sheet, csv_form.header(view), csv_form.rows(view, wording.signals))
     _fill(book.create_sheet("Transcript"), TRANSCRIPT_HEADER, _sentences(view))
     _fill(book.create_sheet("About"), ("what", "value"), _about(view))
     for sheet in book:

@@ -36,7 +36,7 @@ def known_people(
     """Return people who may be mentioned, in alphabetical order, each once.
 
     ``names`` are of people who have decided or commented, ``actors`` those in the activity log, and
-    ``entries`` those of ``[access]``. Groups, browsers without a name, tokens and the account of
+    ``entries`` the accounts of ``[access]``. Groups, browsers without a name, tokens and the account of
     the command line are left out.
     """
     people: dict[str, str] = {}

@@ -23,8 +23,8 @@ from assistant.report.selection import (
 from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
-from assistant.review import deciding, evaluation
-from assistant.ui import card_html, half_true_choice, match_order_choice
+from assistant.review import comment_threads, deciding, evaluation
+from assistant.ui import card_html, comment_view, half_true_choice, match_order_choice
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
 
@@ -35,6 +35,10 @@ SELECTION_WORDS = {
     Selection.TOP: f"Top {TOP_STATEMENTS}",
     Selection.EVERYTHING: "Everything, with the transcript",
 }
+COMMENTS_HELP = (
+    "Adds the comments of colleagues to documents and tables for readers. Captions and data never "
+    "have them."
+)
 PREVIEW_ROWS = 20
 MAX_STEM_CHARACTERS = 80  # in the name of a file
 REPORT_ROWS = 200
@@ -48,6 +52,7 @@ class ExportChoice:
     order: MatchOrder
     half_true: str
     selection: Selection = Selection.EVERYTHING
+    has_comments: bool = False
 
 
 def export_menu(report: Report) -> None:
@@ -86,6 +91,9 @@ def _chosen_order(report: Report) -> ExportChoice:
 def _decided_view(report: Report, choice: ExportChoice) -> ReportView:
     """Return the report with today's decisions, as the choices on the screen show it."""
     decided_report = deciding.placed(decisions(), report).report
+    if choice.has_comments:
+        placed_comments = comment_view.current_comments(decided_report)
+        decided_report = comment_threads.with_comments(decided_report, placed_comments)
     listed_report = half_true_choice.with_choice(decided_report, choice.half_true)
     return ReportView(match_order.arranged(listed_report, choice.order))
 
@@ -97,9 +105,12 @@ def _draw_forms(report: Report, choice: ExportChoice) -> None:
     """
     stem = _file_stem(report)
     offered = reports.offered(report)
+    choice = replace(choice, has_comments=_comments_choice(report))
     for heading, is_for_readers in (("For readers", True), ("Data, always everything", False)):
         st.html(f'<p class="lx-h4">{heading}</p>')
-        form_choice = choice if is_for_readers else replace(choice, selection=Selection.EVERYTHING)
+        form_choice = choice
+        if not is_for_readers:
+            form_choice = replace(choice, selection=Selection.EVERYTHING, has_comments=False)
         with st.container(horizontal=True, gap="xsmall", key=f"forms_{is_for_readers}"):
             for form in offered:
                 if (form.name in READERS_FORMS) is is_for_readers:
@@ -128,6 +139,18 @@ def _selection_choice(view: ReportView) -> Selection:
         format_func=lambda selection: f"{SELECTION_WORDS[selection]} ({counts[selection]:,})",
         key="selection",
         horizontal=True,
+    )
+
+
+def _comments_choice(report: Report) -> bool:
+    """Draw the box for the comments of colleagues, off at first; nothing without comments."""
+    total = sum(comment_view.current_comments(report).counts().values())
+    if not total:
+        return False
+    # A key for each debate: a box that was ticked elsewhere puts no comment into a file.
+    document = report.transcript.source.sha256
+    return st.checkbox(
+        plain(f"Comments ({total:,})"), key=f"export_comments_{document}", help=COMMENTS_HELP
     )
 
 

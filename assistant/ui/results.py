@@ -301,7 +301,8 @@ def _head(view: ReportView, usual_view: str) -> str:
         )
         document = transcript.source.sha256
         if document:
-            presence_view.draw_presence(document)
+            with st.container(width="content", key="who_is_here"):
+                presence_view.draw_presence(document)
         if shown_view != REPORT_VIEW:  # the view itself exports
             export_menu.export_menu(view.report)
         if st.button("New check"):
