@@ -368,10 +368,10 @@ def _times_ms(sentence: Sentence) -> tuple[int | None, ...]:
 
     A stored report has rounded times and must give the same id.
     """
-    return tuple(
-        None if seconds is None else round(seconds * 1000)
-        for seconds in (sentence.start, sentence.end)
-    )
+    times_ms: list[int | None] = []
+    for seconds in (sentence.start, sentence.end):
+        times_ms.append(None if seconds is None else round(seconds * 1000))
+    return tuple(times_ms)
 
 
 @lru_cache(maxsize=16)

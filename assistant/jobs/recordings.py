@@ -254,11 +254,12 @@ class IncomingRecording:
         with files.explained(self.path, TranscriptError):
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             is_new = not self.announcement.exists()
-            announced = json.dumps({"name": self.name, "size": self.size})
-            files.write(self.announcement, announced, error=TranscriptError, private=True)
+            announcement_text = json.dumps({"name": self.name, "size": self.size})
+            files.write(self.announcement, announcement_text, error=TranscriptError, private=True)
             other_bytes = _stored_bytes(self.folder, but=self.key)
-            disk_bytes = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
-        available_bytes = min(QUOTA_BYTES - other_bytes, disk_bytes + self.offset)
+            free_bytes = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
+        # The bytes that have arrived are on the disk already.
+        available_bytes = min(QUOTA_BYTES - other_bytes, free_bytes + self.offset)
         if self.size > available_bytes:
             if is_new and not self.offset:
                 self.announcement.unlink(missing_ok=True)
@@ -280,8 +281,9 @@ class IncomingRecording:
             raise ValueError(
                 f"expected the upload to continue at byte {self.offset}, not byte {offset}."
             )
+        # After a long pause other recordings may have taken the room.
         if self.announcement.is_file() and _cut_short(self.path.parent, self.key).is_expired:
-            self.begin()  # others may have taken the room in the meantime
+            self.begin()
         with files.explained(self.path, TranscriptError), self.path.open("ab") as out:
             self.path.chmod(0o600)
             out.write(piece)
@@ -344,12 +346,15 @@ def delete_cut_short(home: Path, key: str) -> None:
 
 
 def _cut_short(folder: Path, key: str) -> CutShortRecording:
-    part = folder / key
-    announcement = part.with_suffix(ANNOUNCEMENT_SUFFIX)
+    partial_file = folder / key
+    announcement = partial_file.with_suffix(ANNOUNCEMENT_SUFFIX)
     name, size = _announced(announcement)
-    arrived = part.stat().st_size if part.is_file() else 0
-    times = [path.stat().st_mtime for path in (part, announcement) if path.is_file()]
-    return CutShortRecording(key, name, size, arrived, max(times, default=0.0))
+    arrived_bytes = partial_file.stat().st_size if partial_file.is_file() else 0
+    change_times = []
+    for path in (partial_file, announcement):
+        if path.is_file():
+            change_times.append(path.stat().st_mtime)
+    return CutShortRecording(key, name, size, arrived_bytes, max(change_times, default=0.0))
 
 
 def _announced(announcement: Path) -> tuple[str, int]:

@@ -12,7 +12,6 @@ import re
 import secrets
 import socket
 import zlib
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -101,21 +100,21 @@ class ReportStore(Database):
 
         Raises: Busy if the person has ``most`` unfinished jobs.
         """
-        same_job = sa.select(*JOB_COLUMNS).where(jobs.c.id == request.id)
-        jobs_of_person = sa.select(*JOB_COLUMNS).where(
+        same_job_query = sa.select(*JOB_COLUMNS).where(jobs.c.id == request.id)
+        jobs_of_person_query = sa.select(*JOB_COLUMNS).where(
             jobs.c.who == request.requested_by, jobs.c.state.in_(UNFINISHED_STATES)
         )
         with self._writing() as connection:
-            job_row = connection.execute(same_job).first()
-            if job_row is not None and _is_running(job_row, now):
-                return _job(job_row)
+            same_job_row = connection.execute(same_job_query).first()
+            if same_job_row is not None and _is_running(same_job_row, now):
+                return _job(same_job_row)
             if not again:
                 finished_job = _job_of_report(connection, request.id)
                 if finished_job is not None:
                     return finished_job
-            running_count = sum(
-                _is_running(job_row, now) for job_row in connection.execute(jobs_of_person)
-            )
+            # A job of a process that has stopped is unfinished, too, and does not count.
+            job_rows = connection.execute(jobs_of_person_query)
+            running_count = sum(_is_running(job_row, now) for job_row in job_rows)
             if running_count >= most:
                 raise Busy(
                     f"you have {most} jobs already that wait or run.",
@@ -194,26 +193,22 @@ class ReportStore(Database):
 
     def counts(self, *, now: float) -> dict[str, int]:
         """Count the jobs by state, the interrupted jobs and the reports."""
-        ended_jobs = (
+        ended_jobs_query = (
             sa.select(jobs.c.state, sa.func.count())
             .where(jobs.c.state.not_in(UNFINISHED_STATES))
             .group_by(jobs.c.state)
         )
-        counts = dict.fromkeys(map(str, JobState), 0)
+        report_count_query = sa.select(sa.func.count()).select_from(reports)
+        counts = {str(state): 0 for state in JobState}
         counts[INTERRUPTED] = 0
         unfinished_rows = self._unfinished_rows()
         with self._reading() as connection:
-            for state, number in connection.execute(ended_jobs):
+            for state, number in connection.execute(ended_jobs_query):
                 counts[state] = number
-            report_count = connection.execute(
-                sa.select(sa.func.count()).select_from(reports)
-            ).scalar_one()
-        unfinished_counts = Counter(
-            job_row.state if _is_running(job_row, now) else INTERRUPTED
-            for job_row in unfinished_rows
-        )
-        counts |= unfinished_counts
-        counts["reports"] = report_count
+            counts["reports"] = connection.execute(report_count_query).scalar_one()
+        for job_row in unfinished_rows:
+            state = job_row.state if _is_running(job_row, now) else INTERRUPTED
+            counts[state] += 1
         return counts
 
     def interrupted_specs(self, *, now: float) -> dict[str, JobSpec]:
@@ -229,11 +224,11 @@ class ReportStore(Database):
 
     def interrupted_jobs(self, id_prefix: str, *, now: float) -> list[Job]:
         """Return the jobs with an id prefix whose process stopped before their end."""
-        return [
-            _job(job_row)
-            for job_row in self._unfinished_rows()
-            if job_row.id.startswith(id_prefix) and not _is_running(job_row, now)
-        ]
+        interrupted_jobs = []
+        for job_row in self._unfinished_rows():
+            if job_row.id.startswith(id_prefix) and not _is_running(job_row, now):
+                interrupted_jobs.append(_job(job_row))
+        return interrupted_jobs
 
     def job_spec(self, job_id: str) -> JobSpec | None:
         """Return the specification of a check without a report, None if there is none."""
@@ -429,28 +424,34 @@ def delete_reports(connection: sa.Connection, report_ids: Sequence[str]) -> None
 
 
 def _timeline(sentences: list[dict[str, Any]]) -> list[TimelinePoint]:
+    # ``sentences`` are those of a stored report, in the published schema.
     points = []
     for index, sentence in enumerate(sentences):
-        if sentence["tier"] and sentence["matches"]:
-            best = sentence["matches"][0]
-            position = round(index / len(sentences), 4)
-            rating_class = best["claim"]["rating_class"]
-            strength = best.get("strength") or ""
-            points.append(TimelinePoint(position, rating_class, sentence["tier"], strength))
+        if not sentence["tier"] or not sentence["matches"]:
+            continue
+        best_match = sentence["matches"][0]
+        point = TimelinePoint(
+            position=round(index / len(sentences), 4),
+            rating_class=best_match["claim"]["rating_class"],
+            tier=sentence["tier"],
+            strength=best_match.get("strength") or "",
+        )
+        points.append(point)
     return points
 
 
 def _report_head(report_row: sa.Row[Any]) -> ReportHead:
+    points = [TimelinePoint(*values) for values in json.loads(report_row.strip)]
     return ReportHead(
-        report_row.id,
-        report_row.title,
-        report_row.event_date,
-        report_row.source,
-        json.loads(report_row.counts),
-        report_row.as_of_event,
-        report_row.written,
-        tuple(TimelinePoint(*point) for point in json.loads(report_row.strip)),
-        report_row.document,
+        id=report_row.id,
+        title=report_row.title,
+        event_date=report_row.event_date,
+        source=report_row.source,
+        counts=json.loads(report_row.counts),
+        as_of_event=report_row.as_of_event,
+        written=report_row.written,
+        timeline=tuple(points),
+        document=report_row.document,
     )
 
 
@@ -494,10 +495,13 @@ def _is_running(job_row: sa.Row[Any], now: float) -> bool:
     silence_s = now - job_row.beat
     if has_ended or silence_s > PROCESS_TIMEOUT_S or not job_row.process:
         return False
-    host, number, _ = job_row.process.rsplit(":", 2)
+    # The name of a process is HOST:NUMBER:RANDOM, see this_process.
+    host, process_number, _ = job_row.process.rsplit(":", 2)
     if host != socket.gethostname():
         # A heartbeat far in the future comes from a clock that was set back since.
         return silence_s > -PROCESS_TIMEOUT_S
     if job_row.process == this_process():
         return True
-    return int(number) != os.getpid() and is_alive(int(number))
+    # This process has the number of an earlier one if only the random parts differ.
+    has_own_number = int(process_number) == os.getpid()
+    return not has_own_number and is_alive(int(process_number))

@@ -56,9 +56,13 @@ class TranscriptDraft:
     @property
     def transcript(self) -> Transcript:
         """Return the transcript with all changes."""
-        present = speakers.speakers(self.as_read)
-        new_names = {read: new for read, new in self.new_names.items() if read in present}
+        read_speakers = speakers.speakers(self.as_read)
+        new_names = {}
+        for read_name, new_name in self.new_names.items():
+            if read_name in read_speakers:
+                new_names[read_name] = new_name
         changed = speakers.rename(self.as_read, new_names)
+        # Changes to single sentences count after new names.
         if self.sentence_speakers:
             sentences = []
             for key, sentence in zip(sentence_keys(self.as_read), changed, strict=True):
@@ -178,20 +182,21 @@ class TranscriptDraft:
     def summaries(self) -> list[SpeakerSummary]:
         """Return the speakers in the order of their first sentence."""
         transcript = self.transcript
+        # A run of sentences with the same speaker is a turn.
         turn_counts = Counter(speaker for speaker, _ in groupby(_speakers_of(transcript)))
         sentence_counts = speakers.speakers(transcript)
-        evidence = {found.speaker: found for found in self.as_read.speaker_evidence}
+        evidence_by_name = {item.speaker: item for item in self.as_read.speaker_evidence}
         summaries = []
         for speaker, sentence_count in sentence_counts.items():
             read_names = tuple(self.read_names(speaker)) if speaker else ()
-            found = [evidence[name] for name in read_names if name in evidence]
+            evidence = [evidence_by_name[name] for name in read_names if name in evidence_by_name]
             turn_count = turn_counts[speaker]
-            if found and not self.sentence_speakers:
-                turn_count = sum(grounds.turn_count for grounds in found)
-            reasons = "; ".join(_reasons(grounds) for grounds in found if grounds.evidence)
-            summaries.append(
-                SpeakerSummary(speaker, turn_count, sentence_count, read_names, reasons)
-            )
+            # The format may know turns better, unless a person moved sentences.
+            if evidence and not self.sentence_speakers:
+                turn_count = sum(item.turn_count for item in evidence)
+            reasons = "; ".join(_reasons(item) for item in evidence if item.evidence)
+            summary = SpeakerSummary(speaker, turn_count, sentence_count, read_names, reasons)
+            summaries.append(summary)
         return summaries
 
     def choices(self, by: str, at: float) -> list[ReadingChoice]:

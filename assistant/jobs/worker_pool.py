@@ -99,11 +99,8 @@ class WorkerPool:
     def active(self) -> tuple[Job, ...]:
         """Return the jobs that wait or run in any process, in the order of their requests."""
         jobs_here = [job for job in self._jobs.values() if not job.has_ended]
-        jobs_elsewhere = [
-            job
-            for job in self.report_store.running_jobs(now=self.clock())
-            if job.id not in self._jobs
-        ]
+        all_running_jobs = self.report_store.running_jobs(now=self.clock())
+        jobs_elsewhere = [job for job in all_running_jobs if job.id not in self._jobs]
         return (*jobs_here, *jobs_elsewhere)
 
     def cancel(self, job_id: str) -> None:

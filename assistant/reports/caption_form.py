@@ -32,9 +32,10 @@ class Cue:
     @property
     def matches(self) -> list[Match]:
         """Return the matches of the sentences that nobody has rejected."""
-        return [
-            match for checked in self.sentences for match in contents.unrejected_matches(checked)
-        ]
+        matches = []
+        for checked in self.sentences:
+            matches += contents.unrejected_matches(checked)
+        return matches
 
 
 def timed(report: Report) -> str:
@@ -56,8 +57,10 @@ def srt(view: ReportView) -> bytes:
             lines.append(head)
         lines += _spoken_lines(cue, previous_speaker)
         for match in cue.matches:
-            notes = [_note(match), *_key_sentences(match)[-1:]]
-            lines += [f"[{_bare(note)}]" for note in notes]
+            lines.append(f"[{_bare(_note(match))}]")
+            # There is room for the deciding key sentence only.
+            for key_sentence in _key_sentences(match)[-1:]:
+                lines.append(f"[{_bare(key_sentence)}]")
         blocks.append("\n".join(lines))
         previous_speaker = cue.sentences[-1].sentence.speaker
     return ("\n\n".join(blocks) + "\n").encode()
@@ -137,8 +140,9 @@ def _note_line(text: str) -> str:
 
 def _bare(text: str) -> str:
     """Return text that no player takes for a tag, a position or a timing line."""
-    joined = re.sub(r"([<{])(?=\S)", rf"\1{JOINER}", _line(text))
-    return joined.replace("-->", f"--{JOINER}>")
+    # An invisible joiner behind a bracket keeps it from beginning a tag.
+    without_tags = re.sub(r"(?P<bracket>[<{])(?=\S)", rf"\g<bracket>{JOINER}", _line(text))
+    return without_tags.replace("-->", f"--{JOINER}>")
 
 
 def _line(text: str) -> str:
@@ -146,9 +150,10 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _clock(seconds: float, point: str) -> str:
+def _clock(seconds: float, decimal_mark: str) -> str:
     total_ms = round(seconds * 1000)
     hours = total_ms // MS_PER_HOUR
     minutes = total_ms // MS_PER_MINUTE % 60
     whole_seconds = total_ms // 1000 % 60
-    return f"{hours:02d}:{minutes:02d}:{whole_seconds:02d}{point}{total_ms % 1000:03d}"
+    milliseconds = total_ms % 1000
+    return f"{hours:02d}:{minutes:02d}:{whole_seconds:02d}{decimal_mark}{milliseconds:03d}"

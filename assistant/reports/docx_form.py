@@ -154,24 +154,25 @@ def _write_table(
         return
     document.add_heading(heading, 1)
     table = document.add_table(1, len(COLUMN_HEADS), "Table Grid")
-    head = table.rows[0]
-    _set_widths(head.cells)
-    for cell, name in zip(head.cells, COLUMN_HEADS, strict=True):
+    head_row = table.rows[0]
+    _set_widths(head_row.cells)
+    for cell, name in zip(head_row.cells, COLUMN_HEADS, strict=True):
         cell.paragraphs[0].add_run(name).bold = True
-    _repeat_on_every_page(head)
+    _repeat_on_every_page(head_row)
     for entry in entries:
-        first_cell = None
+        # One row per match, so that a claim never stands beside another rating. The cells of the
+        # passage are merged into one.
+        merged_cell = None
         for checked, match in entry.matches:
-            # One row per match, so that a claim never stands beside another rating.
             passage_cell, rating_cell, claim_cell, review_cell = table.add_row().cells
-            first_cell = passage_cell if first_cell is None else first_cell.merge(passage_cell)
+            merged_cell = passage_cell if merged_cell is None else merged_cell.merge(passage_cell)
             _write_rating(rating_cell, match, view)
             _write(claim_cell, contents.sentence_note(entry, checked), match.claim.statement)
             _write(review_cell, "", contents.review_status(match))
             for line in contents.comment_lines(match):
                 review_cell.add_paragraph(line)
-        if first_cell is not None:
-            _write_passage(first_cell, entry)
+        if merged_cell is not None:
+            _write_passage(merged_cell, entry)
 
 
 def _write_passage(cell: _Cell, entry: contents.ReportEntry) -> None:
@@ -283,15 +284,16 @@ def _add_comment(document: Document, run: Run, checked: CheckedSentence, view: R
     if not matches:
         return
     run.underline = True
-    decision = matches[0].decision if contents.is_confirmed(matches[0]) else None
-    if decision is None:
-        author = UNREVIEWED
-        decided_at = ""
-    else:
+    # Who confirmed the first match signs the comment.
+    author = UNREVIEWED
+    decided_at = ""
+    decision = matches[0].decision
+    if decision is not None and contents.is_confirmed(matches[0]):
         author = decision.by or "a person not named"
         decided_at = decision.at
     text = "\n".join(_comment_lines(matches, view))
-    comment = document.add_comment(run, text, author, author[:1].upper())
+    initial = author[:1].upper()
+    comment = document.add_comment(run, text, author, initial)
     _set_date(comment._comment_elm, decided_at)
 
 

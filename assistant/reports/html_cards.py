@@ -78,12 +78,11 @@ def _agreement(match: Match) -> str:
 def note(match: Match, number: int) -> str:
     """Return a match in one line for the margin."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    details = (wording.publisher(match.claim), wording.comparison_note(match), state)
-    text = " · ".join(filter(None, details))
+    details = [wording.publisher(match.claim), wording.comparison_note(match), state]
+    text = " · ".join(detail for detail in details if detail)
     number_markup = f'<b class="at">{number} </b>'
-    return (
-        f'<span>{number_markup}{badge(match.claim)} <span class="soft">{escape(text)}</span></span>'
-    )
+    details_markup = f'<span class="soft">{escape(text)}</span>'
+    return f"<span>{number_markup}{badge(match.claim)} {details_markup}</span>"
 
 
 def picture_of(view: ReportView, entry_by_sentence: Mapping[int, int]) -> str:
@@ -104,16 +103,17 @@ def picture_of(view: ReportView, entry_by_sentence: Mapping[int, int]) -> str:
 
 
 def _timeline_row(mark: timeline.Mark, anchor: str) -> str:
-    time = f'<a href="#{anchor}">{escape(mark.place)}</a>'
+    # In the order of TIMELINE_COLUMNS.
     cells = (
-        time,
+        f'<a href="#{anchor}">{escape(mark.place)}</a>',
         escape(mark.speaker),
         escape(mark.text),
         escape(mark.rating),
         mark.tier,
         str(mark.rank),
     )
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    cells_markup = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f"<tr>{cells_markup}</tr>"
 
 
 def side_by_side(matches: Sequence[Match]) -> str:
@@ -135,7 +135,8 @@ def link(vclaim: VerifiedClaim) -> str:
     """Return a link to the article, as plain text if its address is not a web address."""
     url = contents.address(vclaim)
     if not url:
-        return escape(" ".join(filter(None, (vclaim.title, vclaim.url))))
+        texts = [text for text in (vclaim.title, vclaim.url) if text]
+        return escape(" ".join(texts))
     title = escape(vclaim.title or "Open the article")
     attributes = 'target="_blank" rel="noopener noreferrer"'
     return f'<a class="source" href="{escape(url)}" {attributes}>{title}</a>'
@@ -158,16 +159,17 @@ def _key_sentences(keys: tuple[KeySentence, ...]) -> str:
 
 def _explanation(match: Match) -> str:
     """Return the contributions to the score and the features, collapsed."""
-    contributions = [
-        (meaning, f"{value:+.2f}") for meaning, value in wording.contribution_meanings(match)
-    ]
-    features = wording.features(match)
-    shares = ""
+    contributions = []
+    for meaning, value in wording.contribution_meanings(match):
+        contributions.append((meaning, f"{value:+.2f}"))
+    contributions_markup = ""
     if contributions:
-        shares = f"<h3>What the score is made of</h3>{_table(contributions)}"
+        contributions_markup = f"<h3>What the score is made of</h3>{_table(contributions)}"
+    features = wording.features(match)
+    features_markup = f"<h3>The {len(features)} measures</h3>{_table(features)}"
     return (
         f'<details class="screen"><summary>Why it ranks here (score {match.score:.2f})</summary>'
-        f"{shares}<h3>The {len(features)} measures</h3>{_table(features)}</details>"
+        f"{contributions_markup}{features_markup}</details>"
     )
 
 

@@ -42,25 +42,36 @@ def _head(view: ReportView) -> list[str]:
 
 def _every_printed_page(state: str) -> str:
     """Return the style that prints the state of the review at the foot of each page."""
-    text = "".join(char if char.isalnum() or char in SAFE_IN_STYLE else " " for char in state)
+    safe_characters = []
+    for character in state:
+        is_safe = character.isalnum() or character in SAFE_IN_STYLE
+        safe_characters.append(character if is_safe else " ")
+    text = "".join(safe_characters)
+    # Doubled braces are single ones in the style.
     return f'@media print {{ @page {{ @bottom-left {{ content: "{text}"; }} }} }}\n'
 
 
 def _body(view: ReportView) -> list[str]:
-    done = "" if view.undecided else " done"
+    done_class = "" if view.undecided else " done"
     state = escape(wording.review_state(view))
-    shown = contents.entries(view, lambda match: not contents.is_rejected(match))
-    return [
-        f'<body>\n<aside class="state{done}" aria-label="Review">{state}</aside>',
+    entries = contents.entries(view, lambda match: not contents.is_rejected(match))
+    lines = [
+        f'<body>\n<aside class="state{done_class}" aria-label="Review">{state}</aside>',
         *_opening(view),
         "<main>",
-        *_ranked(view, shown),
+        *_ranked(view, entries),
         *_rejected(view),
-        *([] if selection_words(view.report) else _transcript(view, shown)),
+    ]
+    is_whole_report = not selection_words(view.report)
+    if is_whole_report:
+        lines += _transcript(view, entries)
+    ratings_note = escape(wording.RATINGS_ARE_THE_PUBLISHERS)
+    lines += [
         "</main>",
-        f"<footer><p>{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{state}.</p></footer>",
+        f"<footer><p>{ratings_note}</p><p>{state}.</p></footer>",
         "</body>",
     ]
+    return lines
 
 
 def _opening(view: ReportView) -> list[str]:
@@ -97,8 +108,10 @@ def _ranked(view: ReportView, entries: list[contents.ReportEntry]) -> Iterator[s
         yield _by_speaker(entries)
     elif not entries:
         yield f"<p>{escape(wording.nothing_found(view))}</p>"
-    yield from _section(contents.CONFIRMED, [e for e in entries if _is_confirmed(e)], view)
-    yield from _section(contents.SUGGESTED, [e for e in entries if not _is_confirmed(e)], view)
+    confirmed_entries = [entry for entry in entries if _is_confirmed(entry)]
+    suggested_entries = [entry for entry in entries if not _is_confirmed(entry)]
+    yield from _section(contents.CONFIRMED, confirmed_entries, view)
+    yield from _section(contents.SUGGESTED, suggested_entries, view)
     yield _unlisted(view)
     yield "</section>"
 
@@ -121,10 +134,10 @@ def _unlisted(view: ReportView) -> str:
     lists = ""
     mixed_sentences = contents.mixed_sentences(view)
     if mixed_sentences:
-        items = "".join(
-            f'<li>{_number_link(number)} {escape(text)} <span class="soft">— {escape(words)}</span></li>'
-            for number, text, words in mixed_sentences
-        )
+        items = ""
+        for number, text, fact_check in mixed_sentences:
+            note = f'<span class="soft">— {escape(fact_check)}</span>'
+            items += f"<li>{_number_link(number)} {escape(text)} {note}</li>"
         total = wording.count(len(mixed_sentences), "sentence")
         lists += _collapsed(f"{contents.MIXED} for {total}", items)
     if view.unmatched:
@@ -246,11 +259,14 @@ def _rejected(view: ReportView) -> Iterator[str]:
         return
     yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
     for entry in entries:
-        decisions = "; ".join(
-            f"{match.claim.statement} ({wording.decision_text(match.decision)})"
-            for _, match in entry.matches
-        )
-        note = ". ".join(filter(None, (decisions, contents.repeats_line(entry))))
+        decisions = []
+        for _, match in entry.matches:
+            decision = wording.decision_text(match.decision)
+            decisions.append(f"{match.claim.statement} ({decision})")
+        note = "; ".join(decisions)
+        repeats = contents.repeats_line(entry)
+        if repeats:
+            note = f"{note}. {repeats}"
         time = f'<a href="#s{entry.best.sentence.number}">{entry.place}</a>'
         text = _passage_text(entry.passage.sentences, entry.best)
         yield f'<li>{time} {text} <span class="soft">— {escape(note)}</span></li>'
@@ -267,15 +283,15 @@ def _transcript(view: ReportView, entries: list[contents.ReportEntry]) -> Iterat
     )
     for turn in view.turns:
         has_match = any(contents.unrejected_matches(checked) for checked in turn.sentences)
-        quiet = "" if has_match else " quiet"
+        quiet_class = "" if has_match else " quiet"
         time = wording.clock(turn.start_s)
-        recording = wording.recording_link(view.report.transcript, turn.start_s)
-        if recording:
-            time = f'<a href="{recording}">{time}</a>'
+        recording_address = wording.recording_link(view.report.transcript, turn.start_s)
+        if recording_address:
+            time = f'<a href="{recording_address}">{time}</a>'
         speaker = escape(turn.speaker or contents.SPEAKER_UNKNOWN)
         lead = f'<span class="who">{speaker} <span class="soft">{time}</span></span>'
         text = " ".join(_sentence(checked, entry_by_sentence) for checked in turn.sentences)
-        yield f'<p class="turn{quiet}">{lead}{text}</p>'
+        yield f'<p class="turn{quiet_class}">{lead}{text}</p>'
     yield "</section>"
 
 
@@ -297,10 +313,10 @@ def _sentence(checked: CheckedSentence, entry_by_sentence: Mapping[int, int]) ->
     ratings = ""
     if matches:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
-        kind = f"{tier} confirmed" if contents.is_confirmed(matches[0]) else str(tier)
+        css_class = f"{tier} confirmed" if contents.is_confirmed(matches[0]) else str(tier)
         if number in entry_by_sentence:
             text = f'<a href="#m{entry_by_sentence[number]}">{text}</a>'
-        text = f'<mark class="{kind}">{text}</mark>'
+        text = f'<mark class="{css_class}">{text}</mark>'
         notes = "".join(html_cards.note(match, number) for match in matches)
         ratings = f' <span class="note">{notes}</span>'
     anchor = f'<a class="n" href="#s{number}">{number}</a>'

@@ -108,12 +108,14 @@ def _fonts() -> frozenset[int]:
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError("matplotlib is not installed. PDF reports need its fonts.")
     folder = Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"
-    fonts = [TTFont(name, str(folder / f"{name}.ttf")) for name in (SANS, BOLD)]
-    for font in fonts:
-        pdfmetrics.registerFont(font)
+    sans_font = TTFont(SANS, str(folder / f"{SANS}.ttf"))
+    bold_font = TTFont(BOLD, str(folder / f"{BOLD}.ttf"))
+    pdfmetrics.registerFont(sans_font)
+    pdfmetrics.registerFont(bold_font)
     pdfmetrics.registerFontFamily(SANS, normal=SANS, bold=BOLD, italic=SANS, boldItalic=BOLD)
-    sans, bold = fonts
-    return frozenset(sans.face.charToGlyph) & frozenset(bold.face.charToGlyph)
+    sans_characters = frozenset(sans_font.face.charToGlyph)
+    bold_characters = frozenset(bold_font.face.charToGlyph)
+    return sans_characters & bold_characters
 
 
 def _canvas(view: ReportView) -> type:
@@ -122,8 +124,8 @@ def _canvas(view: ReportView) -> type:
     from reportlab.pdfgen.canvas import Canvas
 
     logo = ImageReader(io.BytesIO(timeline.logo_png()))
-    state = _shown(wording.review_state(view)).replace("\n", " ")
-    title = _shown(view.title[:MAX_TITLE_CHARACTERS]).replace("\n", " ")
+    state = _drawable(wording.review_state(view)).replace("\n", " ")
+    title = _drawable(view.title[:MAX_TITLE_CHARACTERS]).replace("\n", " ")
 
     class PageNumberCanvas(Canvas):
         def __init__(self, *arguments: Any, **keywords: Any) -> None:
@@ -131,12 +133,13 @@ def _canvas(view: ReportView) -> type:
             self.pages: list[dict[str, Any]] = []
 
         def showPage(self) -> None:
+            # The number of pages is known at the end only: each page waits in its state.
             self.pages.append(dict(self.__dict__))
             self._startPage()
 
         def save(self) -> None:
-            for number, page in enumerate(self.pages, 1):
-                self.__dict__.update(page)
+            for number, page_state in enumerate(self.pages, start=1):
+                self.__dict__.update(page_state)
                 self._draw_margins(number)
                 Canvas.showPage(self)
             Canvas.save(self)
@@ -189,54 +192,57 @@ def _styles() -> dict[str, Any]:
     return styles
 
 
-def _p(style: str, *markup: str) -> Flowable:
-    """Return a paragraph of mark-up (``_t``, ``_b`` and ``_soft`` make mark-up of text)."""
+def _paragraph(style: str, *markup: str) -> Flowable:
+    """Return a paragraph of mark-up (``_markup``, ``_bold`` and ``_grey`` make mark-up of text)."""
     from reportlab.platypus import Paragraph
 
     return Paragraph("".join(markup), _styles()[style])
 
 
-def _shown(text: str) -> str:
+def _drawable(text: str) -> str:
     """Return text as it is drawn, with a box for each character that the fonts lack.
 
     It is one line, unless it has long right-to-left passages.
     """
+    # The code points of the characters that the fonts have.
     supported = _fonts()
     line = right_to_left.drawn(re.sub(r"\s+", " ", text))
-    return "".join(
-        char if ord(char) in supported or char == "\n" else MISSING_CHARACTER for char in line
-    )
+    drawn_characters = []
+    for character in line:
+        is_drawable = character == "\n" or ord(character) in supported
+        drawn_characters.append(character if is_drawable else MISSING_CHARACTER)
+    return "".join(drawn_characters)
 
 
-def _t(text: str) -> str:
+def _markup(text: str) -> str:
     """Return text as mark-up."""
-    return escape(_shown(text)).replace("\n", "<br/>")
+    return escape(_drawable(text)).replace("\n", "<br/>")
 
 
-def _b(text: str) -> str:
+def _bold(text: str) -> str:
     """Return text as bold mark-up."""
-    return f"<b>{_t(text)}</b>"
+    return f"<b>{_markup(text)}</b>"
 
 
-def _soft(text: str) -> str:
+def _grey(text: str) -> str:
     """Return text as grey mark-up."""
-    return f'<font color="{SOFT_COLOUR}">{_t(text)}</font>'
+    return f'<font color="{SOFT_COLOUR}">{_markup(text)}</font>'
 
 
 def _story(view: ReportView) -> Iterator[Flowable]:
     """Yield the paragraphs, tables and images of the report in their order."""
-    yield _p("title", _t(view.title))
-    yield _p("text", _t(contents.opening(view)))
-    yield _p("text", _b(f"{wording.review_state(view)}."))
+    yield _paragraph("title", _markup(view.title))
+    yield _paragraph("text", _markup(contents.opening(view)))
+    yield _paragraph("text", _bold(f"{wording.review_state(view)}."))
     for warning in view.report.warnings:
-        yield _p("text", _t(f"▲ {warning}"))
+        yield _paragraph("text", _markup(f"▲ {warning}"))
     is_whole = not selection_words(view.report)
     if is_whole:
         yield from _timeline(view)
     for heading, is_wanted in contents.SECTIONS:
         entries = contents.entries(view, is_wanted)
         if entries:
-            yield _p("h2", _t(heading))
+            yield _paragraph("h2", _markup(heading))
         for entry in entries:
             yield from _entry(entry, view)
     if is_whole:
@@ -266,83 +272,93 @@ def _timeline(view: ReportView) -> Iterator[Flowable]:
     width_pt = _text_width_pt()
     height_pt = width_pt * height_px / width_px
     yield Image(png_file, width=width_pt, height=height_pt, hAlign="LEFT")
-    yield _p("small", _t(f"{timeline.summary(marks)} {timeline.HOW_TO_READ}"))
+    yield _paragraph("small", _markup(f"{timeline.summary(marks)} {timeline.HOW_TO_READ}"))
 
 
 def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[Flowable]:
     tier = entry.best.listed_tier or "no tier"
-    yield _p("place", _b(entry.speaker), _soft(f" · {entry.place} · {tier}"))
+    yield _paragraph("place", _bold(entry.speaker), _grey(f" · {entry.place} · {tier}"))
     if entry.passage.context:
-        yield _p("before", _soft(contents.context_line(entry)))
-    yield _p("said", "“", _passage_text(entry.passage.sentences, entry.best), "”")
+        yield _paragraph("before", _grey(contents.context_line(entry)))
+    yield _paragraph("said", "“", _passage_text(entry.passage.sentences, entry.best), "”")
     if entry.repeats:
-        yield _p("also", _t(f"{contents.repeats_line(entry)}:"))
+        yield _paragraph("also", _markup(f"{contents.repeats_line(entry)}:"))
     for repeat in entry.repeats:
-        time = _soft(f"{contents.passage_time(repeat.sentences)} ")
-        yield _p("also", time, _passage_text(repeat.sentences, repeat.best))
+        time = _grey(f"{contents.passage_time(repeat.sentences)} ")
+        yield _paragraph("also", time, _passage_text(repeat.sentences, repeat.best))
     for checked, match in entry.matches:
         if checked is not entry.best:
-            yield _p("on", _soft(f"{contents.sentence_note(entry, checked)}:"))
+            yield _paragraph("on", _grey(f"{contents.sentence_note(entry, checked)}:"))
         yield from _match(match, view)
 
 
 def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
     """Return the text of a passage, its best sentence in bold."""
-    return contents.passage_text(sentences, best, _t, _b)
+    return contents.passage_text(sentences, best, _markup, _bold)
 
 
 def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
     claim = match.claim
     rating_sentence = f"{wording.rating_sentence(claim)}: “{claim.statement}”"
-    yield _p("rating", _b(contents.rating_label(claim)), _t(f" · {rating_sentence}"))
+    yield _paragraph(
+        "rating", _bold(contents.rating_label(claim)), _markup(f" · {rating_sentence}")
+    )
     is_whole = not selection_words(view.report)
-    dates = _soft(f" · {contents.dates(match, view.event_date)}") if is_whole else ""
-    yield _p("small", _b(contents.review_status(match)), dates)
+    dates = _grey(f" · {contents.dates(match, view.event_date)}") if is_whole else ""
+    yield _paragraph("small", _bold(contents.review_status(match)), dates)
     for line in contents.comment_lines(match):
-        yield _p("small", _t(line))
+        yield _paragraph("small", _markup(line))
     cautions = wording.cautions(match, view.event_date)
     if cautions:
-        yield _p("small", _t(f"▲ {', '.join(cautions)}"))
+        yield _paragraph("small", _markup(f"▲ {', '.join(cautions)}"))
     if is_whole:
         yield from _key_sentences(match)
     url = contents.address(claim)
     if url:
         target = escape(url, {'"': "&quot;"})
-        yield _p("small", f'<link href="{target}" color="{LINK_COLOUR}">{_t(url)}</link>')
+        yield _paragraph(
+            "small", f'<link href="{target}" color="{LINK_COLOUR}">{_markup(url)}</link>'
+        )
 
 
 def _key_sentences(match: Match) -> Iterator[Flowable]:
     if not match.key_sentences:
-        yield _p("small", _soft(f"{wording.NO_SENTENCES}."))
+        yield _paragraph("small", _grey(f"{wording.NO_SENTENCES}."))
     for key in match.key_sentences:
-        yield _p("small", _soft(f"{wording.key_sentence_reasons(key)}: "), _t(f"“{key.text}”"))
+        yield _paragraph(
+            "small", _grey(f"{wording.key_sentence_reasons(key)}: "), _markup(f"“{key.text}”")
+        )
 
 
 def _unlisted(view: ReportView) -> Iterator[Flowable]:
     """Yield the sentences with a mixed rating only, and the numbers of those without a match."""
     if not view.matches:
-        yield _p("text", _t(wording.nothing_found(view)))
+        yield _paragraph("text", _markup(wording.nothing_found(view)))
     mixed_sentences = contents.mixed_sentences(view)
     if mixed_sentences:
-        yield _p("h2", _t(contents.MIXED))
+        yield _paragraph("h2", _markup(contents.MIXED))
     for number, text, fact_check in mixed_sentences:
-        yield _p("text", _t(f"{number}. {text} — {fact_check}"))
+        yield _paragraph("text", _markup(f"{number}. {text} — {fact_check}"))
     if view.unmatched:
-        yield _p("h2", _t("Nothing found"))
-        yield _p("text", _t(contents.unmatched_line(view)))
+        yield _paragraph("h2", _markup("Nothing found"))
+        yield _paragraph("text", _markup(contents.unmatched_line(view)))
 
 
 def _transcript(view: ReportView) -> Iterator[Flowable]:
     """Yield all sentences in reading order, by turns, with notes beside those with a match."""
-    yield _p("h2", _t("Transcript"))
+    yield _paragraph("h2", _markup("Transcript"))
     for turn in view.turns:
+        speaker = _bold(turn.speaker or contents.SPEAKER_UNKNOWN)
         time = wording.clock(turn.start_s)
-        head = _b(turn.speaker or contents.SPEAKER_UNKNOWN) + _soft(f" {time}" if time else "")
+        head = speaker + _grey(f" {time}" if time else "") + "<br/>"
         for start in range(0, len(turn.sentences), SENTENCES_PER_ROW):
             sentences = turn.sentences[start : start + SENTENCES_PER_ROW]
             text = " ".join(_sentence(checked) for checked in sentences)
-            paragraph = _p("text", f"{head}<br/>" if start == 0 else "", text)
-            notes = [note for checked in sentences for note in _notes(checked)]
+            is_first_row = start == 0
+            paragraph = _paragraph("text", head if is_first_row else "", text)
+            notes: list[Flowable] = []
+            for checked in sentences:
+                notes.extend(_notes(checked))
             yield _with_notes(paragraph, notes) if notes else paragraph
 
 
@@ -364,7 +380,7 @@ def _with_notes(paragraph: Flowable, notes: list[Flowable]) -> Flowable:
 def _sentence(checked: CheckedSentence) -> str:
     """Return a sentence with its number as mark-up, highlighted if it has a match."""
     number = f'<font size="6" color="{SOFT_COLOUR}">{checked.sentence.number}</font> '
-    text = _t(checked.sentence.text)
+    text = _markup(checked.sentence.text)
     if contents.unrejected_matches(checked):
         text = f'<font backColor="{HIGHLIGHT_COLOUR}">{text}</font>'
     return number + text
@@ -376,36 +392,39 @@ def _notes(checked: CheckedSentence) -> Iterator[Flowable]:
         source = f"{wording.publisher(claim)}, {wording.day(claim.review_date)}"
         details = f" {source}. {contents.review_status(match)}"
         number = f"{checked.sentence.number} "
-        yield _p("small", _t(number), _b(contents.rating_label(claim)), _soft(details))
+        yield _paragraph(
+            "small", _markup(number), _bold(contents.rating_label(claim)), _grey(details)
+        )
 
 
 def _facts(view: ReportView) -> Iterator[Flowable]:
-    yield _p("h2", _t("About this report"))
+    yield _paragraph("h2", _markup("About this report"))
     for name, value in contents.report_facts(view):
-        yield _p("small", _soft(f"{name}: "), _t(value))
-    yield _p("small", _t(wording.RATINGS_ARE_THE_PUBLISHERS))
+        yield _paragraph("small", _grey(f"{name}: "), _markup(value))
+    yield _paragraph("small", _markup(wording.RATINGS_ARE_THE_PUBLISHERS))
 
 
 def _missing_note(story: Sequence[Flowable]) -> list[Flowable]:
     """Return a line with the number of boxes in the report, nothing if there are none."""
-    boxes = sum(_count_boxes(flowable) for flowable in story)
-    if not boxes:
+    box_count = sum(_count_boxes(flowable) for flowable in story)
+    if box_count == 0:
         return []
-    total = wording.count(boxes, "character")
+    total = wording.count(box_count, "character")
     note = (
         f"{total} shown as {MISSING_CHARACTER}: the fonts of this file do not have them. "
         "The HTML and Word reports show them."
     )
-    return [_p("small", _t(note))]
+    return [_paragraph("small", _markup(note))]
 
 
 def _count_boxes(flowable: Any) -> int:
     """Count the boxes in a paragraph, or in the cells of a table."""
     if hasattr(flowable, "getPlainText"):
         return int(flowable.getPlainText(identify=False).count(MISSING_CHARACTER))
-    boxes = 0
+    # A cell of a table has one flowable or several.
+    box_count = 0
     for cells in getattr(flowable, "_cellvalues", ()):
         for cell in cells:
-            parts = cell if isinstance(cell, (list, tuple)) else [cell]
-            boxes += sum(_count_boxes(part) for part in parts)
-    return boxes
+            flowables = cell if isinstance(cell, (list, tuple)) else [cell]
+            box_count += sum(_count_boxes(inner_flowable) for inner_flowable in flowables)
+    return box_count

@@ -52,14 +52,15 @@ def _drawn_run(run: str) -> str:
 
 def _reversed_line(line: str) -> str:
     """Return one line of right-to-left words in the order in which it is drawn."""
-    joined = _reshaper().reshape(line)
+    joined_letters = _reshaper().reshape(line)
+    # Letters one by one, but each number as one piece, which is not reversed.
     pieces = []
     position = 0
-    for number in _NUMBER_IN_RUN_PATTERN.finditer(joined):
-        pieces += _clusters(joined[position : number.start()])
+    for number in _NUMBER_IN_RUN_PATTERN.finditer(joined_letters):
+        pieces += _clusters(joined_letters[position : number.start()])
         pieces.append(number[0])
         position = number.end()
-    pieces += _clusters(joined[position:])
+    pieces += _clusters(joined_letters[position:])
     return "".join(reversed(pieces)).replace(" ", NO_BREAK_SPACE)
 
 
