@@ -136,10 +136,11 @@ def is_stated_on(value: str) -> bool:
 
 def day_in_url(url: str) -> date | None:
     """Return the date in an address such as ``/2019/oct/30/``, or None."""
-    match = _DATE_IN_URL_PATTERN.search(url)
-    if not match:
+    date_parts = _DATE_IN_URL_PATTERN.search(url)
+    if not date_parts:
         return None
-    return parse_day(f"{match[1]}-{match[2]}-{match[3]}")
+    year, month, day = date_parts.groups()
+    return parse_day(f"{year}-{month}-{day}")
 
 
 def language_code(value: Any) -> str:
@@ -274,15 +275,16 @@ def _clean(value: Any) -> str:
     """Return a value as text without markup and control characters."""
     if value is None or isinstance(value, (Mapping, list)):
         return ""
-    words = value if isinstance(value, str) else str(value)
-    if "<" in words or "&" in words:
+    text = value if isinstance(value, str) else str(value)
+    if "<" in text or "&" in text:
         # Twice: publishers also escape tags and entities.
         for _ in range(2):
-            words = _untagged(html.unescape(words))
-    return _CONTROL_PATTERN.sub("", words.replace("\u00a0", " "))
+            text = _untagged(html.unescape(text))
+    return _CONTROL_PATTERN.sub("", text.replace("\u00a0", " "))
 
 
-def _untagged(words: str) -> str:
+def _untagged(text: str) -> str:
     """Remove scripts and tags; a tag that ends a paragraph becomes a line break."""
-    without_scripts = _SCRIPT_PATTERN.sub(" ", words)
-    return _TAG_PATTERN.sub(" ", _BREAK_PATTERN.sub("\n", without_scripts))
+    without_scripts = _SCRIPT_PATTERN.sub(" ", text)
+    with_line_breaks = _BREAK_PATTERN.sub("\n", without_scripts)
+    return _TAG_PATTERN.sub(" ", with_line_breaks)

@@ -128,14 +128,12 @@ class ClaimReader(Database):
 
     def status(self) -> StoreStatus:
         """Count claims, publishers and articles, and compute the digest of all claims."""
-        is_own = sa.case((_has_own_article, 1), else_=0)
         only_fetched = sa.and_(sa.not_(_has_own_article), _has_fetched_article)
-        is_fetched = sa.case((only_fetched, 1), else_=0)
         query = sa.select(
             sa.func.count().label("claims"),
             sa.func.count(sa.distinct(claims.c.publisher)).label("publishers"),
-            sa.func.coalesce(sa.func.sum(is_own), 0).label("own"),
-            sa.func.coalesce(sa.func.sum(is_fetched), 0).label("fetched"),
+            _number_with(_has_own_article).label("own"),
+            _number_with(only_fetched).label("fetched"),
             sa.func.max(claims.c.review_date).label("newest"),
         ).select_from(_claims_and_articles)
         with self._reading() as connection:
@@ -161,8 +159,10 @@ class ClaimReader(Database):
         return self._counts_of(claims.c.review_date)
 
     def _counts_of(self, column: sa.Column[Any]) -> dict[Any, int]:
-        count = sa.func.count()
-        query = sa.select(column, count).group_by(column).order_by(count.desc(), column)
+        """Count the claims by the values of a column, most frequent first."""
+        claim_count = sa.func.count()
+        query = sa.select(column, claim_count).group_by(column)
+        query = query.order_by(claim_count.desc(), column)
         with self._reading() as connection:
             return {value: number for value, number in connection.execute(query)}
 
@@ -183,13 +183,13 @@ class ClaimReader(Database):
         if publisher:
             query = query.where(claims.c.publisher == publisher)
         with self._reading() as connection:
-            missing = [
+            claims_without = [
                 WithoutArticle(row.id, row.url, _attempt(row)) for row in connection.execute(query)
             ]
         if ids is None:
-            return missing
+            return claims_without
         wanted_ids = set(ids)
-        return [claim for claim in missing if claim.id in wanted_ids]
+        return [claim for claim in claims_without if claim.id in wanted_ids]
 
     def attempt(self, claim_id: str) -> Attempt | None:
         """Return the last attempt to fetch a claim's article.
@@ -204,6 +204,12 @@ class ClaimReader(Database):
         with self._reading() as connection:
             row = connection.execute(query).first()
         return _attempt(row) if row else None
+
+
+def _number_with(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
+    """Return the SQL expression for the number of rows that meet a condition."""
+    one_or_zero = sa.case((condition, 1), else_=0)
+    return sa.func.coalesce(sa.func.sum(one_or_zero), 0)
 
 
 def _digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:

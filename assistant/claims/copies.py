@@ -105,11 +105,11 @@ class StatementKeys:
 
     def with_any(self, keys: Sequence[int]) -> Positions:
         """Return the claims that have one of some keys, rising."""
-        # The run of entries of each wanted key, then the claims of all runs, each once.
-        first = np.searchsorted(self.keys, keys, "left")
-        end = np.searchsorted(self.keys, keys, "right")
-        runs = [self.owners[slice(*run)] for run in zip(first, end, strict=True)]
-        return np.unique(np.concatenate(runs))
+        # The keys are sorted, so the entries of one key follow each other.
+        starts = np.searchsorted(self.keys, keys, "left")
+        ends = np.searchsorted(self.keys, keys, "right")
+        owners_by_key = [self.owners[start:end] for start, end in zip(starts, ends, strict=True)]
+        return np.unique(np.concatenate(owners_by_key))
 
 
 class NearCopies:
@@ -135,11 +135,13 @@ class NearCopies:
         """
         is_kept = np.ones(len(claims), bool)
         rows = self._rows_with_shared_keys(claims.tolist())
-        said = frozenset(_words(text))
+        said_words = frozenset(_words(text))
 
         def precedence(row: int) -> tuple[int, ...]:
-            return int(row >= known_count), *self._precedence(int(claims[row]), said)
+            may_be_dropped = row >= known_count
+            return int(may_be_dropped), *self._precedence(int(claims[row]), said_words)
 
+        # The best claims come first, so that each is compared with those it would copy.
         kept_by_key: dict[int, list[int]] = {}
         for row in sorted(rows, key=precedence):
             claim = int(claims[row])
@@ -165,24 +167,29 @@ class NearCopies:
 
         Copies without an address count as one together.
         """
-        keys = self._keys_of_claim(claim)
-        candidates = self._index.nearest_statements(claim, NEIGHBOUR_DEPTH)
-        has_neighbour = any(
-            other != claim and not set(keys).isdisjoint(self._keys_of_claim(other))
-            for other in candidates
-        )
-        if not has_neighbour:
+        if not self._has_near_copy(claim):
             return 0
+        keys = self._keys_of_claim(claim)
         addresses: set[str] = set()
-        compared = 0
+        compared_count = 0
         for near in self._all_keys.with_any(keys).tolist():
             url = self._index.urls[near]
             if near == claim or self._proven[near] or url in addresses:
                 continue
-            compared += 1
-            if compared > MAX_COMPARED_ARTICLES or not self._is_own_review(near, claim):
+            compared_count += 1
+            if compared_count > MAX_COMPARED_ARTICLES or not self._is_own_review(near, claim):
                 addresses.add(url)
         return len(addresses - {self._index.urls[claim]})
+
+    def _has_near_copy(self, claim: int) -> bool:
+        """Return whether another claim has nearly the same statement.
+
+        The nearest statements by cosine answer this without the keys of all claims.
+        """
+        keys = set(self._keys_of_claim(claim))
+        neighbours = self._index.nearest_statements(claim, NEIGHBOUR_DEPTH)
+        others = [other for other in neighbours if other != claim]
+        return any(not keys.isdisjoint(self._keys_of_claim(other)) for other in others)
 
     @cached_property
     def _all_keys(self) -> StatementKeys:
@@ -210,21 +217,20 @@ class NearCopies:
                 rows.append(row)
         return rows
 
-    def _precedence(self, claim: int, said: frozenset[str]) -> tuple[int, ...]:
+    def _precedence(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""
-        shared_words = len(said & set(_words(self._index.statements[claim])))
-        host = host_of(self._index.urls[claim])
-        fits = bool(host) and belong_together(
-            self._index.publishers[claim], self._index.urls[claim]
-        )
+        url = self._index.urls[claim]
+        shared_count = len(said_words & set(_words(self._index.statements[claim])))
+        is_name_of_site = bool(host_of(url)) and belong_together(self._index.publishers[claim], url)
         review_day = int(self._index.review_days[claim]) or LATEST_DAY
-        return -int(self._is_proven(claim)), -shared_words, -int(fits), review_day, claim
+        is_proven = self._is_proven(claim)
+        return -int(is_proven), -shared_count, -int(is_name_of_site), review_day, claim
 
     def _is_copy(self, claim: int, near: Sequence[int]) -> bool:
         """Return whether a claim is a copy of others, which come first."""
         if self._is_proven(claim):
-            same = [other for other in near if self._is_same_row(claim, other)]
-            return len(same) >= MAX_COPIES
+            same_rows = [other for other in near if self._is_same_row(claim, other)]
+            return len(same_rows) >= MAX_COPIES
         strangers = [other for other in near if not self._is_proven(other)]
         if len(strangers) >= MAX_COPIES:
             return True
@@ -246,10 +252,11 @@ class NearCopies:
         other_review = self._index.claim(other)
         if _words(review.rating) != _words(other_review.rating):
             return True
-        text = _text_words(review)
-        if len(text) < MIN_TEXT_WORDS:
+        text_words = _text_words(review)
+        if len(text_words) < MIN_TEXT_WORDS:
             return False
-        return len(text & _text_words(other_review)) < SAME_TEXT_SHARE * len(text)
+        shared_words = text_words & _text_words(other_review)
+        return len(shared_words) < SAME_TEXT_SHARE * len(text_words)
 
     def _is_proven(self, claim: int) -> bool:
         return _speaks_for_itself(self._index.publishers[claim], self._index.urls[claim])
@@ -266,25 +273,26 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
     """
     words = _words(statement)
     content_words = [word for word in words if word not in _LIGHT_WORDS] or list(words)
-    hashes = (_hash(str(rating_class)), *map(_hash, content_words))
-    keys = [hash(hashes)]
+    class_and_words = (_hash(str(rating_class)), *map(_hash, content_words))
+    keys = [hash(class_and_words)]
     if len(words) > MIN_SHARED_WORDS and len(content_words) > 1:
-        for position in range(1, len(hashes)):
-            keys.append(hash(hashes[:position] + hashes[position + 1 :]))
+        for left_out in range(1, len(class_and_words)):
+            remaining = class_and_words[:left_out] + class_and_words[left_out + 1 :]
+            keys.append(hash(remaining))
     return tuple(dict.fromkeys(keys))
 
 
 def _text_words(review: VerifiedClaim) -> frozenset[str]:
     """Return the words of a review's title and article that its statement does not have."""
-    words = frozenset(_words(f"{review.title} {review.body}"))
-    return words.difference(_words(review.statement))
+    all_words = frozenset(_words(f"{review.title} {review.body}"))
+    return all_words.difference(_words(review.statement))
 
 
 @lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
 def _words(text: str) -> tuple[str, ...]:
     """Return the words of a text in small Latin letters, as a reader takes them."""
-    small = text.casefold() if text.isascii() else as_latin(text.replace("’", "'"))
-    return tuple(_WORD_PATTERN.findall(small))
+    small_letters = text.casefold() if text.isascii() else as_latin(text.replace("’", "'"))
+    return tuple(_WORD_PATTERN.findall(small_letters))
 
 
 @cache
@@ -294,6 +302,7 @@ def _hash(word: str) -> int:
 
 
 def _speaks_for_itself(publisher: str, url: str) -> bool:
+    """Return whether a claim is the user's own note or stands on its publisher's own site."""
     return publisher == OWN_NOTE or _is_at_own_site(publisher, host_of(url))
 
 

@@ -114,20 +114,24 @@ def ended_imports(connection: sa.Connection) -> list[EndedImport]:
         .order_by(sa.func.min(columns.at))
     )
     ended = []
-    for import_id, source, process, last, at in connection.execute(query):
-        if _has_ended(import_id, process, at):
-            ended.append(EndedImport(import_id, source, bool(last)))
+    for import_id, source, process, has_last_part, newest_at in connection.execute(query):
+        if _has_ended(import_id, process, newest_at):
+            ended.append(EndedImport(import_id, source, bool(has_last_part)))
     return ended
 
 
-def _has_ended(import_id: str, process: str, at: float) -> bool:
-    """Return whether the process that reads an import has ended."""
+def _has_ended(import_id: str, process: str, newest_at: float) -> bool:
+    """Return whether the process that reads an import has ended.
+
+    ``newest_at``: when it stored its newest part.
+    """
     if import_id in _active:
         return False
-    host, _, number = process.rpartition(" ")
+    host, _, process_number = process.rpartition(" ")
     if host != socket.gethostname():
-        return time.time() - at > ABANDONED_S
-    return int(number) == os.getpid() or not is_alive(int(number))
+        return time.time() - newest_at > ABANDONED_S
+    # An import that is not active here, under this number, is one of an earlier process.
+    return int(process_number) == os.getpid() or not is_alive(int(process_number))
 
 
 def _to_json(incoming: IncomingClaim) -> list[object]:
@@ -151,25 +155,25 @@ def _to_json(incoming: IncomingClaim) -> list[object]:
 def _from_json(plain: list) -> IncomingClaim:
     """Return the incoming claim of plain JSON values."""
     # An import that an earlier Lectern has begun has no reasons of retractions, and no keys.
-    row_number, values, attribution, licence, *newer = plain
-    retraction = newer[0] if newer else ""
-    keys = newer[1] if len(newer) > 1 else [""]
+    row_number, values, attribution, licence, *later_fields = plain
+    retraction = later_fields[0] if later_fields else ""
+    keys = later_fields[1] if len(later_fields) > 1 else [""]
     for name in _DATE_FIELDS:
         if values[name]:
             values[name] = date.fromisoformat(values[name])
     values["rating_class"] = RatingClass(values["rating_class"])
     claim = VerifiedClaim(**values)
-    if keys[0] != KEY_VERSION:
+    if keys[0] != KEY_VERSION:  # computed as they are now
         attributed = Attributed(claim, attribution, licence, retraction)
         return IncomingClaim.from_row(row_number, attributed)
-    _, page_and_statement, words, claim_digest = keys
+    _, same_key, check_key, claim_digest = keys
     return IncomingClaim(
         row_number=row_number,
         claim=claim,
         attribution=attribution,
         licence=licence,
-        same_key=page_and_statement,
-        check_key=words,
+        same_key=same_key,
+        check_key=check_key,
         digest=claim_digest,
         retraction=retraction,
     )

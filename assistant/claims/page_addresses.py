@@ -113,15 +113,11 @@ def best_address(stored_url: str, new_url: str) -> str:
 
 def is_number_only(url: str) -> bool:
     """Return whether an address has no words about its page: ``index.php?p=77``, ``/node/12``."""
-    _, slash, path = page_key(url).partition("/")
-    if not slash:
-        _, slash, path = page_key(url).partition("?")
-    words = [
-        word
-        for word in _ADDRESS_WORD_PATTERN.findall(path.lower())
-        if word not in _WORDS_OF_SYSTEMS
-    ]
-    return bool(slash) and not words
+    _, is_divided, path = page_key(url).partition("/")
+    if not is_divided:
+        _, is_divided, path = page_key(url).partition("?")
+    words = set(_ADDRESS_WORD_PATTERN.findall(path.lower()))
+    return bool(is_divided) and words <= _WORDS_OF_SYSTEMS
 
 
 def best_of_page(stored_url: str, new_url: str) -> str:
@@ -206,11 +202,11 @@ def _site(netloc: str) -> tuple[str, int]:
 
 def _page_path(path: str) -> tuple[str, int]:
     """Return the path without AMP and a final slash, and the number of marks removed."""
-    path = _SESSION_IN_PATH_PATTERN.sub("", path)
-    clean_path = _SLASHES_PATTERN.sub("/", unquote(path)).rstrip("/")
-    without_amp = _AMP_FILE_END_PATTERN.sub(
-        "", _AMP_END_PATTERN.sub("", _AMP_START_PATTERN.sub("", clean_path))
-    )
+    without_session = _SESSION_IN_PATH_PATTERN.sub("", path)
+    clean_path = _SLASHES_PATTERN.sub("/", unquote(without_session)).rstrip("/")
+    without_amp = clean_path
+    for amp_pattern in (_AMP_START_PATTERN, _AMP_END_PATTERN, _AMP_FILE_END_PATTERN):
+        without_amp = amp_pattern.sub("", without_amp)
     return without_amp.rstrip("/"), int(without_amp != clean_path)
 
 
@@ -238,18 +234,35 @@ def _copied_page(address: SplitResult) -> SplitResult | None:
     """
     host = address.netloc.lower()
     if host.endswith(_TRANSLATED_HOST):
+        # The label has - for the dots of the host and -- for its hyphens.
         label = host.removesuffix(_TRANSLATED_HOST)
         page_host = label.replace("--", "\0").replace("-", ".").replace("\0", "-")
         return address._replace(netloc=page_host)
-    archived = _ARCHIVED_PATH_PATTERN.match(address.path) if host == _ARCHIVE_HOST else None
-    target = archived[1] if archived else ""
-    if archived and address.query:
-        target += f"?{address.query}"
-    if _REDIRECTING_HOSTS_PATTERN.fullmatch(host) and address.path in _REDIRECTING_PATHS:
-        parameters = dict(parse_qsl(address.query))
-        target = next((parameters[name] for name in _REDIRECTED_NAMES if name in parameters), "")
+    original_url = ""
+    if host == _ARCHIVE_HOST:
+        original_url = _archived_url(address)
+    elif _REDIRECTING_HOSTS_PATTERN.fullmatch(host) and address.path in _REDIRECTING_PATHS:
+        original_url = _redirected_url(address)
     try:
-        page = urlsplit(target)
+        page = urlsplit(original_url)
     except ValueError:
         return None
     return page if page.scheme in ("http", "https") and page.netloc else None
+
+
+def _archived_url(address: SplitResult) -> str:
+    """Return the address of the page that a copy in the web archive is of, "" if it names none."""
+    archived_path = _ARCHIVED_PATH_PATTERN.match(address.path)
+    if archived_path is None:
+        return ""
+    original_url = archived_path[1]
+    return f"{original_url}?{address.query}" if address.query else original_url
+
+
+def _redirected_url(address: SplitResult) -> str:
+    """Return the address to which a redirection leads, "" if its query names none."""
+    parameters = dict(parse_qsl(address.query))
+    for name in _REDIRECTED_NAMES:
+        if name in parameters:
+            return parameters[name]
+    return ""

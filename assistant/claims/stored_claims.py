@@ -162,14 +162,8 @@ class StoredClaims:
             if stored.claim is None or not stored.may_join(incoming):
                 continue
             urls = (stored.claim.url, incoming.claim.url)
-            if not any(page_addresses.is_number_only(url) for url in urls):
-                continue
-            titles = {
-                claim_fields.statement_key(vclaim.title)
-                for vclaim in (stored.claim, incoming.claim)
-                if vclaim.title
-            }
-            if len(titles) <= 1:
+            has_number_only = any(page_addresses.is_number_only(url) for url in urls)
+            if has_number_only and not _has_other_title(stored.claim, incoming.claim):
                 return stored
         return None
 
@@ -246,10 +240,20 @@ def is_version(stored: StoredClaim, incoming: IncomingClaim) -> bool:
 
     It has the same page and publisher, and both reviews have dates, which differ.
     """
-    old = stored.claim
-    new = incoming.claim
-    if old is None or not (old.url and new.url and stored.may_join(incoming)):
+    known = stored.claim
+    row = incoming.claim
+    if known is None or not (known.url and row.url and stored.may_join(incoming)):
         return False
-    if page_addresses.page_key(old.url) != page_addresses.page_key(new.url):
+    if page_addresses.page_key(known.url) != page_addresses.page_key(row.url):
         return False
-    return is_later(old.review_date, new.review_date) or is_later(new.review_date, old.review_date)
+    is_row_earlier = is_later(known.review_date, row.review_date)
+    is_row_later = is_later(row.review_date, known.review_date)
+    return is_row_earlier or is_row_later
+
+
+def _has_other_title(vclaim: VerifiedClaim, other: VerifiedClaim) -> bool:
+    """Return whether both claims have titles, and these differ in their words."""
+    if not vclaim.title or not other.title:
+        return False
+    title_key = claim_fields.statement_key(vclaim.title)
+    return title_key != claim_fields.statement_key(other.title)

@@ -193,6 +193,7 @@ def _status(options: argparse.Namespace) -> None:
 
 
 def _state(entry: ArchivedTranscript) -> str:
+    """Return whether a transcript is checked, waiting or failed, and why it failed."""
     if entry.error:
         return f"failed: {entry.error}"
     return "checked" if entry.stamp else "waiting"

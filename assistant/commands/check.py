@@ -38,6 +38,7 @@ class _FormatHelp(str):
     """
 
     def __mod__(self, _: object) -> str:
+        """Return the help as argparse shows it; argparse fills its texts in with ``%``."""
         from assistant.reports import FORMATS
 
         return f"{' '.join(FORMATS)} {self}"

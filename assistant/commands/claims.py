@@ -145,8 +145,8 @@ def _chosen_columns(pairs: Iterable[str]) -> dict[str, str]:
     """Return the column of each field that ``--column`` names."""
     columns = {}
     for pair in pairs:
-        field_name, is_divided, column = pair.partition("=")
-        if not is_divided:
+        field_name, equals_sign, column = pair.partition("=")
+        if not equals_sign:
             usage_error(f"--column {pair} has no =; write --column FIELD=COLUMN")
         columns[field_name.strip()] = column
     return columns

@@ -91,13 +91,14 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
 
     kinds = [kind for kind in SOURCES if getattr(options, kind.name)]
     if len(kinds) != 1:
-        *others, last = [
+        *first_options, last_option = [
             f"{kind.option} {kind.metavar}" for kind in SOURCES if kind.option.startswith("-")
         ]
-        remedy = f"Give FILE, - for a pipe, {', '.join(others)}, or {last}."
+        remedy = f"Give FILE, - for a pipe, {', '.join(first_options)}, or {last_option}."
         raise SettingsError("`live` needs one source.", remedy=remedy)
-    address = getattr(options, kinds[0].name)
-    source = kinds[0].make(address, options)
+    [chosen_kind] = kinds
+    address = getattr(options, chosen_kind.name)
+    source = chosen_kind.make(address, options)
     title = options.title or ""
     event_date = options.date
     if isinstance(source, ReplaySource):

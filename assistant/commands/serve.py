@@ -193,17 +193,18 @@ def _access_rules(
     from assistant.live.access_tokens import AccessRight
     from assistant.web.request_filter import AllowedPeers, is_loopback
 
-    shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
-    here_only = is_loopback(options.host) and not (
-        shared or _events_with_tokens(tokens, options.event)
-    )
-    shared = shared or ("" if here_only else _make_temporary_token(tokens, options.event))
+    shared_token = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
+    needs_token = bool(shared_token or _events_with_tokens(tokens, options.event))
+    here_only = is_loopback(options.host) and not needs_token
+    if not shared_token and not here_only:
+        shared_token = _make_temporary_token(tokens, options.event)
 
     def right(token: str, event: str) -> AccessRight:
         if here_only and not token and not _events_with_tokens(tokens, [event]):
             return AccessRight.WRITE
-        is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
-        return AccessRight.WRITE if is_shared else tokens.right(token, event)
+        if shared_token and hmac.compare_digest(token.encode(), shared_token.encode()):
+            return AccessRight.WRITE
+        return tokens.right(token, event)
 
     return right, AllowedPeers.HERE if here_only else AllowedPeers.ANYWHERE
 

@@ -103,8 +103,10 @@ def _new_token(store: TokenStore, options: argparse.Namespace) -> str:
     """Return a new token for the event or with the scopes of the options."""
     from assistant.live.access_tokens import AccessRight, Scope, TokenLimits
 
-    days = options.days or (None if options.event else API_TOKEN_DAYS)
-    expires = None if days is None else time.time() + days * SECONDS_PER_DAY
+    days = options.days
+    if not days and not options.event:
+        days = API_TOKEN_DAYS
+    expires = time.time() + days * SECONDS_PER_DAY if days else None
     limits = TokenLimits(expires, options.per_minute, options.per_day)
     if options.event:
         right = AccessRight.READ if options.read else AccessRight.WRITE
@@ -154,4 +156,5 @@ def _store(options: argparse.Namespace) -> TokenStore:
 
 
 def _time(seconds: float) -> str:
+    """Return a time, in seconds since 1970, as day and minute of this computer's clock."""
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")

@@ -55,9 +55,10 @@ def span(text: str) -> tuple[float, float]:
 
 
 def _seconds(text: str) -> float:
+    """Return the seconds of a time such as 45, 1:05 or 1:02:03."""
     seconds = 0.0
-    for number in text.split(":"):
-        seconds = 60 * seconds + float(number)
+    for part in text.split(":"):  # each part counts 60 of the next
+        seconds = 60 * seconds + float(part)
     return seconds
 
 
