@@ -77,7 +77,8 @@ def _search_block(
                 break
             # Search again without the copies: they may have hidden other claims.
             searchable = searchable & ~index.copies.copies_of(claims[~is_kept])
-            (further,) = _search_with_copies([text], vector[None], index, searchable, depths)
+            vector_as_row = vector[np.newaxis]
+            [further] = _search_with_copies([text], vector_as_row, index, searchable, depths)
             claims = _nearest_first(np.union1d(claims[is_kept], further), vector, index)
             is_kept = index.copies.without_copies(text, claims)
         candidates[sentence] = claims[is_kept]
@@ -149,11 +150,12 @@ def search_context(
 def _no_copies(further: Pairs, pairs: Pairs, texts: Sequence[str], index: ClaimIndex) -> Mask:
     """Return which further pairs have no near copy of a claim that their sentence has already."""
     is_kept = np.ones(len(further), bool)
-    for text, run, known_run in zip(texts, further.slices(), pairs.slices(), strict=True):
-        known = pairs.claim_index[known_run]
-        claims = np.concatenate((known, further.claim_index[run]))
-        is_original = index.copies.without_copies(text, claims, known_count=len(known))
-        is_kept[run] = is_original[len(known) :]
+    for text, rows, known_rows in zip(texts, further.slices(), pairs.slices(), strict=True):
+        known_claims = pairs.claim_index[known_rows]
+        known_count = len(known_claims)
+        claims = np.concatenate((known_claims, further.claim_index[rows]))
+        is_original = index.copies.without_copies(text, claims, known_count=known_count)
+        is_kept[rows] = is_original[known_count:]
     return is_kept
 
 

@@ -371,8 +371,9 @@ class Pooling:
         ``block`` (n, k, 19): their similarity features; ``usable`` (n, k): which of them count.
         """
         columns = [COLUMN[name] for name in self.used]
-        pool_by = {"text": maximum, "code": largest, "retrieved": side_by_side}[self.reading]
-        return pool_by(block[:, :, columns], usable, self.depth)
+        pooled_by_reading = {"text": maximum, "code": largest, "retrieved": side_by_side}
+        pooled = pooled_by_reading[self.reading]
+        return pooled(block[:, :, columns], usable, self.depth)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the pooled inputs: the features, numbered if there are several."""
@@ -482,9 +483,9 @@ def as_block(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
 
 def _best_lifting(scores: Floats, pairs: Pairs) -> Floats:
     """Return the highest score of the pairs that may lift each sentence, (n,)."""
-    lifting = pairs.may_lift
-    sentence = pairs.sentence_index[lifting]
-    return highest_of_groups(scores[lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
+    is_lifting = pairs.may_lift
+    sentence = pairs.sentence_index[is_lifting]
+    return highest_of_groups(scores[is_lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
 
 
 def _with_tiers(
@@ -499,9 +500,9 @@ def _with_tiers(
         may_be_likely=pairs.word_count >= LIKELY_MIN_WORDS,
     )
     # A sentence has the highest tier of the pairs that may lift it, (n,).
-    lifting = pairs.may_lift
+    is_lifting = pairs.may_lift
     sentence_tiers = np.full(pairs.sentence_count, tier_thresholds.NONE)
-    np.maximum.at(sentence_tiers, pairs.sentence_index[lifting], pair_tiers[lifting])
+    np.maximum.at(sentence_tiers, pairs.sentence_index[is_lifting], pair_tiers[is_lifting])
     return Ranking(
         sentence_scores=sentence_scores,
         sentence_tiers=sentence_tiers,
@@ -520,9 +521,11 @@ def _with_tiers(
 def _best_lifting_pair(scores: Floats, pairs: Pairs) -> Ints:
     """Return the first pair with the highest score that may lift each sentence, or -1, (n,)."""
     best_pair = np.full(pairs.sentence_count, -1)
-    # Rising scores, later ones of equal pairs first: the last pair written is the best.
-    rising = np.lexsort((-np.arange(len(scores)), scores))
-    for pair in rising[pairs.may_lift[rising]]:
+    # From the lowest score to the highest, and of equal scores from the last pair to the first:
+    # the pair that is written last for a sentence is its best.
+    worst_first = np.lexsort((-np.arange(len(scores)), scores))
+    lifting_worst_first = worst_first[pairs.may_lift[worst_first]]
+    for pair in lifting_worst_first:
         best_pair[pairs.sentence_index[pair]] = pair
     return best_pair
 
@@ -546,12 +549,12 @@ def _load(name: str, path: Path, written: int) -> Ranker:
     """Load a ranker; a new ``written``, the time of the file, makes the cache load it again."""
     ranker: PairsFirst | MaxSkip
     try:
-        card = json.loads(path.read_text("utf-8"))
+        stored = json.loads(path.read_text("utf-8"))
         if name == LECTERN:
-            ranker = _pairs_first(card)
+            ranker = _pairs_first(stored)
         else:
-            ranker = _max_skip(card, path.with_suffix(".npz"))
-        return replace(ranker, trained_with=card.get("card", {}).get("measures", {}))
+            ranker = _max_skip(stored, path.with_suffix(".npz"))
+        return replace(ranker, trained_with=stored.get("card", {}).get("measures", {}))
     except (OSError, ValueError, KeyError) as error:
         raise ModelUnavailable(
             f"the ranker {name} cannot be loaded ({error}).",
@@ -560,38 +563,40 @@ def _load(name: str, path: Path, written: int) -> Ranker:
         ) from error
 
 
-def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
+def _pairs_first(stored: Mapping[str, Any]) -> PairsFirst:
+    """Build Lectern's ranker from the values of its file."""
     sureness = None
-    if "sureness" in card:
-        sureness = ClaimRanker.from_json(card["sureness"], NAMES)
+    if "sureness" in stored:
+        sureness = ClaimRanker.from_json(stored["sureness"], NAMES)
     rereading = None
-    if card.get("rereading"):
-        rereading = RerankerEffect.from_json(card["rereading"])
+    if stored.get("rereading"):
+        rereading = RerankerEffect.from_json(stored["rereading"])
     return PairsFirst(
-        claim_ranker=ClaimRanker.from_json(card["weights"], NAMES),
-        order=ClaimRanker.from_json(card["order"], NAMES),
-        thresholds=Thresholds(**card["thresholds"]),
-        digest=card["digest"],
+        claim_ranker=ClaimRanker.from_json(stored["weights"], NAMES),
+        order=ClaimRanker.from_json(stored["order"], NAMES),
+        thresholds=Thresholds(**stored["thresholds"]),
+        digest=stored["digest"],
         sureness=sureness,
         rereading=rereading,
     )
 
 
-def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
+def _max_skip(stored: Mapping[str, Any], weights_path: Path) -> MaxSkip:
+    """Build the published ranker from the values of its file and the file of its weights."""
     from ranking.ranksvm import RankSVM  # brings scikit-learn, which takes seconds to import
 
-    pooling = Pooling(card["reading"], card["depth"], card["skip"], tuple(card["used"]))
-    if list(card["inputs"]) != list(pooling.names()):
+    pooling = Pooling(stored["reading"], stored["depth"], stored["skip"], tuple(stored["used"]))
+    if list(stored["inputs"]) != list(pooling.names()):
         raise ValueError("the weights are for other inputs")
-    with np.load(weights, allow_pickle=False) as file:
+    with np.load(weights_path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     low = arrays.pop("low")
     high = arrays.pop("high")
     return MaxSkip(
-        RankSVM.from_arrays(arrays),
-        pooling,
-        low,
-        high,
-        Thresholds(**card["thresholds"]),
-        card["digest"],
+        svm=RankSVM.from_arrays(arrays),
+        pooling=pooling,
+        low=low,
+        high=high,
+        thresholds=Thresholds(**stored["thresholds"]),
+        digest=stored["digest"],
     )

@@ -53,14 +53,15 @@ def about_check(warning: str) -> bool:
 def _of_database(index: ClaimIndex, event: date | None) -> Iterator[str]:
     newest = index.newest_review
     if newest and event and newest < event:
-        gap = (event - newest).days
+        day_count = (event - newest).days
+        days = "day" if day_count == 1 else "days"
         yield (
-            f"The newest fact-check is from {newest:%-d %b %Y}, {gap:,} day{'s' * (gap != 1)} before this event. "
+            f"The newest fact-check is from {newest:%-d %b %Y}, {day_count:,} {days} before this event. "
             f"{OLD_DATABASE}."
         )
-    waiting = len(index) - int(index.bodies_ready.sum())
-    if waiting:
-        yield f"{FIRST_LOOK}: {waiting:,} articles are still being read; their sentences are not compared yet."
+    unread_count = len(index) - int(index.bodies_ready.sum())
+    if unread_count:
+        yield f"{FIRST_LOOK}: {unread_count:,} articles are still being read; their sentences are not compared yet."
 
 
 def _of_models(models: Models) -> Iterator[str]:

@@ -87,14 +87,15 @@ def select_from_transcript(
     texts = [sentence.text for sentence in transcript]
     windows = FINISHED.each(texts)
     encoded = _EncodedTexts.of(texts, models.encoders)
-    split = passages(transcript.sentences, encoded.vectors_of(texts), worthiness)
+    all_passages = passages(transcript.sentences, encoded.vectors_of(texts), worthiness)
     positions = checkworthiness.kept_positions(
-        transcript, worthiness, split, models.worthiness_threshold
+        transcript, worthiness, all_passages, models.worthiness_threshold
     )
+    # A window of live sentences ends with the sentence itself.
     said_before = [LIVE.of(texts, position)[:-1] for position in positions]
     spoken = SpokenSentences.of(transcript, worthiness, positions, said_before)
     chosen_windows = [windows[position] for position in positions]
-    return _selected(split, positions, spoken, chosen_windows, encoded)
+    return _selected(all_passages, positions, spoken, chosen_windows, encoded)
 
 
 def select_all_live(
@@ -116,7 +117,7 @@ def select_all_live(
 
 
 def _selected(
-    split: tuple[Passage, ...],
+    all_passages: tuple[Passage, ...],
     positions: Ints,
     spoken: SpokenSentences,
     windows: Sequence[Texts],
@@ -129,7 +130,7 @@ def _selected(
         neighbours = [other for other in window if other != text]
         neighbour_states.append(encoded.states_of(neighbours))
     return SelectedSentences(
-        passages=split,
+        passages=all_passages,
         positions=positions,
         spoken=spoken,
         encoded=(encoded.vectors_of(spoken.texts), states),

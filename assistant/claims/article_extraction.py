@@ -73,19 +73,33 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     Bytes that are valid UTF-8 are UTF-8, whatever encoding is declared. Otherwise the encodings
     that the server and the page declare are tried, then the likeliest one.
     """
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        sent = _SENT_CHARSET_PATTERN.search(content_type)
-        declared = _DECLARED_CHARSET_PATTERN.search(data[:_DECLARATION_BYTES])
-        encodings = [sent[1]] if sent else []
-        if declared:
-            encodings.append(declared[1].decode("ascii"))
-        for encoding in encodings:
+    if not _is_utf8(data):
+        for encoding in _named_encodings(data, content_type):
             text = _decoded_as(data, encoding)
             if text:
                 return text
     return RawSource("page", data).text
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Return whether bytes are valid UTF-8."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _named_encodings(data: bytes, content_type: str) -> list[str]:
+    """Return the encodings that the server and the page itself declare."""
+    encodings = []
+    sent_charset = _SENT_CHARSET_PATTERN.search(content_type)
+    if sent_charset:
+        encodings.append(sent_charset[1])
+    declared_charset = _DECLARED_CHARSET_PATTERN.search(data[:_DECLARATION_BYTES])
+    if declared_charset:
+        encodings.append(declared_charset[1].decode("ascii"))
+    return encodings
 
 
 def extract_article(page: str) -> str:
@@ -121,7 +135,8 @@ def word_share(statement: str, body: str) -> float:
     if not total_weight:
         return 1.0
     body_words = set(tokenize(body))
-    return sum(weight for word, weight in weights.items() if word in body_words) / total_weight
+    shared_weight = sum(weight for word, weight in weights.items() if word in body_words)
+    return shared_weight / total_weight
 
 
 def doubt(statement: str, body: str) -> str:

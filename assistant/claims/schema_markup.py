@@ -28,8 +28,10 @@ def local_name(name: str) -> str:
     """Return a name without its prefix: ``author`` for ``schema:author``."""
     if name.startswith("@"):
         return name
-    shorter = name.rstrip("/").rsplit("/", 1)[-1].rsplit("#", 1)[-1]
-    return shorter.rsplit(":", 1)[-1]
+    without_prefix = name.rstrip("/")
+    for separator in ("/", "#", ":"):
+        without_prefix = without_prefix.rpartition(separator)[2]
+    return without_prefix
 
 
 def plain_markup(value: Any, depth: int = 0) -> Any:
@@ -52,7 +54,8 @@ def plain_markup(value: Any, depth: int = 0) -> Any:
             continue
         name = local_name(str(key))
         name = _ALIASES.get(name, name)
-        if name not in plain or plain[name] in (None, "", []):
+        # Two keys may have one plain name: the first with a value counts.
+        if plain.get(name) in (None, "", []):
             plain[name] = plain_markup(inner, depth + 1)
     return plain
 
@@ -81,17 +84,16 @@ def first_value(value: Any) -> Any:
 def in_language(value: Any, code: str) -> Any:
     """Return the texts of a value that are in a language, if it has texts in several."""
     items = as_list(value)
-    fitting = []
-    for item in items:
-        tag = item.get("@language") if isinstance(item, Mapping) else None
+    tags = [item.get("@language") if isinstance(item, Mapping) else None for item in items]
+    texts_in_language = []
+    for item, tag in zip(items, tags, strict=True):
         if tag and claim_fields.language_code(tag) == code:
-            fitting.append(item)
-    if fitting:
-        return fitting
-    has_languages = len(items) > 1 and all(
-        isinstance(item, Mapping) and item.get("@language") for item in items
-    )
-    return items[:1] if has_languages else value
+            texts_in_language.append(item)
+    if texts_in_language:
+        return texts_in_language
+    if len(items) > 1 and all(tags):  # translations of one text, none into this language
+        return items[:1]
+    return value
 
 
 def _is_filled(value: Any) -> bool:
@@ -129,6 +131,13 @@ def nodes_with_id(node: Any, depth: int = 0) -> Iterator[tuple[str, Node]]:
         yield from nodes_with_id(child, depth + 1)
 
 
+def _path_of_key(path: str, key: str) -> str:
+    """Return the dotted path of a key in the node at a path; ``@value`` is the node's own text."""
+    if not path:
+        return key
+    return path if key == "@value" else f"{path}.{key}"
+
+
 def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield every text, number and switch of a node with its dotted path."""
     if depth > MAX_DEPTH:
@@ -140,7 +149,6 @@ def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, An
         for key, inner in value.items():
             if key in ("@type", "@id", "@language"):
                 continue
-            inner_path = f"{path}.{key}" if path and key != "@value" else path or key
-            yield from leaves(inner, inner_path, depth + 1)
+            yield from leaves(inner, _path_of_key(path, key), depth + 1)
     elif _is_filled(value):
         yield path, value

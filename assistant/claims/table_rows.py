@@ -58,6 +58,7 @@ def read_workbook(stream: BinaryIO, name: str, context: ImportContext) -> Iterat
 
 
 def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator[PlacedNode]:
+    """Yield the rows of a sheet, all filled up to the width of its widest row."""
     if sheet.is_large:
         remark = "the workbook is large, so links of cells and merged cells were not read."
         yield place, ImportRemark(f"{place}: {remark}")
@@ -96,17 +97,17 @@ def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells |
 
     The row is refused if they have different texts.
     """
-    by_name = TableCells()
+    cell_of_name = TableCells()
     for name, cell in zip(names, cells, strict=False):
         if not name and is_nothing(cell):
             continue
-        earlier = by_name.get(name, "")
-        if is_nothing(earlier):
-            by_name[name] = cell
-        elif not is_nothing(cell) and cell.strip() != earlier.strip():
+        earlier_cell = cell_of_name.get(name, "")
+        if is_nothing(earlier_cell):
+            cell_of_name[name] = cell
+        elif not is_nothing(cell) and cell.strip() != earlier_cell.strip():
             reason = f"two columns named {name!r} have different texts."
             return Refused(where, reason, _numbered_cells(cells))
-    return by_name
+    return cell_of_name
 
 
 def _numbered_cells(cells: list[str]) -> dict[str, str]:

@@ -97,18 +97,17 @@ def transcription_options(
     if options.names_of_claims:
         with ClaimStore.open(active_settings.database) as store:
             hot_words = likely_names(store, hot_words)
-    known = voiceprints.known_voiceprints(active_settings)
-    network = bool(active_settings.network)
-    expected = (
-        None if options.no_terms_of_claims else vocabulary_hints.load(active_settings, progress)
-    )
+    known_voices = voiceprints.known_voiceprints(active_settings)
+    terms_of_claims = None
+    if not options.no_terms_of_claims:
+        terms_of_claims = vocabulary_hints.load(active_settings, progress)
     return TranscriptionOptions(
         active_settings.home,
         active_settings.speech_model,
-        network,
+        bool(active_settings.network),
         hot_words=hot_words,
-        known=known,
-        terms=expected,
+        known=known_voices,
+        terms=terms_of_claims,
         progress=progress,
     )
 

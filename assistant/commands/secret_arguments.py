@@ -40,13 +40,12 @@ def split_secrets(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     secrets: dict[str, str] = {}
     option = ""
     for argument in arguments:
-        joined = _OPTION_WITH_VALUE_PATTERN.fullmatch(argument)
+        joined = _OPTION_WITH_VALUE_PATTERN.fullmatch(argument)  # --option=value
         prefix = ""
         value = argument
         if joined:
-            option = joined[1]
+            option, value = joined.groups()
             prefix = f"{option}="
-            value = joined[2]
         if _is_secret(option, value):
             variable = ARGUMENT_VARIABLE.format(len(secrets))
             secrets[variable] = value
@@ -88,5 +87,5 @@ def _names(option: str, known_options: Sequence[str]) -> bool:
     """Return whether an option is one of the known, or the beginning of its name."""
     if option in known_options:
         return True
-    is_long = len(option) > SHORTEST_ABBREVIATION
-    return is_long and any(known.startswith(option) for known in known_options)
+    may_be_abbreviation = len(option) > SHORTEST_ABBREVIATION
+    return may_be_abbreviation and any(known.startswith(option) for known in known_options)

@@ -23,9 +23,8 @@ _TERMINAL_CONTROL_PATTERN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202
 
 def printable(text: str) -> str:
     """Return a text without control characters; bytes that are not UTF-8 show as escapes."""
-    return (
-        _TERMINAL_CONTROL_PATTERN.sub("", text).encode("utf-8", "backslashreplace").decode("utf-8")
-    )
+    without_controls = _TERMINAL_CONTROL_PATTERN.sub("", text)
+    return without_controls.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def say(text: str) -> None:
@@ -40,7 +39,12 @@ def print_line(text: object) -> None:
 
 def print_cells(*cells: object) -> None:
     """Print one line of data, its cells separated by tabs and cleaned of line breaks."""
-    print_line("\t".join(" ".join(str(cell).split()) for cell in cells))
+    print_line("\t".join(map(_in_one_line, cells)))
+
+
+def _in_one_line(cell: object) -> str:
+    """Return a cell as text without line breaks and tabs."""
+    return " ".join(str(cell).split())
 
 
 class DataTable:
@@ -52,7 +56,7 @@ class DataTable:
     def add(self, *cells: object) -> None:
         """Add a row, cleaned of line breaks and control characters."""
         if sys.stdout.isatty():
-            self.terminal_rows.append([printable(" ".join(str(cell).split())) for cell in cells])
+            self.terminal_rows.append([printable(_in_one_line(cell)) for cell in cells])
         else:
             print_cells(*cells)
 

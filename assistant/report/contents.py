@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import Enum
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -130,17 +131,15 @@ def entries(view: ReportView, is_wanted: MatchTest) -> list[ReportEntry]:
         entry = _listed_entry(group, is_wanted)
         if entry is not None:
             entries_of_view.append(entry)
-        listed_claims = {match.claim.id for _, match in group.listed.matches}
+        listed_claims = {pair.match.claim.id for pair in group.listed.matches}
         for passage in group.grouped:
-            decided = tuple(
-                pair
-                for pair in passage.matches
-                if is_wanted(pair.match)
-                and pair.match.claim.id not in listed_claims
-                and not is_suggestion(pair.match)
-            )
+            decided = []
+            for pair in passage.matches:
+                is_listed = pair.match.claim.id in listed_claims
+                if is_wanted(pair.match) and not is_listed and not is_suggestion(pair.match):
+                    decided.append(pair)
             if decided:
-                entries_of_view.append(ReportEntry(passage, decided))
+                entries_of_view.append(ReportEntry(passage, tuple(decided)))
     return entries_of_view
 
 
@@ -346,6 +345,7 @@ def report_facts(view: ReportView) -> list[tuple[str, str]]:
 
 
 def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:
+    """Yield names and values of the version, the profile, the database, the models and settings."""
     manifest = view.report.manifest
     yield ("Lectern", manifest.lectern)
     yield ("Profile", manifest.profile)
@@ -362,10 +362,14 @@ def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:
 def dates(match: Match, event: date | None) -> str:
     """Return when the claim was said and checked, each with its distance to the event in words."""
     claim = match.claim
-    said = [wording.claimant_and_date(claim), wording.gap(event, claim.claim_date)]
     review_day = wording.day(claim.review_date, "on an unknown day")
-    checked = [f"checked {review_day}", wording.gap(event, claim.review_date)]
-    return " · ".join(", ".join(filter(None, parts)) for parts in (said, checked))
+    said = wording.claimant_and_date(claim)
+    said_gap = wording.gap(event, claim.claim_date)
+    checked = f"checked {review_day}"
+    checked_gap = wording.gap(event, claim.review_date)
+    said_line = ", ".join(filter(None, (said, said_gap)))
+    checked_line = ", ".join(filter(None, (checked, checked_gap)))
+    return f"{said_line} · {checked_line}"
 
 
 def address(vclaim: VerifiedClaim) -> str:
@@ -391,14 +395,15 @@ def legible(report: Report) -> Report:
 
 
 def _legible(value: Any) -> Any:
+    """Return a value with U+FFFD in all its texts, at any depth, for characters of no format."""
+    if isinstance(value, Enum):  # also one whose members are texts
+        return value
     if isinstance(value, str):
-        is_text = type(value) is str  # members of an enumeration stay as they are
-        return _UNPRINTABLE_PATTERN.sub("\ufffd", value) if is_text else value
+        return _UNPRINTABLE_PATTERN.sub("\ufffd", value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value)]
-        return dataclasses.replace(
-            value, **{name: _legible(getattr(value, name)) for name in names}
-        )
+        fields = dataclasses.fields(value)
+        legible_fields = {field.name: _legible(getattr(value, field.name)) for field in fields}
+        return dataclasses.replace(value, **legible_fields)
     if isinstance(value, Mapping):
         return {_legible(key): _legible(item) for key, item in value.items()}
     if isinstance(value, Iterable):

@@ -111,6 +111,7 @@ def _role_fields(transcript: Transcript) -> dict[str, Any]:
 
 
 def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
+    """Return a passage and its place in the list as one table of plain values."""
     placement = asdict(checked)
     passage = placement.pop("passage")
     return {
@@ -124,10 +125,16 @@ def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
 def _sentence_row(
     checked: CheckedSentence, listed_matches: Collection[tuple[int, str]]
 ) -> dict[str, Any]:
-    on_topic = checked.nearest if checked.on_topic and not checked.matches else None
-    matches = [on_topic] if on_topic else checked.matches
+    """Return a checked sentence with its matches as plain values.
+
+    ``listed_matches``: number of the sentence and id of the claim of each match in the list.
+    """
+    on_topic = None
+    if checked.on_topic and not checked.matches:
+        on_topic = checked.nearest
+    written_matches = [on_topic] if on_topic else checked.matches
     match_rows = []
-    for match in matches:
+    for match in written_matches:
         is_listed = (checked.sentence.number, match.claim.id) in listed_matches
         match_rows.append({**match_row(match), "shown": is_listed})
     return {
@@ -207,25 +214,23 @@ def _claim_row(vclaim: VerifiedClaim) -> dict[str, Any]:
 
 
 def _load_report(values: Mapping[str, Any]) -> Report:
+    """Build a report from its plain values; one from before strengths gets those of today."""
     sentences = tuple(_load_checked(sentence_values) for sentence_values in values["sentences"])
     warnings = tuple(values["warnings"])
+    roles = values.get("speaker_roles", {})
     transcript = Transcript(
         title=values["title"],
         event_date=_day(values["event_date"]),
         source=_load(Source, values["source"]),
         sentences=tuple(checked.sentence for checked in sentences),
         warnings=warnings,
-        speaker_roles=tuple(
-            (speaker, SpeakerRole(role))
-            for speaker, role in values.get("speaker_roles", {}).items()
-        ),
+        speaker_roles=tuple((speaker, SpeakerRole(role)) for speaker, role in roles.items()),
     )
     passages = _load_passages(values, sentences)
     manifest = _load(Manifest, values["manifest"])
     report = Report(transcript, sentences, manifest, warnings, passages)
-    if all("strength" in sentence_values for sentence_values in values["sentences"]):
-        return report
-    return with_strengths(report)
+    has_strengths = all("strength" in sentence_values for sentence_values in values["sentences"])
+    return report if has_strengths else with_strengths(report)
 
 
 def _load_passages(
@@ -246,6 +251,7 @@ def _load_passages(
 
 
 def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
+    """Build a passage with its place in the list from the table that ``_passage_row`` wrote."""
     placement = {
         **values,
         "sentences": tuple(values["sentences"]),
@@ -258,6 +264,7 @@ def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
 
 
 def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
+    """Build a checked sentence with its matches from its plain values."""
     words = tuple(_load(SpokenWord, word_values) for word_values in values.get("words", ()))
     matches = tuple(load_match(match_values) for match_values in values["matches"])
     nearest = load_match(values["nearest"]) if values.get("nearest") else None
