@@ -210,7 +210,8 @@ class ArchiveStore(Database):
         debates = []
         for document, title, event_date, changed_at in self.rows(query):
             stored_counts = {"in the archive": 1}
-            debates.append(StoredDebate(document, "", title, event_date, changed_at, stored_counts))
+            debate = StoredDebate.of_file(document, title, event_date, changed_at, stored_counts)
+            debates.append(debate)
         return debates
 
     def purge(self, document: str) -> None:

@@ -269,12 +269,13 @@ class ClaimStore(ClaimReader):
 
 def _copy_article(connection: sa.Connection, old_url: str, new_url: str) -> None:
     """Let the article that was fetched for an address be the article of another address, too."""
-    has_new = connection.execute(sa.select(articles.c.url).where(articles.c.url == new_url))
-    if has_new.first() is not None:
+    query = sa.select(articles.c.url).where(articles.c.url == new_url)
+    has_article = connection.execute(query).first() is not None
+    if has_article:
         return
-    fetched = connection.execute(sa.select(articles).where(articles.c.url == old_url)).first()
-    if fetched is not None:
-        connection.execute(articles.insert(), {**fetched._mapping, "url": new_url})
+    article = connection.execute(sa.select(articles).where(articles.c.url == old_url)).first()
+    if article is not None:
+        connection.execute(articles.insert(), {**article._mapping, "url": new_url})
 
 
 def _log_unknown_ratings(report: ImportReport) -> None:

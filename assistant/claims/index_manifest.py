@@ -127,7 +127,8 @@ def read_index(folder: Path) -> tuple[IndexManifest | None, list[Segment]]:
         try:
             return manifest, read_segments(folder, manifest)
         except ClaimIndexError:
-            if read_manifest(folder) == manifest:
+            was_replaced = read_manifest(folder) != manifest
+            if not was_replaced:
                 raise
 
 

@@ -23,6 +23,13 @@ class StoredDebate:
     newest: float
     kept: dict[str, int] = field(default_factory=dict)  # "reports": 2, ...
 
+    @classmethod
+    def of_file(
+        cls, document: str, title: str, day: date | None, newest: float, kept: dict[str, int]
+    ) -> StoredDebate:
+        """Return a debate that was read from a file, not followed live."""
+        return cls(document, event="", title=title, day=day, newest=newest, kept=kept)
+
     @property
     def name(self) -> str:
         """Return the name by which a person purges it."""

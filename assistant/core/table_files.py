@@ -342,8 +342,9 @@ def _known_names(
     """Count the names that a row would give columns; one with all required names is best."""
     names = _clean_names(row.cells)
     known_count = 0 if _has_values(row) else count_fields(names)
-    if required_names and set(required_names) <= set(names):
-        # More than any row without them can have.
+    has_all_required = bool(required_names) and set(required_names) <= set(names)
+    if has_all_required:
+        # So many that no row without them can have more.
         known_count += len(names) + len(required_names)
     return known_count
 

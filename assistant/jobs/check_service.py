@@ -304,13 +304,13 @@ def _make_playable(
     """Make the playback copy of a recording, and return a non-empty outcome."""
     from assistant.transcription import playback_copy
 
-    source = recording.existing_file
-    target = recording.playback_copy
-    if source is None or target is None:
+    recorded_file = recording.existing_file
+    copy = recording.playback_copy
+    if recorded_file is None or copy is None:
         raise TranscriptError("no longer exists.", where=recording.name)
-    with files.explained(target, TranscriptError):
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    playback_copy.make(source, target, on_progress, is_cancelled)
+    with files.explained(copy, TranscriptError):
+        copy.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    playback_copy.make(recorded_file, copy, on_progress, is_cancelled)
     return b"made"
 
 

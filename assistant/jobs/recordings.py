@@ -146,7 +146,7 @@ class RecordingStore(Database):
         query = sa.select(columns.document, columns.title, columns.event_date, columns.added)
         with self._reading() as connection:
             return [
-                StoredDebate(document, "", title, event_date, added, {"recordings": 1})
+                StoredDebate.of_file(document, title, event_date, added, {"recordings": 1})
                 for document, title, event_date, added in connection.execute(query)
             ]
 

@@ -382,7 +382,7 @@ class ReportStore(Database):
         )
         with self._reading() as connection:
             return [
-                StoredDebate(document, "", title, event_date, newest, {kind: count})
+                StoredDebate.of_file(document, title, event_date, newest, {kind: count})
                 for document, title, event_date, newest, count in connection.execute(query)
             ]
 

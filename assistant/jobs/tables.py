@@ -89,6 +89,6 @@ def counted_by_document(
         sa.func.count(),
     ).group_by(columns.document)
     return [
-        StoredDebate(document, "", title, event_date, newest, {records_name: count})
+        StoredDebate.of_file(document, title, event_date, newest, {records_name: count})
         for document, title, event_date, newest, count in connection.execute(query)
     ]

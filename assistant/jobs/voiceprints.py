@@ -116,7 +116,7 @@ class VoiceprintStore(Database):
         ).group_by(columns.document)
         with self._reading() as connection:
             return [
-                StoredDebate(document, "", title, event_date, newest, {"voices": count})
+                StoredDebate.of_file(document, title, event_date, newest, {"voices": count})
                 for document, title, event_date, newest, count in connection.execute(query)
             ]
 

@@ -46,13 +46,18 @@ class Office:
 
     def named(self, text: str, day: date) -> str:
         """Return the words of a text of a day that name this office, "" if there are none."""
+        surname = last_name(self.holder(day))
         for title in self.title.finditer(text):
-            name = _NAME_PATTERN.match(text, title.end())
-            if name is None and self.alone and title["article"]:
-                return title[0]
-            surname = last_name(self.holder(day))
-            if name and surname and surname in name[0] and not self.for_life:
-                return title[0] + name[0].partition(surname)[0] + surname
+            title_words = title[0]
+            name_after = _NAME_PATTERN.match(text, title.end())
+            if name_after is None:
+                if self.alone and title["article"]:  # "the President"
+                    return title_words
+                continue
+            name = name_after[0]
+            if surname and surname in name and not self.for_life:  # "President Joe Biden"
+                first_names = name.partition(surname)[0]
+                return title_words + first_names + surname
         return ""
 
 

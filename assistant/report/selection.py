@@ -38,10 +38,10 @@ class SelectedPassage(NamedTuple):
     def first(self) -> SentenceMatch:
         """Return the first selected match with its sentence, the best sentence first."""
         best = self.passage.best
-        # The best sentence may have no selected match.
-        number = min(self.matches)
         if best is not None and best.sentence.number in self.matches:
             number = best.sentence.number
+        else:  # the best sentence has no selected match
+            number = min(self.matches)
         by_number = {checked.sentence.number: checked for checked in self.passage.sentences}
         first_match = self.matches[number][0]
         return SentenceMatch(by_number[number], first_match)

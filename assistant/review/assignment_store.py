@@ -195,7 +195,7 @@ class AssignmentStore(Database):
         with self._reading() as connection:
             debates = connection.execute(query.group_by(*transcript)).all()
         return [
-            StoredDebate(document, "", title, day, newest, {"assignments": total})
+            StoredDebate.of_file(document, title, day, newest, {"assignments": total})
             for document, title, day, newest, total in debates
         ]
 

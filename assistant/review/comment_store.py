@@ -227,7 +227,7 @@ class CommentStore(Database):
         with self._reading() as connection:
             debates = connection.execute(query.group_by(*transcript)).all()
         return [
-            StoredDebate(document, "", title, day, newest, {"comments": total})
+            StoredDebate.of_file(document, title, day, newest, {"comments": total})
             for document, title, day, newest, total in debates
         ]
 

@@ -233,12 +233,12 @@ class DecisionStore(Database):
         for debate_row in debate_rows:
             changed_at_s = _seconds(debate_row.last_done_at)
             debate = StoredDebate(
-                debate_row.document,
-                "",
-                debate_row.title,
-                debate_row.event_date,
-                changed_at_s,
-                {"decisions": debate_row.decision_count},
+                document=debate_row.document,
+                event="",
+                title=debate_row.title,
+                day=debate_row.event_date,
+                newest=changed_at_s,
+                kept={"decisions": debate_row.decision_count},
             )
             debates.append(debate)
         return debates
