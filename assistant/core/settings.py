@@ -142,6 +142,7 @@ def load(
     where = str(path)
 
     def text(flag: str | None, variable: str, key: str, default: str = "") -> str:
+        # A flag comes before the environment, which comes before the file.
         return flag or environ.get(variable) or str(table.get(key, default))
 
     url_environ = {} if home else environ  # the folder that a flag names has its own database

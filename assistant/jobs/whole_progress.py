@@ -64,17 +64,25 @@ def whole_progress(progress: JobProgress, now: float) -> WholeProgress | None:
     position = progress.position
     if position is None or not progress.run_started:
         return None
-    passed_s = sum(weight.seconds for weight in CHECK_STAGES[:position])
-    stage_s = CHECK_STAGES[position].seconds
+    # Real seconds until this stage, and in it.
     before_stage_s = max(progress.started - progress.run_started, 0.0)
-    pace = before_stage_s / passed_s if passed_s >= MEASURED_SHARE * WHOLE_S else 1.0
     in_stage_s = max(now - progress.started, 0.0)
+    # The same in seconds of the weights; the pace is how many real seconds one of these takes.
+    passed_weight_s = sum(weight.seconds for weight in CHECK_STAGES[:position])
+    stage_weight_s = CHECK_STAGES[position].seconds
+    pace = _pace(before_stage_s, passed_weight_s, otherwise=1.0)
     if progress.done and progress.total:
         stage_share = min(progress.done / progress.total, 1.0)
     else:
-        stage_share = min(in_stage_s / (stage_s * max(pace, MIN_PACE)), MAX_STAGE_SHARE)
-    done_s = passed_s + stage_s * stage_share
-    elapsed_s = before_stage_s + in_stage_s
-    if done_s >= MEASURED_SHARE * WHOLE_S:
-        pace = elapsed_s / done_s
-    return WholeProgress(done_s / WHOLE_S, (WHOLE_S - done_s) * pace)
+        expected_s = stage_weight_s * max(pace, MIN_PACE)
+        stage_share = min(in_stage_s / expected_s, MAX_STAGE_SHARE)
+    done_weight_s = passed_weight_s + stage_weight_s * stage_share
+    pace = _pace(before_stage_s + in_stage_s, done_weight_s, otherwise=pace)
+    seconds_left = (WHOLE_S - done_weight_s) * pace
+    return WholeProgress(done_weight_s / WHOLE_S, seconds_left)
+
+
+def _pace(real_s: float, weight_s: float, *, otherwise: float) -> float:
+    """Return the real seconds per second of weight, ``otherwise`` if too little is done to tell."""
+    is_measured = weight_s >= MEASURED_SHARE * WHOLE_S
+    return real_s / weight_s if is_measured else otherwise

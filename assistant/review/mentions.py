@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from assistant.core.access import EVERY_ACCOUNT, GROUP_PREFIX, PROVIDER_SEPARATOR, ascii_lower
 
 # Actors in the activity log that have no name: browsers and tokens.
-_UNNAMED_ACTORS = re.compile(r"visitor [0-9a-f]{1,6}|token .*", re.DOTALL)
-_MENTION_SIGN = re.compile(r"(?<![\w@])@(?=\w)")
-_UNKNOWN_NAME = re.compile(r"[\w@.+/-]*[\w]")
+_UNNAMED_ACTOR_PATTERN = re.compile(r"visitor [0-9a-f]{1,6}|token .*", re.DOTALL)
+_MENTION_SIGN_PATTERN = re.compile(r"(?<![\w@])@(?=\w)")
+_UNKNOWN_NAME_PATTERN = re.compile(r"[\w@.+/-]*[\w]")
 # After a name: no letter, and nothing that continues an address or a double name.
 _NAME_END = r"(?![\w@]|[.+-]\w)"
 _NEVER = r"(?!)"  # matches no text
@@ -52,20 +52,29 @@ def known_people(
 def mentioned(text: str, people: Iterable[str]) -> Mentioned:
     """Return whom a text mentions among some people, in the order of the text."""
     people_by_name = _people_by_name(people)
-    names_longest_first = sorted(people_by_name, key=len, reverse=True)
-    any_name = "|".join(re.escape(name) for name in names_longest_first)
-    known_name = re.compile(f"(?:{any_name}){_NAME_END}" if any_name else _NEVER, re.IGNORECASE)
+    known_name_pattern = _pattern_of_any(people_by_name)
+    # The keys of these dictionaries are in the order of the text, each once.
     mentioned_people: dict[str, None] = {}
     unknown_names: dict[str, None] = {}
-    for sign in _MENTION_SIGN.finditer(text):
-        name = known_name.match(text, sign.end())
-        named_people = people_by_name.get(name[0].casefold(), set()) if name else set()
+    for sign in _MENTION_SIGN_PATTERN.finditer(text):
+        named_people: set[str] = set()
+        known_name = known_name_pattern.match(text, sign.end())
+        if known_name:
+            named_people = people_by_name.get(known_name[0].casefold(), set())
         if len(named_people) == 1:
-            mentioned_people[min(named_people)] = None
+            [person] = named_people
+            mentioned_people[person] = None
         else:
-            word = _UNKNOWN_NAME.match(text, sign.end())
-            unknown_names[word[0] if word else ""] = None
+            unknown_name = _UNKNOWN_NAME_PATTERN.match(text, sign.end())
+            unknown_names[unknown_name[0] if unknown_name else ""] = None
     return Mentioned(tuple(mentioned_people), tuple(unknown_names))
+
+
+def _pattern_of_any(names: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of all these names, of which the longest that fits is found."""
+    names_longest_first = sorted(names, key=len, reverse=True)
+    any_name = "|".join(re.escape(name) for name in names_longest_first)
+    return re.compile(f"(?:{any_name}){_NAME_END}" if any_name else _NEVER, re.IGNORECASE)
 
 
 def _people_by_name(people: Iterable[str]) -> Mapping[str, set[str]]:
@@ -73,15 +82,15 @@ def _people_by_name(people: Iterable[str]) -> Mapping[str, set[str]]:
 
     A whole name stands for its person alone, also if it is a part of another one.
     """
-    by_name: dict[str, set[str]] = defaultdict(set)
-    whole_names = {}
+    people_by_name: dict[str, set[str]] = defaultdict(set)
+    person_of_whole_name = {}
     for person in people:
-        whole_names[person.casefold()] = person
+        person_of_whole_name[person.casefold()] = person
         for short_name in _short_names(person):
-            by_name[short_name.casefold()].add(person)
-    for whole_name, person in whole_names.items():
-        by_name[whole_name] = {person}
-    return by_name
+            people_by_name[short_name.casefold()].add(person)
+    for whole_name, person in person_of_whole_name.items():
+        people_by_name[whole_name] = {person}
+    return people_by_name
 
 
 def _short_names(person: str) -> list[str]:
@@ -94,12 +103,13 @@ def _short_names(person: str) -> list[str]:
 
 def _is_person(name: str) -> bool:
     """Return whether an actor of the activity log is a person with a name."""
-    if not name.strip() or _UNNAMED_ACTORS.fullmatch(name):
+    if not name.strip() or _UNNAMED_ACTOR_PATTERN.fullmatch(name):
         return False
     return name != _system_account()
 
 
 def _is_account(entry: str) -> bool:
+    """Return whether an entry of ``[access]`` is one account, not a group or all accounts."""
     _, _, account = entry.rpartition(PROVIDER_SEPARATOR)
     return account != EVERY_ACCOUNT and not ascii_lower(entry).startswith(GROUP_PREFIX)
 
