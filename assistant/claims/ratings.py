@@ -89,8 +89,9 @@ def known_class(rating: str, publisher: str = "") -> RatingClass | None:
     segments = _FIRST_SEGMENT_PATTERN.match(rating.strip())
     if not segments:
         return None
-    is_contradicted = _CONTRADICTION_PATTERN.search(segments[2].casefold())
-    if class_of(segments[1]) is RatingClass.FALSE and not is_contradicted:
+    label, explanation = segments.groups()
+    is_contradicted = _CONTRADICTION_PATTERN.search(explanation.casefold())
+    if class_of(label) is RatingClass.FALSE and not is_contradicted:
         return RatingClass.FALSE
     return None
 

@@ -77,10 +77,12 @@ def reason_in_row(row: Mapping[str, Any]) -> str:
 
 def reason_for(statuses: list[str], corrections: list[str], expires: Any) -> str:
     """Return why a fact-check counts no longer, by its status, corrections and last day."""
-    status = next((text for text in statuses if says_retracted(text)), "")
-    retraction = next((text for text in corrections if _RETRACTED_TEXT_PATTERN.match(text)), "")
-    if status or retraction:
-        return _with_words(retraction or next(iter(corrections), ""), status)
+    retracting_statuses = [text for text in statuses if says_retracted(text)]
+    retracting_corrections = [text for text in corrections if _RETRACTED_TEXT_PATTERN.match(text)]
+    if retracting_statuses or retracting_corrections:
+        # A correction gives the reason, also one that does not name the retraction.
+        reasons = [*retracting_corrections, *corrections, ""]
+        return _with_words(reasons[0], retracting_statuses[0] if retracting_statuses else "")
     last_day = parse_last_day(expires)
     if last_day and last_day < datetime.now(UTC).date():
         return f"declared expired on {last_day.isoformat()} by its publisher"

@@ -62,6 +62,7 @@ def _read(connection: sa.Connection, claim_ids: Iterable[str]) -> list[VerifiedC
 
 
 def _by_page(vclaims: Iterable[VerifiedClaim]) -> dict[Page, list[VerifiedClaim]]:
+    """Return claims by their page and publisher."""
     claims_by_page = defaultdict(list)
     for vclaim in vclaims:
         publisher = ratings.publisher_key(vclaim.publisher)
@@ -77,25 +78,31 @@ def _corrections(
     for old in old_claims:
         for new in new_claims:
             shared_words = _shared_words(old.statement, new.statement)
-            if shared_words >= MIN_SHARED_WORD_SHARE and not is_later(
-                old.review_date, new.review_date
-            ):
+            is_old_later = is_later(old.review_date, new.review_date)
+            if shared_words >= MIN_SHARED_WORD_SHARE and not is_old_later:
                 candidates.append(_Correction(shared_words, old, new))
-    candidates.sort(key=lambda it: (-it.shared_words, it.old.id, it.new.id))
-    joined_ids: set[str] = set()
-    chosen = []
+    candidates.sort(key=_most_similar_first)
+    used_ids: set[str] = set()
+    corrections = []
     for candidate in candidates:
         ids = {candidate.old.id, candidate.new.id}
-        if not ids & joined_ids:
-            joined_ids |= ids
-            chosen.append(candidate)
-    return chosen
+        if ids.isdisjoint(used_ids):
+            used_ids |= ids
+            corrections.append(candidate)
+    return corrections
+
+
+def _most_similar_first(correction: _Correction) -> tuple[float, str, str]:
+    """Return the sort key of a correction among those of its page."""
+    return -correction.shared_words, correction.old.id, correction.new.id
 
 
 def _shared_words(statement: str, other: str) -> float:
+    """Return the share of the words of the shorter statement that the other one has."""
     words = set(claim_fields.statement_key(statement).split())
     other_words = set(claim_fields.statement_key(other).split())
-    return len(words & other_words) / max(1, min(len(words), len(other_words)))
+    shorter_count = min(len(words), len(other_words))
+    return len(words & other_words) / max(1, shorter_count)
 
 
 def _join(connection: sa.Connection, correction: _Correction, source: str) -> None:

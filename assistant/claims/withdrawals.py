@@ -131,13 +131,13 @@ class WithdrawnRows:
         """Return a row with another id if a withdrawn claim of another publisher has its id."""
         if not self._by_id_or_key:
             return incoming
-        taken_ids = {vclaim.id for vclaim in self._by_id_or_key.get(incoming.claim.id, ())} - set(
-            self.revised_ids
-        )
-        for claim_id in other_ids(incoming.claim, source):
-            if incoming.claim.id not in taken_ids:
+        found_claims = self._by_id_or_key.get(incoming.claim.id, ())
+        taken_ids = {vclaim.id for vclaim in found_claims}.difference(self.revised_ids)
+        for other_id in other_ids(incoming.claim, source):
+            is_free = incoming.claim.id not in taken_ids
+            if is_free:
                 break
-            incoming.claim = replace(incoming.claim, id=claim_id)
+            incoming.claim = replace(incoming.claim, id=other_id)
         return incoming
 
     def _speaks_for(self, incoming: IncomingClaim, vclaim: VerifiedClaim) -> bool:
@@ -169,6 +169,7 @@ def _audit(connection: sa.Connection, who: str, what: str, ids: Sequence[str]) -
 
 
 def _withdrawal(row: sa.Row[Any]) -> Withdrawal:
+    """Return the withdrawal in a row; SQLite forgets that times are in UTC."""
     return Withdrawal(
         claim=_vclaim(row),
         source=row.source,

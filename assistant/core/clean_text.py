@@ -34,10 +34,11 @@ def without_direction_marks(text: str) -> str:
 
 
 def _without_excess_marks(run: str) -> str:
-    characters = []
-    marks = 0
+    """Remove the combining marks of a run after the 30th on one letter."""
+    kept_characters = []
+    mark_count = 0
     for character in run:
-        marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks <= MAX_MARKS:
-            characters.append(character)
-    return "".join(characters)
+        mark_count = mark_count + 1 if unicodedata.combining(character) else 0
+        if mark_count <= MAX_MARKS:
+            kept_characters.append(character)
+    return "".join(kept_characters)

@@ -29,10 +29,12 @@ def without_invisible(name: str) -> str:
 def as_latin(name: str) -> str:
     """Return a name in small Latin letters as a reader takes it, without accents."""
     visible = without_invisible(name)
-    plain = unicodedata.normalize("NFKC", fewer_marks(visible)).casefold().translate(_AS_LATIN)
-    decomposed = unicodedata.normalize("NFKD", plain)
-    letters = [letter for letter in decomposed if not unicodedata.combining(letter)]
-    return "".join(letters).translate(_AS_LATIN)
+    composed = unicodedata.normalize("NFKC", fewer_marks(visible))
+    latin = composed.casefold().translate(_AS_LATIN)
+    decomposed = unicodedata.normalize("NFKD", latin)
+    without_accents = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    # Again, for letters that had an accent before.
+    return without_accents.translate(_AS_LATIN)
 
 
 def look_key(name: str) -> str:

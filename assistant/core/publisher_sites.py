@@ -25,7 +25,10 @@ SHORT_LABEL_CHARACTERS = 3  # com, co, org: no name of a site
 
 @dataclass(frozen=True, slots=True)
 class SiteTable:
-    """The table in memory: the publisher of each site, and the keys of all publishers in it."""
+    """The table in memory: the publisher of each site, and the keys of all publishers in it.
+
+    ``own``: the publisher of each site whose address does not name it.
+    """
 
     publishers: Mapping[str, str]
     own: Mapping[str, str]
@@ -45,8 +48,10 @@ def publisher_of_site(url: str) -> str:
     """Return the publisher of an address by the table, else its host, "" without an address."""
     host = host_of(url)
     labels = host.split(".")
-    for i in range(len(labels) - 1):
-        publisher = site_table().publishers.get(".".join(labels[i:]))
+    # A subdomain has its own publisher or that of the domain: a.b.org, then b.org.
+    for left_out in range(len(labels) - 1):
+        domain = ".".join(labels[left_out:])
+        publisher = site_table().publishers.get(domain)
         if publisher:
             return publisher
     return host
@@ -77,11 +82,14 @@ def belong_together(publisher: str, url: str) -> bool:
     Another one owns a site that has its name.
     """
     host = host_of(url)
-    listed = publisher_of_site(url)
     if not host:
         return True
-    if is_listed(publisher) or listed != host:
-        return listed != host and _look(publisher) == _look(listed)
+    publisher_in_table = publisher_of_site(url)
+    is_site_in_table = publisher_in_table != host
+    if is_site_in_table:
+        return _look(publisher) == _look(publisher_in_table)
+    if is_listed(publisher):
+        return False
     if publisher_key(publisher) == publisher_key(host):
         return True
     if site_table().own.get(host) == publisher:
@@ -112,6 +120,7 @@ def _site_name(host: str) -> str:
 
 
 def _punycode(label: str) -> str:
+    """Return a label of an international host as it is registered: ``xn--…``."""
     return "xn--" + label.encode("punycode").decode("ascii")
 
 
@@ -122,4 +131,5 @@ def _look(publisher: str) -> str:
 
 
 def _letters(name: str) -> str:
+    """Return the letters and digits of a name in lower case."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -115,19 +115,22 @@ def corrected_report(
         text=" ".join(text.split()),
         speaker=" ".join(speaker.split()) or None,
     )
-    spoken = tuple(
+    spoken_sentences = tuple(
         corrected_sentence if sentence.number == number else sentence for sentence in transcript
     )
     first_context = max(0, index - CONTEXT_SENTENCES)
-    context = spoken[first_context : index + CONTEXT_SENTENCES + 1]
-    checked_context = check(replace(transcript, sentences=context)).sentences
-    rechecked = next(checked for checked in checked_context if checked.sentence.number == number)
-    sentences = list(report.sentences)
-    sentences[index] = rechecked
+    context = spoken_sentences[first_context : index + CONTEXT_SENTENCES + 1]
+    report_of_context = check(replace(transcript, sentences=context))
+    rechecked_by_number = {
+        checked.sentence.number: checked for checked in report_of_context.sentences
+    }
+    rechecked = rechecked_by_number[number]
+    checked_sentences = list(report.sentences)
+    checked_sentences[index] = rechecked
     new_report = replace(
         report,
-        transcript=replace(transcript, sentences=spoken),
-        sentences=_with_new_ranks(sentences, rechecked),
+        transcript=replace(transcript, sentences=spoken_sentences),
+        sentences=_with_new_ranks(checked_sentences, rechecked),
     )
     return rearranged(new_report)
 
@@ -145,9 +148,12 @@ def _with_new_ranks(
         while better_count < len(ranked) and _score(ranked[better_count]) > _score(rechecked):
             better_count += 1
         ranked.insert(better_count, rechecked)
-    ranks = {checked.sentence.number: rank for rank, checked in enumerate(ranked, 1)}
-    return tuple(replace(checked, rank=ranks.get(checked.sentence.number)) for checked in sentences)
+    rank_of_number = {checked.sentence.number: rank for rank, checked in enumerate(ranked, 1)}
+    return tuple(
+        replace(checked, rank=rank_of_number.get(checked.sentence.number)) for checked in sentences
+    )
 
 
 def _score(checked: CheckedSentence) -> float:
+    """Return the score of a sentence, below all others if it has none."""
     return checked.score if checked.score is not None else float("-inf")
