@@ -166,11 +166,15 @@ class _Batch:
             Filter(
                 "stored vectors and words",
                 self._add_stored_inputs,
-                (WORTHINESS, BERTSCORE, *CROSS_ENCODED),
+                unknown_inputs=(WORTHINESS, BERTSCORE, *CROSS_ENCODED),
             ),
-            Filter("check-worthiness", self._add_worthiness, (BERTSCORE, *CROSS_ENCODED)),
-            Filter("token states", self._add_bertscore, CROSS_ENCODED),
-            Filter("cross-encoder", self._add_cross_encoding, ()),
+            Filter(
+                "check-worthiness",
+                self._add_worthiness,
+                unknown_inputs=(BERTSCORE, *CROSS_ENCODED),
+            ),
+            Filter("token states", self._add_bertscore, unknown_inputs=CROSS_ENCODED),
+            Filter("cross-encoder", self._add_cross_encoding, unknown_inputs=()),
         )
 
     def selected(self, sentence_index: Ints) -> _SelectedSentences:

@@ -210,11 +210,14 @@ def _item_numbers(starts: Array, row_numbers: RowNumbers) -> RowNumbers:
     """Return the numbers of the items of some rows, whose items begin at ``starts``."""
     if not len(row_numbers):
         return np.arange(0)
-    # Item j of the output is item j + shift of the input; the shift is constant within a row.
+    # Each row's items follow one another in the input and in the output. So all items of a row
+    # have the same distance between their two positions, (k,) by row and (items,) by item.
     lengths = (starts[row_numbers + 1] - starts[row_numbers]).astype(np.int64)
+    input_starts = starts[row_numbers]
     output_starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-    shifts = np.repeat(starts[row_numbers] - output_starts, lengths)
-    return np.arange(lengths.sum()) + shifts
+    distances = np.repeat(input_starts - output_starts, lengths)
+    output_positions = np.arange(lengths.sum())
+    return output_positions + distances
 
 
 def _text_numbers(row_numbers: RowNumbers, texts_per_claim: int) -> RowNumbers:

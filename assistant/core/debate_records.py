@@ -42,16 +42,16 @@ def join_records(records: Iterable[StoredDebate]) -> list[StoredDebate]:
     Decisions on a live event have neither a document nor the event's name: they belong to the event
     with their title and day.
     """
-    sorted_records = sorted(records, key=lambda record: not record.event)
-    events = {}
-    for record in sorted_records:
+    live_records_first = sorted(records, key=lambda record: not record.event)
+    event_of_title_and_day = {}
+    for record in live_records_first:
         if record.event:
-            events[record.title, record.day] = record.event
+            event_of_title_and_day[record.title, record.day] = record.event
     debates: dict[tuple[str, str], StoredDebate] = {}
-    for record in sorted_records:
+    for record in live_records_first:
         event = record.event
         if not event and not record.document:
-            event = events.get((record.title, record.day), record.title)
+            event = event_of_title_and_day.get((record.title, record.day), record.title)
         key = (record.document, event)
         if key not in debates:
             debates[key] = replace(record, event=event, kept={})

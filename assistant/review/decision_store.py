@@ -168,12 +168,14 @@ class DecisionStore(Database):
         Their debates have the same date, or the same title if it is unknown.
         """
         columns = decisions.c
-        may_be_same = columns.event_date == event_date
         if event_date is None:
-            may_be_same = (columns.title == title) & columns.event_date.is_(None)
+            may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
+        else:
+            may_be_same_debate = columns.event_date == event_date
         if document:
-            may_be_same &= columns.document != document
-        return self._newest(may_be_same)
+            is_other_file = columns.document != document
+            return self._newest(may_be_same_debate & is_other_file)
+        return self._newest(may_be_same_debate)
 
     def sentences_of(self, anchor: Anchor) -> bytes | None:
         """Return the noted sentences of the transcript of a decision, None if there are none."""
