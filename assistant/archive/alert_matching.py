@@ -104,7 +104,7 @@ class AlertMatcher:
             pairs, texts, self.index, self.models, encoded=selection.encoded
         )
         pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
-        # Tier 0 is no match.
+        # Tier 0 stands for none.
         for pair in np.flatnonzero(ranking.pair_tiers).tolist():
             sentence = sentences[int(pairs.sentence_index[pair])]
             claim_position = int(pairs.claim_index[pair])

@@ -86,7 +86,7 @@ def compare_new_claims(
 def newest_alerts(
     archive: ArchiveStore, settings: Settings, *, likely_only: bool = True, most: int = 50
 ) -> list[Alert]:
-    """Return the alerts, the newest first, those of one time by falling number of debates."""
+    """Return the alerts, the newest first, at one time by falling number of debates."""
     # The table has one row per passage; an alert is all passages of a fact-check.
     passage_count = sa.func.count()
     debate_count = sa.func.count(sa.distinct(alerts.c.transcript))
@@ -164,7 +164,7 @@ def _alert_rows(
 
 
 def _sentences_by_debate(archive: ArchiveStore, sentence_ids: list[int]) -> list[list[sa.Row]]:
-    """Return stored sentences, those of each debate together."""
+    """Return stored sentences, each debate together."""
     columns = sentences.c
     query = sa.select(
         columns.id, columns.transcript, columns.text, columns.speaker, columns.event_date

@@ -69,7 +69,7 @@ class MatchBuilder:
         start, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
         order_in_run = np.argsort(-self.ranking.pair_scores[start:end], kind="stable")
         best_first = (start + order_in_run).tolist()
-        # A pair without a tier is no match; tier 0 stands for none.
+        # Tier 0 stands for none: such a pair does not match.
         shown = [pair for pair in best_first if self.ranking.pair_tiers[pair] > 0]
         shown = shown[: self.models.profile.matches_shown]
         nearest = None

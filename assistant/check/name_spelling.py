@@ -58,7 +58,7 @@ def compare_respelled(
 ) -> Pairs:
     """Return compared pairs; those whose claim spells a name in another way are compared again.
 
-    Their similarity features become those of the respelled sentence.
+    Their similarity features are computed from the respelled sentence.
     """
     is_respelled, spelled = respelled(pairs, texts, index)
     # The respelled pairs, (r,), by the text that they are compared with.

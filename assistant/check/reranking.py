@@ -36,7 +36,7 @@ class RerankerEffect:
     """The effect of the re-ranker on the score and on the confidence of a pair.
 
     ``usual`` (2,): the re-ranker's log-odds of a pair at the threshold of re-ranking, which stand
-    for those of a pair that it has not read.
+    for the log-odds of an unread pair.
     """
 
     score: RerankedLogOdds

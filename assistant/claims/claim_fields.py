@@ -52,7 +52,7 @@ def parse_claim(
     ``columns`` maps a field of VerifiedClaim to the row's name for it. A row without an id gets
     one that is made from its address and statement, the same at every import.
 
-    Raises: MalformedClaim if there is no statement, a field is too long, or the rating class is
+    Raises: MalformedClaim if the statement is missing, a field is too long, or the rating class is
     not one of the five.
     """
     values = _values_by_field(row, columns or {})

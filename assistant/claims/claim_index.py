@@ -302,7 +302,7 @@ class ClaimIndex:
             return self._vectors[key]
         stored_key = key
         lift = None
-        # SimCSE may be a head on SBERT: its vectors are computed from those of SBERT on use.
+        # SimCSE may be a head on SBERT: its vectors are computed from SBERT vectors on use.
         if family == "simcse" and self._encoders.simcse_is_head:
             stored_key = f"sbert-{field}"
             lift = self._encoders.lift

@@ -246,7 +246,7 @@ class _Markup:
 
         Raises: MalformedClaim.
         """
-        # The review's own values count before those of the article around it.
+        # The review's own values count before the values of the article around it.
         title = first_of(review, "headline", "name") or first_of(article, "headline", "name")
         review_text = first_of(review, "articleBody", "reviewBody")
         review_date = first_of(review, "datePublished", "dateCreated")

@@ -364,7 +364,7 @@ def _rows_in_json(
     if depth > MAX_DEPTH:
         yield where, Refused(where, "lists inside lists, too deep to be fact-checks.")
         return
-    # Columns that a person has named are those of a row.
+    # Columns that a person has named are columns of a row.
     has_named_columns = bool(context.columns)
     is_markup = claimreview.is_schema_markup(node) or _is_feed_item(node)
     if is_markup and not has_named_columns:

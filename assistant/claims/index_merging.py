@@ -99,7 +99,7 @@ def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     for name in ("days", "classes"):
         pieces = [_Piece(getattr(it.segment, name), it.row_numbers) for it in sources]
         yield _MergedFile(name, pieces)
-    # Several items per claim: beside them a file tells where those of each claim begin.
+    # Several items per claim: beside them a file tells where the items of each claim begin.
     for name, texts_per_claim in (("texts", len(TEXT_FIELDS)), ("bodies", 1)):
         text_pieces = []
         text_starts = []

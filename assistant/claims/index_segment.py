@@ -151,7 +151,7 @@ class Segment:
     def blocks_missing(self, families: Sequence[str] = ()) -> list[int]:
         """List the blocks with articles whose vectors of some families are not computed yet.
 
-        ``families`` are those of the segment if none are given.
+        ``families``: all families of the segment if none are given.
         """
         incomplete_families = []
         for family in families or self.families:

@@ -93,7 +93,7 @@ def _corrections(
 
 
 def _most_similar_first(correction: _Correction) -> tuple[float, str, str]:
-    """Return the sort key of a correction among those of its page."""
+    """Return the sort key of a correction among all corrections of its page."""
     return -correction.shared_words, correction.old.id, correction.new.id
 
 

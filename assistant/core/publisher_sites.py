@@ -48,7 +48,7 @@ def publisher_of_site(url: str) -> str:
     """Return the publisher of an address by the table, else its host, "" without an address."""
     host = host_of(url)
     labels = host.split(".")
-    # A subdomain has its own publisher or that of the domain: a.b.org, then b.org.
+    # A subdomain has its own publisher or its domain has one: a.b.org, then b.org.
     for left_out in range(len(labels) - 1):
         domain = ".".join(labels[left_out:])
         publisher = site_table().publishers.get(domain)

@@ -424,7 +424,7 @@ def delete_reports(connection: sa.Connection, report_ids: Sequence[str]) -> None
 
 
 def _timeline(sentences: list[dict[str, Any]]) -> list[TimelinePoint]:
-    # ``sentences`` are those of a stored report, in the published schema.
+    # ``sentences``: from a stored report, in the published schema.
     points = []
     for index, sentence in enumerate(sentences):
         if not sentence["tier"] or not sentence["matches"]:

@@ -9,7 +9,7 @@ from assistant.core.settings import Settings
 
 
 def load(settings: Settings, progress: Progress | None = None) -> LikelyTerms | None:
-    """Return the terms of the fact-checks, None if there are no fact-checks or no index yet."""
+    """Return the terms of the fact-checks, None without fact-checks or an index."""
     from assistant import pipeline
 
     try:

@@ -145,7 +145,7 @@ def _labelled_roles(speakers: Mapping[str, _Spoken]) -> dict[str, SpeakerRole]:
 
 
 def _moderators(spoken_by: Mapping[str, _Spoken]) -> set[str]:
-    """Return the speakers whose turns are those of a moderator."""
+    """Return the speakers whose turns are like a moderator's."""
     # Only many turns show habits. In a short debate, where nobody has so many, all speakers are
     # compared, and a moderator must use a moderator's phrases as well.
     frequent_speakers = {}

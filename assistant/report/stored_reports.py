@@ -214,7 +214,7 @@ def _claim_row(vclaim: VerifiedClaim) -> dict[str, Any]:
 
 
 def _load_report(values: Mapping[str, Any]) -> Report:
-    """Build a report from its plain values; one from before strengths gets those of today."""
+    """Build a report from its plain values; one from before strengths gets them now."""
     sentences = tuple(_load_checked(sentence_values) for sentence_values in values["sentences"])
     warnings = tuple(values["warnings"])
     roles = values.get("speaker_roles", {})

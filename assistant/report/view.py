@@ -59,7 +59,7 @@ class PassageView:
 
     @cached_property
     def matches(self) -> tuple[SentenceMatch, ...]:
-        """Return the matches, each fact-check once, those of the best sentence first.
+        """Return the matches, each fact-check once, the best sentence first.
 
         If several sentences match the same fact-check, a match that a person confirmed represents
         them all.

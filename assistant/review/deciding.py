@@ -80,7 +80,7 @@ def decide(
         key = key_of(anchor)
         version = 0
     else:
-        # The position stays; the words on which the person decides are those of today.
+        # The position stays; the words on which the person decides are new.
         anchor = replace(
             current_record.anchor,
             statement=anchor.statement,

@@ -36,8 +36,8 @@ def known_people(
     """Return people who may be mentioned, in alphabetical order, each once.
 
     ``names`` are of people who have decided or commented, ``actors`` those in the activity log, and
-    ``entries`` the accounts of ``[access]``. Groups, browsers without a name, tokens and the account of
-    the command line are left out.
+    ``entries`` the accounts of ``[access]``. Groups, browsers without a name, tokens and the
+    account of the command line are left out.
     """
     people: dict[str, str] = {}
     persons = [name for name in actors if _is_person(name)]

@@ -36,7 +36,7 @@ VERDICT_WORDS = {"confirm": "confirmed", "reject": "rejected", "later": "later"}
 class Item:
     """A match to decide on, with its sentence.
 
-    ``also`` are those of folded passages that share the decision.
+    ``also`` are matches of folded passages that share the decision.
     """
 
     checked: CheckedSentence
