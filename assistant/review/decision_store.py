@@ -168,6 +168,7 @@ class DecisionStore(Database):
         Their debates have the same date, or the same title if it is unknown.
         """
         columns = decisions.c
+        may_be_same_debate: sa.ColumnElement[bool]
         if event_date is None:
             may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
         else:
