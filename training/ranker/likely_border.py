@@ -4,9 +4,9 @@ Measures the sentences of seventy debates whose pairs were read (``training/rank
 by a language model that follows docs/research/annotation-guidelines.md) with all candidates that they have, and prints,
 border by border, how many of the first matches are likely, how many of those are settled or
 settled in part, and how many of the settled sentences are likely. The border that ships is chosen
-on the half of the debates that teaches: the lowest of ``BORDERS`` at which ``RIGHT`` of the likely
-matches settle their sentence wholly or in part. ``--write`` puts it into
-models/ranker-lectern.json.
+on the debates of the half that teaches from which the shipped re-ranker has not learnt: the lowest
+of ``BORDERS`` at which ``RIGHT`` of the likely matches settle their sentence wholly or in part.
+``--write`` puts it into models/ranker-lectern.json.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
 from ranking.tier_thresholds import LIKELY
 from training.ranker.learners import file_of
-from training.shared import debates as data
+from training.ranker.strength import debates_of_half
 from training.shared.command import status
 from training.shared.debates import Debate
 from training.shared.measures import Bench
 from training.shared.opening import add_models_option, add_options, open_bench
-from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, halves, read
+from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, read
 
 BORDERS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
 RIGHT = 0.95
@@ -156,12 +156,9 @@ def _measured(options: argparse.Namespace) -> None:
     ranker = load(LECTERN, options.models)
     assert isinstance(ranker, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
-    debates = [*data.seven(options.data), *data.others(options.data)]
-    half_by_debate = halves(debate.name for debate in debates)
     sentences = []
-    for debate in debates:
-        if half_by_debate[debate.name] == options.half:
-            sentences += sentences_of(bench, debate, ranker, labels)
+    for debate in debates_of_half(options.data, options.half):
+        sentences += sentences_of(bench, debate, ranker, labels)
     borders = sorted({*BORDERS, ranker.thresholds.likely})
     results = [row(sentences, border) for border in borders]
     for border, likely, settled, in_part, share in results:

@@ -300,7 +300,7 @@ def _measured(options: argparse.Namespace) -> None:
     bench = open_bench(options)
     labels = {pair: reading.label for pair, reading in read().items()}
     pairs = []
-    for debate in _debates(options):
+    for debate in debates_of_half(options.data, options.half):
         pairs += scored_pairs(bench, debate, labels)
     path = options.models / STRENGTH_FILE
     values: dict[str, Any] = {}
@@ -319,10 +319,10 @@ def _measured(options: argparse.Namespace) -> None:
         files.write(path, (json.dumps(values, indent=1) + "\n").encode())
 
 
-def _debates(options: argparse.Namespace) -> list[Debate]:
-    """Return the debates of a half; of the half that teaches those not learnt from."""
-    debates = [*data.seven(options.data), *data.others(options.data)]
-    if options.half == TEACH:
+def debates_of_half(folder: Path, half: str) -> list[Debate]:
+    """Return the debates of a half; of the half that teaches those the re-ranker hasn't learnt from."""
+    debates = [*data.seven(folder), *data.others(folder)]
+    if half == TEACH:
         unlearnt = read_card(reranker.RERANKER_WEIGHTS_FILE)["without"]
         return [debate for debate in debates if debate.name in unlearnt]
     half_by_debate = halves(debate.name for debate in debates)
