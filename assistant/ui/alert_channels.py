@@ -182,7 +182,7 @@ def _draw_ticks(name: str, ticked: Collection[str]) -> None:
     """Draw a tick for each kind of event."""
     st.html('<p class="lx-line">Alert me about</p>')
     for kind, label in ALERT_KINDS.items():
-        st.checkbox(label, value=kind in ticked, key=f"alert_kind_{name}_{kind}")
+        st.checkbox(plain(label), value=kind in ticked, key=f"alert_kind_{name}_{kind}")
 
 
 def _ticked_kinds(name: str) -> frozenset[str]:

@@ -53,7 +53,7 @@ def draw_mine(
         plain(f"Mine  {count:,}"),
         key=MINE_KEY,
         bind="query-params",
-        help=_mine_help(mine),
+        help=plain(_mine_help(mine)),
     )
     return mine.numbers if is_on else None
 

@@ -134,9 +134,18 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
         is_inside = start <= figure.start < end
         is_replaced_by_ending = pair.sentence_goes_on and figure.start >= end
         if figure.kind != TIMES and (is_inside or is_replaced_by_ending):
-            replacements = [other.text for other in sentence_figures if comparable(other, figure)]
+            replacements = [
+                other.text
+                for other in sentence_figures
+                if comparable(other, figure) or _is_same_number(other, figure)
+            ]
             return Clash(replacements[0] if replacements else "", figure.text)
     return None
+
+
+def _is_same_number(figure: Figure, other: Figure) -> bool:
+    """Return whether two figures are the same number, of whatever: "40 dollars", "40 percent"."""
+    return (figure.low, figure.high) == (other.low, other.high)
 
 
 def _unequalled(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> list[Figure]:
