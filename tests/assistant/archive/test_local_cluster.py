@@ -31,7 +31,7 @@ class RecordedCluster:
 def test_a_cluster_of_this_computer_needs_a_certificate(monkeypatch):
     monkeypatch.setattr(distributed, "LocalCluster", RecordedCluster)
     monkeypatch.setattr(distributed, "Client", lambda _: nullcontext())
-    monkeypatch.setattr(cluster, "_results", lambda *_: iter(()))
+    monkeypatch.setattr(cluster, "_outcomes", lambda *_: iter(()))
 
     list(cluster.local_cluster(2, {})(["unit"]))
 
