@@ -30,8 +30,8 @@ BOUNDED = {
     "assistant.transcripts.speaker_labels._HEAD": 300,
     "assistant.transcripts.speaker_labels._BRACKETED": 300,
     "assistant.transcripts.speaker_labels._HANSARD": 300,
-    "assistant.transcripts.turn_openings._ROLE_BRACKET": 300,
-    "assistant.transcripts.turn_openings._TURN_LENGTH": 300,
+    "assistant.transcripts.turn_openings._ROLE_BRACKET_PATTERN": 300,
+    "assistant.transcripts.turn_openings._TURN_LENGTH_PATTERN": 300,
     "assistant.transcripts.sentences._JOIN_PATTERNS": 40,
     "features.language.sentence_parts:": 300,
 }

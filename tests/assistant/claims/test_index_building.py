@@ -410,7 +410,7 @@ def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeyp
     by_codes = nearest._nearest_by_codes
     monkeypatch.setattr(
         nearest,
-        "_by_codes",
+        "_nearest_by_codes",
         lambda *arguments: searched.append(arguments[2]) or by_codes(*arguments),
     )
     for allowed in (np.ones(12, bool), np.arange(12) % 3 > 0):
