@@ -51,7 +51,7 @@ EVENT = "harbor-night"
 
 
 @pytest.fixture
-def chosen(tmp_path):
+def home_settings(tmp_path):
     """Return the settings of a copy of the data directory."""
     home = tmp_path / "home"
     with zipfile.ZipFile(GOLDEN / "home.zip") as file:
@@ -60,9 +60,9 @@ def chosen(tmp_path):
 
 
 @pytest.fixture
-def desk(chosen):
+def desk(home_settings):
     """Return the job service of that copy."""
-    with closing(CheckService.open(chosen)) as opened:
+    with closing(CheckService.open(home_settings)) as opened:
         yield opened
 
 
@@ -76,18 +76,18 @@ def files_of(folder):
     return files
 
 
-def test_settings_of_the_data_directory(chosen):
-    assert chosen.profile.name == "embedded"
-    assert chosen.profile.matches_shown == 5
-    assert chosen.network is False
-    assert chosen.voices is True
-    assert chosen.access == Access(
+def test_settings_of_the_data_directory(home_settings):
+    assert home_settings.profile.name == "embedded"
+    assert home_settings.profile.matches_shown == 5
+    assert home_settings.network is False
+    assert home_settings.voices is True
+    assert home_settings.access == Access(
         reader=("*",), reviewer=("group:desk",), editor=("ann@example.org",)
     )
 
 
-def test_all_fact_checks_are_there(chosen):
-    with ClaimStore.open(chosen.database) as store:
+def test_all_fact_checks_are_there(home_settings):
+    with ClaimStore.open(home_settings.database) as store:
         assert sorted(store.fingerprints()) == CONTENTS["claims"]
 
 
@@ -99,9 +99,9 @@ def test_all_reports_are_listed(desk):
 
 
 @pytest.mark.parametrize("name", CONTENTS["reports"])
-def test_a_report_reads_as_it_did(name, desk, chosen):
+def test_a_report_reads_as_it_did(name, desk, home_settings):
     stored = desk.report(CONTENTS["reports"][name])
-    decided = deciding.with_decisions(stored, chosen.database)
+    decided = deciding.with_decisions(stored, home_settings.database)
     shown = with_mixed(decided, MIXED_SKIPPED)  # half-true matches were not listed then
     actual = json.loads(reports.render(shown, "json"))
     expected = json.loads((EXPECTED / f"{name}.json").read_text("utf-8"))
@@ -126,8 +126,8 @@ def test_a_report_of_the_archive_is_readable(entry, desk):
     assert len(report.sentences) == entry["sentences"]
 
 
-def test_all_decisions_are_there_with_their_history(chosen):
-    with DecisionStore.open(chosen.database) as store:
+def test_all_decisions_are_there_with_their_history(home_settings):
+    with DecisionStore.open(home_settings.database) as store:
         actual = []
         for record in store.all():
             history = [version.decision.verdict for version in store.history(record.key)]
@@ -147,63 +147,63 @@ def test_all_decisions_are_there_with_their_history(chosen):
     "name, right",
     [("write", AccessRight.WRITE), ("read", AccessRight.READ), ("revoked", AccessRight.NONE)],
 )
-def test_a_token_allows_what_it_did(name, right, chosen):
-    with TokenStore.open(chosen.database) as store:
+def test_a_token_allows_what_it_did(name, right, home_settings):
+    with TokenStore.open(home_settings.database) as store:
         assert store.right(CONTENTS["tokens"][name], EVENT) == right
 
 
-def test_a_token_of_the_api_can_be_made_in_it(chosen):
-    with TokenStore.open(chosen.database) as store:
+def test_a_token_of_the_api_can_be_made_in_it(home_settings):
+    with TokenStore.open(home_settings.database) as store:
         token = store.give_scopes("plug-in", [Scope.MATCH])
         assert store.api_grant(token).scopes == {Scope.MATCH}
         assert store.api_grant(CONTENTS["tokens"]["write"]) is None
 
 
-def test_the_live_event_has_its_sentences_and_outcomes(chosen):
-    with EventLog.open(chosen.database) as log:
+def test_the_live_event_has_its_sentences_and_outcomes(home_settings):
+    with EventLog.open(home_settings.database) as log:
         actual = [json.loads(json.dumps(asdict(sentence))) for sentence in log.sentences(EVENT)]
         event = log.event(EVENT)
     assert (event.title, event.day) == ("Harbor night", date(2025, 6, 15))
     assert actual == CONTENTS["live"]["sentences"]
 
 
-def test_the_reports_of_live_sentences_are_the_same(chosen):
-    with EventLog.open(chosen.database) as log:
+def test_the_reports_of_live_sentences_are_the_same(home_settings):
+    with EventLog.open(home_settings.database) as log:
         actual = {str(number): json.loads(report) for number, report in log.reports(EVENT).items()}
     assert actual == CONTENTS["live"]["reports"]
 
 
-def test_a_live_source_resumes_after_its_last_line(chosen):
-    with EventLog.open(chosen.database) as log:
+def test_a_live_source_resumes_after_its_last_line(home_settings):
+    with EventLog.open(home_settings.database) as log:
         assert log.cursor(EVENT, "captions") == "5"
         (feed,) = log.health(EVENT, now=0.0).feeds
     assert feed.warning == "the captions stopped for 40 s"
 
 
 @pytest.mark.parametrize("name, suffix", [("playable", ".wav"), ("converted", ".opus")])
-def test_a_recording_is_found_after_the_data_directory_has_moved(name, suffix, chosen):
+def test_a_recording_is_found_after_the_data_directory_has_moved(name, suffix, home_settings):
     """The database has the paths of the directory in which it was made, /srv/newsroom/lectern."""
     expected = CONTENTS["recordings"][name]
-    with RecordingStore.open_in(chosen.home, chosen.database) as store:
+    with RecordingStore.open_in(home_settings.home, home_settings.database) as store:
         recording = store.of(expected["document"])
     assert file_digest(recording.existing_file) == expected["sha256"]
     assert recording.playable.suffix == suffix
-    assert recording.playable.is_relative_to(chosen.home)
+    assert recording.playable.is_relative_to(home_settings.home)
 
 
-def test_an_interrupted_upload_resumes_at_its_last_byte(chosen):
+def test_an_interrupted_upload_resumes_at_its_last_byte(home_settings):
     half = CONTENTS["recordings"]["half"]
     part = IncomingRecording.for_file(
-        chosen.home, half["who"], half["mark"], half["name"], half["size"]
+        home_settings.home, half["who"], half["mark"], half["name"], half["size"]
     )
     assert part.offset == half["offset"]
 
 
-def test_saved_voices_and_corrections_are_there(chosen):
-    with VoiceprintStore.open(chosen.database) as voices:
+def test_saved_voices_and_corrections_are_there(home_settings):
+    with VoiceprintStore.open(home_settings.database) as voices:
         assert [(voice.name, voice.seconds) for voice in voices.all()] == [("Lena Ortiz", 7.5)]
     document = json.loads((EXPECTED / "council.json").read_text("utf-8"))["source"]["sha256"]
-    with CorrectionStore.open(chosen.database) as store:
+    with CorrectionStore.open(home_settings.database) as store:
         ((correction,),) = store.of(document).values()
     assert correction.text == "My budget keeps the library open on Saturdays."
     assert correction.text_before == "My budget keeps the library open on Sundays."
@@ -216,8 +216,8 @@ def test_an_interrupted_check_can_be_started_again(desk):
     assert order.transcript.title == "Cut short"
 
 
-def test_the_archive_is_there_and_can_be_searched(chosen):
-    with ArchiveStore.open(chosen.database) as store:
+def test_the_archive_is_there_and_can_be_searched(home_settings):
+    with ArchiveStore.open(home_settings.database) as store:
         entries = [
             {
                 "title": e.title,
@@ -230,7 +230,7 @@ def test_the_archive_is_there_and_can_be_searched(chosen):
         (hit,) = transcript_search.by_words(store, "bulb", transcript_search.SearchFilter())
         words = [
             alerts.describe(alert)
-            for alert in alerts.newest_alerts(store, chosen, likely_only=False)
+            for alert in alerts.newest_alerts(store, home_settings, likely_only=False)
         ]
         saved = store.saved()
     assert entries == CONTENTS["archive"]["entries"]
@@ -239,54 +239,57 @@ def test_the_archive_is_there_and_can_be_searched(chosen):
     assert saved == [("ferry", "ann@example.org", "q=ferry")]
 
 
-def test_the_vectors_of_the_archive_are_used_as_they_are(chosen):
-    files_before = files_of(chosen.home / "archive")
-    vectors = bulk_run.vector_folder(chosen)
-    with ArchiveStore.open(chosen.database) as store:
+def test_the_vectors_of_the_archive_are_used_as_they_are(home_settings):
+    files_before = files_of(home_settings.home / "archive")
+    vectors = bulk_run.vector_folder(home_settings)
+    with ArchiveStore.open(home_settings.database) as store:
         assert vectors.missing(store.entries()) == []
     assert len(vectors.open().ids) == 3
-    assert files_of(chosen.home / "archive") == files_before
+    assert files_of(home_settings.home / "archive") == files_before
 
 
-def test_the_index_opens_without_a_rebuild(chosen):
+def test_the_index_opens_without_a_rebuild(home_settings):
     """No file of the index changes, and a search finds the right fact-check."""
-    files_before = files_of(chosen.home / "index")
+    files_before = files_of(home_settings.home / "index")
     stages = []
-    index = pipeline.open_index(chosen, progress=lambda *stage: stages.append(stage))
-    with ClaimStore.open(chosen.database) as store:
+    index = pipeline.open_index(home_settings, progress=lambda *stage: stages.append(stage))
+    with ClaimStore.open(home_settings.database) as store:
         assert index.behind(store) == 0
     texts = ["Alaska is more than twice as large as the state of Texas."]
-    vectors = loaded_models.encoders(chosen.profile).sbert.encode(texts)
+    vectors = loaded_models.encoders(home_settings.profile).sbert.encode(texts)
     best = candidates.search(texts, vectors, index).claim_index[0]
     assert index.ids[best] == "sample-0106"
     assert bool(index.bodies_ready.all())
     assert stages == []
-    assert files_of(chosen.home / "index") == files_before
+    assert files_of(home_settings.home / "index") == files_before
 
 
-def test_choices_about_labels_can_be_stored(chosen):
+def test_choices_about_labels_can_be_stored(home_settings):
     """Their table is newer than this data directory."""
     shape = TranscriptShape("text", ("Delgado",))
     choice = ReadingChoice("text", "Delgado", LabelVerdict.SPEAKER, document="d" * 64, at=5.0)
-    with ReadingChoiceStore.open(chosen.database) as store:
+    with ReadingChoiceStore.open(home_settings.database) as store:
         store.replace(shape, [choice])
         assert store.fitting(shape) == [choice]
 
 
-def test_a_channel_of_alerts_can_be_stored(chosen):
+def test_a_channel_of_alerts_can_be_stored(home_settings):
     """Its table is newer than this data directory."""
     address = "ann@example.org"
-    with ChannelStore.open(chosen.database) as channels, Outbox.open(chosen.database) as outbox:
+    with (
+        ChannelStore.open(home_settings.database) as channels,
+        Outbox.open(home_settings.database) as outbox,
+    ):
         channels.add(AlertChannel("ann", "ann", ChannelForm.MAIL, address))
         assert outbox.collect("live", [sample_event()], 2_000.0) == 1
 
 
-def test_comments_and_assignments_can_be_stored(desk, chosen):
+def test_comments_and_assignments_can_be_stored(desk, home_settings):
     """Their tables are newer than this data directory; the decisions beside them stay."""
     report = desk.report(CONTENTS["reports"]["council"])
     checked = next(checked for checked in report.sentences if checked.matches)
     number = checked.sentence.number
-    url = chosen.database
+    url = home_settings.database
     with CommentStore.open(url) as comments, DecisionStore.open(url) as decided:
         decisions_before = decided.all()
         placed = comment_threads.placed_comments(comments, decided, report)
@@ -301,9 +304,9 @@ def test_comments_and_assignments_can_be_stored(desk, chosen):
         assert len(assignments.of_document(report.transcript.source.sha256)) == 1
 
 
-def test_decisions_are_numbered_in_the_order_of_their_times(chosen):
+def test_decisions_are_numbered_in_the_order_of_their_times(home_settings):
     """Undo goes by these numbers; the decision of the latest time is undone first, as before."""
-    with DecisionStore.open(chosen.database) as store:
+    with DecisionStore.open(home_settings.database) as store:
         versions = [version for record in store.all() for version in store.history(record.key)]
         by_number = sorted(versions, key=lambda version: version.sequence)
         times = [version.decision.at for version in by_number]
@@ -327,8 +330,8 @@ def made(request, tmp_path):
 
 
 def test_fact_checks_their_versions_and_withdrawals_are_there(made):
-    chosen, expected = made
-    with ClaimStore.open(chosen.database) as store:
+    home_settings, expected = made
+    with ClaimStore.open(home_settings.database) as store:
         assert sorted(store.fingerprints()) == expected["claims"]
         versions = {
             claim_id: [version.rating for version in store.versions(claim_id)]
@@ -339,8 +342,8 @@ def test_fact_checks_their_versions_and_withdrawals_are_there(made):
 
 
 def test_decisions_are_there_and_say_why_they_are_open_again(made):
-    chosen, expected = made
-    with DecisionStore.open(chosen.database) as store:
+    home_settings, expected = made
+    with DecisionStore.open(home_settings.database) as store:
         decisions = [
             [record.anchor.text, record.anchor.claim_id, record.decision.verdict]
             for record in store.all()
@@ -352,9 +355,11 @@ def test_decisions_are_there_and_say_why_they_are_open_again(made):
 
 
 def test_a_report_has_its_sentences_matches_and_reopened_decisions(made):
-    chosen, expected = made
-    with closing(CheckService.open(chosen)) as service:
-        report = deciding.with_decisions(service.report(expected["report_id"]), chosen.database)
+    home_settings, expected = made
+    with closing(CheckService.open(home_settings)) as service:
+        report = deciding.with_decisions(
+            service.report(expected["report_id"]), home_settings.database
+        )
     shown_sentences = []
     for checked in report.sentences:
         best = checked.matches[0] if checked.matches else None
@@ -364,7 +369,7 @@ def test_a_report_has_its_sentences_matches_and_reopened_decisions(made):
 
 
 def test_a_transcript_of_the_archive_is_there(made):
-    chosen, expected = made
-    with ArchiveStore.open(chosen.database) as store:
+    home_settings, expected = made
+    with ArchiveStore.open(home_settings.database) as store:
         entries = [[entry.title, str(entry.event_date)] for entry in store.entries()]
     assert entries == expected["archive"]

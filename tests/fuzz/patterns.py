@@ -29,7 +29,6 @@ LEAST_S = 0.004  # below it a clock measures itself
 BOUNDED = {
     "assistant.transcripts.speaker_labels._HEAD": 300,
     "assistant.transcripts.speaker_labels._BRACKETED": 300,
-    "assistant.transcripts.speaker_labels._HANSARD": 300,
     "assistant.transcripts.turn_openings._ROLE_BRACKET_PATTERN": 300,
     "assistant.transcripts.turn_openings._TURN_LENGTH_PATTERN": 300,
     "assistant.transcripts.sentences._JOIN_PATTERNS": 40,

@@ -4,7 +4,7 @@ Measures the sentences of seventy debates whose pairs were read (``training/rank
 by a language model that follows docs/research/annotation-guidelines.md) with all candidates that they have, and prints,
 border by border, how many of the first matches are likely, how many of those are settled or
 settled in part, and how many of the settled sentences are likely. The border that ships is chosen
-on the debates of the half that teaches from which the shipped re-ranker has not learnt: the lowest
+on the debates for training that the shipped re-ranker has not read: the lowest
 of ``BORDERS`` at which ``RIGHT`` of the likely matches settle their sentence wholly or in part.
 ``--write`` puts it into models/ranker-lectern.json.
 """

@@ -320,7 +320,7 @@ def _measured(options: argparse.Namespace) -> None:
 
 
 def debates_of_half(folder: Path, half: str) -> list[Debate]:
-    """Return the debates of a half; of the half that teaches those the re-ranker hasn't learnt from."""
+    """Return the debates of a half; of those for training the ones that the re-ranker hasn't read."""
     debates = [*data.seven(folder), *data.others(folder)]
     if half == TEACH:
         unlearnt = read_card(reranker.RERANKER_WEIGHTS_FILE)["without"]
