@@ -99,7 +99,7 @@ _NOTE_LINE_PATTERN = re.compile(
 )
 # What a program writes into a log of a chat: "*** tom has joined", "[20:00] * ann has quit"
 _CHAT_NOTICE_PATTERN = re.compile(
-    r"^\[?(?:\d{1,2}:\d\d(?::\d\d)?\]?\s{1,4})?(?:(?:\*{3}|-!-|-->|<--)\s{1,4}\S"
+    r"^\[?(?:\d{1,2}:\d\d(?::\d\d)?\]?\s{1,4})?(?:(?:\*{3}|-!-|-->|<--)\s{1,4}[^\s\d]"
     r"|\*\s{1,4}\S{1,40}\s(?:has|have)\s(?:joined|left|quit|set|changed|been)\b)"
 )
 # Sentences of a record about its proceedings
