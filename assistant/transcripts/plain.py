@@ -429,8 +429,10 @@ def _is_in_heading_block(
     lines: Sequence[NumberedLine], index: int, openings: dict[int, TurnOpening]
 ) -> bool:
     """Return whether a line is in a heading of a few lines in capitals, right above a turn."""
+    if not lines[index].text.isupper():
+        return False
     first = index
-    while first > 0 and lines[first - 1].text.strip():
+    while first > 0 and lines[first - 1].text.strip() and index - first < MAX_HEADING_LINES:
         first -= 1
     end = index
     while end < len(lines) and lines[end].text.strip() and end - first <= MAX_HEADING_LINES:
@@ -440,11 +442,8 @@ def _is_in_heading_block(
         below += 1
     block = lines[first:end]
     has_heading_size = MIN_HEADING_LINES <= len(block) <= MAX_HEADING_LINES
-    if (
-        not has_heading_size
-        or below not in openings
-        or not set(openings).isdisjoint(range(first, end))
-    ):
+    has_turn = not set(range(first, end)).isdisjoint(openings)
+    if not has_heading_size or has_turn or below not in openings:
         return False
     is_in_capitals = all(line.text.isupper() for line in block)
     return is_in_capitals and not _SENTENCE_END_PATTERN.search(block[-1].text)
