@@ -21,7 +21,8 @@ BOMB = """<?xml version="1.0"?>
 def test_an_xml_bomb_is_refused_unread() -> None:
     """The error names the file and says what to do; no entity is expanded."""
     with pytest.raises(
-        MalformedTranscript, match=r"^bomb\.ttml: the XML defines its own entities, .* SRT or WebVTT\.$"
+        MalformedTranscript,
+        match=r"^bomb\.ttml: the XML defines its own entities, .* SRT or WebVTT\.$",
     ):
         parse(BOMB, "bomb.ttml")
 
