@@ -16,7 +16,7 @@ CAPTIONS = {
     "review": "4  Decide on it",
     "export": "5  Export the result",
 }
-WIDTH_PX = 1000
+WIDTH_PX = 940
 CAPTION_HEIGHT_PX = 48
 FONT_PX = 26
 MARGIN_PX = 16

@@ -69,7 +69,7 @@ def fit_order(  # noqa: PLR0913
         mean = np.where(usable, mean, beside.mean)
         scale = np.where(usable, scale, beside.scale)
         coef = np.where(usable, 0, beside.coef)
-        known = beside.add(values)[:, ~usable].sum(axis=1)
+        known = beside.contributions(values)[:, ~usable].sum(axis=1)
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     weight = importance[starts]
     penalty = 1.0 / (C * weight.sum())
