@@ -226,7 +226,7 @@ def unknown_words(names: Sequence[str]) -> str:
         return ""
     shown_names = wording.enumerated([f"@{name}" for name in names], len(names))
     people = [person for person in known_people() if person != account.name()]
-    hint = "Nobody else has used this Lectern yet."
+    hint = "Nobody else has used Lectern here yet."
     if people:
         hint = f"You can mention {wording.enumerated(people, MAX_NAMED_PEOPLE)}."
     return f"The comment is stored, but {shown_names} isn't one known person. {hint}"

@@ -224,7 +224,8 @@ def _names_in_table(text: str) -> Mapping[int, Sequence[str]]:
         name = match[0]
         if name in _NAMES_ALSO_WORDS:
             continue
-        for line in _LINES_BY_NAME[name.casefold()]:
+        # A look-alike, as the dotless "ı", matches without case but is no name of the table.
+        for line in _LINES_BY_NAME.get(name.casefold(), ()):
             lines.setdefault(line, []).append(name)
     return lines
 

@@ -45,6 +45,7 @@ from features.language.conflicts import conflicts
         ),
         ("SNAP costs too much.", "Food stamps cost much.", "Food stamps costs too much."),
         ("He can snap at us.", "Food stamps feed America.", "He can snap at us."),
+        ("The ısıs fighters left.", "Islamic State fighters left.", "The ısıs fighters left."),
         ("GDP fell.", "The gross domestic product fell.", "gross domestic product fell."),
         ("our u s troops left", "United States troops left.", "our United States troops left"),
     ],
