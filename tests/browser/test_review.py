@@ -7,6 +7,7 @@ import json
 import shutil
 import zipfile
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -49,10 +50,15 @@ def decided(home) -> list[str]:
 
 
 def keep_with_a_confirmed_match(home, report_id: str) -> None:
-    """Store a debate of its own with one decision."""
+    """Store a debate of its own with one decision.
+
+    It is of another day: the same sentences on one day are one debate.
+    """
     report = factory.report(40)
     source = replace(report.transcript.source, sha256="2" * 64)
-    transcript = replace(report.transcript, source=source, title="Exported debate")
+    transcript = replace(
+        report.transcript, source=source, title="Exported debate", event_date=date(2024, 10, 1)
+    )
     own_report = replace(report, transcript=transcript)
     factory.keep(home, report_id, own_report)
     with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:

@@ -3,14 +3,20 @@
 // in the new field, those too that the old one had since it got the focus.
 
 const FIELDS = "input:not([type=checkbox]):not([type=radio]), textarea";
-const stop = new WeakMap();
+// A new card takes the old guard off the page before its own is there: the listening outlives the gap.
+const GAP_MS = 3000;
+let stopListening = null;
+let ending = 0;
 
-export default function (component) {
-  const root = component.parentElement;
-  if (!stop.has(root)) stop.set(root, keep());
+export default function () {
+  clearTimeout(ending);
+  stopListening ??= keep();
   return () => {
-    stop.get(root)?.();
-    stop.delete(root);
+    clearTimeout(ending);
+    ending = setTimeout(() => {
+      stopListening();
+      stopListening = null;
+    }, GAP_MS);
   };
 }
 
