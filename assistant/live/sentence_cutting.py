@@ -164,5 +164,5 @@ def _sentences_of_run(run: Sequence[tuple[Line, str]], *, is_over: bool) -> list
 
 def _spoken_text(text: str) -> str:
     """Return the text without stage directions, "" if nothing is left."""
-    spoken = nonspeech.without_stage(" ".join(text.split()))
+    spoken = nonspeech.without_stage_directions(" ".join(text.split()))
     return spoken if spoken.strip(" \t\n.,-–—") else ""

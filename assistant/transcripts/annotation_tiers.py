@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from assistant.core.errors import MalformedTranscript
-from assistant.transcripts.asr.json_fields import time
-from assistant.transcripts.cues import tidy
-from assistant.transcripts.speaker_labels import named
+from assistant.transcripts.asr.json_fields import as_seconds
+from assistant.transcripts.cues import tidy_lines
+from assistant.transcripts.speaker_labels import speaker_or_none
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
@@ -62,7 +62,7 @@ def parse_elan(source: RawSource) -> Parsed:
     """Return the annotations of all tiers with times of their own, in order of time."""
     root = document_root(source)
     slot_times = {
-        attribute(slot, "TIME_SLOT_ID"): time(attribute(slot, "TIME_VALUE"), MILLISECONDS)
+        attribute(slot, "TIME_SLOT_ID"): as_seconds(attribute(slot, "TIME_VALUE"), MILLISECONDS)
         for slot in elements(root, "TIME_SLOT")
     }
     pieces = []
@@ -72,7 +72,7 @@ def parse_elan(source: RawSource) -> Parsed:
         if attribute(tier, "PARENT_REF"):
             skipped_tiers.append(tier_name)
             continue
-        speaker = named(attribute(tier, "PARTICIPANT") or tier_name)
+        speaker = speaker_or_none(attribute(tier, "PARTICIPANT") or tier_name)
         for annotation in elements(tier, "ALIGNABLE_ANNOTATION"):
             start = slot_times.get(attribute(annotation, "TIME_SLOT_REF1"))
             end = slot_times.get(attribute(annotation, "TIME_SLOT_REF2"))
@@ -87,7 +87,7 @@ def parse_elan(source: RawSource) -> Parsed:
 def parse_exmaralda(source: RawSource) -> Parsed:
     """Return the events of all tiers of transcribed speech, in order of time."""
     root = document_root(source)
-    moments = {item.get("id", ""): time(item.get("time")) for item in elements(root, "tli")}
+    moments = {item.get("id", ""): as_seconds(item.get("time")) for item in elements(root, "tli")}
     moment_order = {moment: number for number, moment in enumerate(moments)}
     speakers = {}
     for speaker in elements(root, "speaker"):
@@ -99,7 +99,7 @@ def parse_exmaralda(source: RawSource) -> Parsed:
         if tier.get("type") != "t":
             skipped_tiers.append(tier.get("display-name", "") or tier.get("id", ""))
             continue
-        speaker_name = named(speakers.get(tier.get("speaker", ""), ""))
+        speaker_name = speaker_or_none(speakers.get(tier.get("speaker", ""), ""))
         for event in elements(tier, "event"):
             start_id = event.get("start", "")
             end = moments.get(event.get("end", ""))
@@ -121,7 +121,7 @@ def parse_text_grid(source: RawSource) -> Parsed:
             position += 1
             continue
         is_interval = tokens[position] == "IntervalTier"
-        speaker = named(str(tokens[position + 1])) if position + 1 < len(tokens) else None
+        speaker = speaker_or_none(str(tokens[position + 1])) if position + 1 < len(tokens) else None
         # Behind the name: start and end of the tier, and the number of its intervals
         position += 5
         width = 3 if is_interval else 2
@@ -157,10 +157,10 @@ def parse_chat(source: RawSource) -> Parsed:
             text = turn["text"]
             times = _CHAT_TIMES_PATTERN.search(text)
             bare_text = _CHAT_CODES_PATTERN.sub(" ", text[: times.start()] if times else text)
-            spoken = re.sub(r" ([.?!,;])", r"\1", tidy(bare_text.replace("_", " ")))
+            spoken = re.sub(r" ([.?!,;])", r"\1", tidy_lines(bare_text.replace("_", " ")))
             start = int(times[1]) / MILLISECONDS if times else None
             end = int(times[2]) / MILLISECONDS if times else None
-            speaker = named(people.get(turn["code"], turn["code"]))
+            speaker = speaker_or_none(people.get(turn["code"], turn["code"]))
             pieces.append(Piece(spoken, number, speaker, start, end, True))
         elif key == "@Participants":
             people = _chat_people(field_value)

@@ -18,15 +18,15 @@ from assistant.transcripts import caption_text
 from assistant.transcripts.inner_labels import InnerLabels, begins_turn, recurring_inner_names
 from assistant.transcripts.label_finder import HintedLine, find_labels
 from assistant.transcripts.label_heads import COLON, name_quality
-from assistant.transcripts.nonspeech import is_stage
+from assistant.transcripts.nonspeech import is_stage_direction
 from assistant.transcripts.speaker_labels import (
     SpeakerLabel,
-    bracketed_at,
-    chevrons,
+    bracketed_label_at,
     colon_label_at,
     confirmed_names,
     label_at,
-    named,
+    speaker_or_none,
+    split_at_chevrons,
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece
 
@@ -44,18 +44,20 @@ MAX_SHARED_WORDS = 60
 RECENT_CUE_TEXTS = 4096  # live sources read the latest cues again
 MAX_LABEL_CHARACTERS_OF_LINE = 120  # a colon behind them ends no label
 # A dash that begins a turn: "- I agree."
-_DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
+_TURN_DASH_PATTERN = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
 # A colon, a break, a chevron, brackets, or a dash at the head
-_LABEL_SIGN = re.compile(r"[:：;\n&≫⋙»\[\](){}<]|>>|^\s|\s$|^[-–—]\s?(?=[^\s\-–—])")
+_LABEL_SIGN_PATTERN = re.compile(r"[:：;\n&≫⋙»\[\](){}<]|>>|^\s|\s$|^[-–—]\s?(?=[^\s\-–—])")
 _OPENING_QUOTES = "“\"'‘"
 # A name in capitals with a colon
-_INNER_LABEL = re.compile(r"(?<![\w.])[A-Z][A-Z.’'-]{1,30}(?:\s[A-Z][A-Z.’'-]{0,30}){0,3}:(?=\s)")
+_INNER_LABEL_PATTERN = re.compile(
+    r"(?<![\w.])[A-Z][A-Z.’'-]{1,30}(?:\s[A-Z][A-Z.’'-]{0,30}){0,3}:(?=\s)"
+)
 # A voice that a program has numbered: "S00", "SPEAKER_01", "Speaker 1", "2"
-_NUMBERED_VOICE = re.compile(r"^(?:[^\W\d_]{1,12}[ _-]?)?\d{1,3}$")
+_NUMBERED_VOICE_PATTERN = re.compile(r"^(?:[^\W\d_]{1,12}[ _-]?)?\d{1,3}$")
 # A line that is only brackets: "[applause]"
 # The end of a sentence, also of one that is cut off
-_ENDED = re.compile(r"(?:^|[.?!…:—–\-\"”’)\]])\s*$")
-_SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
+_SENTENCE_END_PATTERN = re.compile(r"(?:^|[.?!…:—–\-\"”’)\]])\s*$")
+_ONLY_BRACKETED_TEXT_PATTERN = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def read_cues(
     the text.
     """
     single_cues, double_count = without_doubles(cues)
-    fresh_cues, repeat_count = unroll([cue for cue in single_cues if cue.text])
+    fresh_cues, repeat_count = without_rolled_lines([cue for cue in single_cues if cue.text])
     usual_cues = caption_text.with_usual_marks(fresh_cues)
     repaired_cues, repair_warnings = caption_text.repaired(usual_cues)
     pieces = with_speakers(_named_by_label_cues(repaired_cues), earlier)
@@ -124,7 +126,7 @@ def _order_warnings(cues: Sequence[Piece], name: str) -> list[str]:
     ]
 
 
-def unroll(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
+def without_rolled_lines(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
     """Return the cues with only their new lines, and the number of cues that repeat lines.
 
     Rolling captions (YouTube's automatic ones, broadcast roll-up) show each line two or three
@@ -220,7 +222,7 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
     current_speaker = earlier.speaker
     is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
     for cue in cues:
-        if cue.speaker is None and _is_plain(cue.text):
+        if cue.speaker is None and _has_no_label_sign(cue.text):
             if cue.starts_turn:
                 current_speaker = None
             starts_turn = cue.starts_turn or is_turn_pending
@@ -228,8 +230,10 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
             is_turn_pending = False
             continue
         if cue.speaker is not None:
-            spoken_texts = [text for _, text in chevrons(cue.text.replace("\n", " "))]
-            pieces.append(replace(cue, text=" ".join(spoken_texts), speaker=named(cue.speaker)))
+            spoken_texts = [text for _, text in split_at_chevrons(cue.text.replace("\n", " "))]
+            pieces.append(
+                replace(cue, text=" ".join(spoken_texts), speaker=speaker_or_none(cue.speaker))
+            )
             continue
         speaker = None if cue.starts_turn else current_speaker
         previous_text = pieces[-1].text if pieces else ""
@@ -250,11 +254,11 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
 
 
 @lru_cache(maxsize=RECENT_CUE_TEXTS)
-def _is_plain(text: str) -> bool:
+def _has_no_label_sign(text: str) -> bool:
     """Return whether a text has neither a label nor a mark by which a file shows who speaks."""
-    if not text or _LABEL_SIGN.search(text):
+    if not text or _LABEL_SIGN_PATTERN.search(text):
         return False
-    return label_at(text) is None and bracketed_at(text) is None
+    return label_at(text) is None and bracketed_label_at(text) is None
 
 
 def _spoken_by(cue: Piece, speaker: str | None, starts_turn: bool) -> Piece:
@@ -273,7 +277,7 @@ def _named_by_label_cues(cues: Sequence[Piece]) -> list[Piece]:
     named_cues = []
     for cue in cues:
         voice = cue.speaker
-        if voice is None or not _NUMBERED_VOICE.match(voice):
+        if voice is None or not _NUMBERED_VOICE_PATTERN.match(voice):
             named_cues.append(cue)
             continue
         label_name = _sole_label(cue.text)
@@ -312,7 +316,7 @@ class _CaptionLabels:
     @classmethod
     def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
         """Return the labels that all cues together confirm, and those of accepted names."""
-        marked_texts = [text for text in texts if not _is_plain(text)]
+        marked_texts = [text for text in texts if not _has_no_label_sign(text)]
         chevron_names = _names_behind_chevrons(texts)
         if chevron_names:
             names = chevron_names | accepted
@@ -320,7 +324,7 @@ class _CaptionLabels:
         is_in_capitals = _is_in_capitals(texts)
         if is_in_capitals:
             texts = list(_texts_behind_sentences(texts))
-            marked_texts = [text for text in texts if not _is_plain(text)]
+            marked_texts = [text for text in texts if not _has_no_label_sign(text)]
         lines = [line for text in marked_texts for line in _label_lines(text)]
         names = confirmed_names(label for line in lines for label in _labels(line))
         names |= accepted
@@ -337,7 +341,7 @@ class _CaptionLabels:
 
     def may_begin(self, line: str, previous_text: str) -> bool:
         """Return whether a turn may begin on a line below the previous text."""
-        if _ENDED.search(previous_text):
+        if _SENTENCE_END_PATTERN.search(previous_text):
             return True
         if self.is_in_capitals and line.startswith(("—", "–")):
             return False
@@ -348,7 +352,7 @@ class _CaptionLabels:
 
     def at(self, line: str) -> SpeakerLabel | None:
         """Return the label at the head of a line without its dash, None if it has none."""
-        label = label_at(line) or bracketed_at(line)
+        label = label_at(line) or bracketed_label_at(line)
         if label and label.name in self.names:
             return label
         if line in self.found:
@@ -356,7 +360,7 @@ class _CaptionLabels:
         head = next(self.inner.in_line(line), None)
         if head is None or head.start:
             return None
-        return SpeakerLabel(head.name, named(head.name), head.end)
+        return SpeakerLabel(head.name, speaker_or_none(head.name), head.end)
 
 
 def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
@@ -365,15 +369,19 @@ def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
     other_counts: Counter[str] = Counter()
     previous_text = ""
     for text in texts:
-        for follows_chevron, spoken in chevrons(text):
-            if not follows_chevron and _is_plain(spoken):
+        for follows_chevron, spoken in split_at_chevrons(text):
+            if not follows_chevron and _has_no_label_sign(spoken):
                 previous_text = spoken
                 continue
             for line in spoken.split("\n"):
                 counts = chevron_counts if follows_chevron else other_counts
                 label = label_at(line)
                 is_label = label is not None and name_quality(label.name) is not None
-                if label and is_label and (follows_chevron or _ENDED.search(previous_text)):
+                if (
+                    label
+                    and is_label
+                    and (follows_chevron or _SENTENCE_END_PATTERN.search(previous_text))
+                ):
                     counts[label.name] += 1
                 follows_chevron = False
                 previous_text = line
@@ -412,7 +420,11 @@ def _texts_behind_sentences(texts: Sequence[str]) -> Iterator[str]:
     for text in texts:
         opening_lines = []
         for line in text.split("\n"):
-            if _ENDED.search(previous_line) or _DASH.match(line) or ">>" in line:
+            if (
+                _SENTENCE_END_PATTERN.search(previous_line)
+                or _TURN_DASH_PATTERN.match(line)
+                or ">>" in line
+            ):
                 opening_lines.append(line)
             previous_line = line
         if opening_lines:
@@ -441,7 +453,7 @@ def _names_in_round_brackets(lines: Sequence[str], names: set[str]) -> set[str]:
     single_names = set()
     has_company = False
     for line in lines:
-        label = bracketed_at(line) if line.lstrip().startswith("(") else None
+        label = bracketed_label_at(line) if line.lstrip().startswith("(") else None
         if label is None or not line[label.end :].strip():
             continue
         has_company = has_company or label.name in names
@@ -453,19 +465,19 @@ def _names_in_round_brackets(lines: Sequence[str], names: set[str]) -> set[str]:
 
 def _label_lines(text: str) -> Iterator[str]:
     """Yield the lines of a cue that may begin with a label, without their dashes."""
-    for _, spoken in chevrons(text):
+    for _, spoken in split_at_chevrons(text):
         for line in spoken.split("\n"):
-            yield _DASH.sub("", line)
+            yield _TURN_DASH_PATTERN.sub("", line)
 
 
 def _labels(line: str) -> Iterator[SpeakerLabel]:
     """Yield the head of a line if it may be a label."""
-    label = label_at(line) or bracketed_at(line)
+    label = label_at(line) or bracketed_label_at(line)
     if label:
         is_bracketed = line.lstrip().startswith("[")
         has_speech = bool(line[label.end :].strip())
         # [Alba] En 1928, is a label at first sight.
-        yield replace(label, sure=label.sure or (is_bracketed and has_speech))
+        yield replace(label, is_sure=label.is_sure or (is_bracketed and has_speech))
 
 
 def _found_labels(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLabel]:
@@ -477,7 +489,7 @@ def _found_labels(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLab
     findings = find_labels(hinted_lines, accepted=names)
     labels = {}
     for line, found_label in zip(lines, findings.labels, strict=True):
-        if found_label and found_label.way == COLON and not found_label.is_doubtful:
+        if found_label and found_label.set_apart_by == COLON and not found_label.is_doubtful:
             labels[line] = found_label.label
     return labels
 
@@ -485,9 +497,9 @@ def _found_labels(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLab
 def _inner_names(texts: Sequence[str]) -> Iterator[str]:
     """Yield names in capitals with a colon behind a sentence: ``Is that so? TOM: Yes.``"""
     for text in texts:
-        for match in _INNER_LABEL.finditer(text):
+        for match in _INNER_LABEL_PATTERN.finditer(text):
             label = label_at(text[match.start() : match.end() + 1])
-            if label and label.sure and label.speaker and begins_turn(text, match.start()):
+            if label and label.is_sure and label.speaker and begins_turn(text, match.start()):
                 yield label.name
 
 
@@ -500,20 +512,20 @@ def _cue_parts(
     """
     length = max(len(text), 1)
     offset = 0
-    for follows_chevron, spoken in chevrons(text):
+    for follows_chevron, spoken in split_at_chevrons(text):
         if follows_chevron:
             previous_text = ""
         offset = max(text.find(spoken, offset), offset)
         speaker = None if follows_chevron else current_speaker
         part = _CuePart("", offset / length, speaker, follows_chevron)
         lines = spoken.split("\n")
-        dash_count = sum(bool(_DASH.match(line)) for line in lines)
+        dash_count = sum(bool(_TURN_DASH_PATTERN.match(line)) for line in lines)
         for line in lines:
             spoken_length = 0
-            for line_offset, line_text in _divided(line, labels.inner):
+            for line_offset, line_text in _divided_at_inner_labels(line, labels.inner):
                 turn = None
                 if line_offset or labels.may_begin(line_text, previous_text):
-                    turn = _turn_at(line_text, labels, dash_count)
+                    turn = _turn_on_line(line_text, labels, dash_count)
                 previous_text = line_text
                 if turn is not None:
                     yield part
@@ -529,7 +541,7 @@ def _cue_parts(
         yield part
 
 
-def _divided(line: str, inner: InnerLabels) -> list[tuple[int, str]]:
+def _divided_at_inner_labels(line: str, inner: InnerLabels) -> list[tuple[int, str]]:
     """Return the parts of a line before its inner labels, each with its first character."""
     if ":" not in line:
         return [(0, line)]
@@ -541,9 +553,11 @@ def _divided(line: str, inner: InnerLabels) -> list[tuple[int, str]]:
     return [(start, line[start:end]) for start, end in zip(starts, ends, strict=True)]
 
 
-def _turn_at(line: str, labels: _CaptionLabels, dash_count: int) -> tuple[str | None, str] | None:
+def _turn_on_line(
+    line: str, labels: _CaptionLabels, dash_count: int
+) -> tuple[str | None, str] | None:
     """Return speaker and speech if a turn begins on this line, else None."""
-    dash = _DASH.match(line)
+    dash = _TURN_DASH_PATTERN.match(line)
     undashed = line[dash.end() :] if dash else line
     label = labels.at(undashed)
     if label:
@@ -559,9 +573,9 @@ def _is_sound(line: str) -> bool:
 
     Captions put nothing else in brackets, labels apart.
     """
-    if not _SOUND.match(line):
+    if not _ONLY_BRACKETED_TEXT_PATTERN.match(line):
         return False
-    return is_stage(line) or line.strip(" \t[]()")[:1].islower()
+    return is_stage_direction(line) or line.strip(" \t[]()")[:1].islower()
 
 
 def _timed_pieces(cue: Piece, parts: Sequence[_CuePart]) -> Iterator[Piece]:

@@ -126,7 +126,7 @@ def is_usual_name(cell: Any) -> bool:
     return _plain_name(cell) in _NAME_ROLES
 
 
-def is_note(name: Any) -> bool:
+def is_note_column(name: Any) -> bool:
     """Return whether a column holds notes, labels or numbers of rows, by its name."""
     return _role_by_word(name) == "note"
 

@@ -15,8 +15,8 @@ from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.timestamps import Timestamp, recording_times
 from assistant.transcripts.turn_openings import (
     TurnOpening,
-    label_opening,
     opening_at,
+    opening_of_label,
     without_role,
 )
 
@@ -31,7 +31,7 @@ MAX_TEXT_DISTANCE = 3  # lines from a heading to the speech below it
 
 _PARAGRAPH_ENDS = ".?!…:;—–\"”’')]*"
 # "(Tamarack) (Lab)"
-_ONLY_BRACKETS = re.compile(r"^(?:[(\[][^()\[\]]{1,60}[)\]]\s?){1,3}$")
+_ONLY_BRACKETS_PATTERN = re.compile(r"^(?:[(\[][^()\[\]]{1,60}[)\]]\s?){1,3}$")
 # Shapes that the label finder judges
 _FINDER_KINDS = ("label", "full stop", "question")
 
@@ -64,7 +64,7 @@ def confirmed_openings(
     """Return the openings that the whole text confirms."""
     timed = _timed_openings(lines)
     timed_names = {opening.label.name for opening in timed.values() if opening.label}
-    hinted_lines = hinted(lines, skipped=timed)
+    hinted_lines = hinted_lines_of(lines, skipped=timed)
     findings = find_labels(hinted_lines, accepted={*accepted, *timed_names}, refused=refused)
     openings = Openings(dict(timed), evidence=findings.evidence)
     for index, found in enumerate(findings.labels):
@@ -82,12 +82,14 @@ def confirmed_openings(
 def _opening(text: str, found: FoundLabel) -> TurnOpening:
     if found.is_doubtful:
         # A heading is not speech, even if it is doubtful whether it is a name.
-        spoken = "" if found.way == HEADING else text
+        spoken = "" if found.set_apart_by == HEADING else text
         return TurnOpening("doubtful", found.label, spoken)
-    return label_opening(found.way, found.label, text)
+    return opening_of_label(found.set_apart_by, found.label, text)
 
 
-def hinted(lines: Sequence[NumberedLine], skipped: Collection[int] = ()) -> list[HintedLine]:
+def hinted_lines_of(
+    lines: Sequence[NumberedLine], skipped: Collection[int] = ()
+) -> list[HintedLine]:
     """Return lines with their hints for the label finder; skipped ones are empty."""
     hinted_lines = []
     usual_indent = _usual_indent(lines)
@@ -127,7 +129,7 @@ def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:
         return True
     if previous.mark and previous.mark_end >= len(previous_text):
         return True
-    return line.indent > previous.indent or nonspeech.is_meta(previous_text)
+    return line.indent > previous.indent or nonspeech.is_unspoken_line(previous_text)
 
 
 def _has_text_below(lines: Sequence[NumberedLine], index: int) -> bool:
@@ -154,7 +156,7 @@ def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
     for index, line in enumerate(lines):
         next_text = lines[index + 1].text if index + 1 < len(lines) else ""
         opening = opening_at(line.text, next_text)
-        if opening and not nonspeech.is_meta(line.text):
+        if opening and not nonspeech.is_unspoken_line(line.text):
             likely[index] = opening
     evidence = _OpeningEvidence.of(likely.values())
     timed = {}
@@ -172,7 +174,7 @@ def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
 
 def _is_full_name_label(opening: TurnOpening) -> bool:
     """Return whether a label with a colon is a full name, and speech follows it."""
-    if opening.kind != "label" or opening.label is None or not opening.rest.strip():
+    if opening.kind != "label" or opening.label is None or not opening.speech.strip():
         return False
     return _is_full_name(opening.label.name)
 
@@ -199,7 +201,7 @@ class _OpeningEvidence:
         for opening in openings:
             if opening.label and opening.kind == "label":
                 name = opening.label.name
-                if opening.label.sure or name_counts[name] > 1:
+                if opening.label.is_sure or name_counts[name] > 1:
                     sure_names.add(name)
         return cls(name_counts, Counter(opening.kind for opening in openings), sure_names)
 
@@ -225,10 +227,10 @@ def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
     if kind == "time nickname":
         return evidence.name_counts[label.name] >= MIN_REPEATS
     if kind == "bracket":
-        return label.sure or evidence.name_counts[label.name] >= MIN_REPEATS
+        return label.is_sure or evidence.name_counts[label.name] >= MIN_REPEATS
     if kind_count >= MIN_REPEATS or label.name in evidence.sure_names:
         return True
-    is_likely = kind == "time name" and label.sure and bool(opening.rest.strip())
+    is_likely = kind == "time name" and label.is_sure and bool(opening.speech.strip())
     return is_likely and _is_full_name(label.name)
 
 
@@ -244,14 +246,14 @@ def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
     for index, opening in openings.turns.items():
         if opening.kind == "bracket" or opening.start is not None or opening.label is None:
             continue
-        if opening.rest.strip() or index in openings.doubtful:
+        if opening.speech.strip() or index in openings.doubtful:
             continue
         name_count += 1
         below = _next_filled(lines, index)
         if below is None or _next_filled(lines, below) is None:
             continue
         text = lines[below].text.strip()
-        if _ONLY_BRACKETS.match(text) and not nonspeech.is_stage(text):
+        if _ONLY_BRACKETS_PATTERN.match(text) and not nonspeech.is_stage_direction(text):
             bracketed_lines.add(below)
         elif below in openings.turns:
             continue
@@ -280,7 +282,7 @@ def add_names_above_times(lines: Sequence[NumberedLine], openings: Openings) -> 
     """Add the names on lines of their own above a line that is only a time or a span of times."""
     pairs = []
     for index, opening in openings.turns.items():
-        is_bare = opening.label is None and not opening.rest.strip()
+        is_bare = opening.label is None and not opening.speech.strip()
         if not is_bare or opening.start is None or index == 0 or index - 1 in openings.turns:
             continue
         above = lines[index - 1]
@@ -290,17 +292,17 @@ def add_names_above_times(lines: Sequence[NumberedLine], openings: Openings) -> 
     if len(pairs) < MIN_REPEATS:
         return
     for index, found in pairs:
-        openings.turns[index] = TurnOpening(found.way, found.label, "")
+        openings.turns[index] = TurnOpening(found.set_apart_by, found.label, "")
 
 
 def _name_line(text: str) -> FoundLabel | None:
     """Return the name that fills a line as a label."""
     findings = find_labels([HintedLine(text.strip())], accepted=[text.strip()])
     found = findings.labels[0]
-    return found if found and found.way == OWN_LINE else None
+    return found if found and found.set_apart_by == OWN_LINE else None
 
 
-def count_times(lines: Sequence[NumberedLine], openings: Openings) -> str:
+def set_times_from_start(lines: Sequence[NumberedLine], openings: Openings) -> str:
     """Count the times of turns from the start of the recording, and return a warning or ""."""
     indexes = sorted(openings.turns)
     timestamps: list[Timestamp | None] = []
@@ -308,7 +310,7 @@ def count_times(lines: Sequence[NumberedLine], openings: Openings) -> str:
     for index, next_index in pairwise([*indexes, len(lines)]):
         opening = openings.turns[index]
         timestamps += [opening.start_time, opening.end_time]
-        texts = [opening.rest, *(line.text for line in lines[index + 1 : next_index])]
+        texts = [opening.speech, *(line.text for line in lines[index + 1 : next_index])]
         words = sum(len(text.split()) for text in texts)
         if opening.start_time is None and word_counts:
             word_counts[-2] += words

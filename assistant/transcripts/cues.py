@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assistant.transcripts.timestamps import seconds, span_at
+from assistant.transcripts.timestamps import seconds_of, span_at
 
 # Tags of captions and style overrides: <i>, <c.yellow>, {\an8}
 _MARKUP_PATTERN = re.compile(
@@ -38,7 +38,7 @@ MAX_SHOWN_CHARACTERS = 40  # characters of a wrong time in a warning
 SourceLine = tuple[int, str]
 
 
-def is_number(text: str) -> bool:
+def is_cue_number(text: str) -> bool:
     """Return whether a text is the number of a cue; Python refuses to read thousands of digits."""
     return text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS
 
@@ -72,12 +72,12 @@ def timing_at(line: str) -> CueTiming | None:
     return CueTiming(start, end, line[span_in_line.end :].strip())
 
 
-def span(
+def checked_times(
     start_clock: str, end_clock: str, where: str
 ) -> tuple[float | None, float | None, list[str]]:
     """Return start and end in seconds, and a warning if one of them cannot be used."""
-    start = seconds(start_clock)
-    end = seconds(end_clock)
+    start = seconds_of(start_clock)
+    end = seconds_of(end_clock)
     shown_start = start_clock[:MAX_SHOWN_CHARACTERS]
     shown_end = end_clock[:MAX_SHOWN_CHARACTERS] or "(none)"
     if start is None:
@@ -96,12 +96,12 @@ def without_markup(text: str) -> str:
     Any other ``<...>`` is left as text.
     """
     if not _MARKUP_SIGN_PATTERN.search(text):
-        return tidy(text)
+        return tidy_lines(text)
     bare_text = _MARKUP_PATTERN.sub("", _WORD_TIME_PATTERN.sub("", text))
-    return tidy(html.unescape(bare_text).translate(_INVISIBLE))
+    return tidy_lines(html.unescape(bare_text).translate(_INVISIBLE))
 
 
-def tidy(text: str) -> str:
+def tidy_lines(text: str) -> str:
     """Return the filled lines of a text with single spaces."""
     lines = [" ".join(line.split()) for line in text.split("\n")]
     return "\n".join(filter(None, lines))
@@ -123,7 +123,7 @@ class CueBlock:
     timed: bool
 
 
-def blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
+def cue_blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
     """Yield the lines before the first timing line, then every cue.
 
     Identifiers may be ``named``, not numbers.
@@ -135,7 +135,7 @@ def blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
         if timing:
             timings[index] = timing
     timing_indices = list(timings)
-    head_indices = [_head(lines, index, timings, named) for index in timing_indices]
+    head_indices = [_identifier_index(lines, index, timings, named) for index in timing_indices]
     end_indices = [*head_indices, len(lines)]
     yield CueBlock(1, "", "", "", "", tuple(lines[: end_indices[0]]), False)
     for number, timing_index in enumerate(timing_indices):
@@ -155,7 +155,7 @@ def blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
         )
 
 
-def _head(
+def _identifier_index(
     lines: list[SourceLine], timing_index: int, timings: dict[int, CueTiming], named: bool
 ) -> int:
     """Return the index of the line above a timing line if it is the cue's identifier."""
@@ -171,7 +171,7 @@ def _head(
     return timing_index
 
 
-def paragraphs(lines: tuple[SourceLine, ...], *, strict: bool) -> list[list[SourceLine]]:
+def lines_by_paragraph(lines: tuple[SourceLine, ...], *, strict: bool) -> list[list[SourceLine]]:
     """Return lines grouped at blank lines.
 
     If ``strict``, only a line without any character ends a group.

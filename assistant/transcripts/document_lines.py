@@ -34,8 +34,8 @@ _SIGN_CHARACTERS = {
     f"{_WORD_NAMESPACE}cr": "\n",
     f"{_WORD_NAMESPACE}noBreakHyphen": "-",
 }
-_OFF_VALUES = ("0", "false", "off", "none")
-_UNSAID_PROPERTIES = ("vanish", "webHidden", "strike", "dstrike")
+_TURNED_OFF_VALUES = ("0", "false", "off", "none")
+_HIDING_PROPERTIES = ("vanish", "webHidden", "strike", "dstrike")
 _FOOTNOTE_MARK_PATTERN = re.compile(r"^\s*(?:\[?\d{1,3}\]?|[*†‡§]{1,3})\s*$")
 _HEADING_STYLE_PATTERN = re.compile(r"heading\s?(\d)|^(title)$", re.IGNORECASE)
 
@@ -77,10 +77,10 @@ def text_of(node: Any) -> str:
     return "".join(run.text for run in _runs(node))
 
 
-def has_unsaid_text(body: Any) -> bool:
+def has_hidden_text(body: Any) -> bool:
     """Return whether the document has hidden text or text that is struck through."""
     for run in body.iter(f"{_WORD_NAMESPACE}r"):
-        if _is_unsaid(run) and run.find(f"{_WORD_NAMESPACE}t") is not None:
+        if _is_hidden_or_struck(run) and run.find(f"{_WORD_NAMESPACE}t") is not None:
             return True
     return False
 
@@ -151,7 +151,7 @@ def _runs(node: Any) -> Iterator[_Run]:
 
 
 def _run_texts(run: Any) -> Iterator[_Run]:
-    if _is_unsaid(run):
+    if _is_hidden_or_struck(run):
         return
     texts = list(_runs(run))
     properties = run.find(f"{_WORD_NAMESPACE}rPr")
@@ -171,11 +171,11 @@ def _run_texts(run: Any) -> Iterator[_Run]:
         yield _Run(text.text, mark)
 
 
-def _is_unsaid(run: Any) -> bool:
+def _is_hidden_or_struck(run: Any) -> bool:
     properties = run.find(f"{_WORD_NAMESPACE}rPr")
     if properties is None:
         return False
-    return any(_is_on(properties, tag) for tag in _UNSAID_PROPERTIES)
+    return any(_is_on(properties, tag) for tag in _HIDING_PROPERTIES)
 
 
 def _is_on(properties: Any, tag: str) -> bool:
@@ -183,7 +183,7 @@ def _is_on(properties: Any, tag: str) -> bool:
     element = properties.find(_WORD_NAMESPACE + tag)
     if element is None:
         return False
-    return str(element.get(f"{_WORD_NAMESPACE}val") or "1").lower() not in _OFF_VALUES
+    return str(element.get(f"{_WORD_NAMESPACE}val") or "1").lower() not in _TURNED_OFF_VALUES
 
 
 def _style_name(properties: Any) -> str:

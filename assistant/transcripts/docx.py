@@ -13,10 +13,10 @@ from typing import Any
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
-from assistant.transcripts.document_lines import has_unsaid_text, lines_of, paragraphs, text_of
+from assistant.transcripts.document_lines import has_hidden_text, lines_of, paragraphs, text_of
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
-from assistant.transcripts.tables import TableRow, is_grid, read_rows
+from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
 _WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -45,7 +45,7 @@ def parse(source: RawSource) -> Parsed:
         parsed.warnings.append(
             "the document has tracked changes; deleted text was left out, inserted text was read"
         )
-    if has_unsaid_text(body):
+    if has_hidden_text(body):
         parsed.warnings.append("hidden text and text that is struck through was left out")
     return parsed
 
@@ -68,7 +68,7 @@ def _from_tables(document: Any, name: str) -> Parsed | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
     body = document.element.body
     cell_rows = [_cells(table_row) for table_row in body.iter(f"{_WORD_NAMESPACE}tr")]
-    if not is_grid(cell_rows):
+    if not is_speech_table(cell_rows):
         return None
     table_size = sum(len(cell) for cells in cell_rows for cell in cells)
     body_size = sum(len(text_of(paragraph)) for paragraph in paragraphs(body))

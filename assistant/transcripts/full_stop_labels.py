@@ -27,22 +27,24 @@ _OFFICES = frozenset(
     "secretary minister moderator deponent reporter foreperson bailiff interpreter".split()
 )
 # Words in lower case inside a name
-_SMALL_WORDS = frozenset(
+_LOWER_CASE_NAME_WORDS = frozenset(
     "of the de la le van von der den du da dos di al el bin y pro tempore".split()
 )
 # Offices in lower case: "Mme la présidente. La séance est ouverte."
-_LOWER_OFFICES = frozenset("président présidente ministre rapporteur rapporteure".split())
+_LOWER_CASE_OFFICES = frozenset("président présidente ministre rapporteur rapporteure".split())
 _FRENCH_TITLES = frozenset("m mm mme mlle".split())
 _VOCATIVE_STARTS = frozenset("mr mrs ms miss madam mister".split())
 # A word, also one whose full stop has a dash behind it: "Mr. HALE.—I rise"
-_HEAD_WORD = re.compile(r"[^\s—–]+\.(?=[—–])|\S+")
-_DASH_BEHIND_STOP = re.compile(r"\s?[—–]\s?(?=\S)")
-_INITIAL = re.compile(r"(?:[A-Z]\.)+$")
+_LABEL_WORD_PATTERN = re.compile(r"[^\s—–]+\.(?=[—–])|\S+")
+_DASH_BEHIND_STOP_PATTERN = re.compile(r"\s?[—–]\s?(?=\S)")
+_INITIAL_PATTERN = re.compile(r"(?:[A-Z]\.)+$")
 # "d'Arcy", "McCAIN", "O’Neil"
-_NAME_WORD = re.compile(r"^(?:[a-z]{1,3}[’'])?[^\W\d_a-z][\w’'.-]*$")
+_NAME_PART_PATTERN = re.compile(r"^(?:[a-z]{1,3}[’'])?[^\W\d_a-z][\w’'.-]*$")
 _NICKNAME = re.compile(r"^[“\"(][^\s]|[”\")]$")
-_SPEECH_START = re.compile(r"\s+(?:[“\"'‘\[(]?[^\W_a-z]|(?:--|[–—…$£€]|\.{2,}))|\s*$")
-_CAPITAL_SURNAME = re.compile(r"\b(?:Mc|Mac|De|de|Van|Von|La|Le|Di|Du|O[’'])?[A-Z][A-Z’'-]+\b")
+_SPEECH_START_PATTERN = re.compile(r"\s+(?:[“\"'‘\[(]?[^\W_a-z]|(?:--|[–—…$£€]|\.{2,}))|\s*$")
+_CAPITAL_SURNAME_PATTERN = re.compile(
+    r"\b(?:Mc|Mac|De|de|Van|Von|La|Le|Di|Du|O[’'])?[A-Z][A-Z’'-]+\b"
+)
 
 
 def label_end(text: str) -> tuple[int, int] | None:
@@ -52,46 +54,46 @@ def label_end(text: str) -> tuple[int, int] | None:
     """
     head = text[:MAX_SCANNED_CHARACTERS]
     fallback: tuple[int, int] | None = None
-    for position, word in enumerate(_HEAD_WORD.finditer(head)):
+    for position, word in enumerate(_LABEL_WORD_PATTERN.finditer(head)):
         if position >= MAX_LABEL_WORDS:
             break
         if word[0][0] in "([" and position > 0:
-            return _after_remark(text, word.start()) or fallback
+            return _ends_around_remark(text, word.start()) or fallback
         bare_word = word[0].rstrip(".")
         if not _is_name_part(bare_word):
             break
         if word[0] == bare_word or bare_word.lower() in TITLES:
             continue
         end = word.end()
-        dash = _DASH_BEHIND_STOP.match(text, end)
-        if dash is None and not _SPEECH_START.match(text, end):
+        dash = _DASH_BEHIND_STOP_PATTERN.match(text, end)
+        if dash is None and not _SPEECH_START_PATTERN.match(text, end):
             continue
         # "LINDA T. ROE." goes on behind the initial; "Speaker A. Hello there" does not.
-        if _INITIAL.match(word[0]) and position > 0:
+        if _INITIAL_PATTERN.match(word[0]) and position > 0:
             fallback = fallback or (end, end)
             continue
-        if _INITIAL.match(word[0]):
+        if _INITIAL_PATTERN.match(word[0]):
             continue
         return end - 1, dash.end() if dash else end
     return fallback
 
 
-def _after_remark(text: str, start: int) -> tuple[int, int] | None:
+def _ends_around_remark(text: str, start: int) -> tuple[int, int] | None:
     """Return the ends of name and label if a remark in brackets and a full stop follow the name."""
     closer = ")" if text[start] == "(" else "]"
     end = text.find(closer, start, start + MAX_REMARK_CHARACTERS)
     if end < 0 or not text.startswith(".", end + 1):
         return None
-    if not _SPEECH_START.match(text, end + 2):
+    if not _SPEECH_START_PATTERN.match(text, end + 2):
         return None
     return len(text[:start].rstrip()), end + 2
 
 
 def _is_name_part(word: str) -> bool:
-    if word.lower() in _SMALL_WORDS or word in _LOWER_OFFICES:
+    if word.lower() in _LOWER_CASE_NAME_WORDS or word in _LOWER_CASE_OFFICES:
         return True
     unquoted = word.strip('“”"')
-    return bool(unquoted) and _NAME_WORD.match(unquoted) is not None
+    return bool(unquoted) and _NAME_PART_PATTERN.match(unquoted) is not None
 
 
 def is_titled(name: str) -> bool:
@@ -104,7 +106,7 @@ def is_titled(name: str) -> bool:
     return len(words) > 1 and words[0] in TITLES | _RANKS | _FRENCH_TITLES
 
 
-def is_vocative(name: str) -> bool:
+def addresses_office(name: str) -> bool:
     """Return whether a name addresses an office: ``Mr. President``, ``Madam Speaker``."""
     words = name.lower().replace(".", "").split()
     if len(words) < 2 or words[0] not in _VOCATIVE_STARTS:
@@ -114,4 +116,4 @@ def is_vocative(name: str) -> bool:
 
 def has_capital_surname(name: str) -> bool:
     """Return whether a word of a name is in capitals, as records set surnames."""
-    return _CAPITAL_SURNAME.search(name) is not None
+    return _CAPITAL_SURNAME_PATTERN.search(name) is not None

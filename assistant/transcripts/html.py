@@ -17,7 +17,7 @@ from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.page_lines import lines_of
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
-from assistant.transcripts.tables import TableRow, is_grid, read_rows
+from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
@@ -110,7 +110,7 @@ def _table(body: Any, name: str) -> Parsed | None:
             if table_row.find_parent("table") is table:
                 cells = table_row.find_all(["td", "th"], recursive=False)
                 cell_rows.append([cell.get_text(" ", strip=True) for cell in cells])
-        if is_grid(cell_rows):
+        if is_speech_table(cell_rows):
             table_rows = [TableRow(number, tuple(row)) for number, row in enumerate(cell_rows, 1)]
             return read_rows(table_rows, name)
     return None

@@ -71,7 +71,7 @@ def recurring_inner_names(texts: Iterable[str], head_names: Collection[str]) -> 
 
     They are written like the names at the head of lines: in capitals, in lower case, or neither.
     """
-    shapes = {_letter_case(name) for name in head_names if name}
+    shapes = {_capitalisation(name) for name in head_names if name}
     name_counts: Counter[str] = Counter()
     for text in texts:
         if ":" not in text:
@@ -80,13 +80,13 @@ def recurring_inner_names(texts: Iterable[str], head_names: Collection[str]) -> 
             name_counts[match["name"]] += begins_turn(text, match.start("name"))
     names = set()
     for name, count in name_counts.items():
-        is_alike = _letter_case(name) in shapes and name_quality(name) is not None
+        is_alike = _capitalisation(name) in shapes and name_quality(name) is not None
         if count >= MIN_INNER_REPEATS and is_alike:
             names.add(name)
     return names
 
 
-def _letter_case(text: str) -> str:
+def _capitalisation(text: str) -> str:
     if text.isupper():
         return "capitals"
     return "lower case" if text.islower() else "mixed"

@@ -47,7 +47,7 @@ from assistant.transcripts.label_heads import (
     USUAL_LABEL,
     HintedLine,
     LabelHead,
-    heads,
+    candidate_heads,
 )
 from assistant.transcripts.speaker_labels import SpeakerLabel, is_standard_label, names_nobody
 
@@ -73,13 +73,13 @@ KEY_CACHE_SIZE = 4096  # a text repeats its names
 
 @dataclass(frozen=True, slots=True)
 class FoundLabel:
-    """A label of a line. ``way`` says in words how it is set apart from the speech.
+    """A label of a line. ``set_apart_by`` says in words what sets it apart from the speech.
 
     A doubtful label is one that was not believed: its ``label.speaker`` is None.
     """
 
     label: SpeakerLabel
-    way: str
+    set_apart_by: str
     is_doubtful: bool = False
 
 
@@ -99,14 +99,14 @@ class _HeadGroup:
     count: int = 0
     paragraph_count: int = 0
     marked_count: int = 0
-    lower_count: int = 0
+    lower_start_count: int = 0
 
     def add(self, head: LabelHead, line: HintedLine) -> None:
         self.quality = max(self.quality, head.quality)
         self.count += 1
         self.paragraph_count += line.starts_paragraph
         self.marked_count += head.is_marked
-        self.lower_count += head.rest_is_lower
+        self.lower_start_count += head.speech_starts_lower
 
 
 @dataclass(slots=True)
@@ -117,7 +117,7 @@ class _Family:
     line_count: int = 0
     paragraph_share: float = 0.0
     is_regular: bool = False
-    is_lower: bool = False
+    starts_lower_case: bool = False
     is_in_capitals: bool = False
 
     def repeated(self) -> set[str]:
@@ -140,7 +140,7 @@ def find_labels(
     candidates = []
     for line in lines:
         candidates.append(
-            [head for head in heads(line) if _key(head.label.name) not in refused_keys]
+            [head for head in candidate_heads(line) if _key(head.label.name) not in refused_keys]
         )
     families = _families(lines, candidates)
     judge = _Judge(families, accepted_keys)
@@ -177,8 +177,8 @@ def _families(
         is_frequent = family.paragraph_share >= REGULAR_SHARE
         family.is_regular = is_frequent and family.line_count >= MIN_REGULAR_LINES
         head_count = sum(group.count for group in family.groups.values())
-        lower_count = sum(group.lower_count for group in family.groups.values())
-        family.is_lower = lower_count > head_count / 2
+        lower_count = sum(group.lower_start_count for group in family.groups.values())
+        family.starts_lower_case = lower_count > head_count / 2
         family.is_in_capitals = _is_in_capitals(family)
     return families
 
@@ -220,32 +220,35 @@ class _Judge:
         for head in ordered_heads:
             key = _key(head.label.name)
             if key in self._accepted_keys:
-                return FoundLabel(head.label, head.way)
+                return FoundLabel(head.label, head.set_apart_by)
             points = self._points.get((head.family, key), 0)
-            if head.way == FULL_STOP and not line.starts_paragraph:
+            if head.set_apart_by == FULL_STOP and not line.starts_paragraph:
                 points = 0
-            if head.way == COLON and self._runs_on(line, head):
+            if head.set_apart_by == COLON and self._runs_on(line, head):
                 continue
-            if head.way == QUESTION:
+            if head.set_apart_by == QUESTION:
                 points = self._question_points(head, previous_name, points)
             if points >= ACCEPTED_POINTS:
-                return FoundLabel(head.label, head.way)
+                return FoundLabel(head.label, head.set_apart_by)
             if points == DOUBTFUL_POINTS and doubtful is None:
                 unknown = replace(head.label, speaker=None)
-                doubtful = FoundLabel(unknown, head.way, is_doubtful=True)
+                doubtful = FoundLabel(unknown, head.set_apart_by, is_doubtful=True)
         return doubtful
 
     def _runs_on(self, line: HintedLine, head: LabelHead) -> bool:
         """Return whether a head ends a sentence of the line above: "I told the / Mayor: we lost"."""
-        if line.starts_paragraph or not head.rest_is_lower:
+        if line.starts_paragraph or not head.speech_starts_lower:
             return False
         family = self._families[head.family]
-        return not family.is_lower and not family.groups[_key(head.label.name)].paragraph_count
+        return (
+            not family.starts_lower_case
+            and not family.groups[_key(head.label.name)].paragraph_count
+        )
 
     def _order(self, head: LabelHead) -> tuple[bool, bool]:
         """Return a key that puts heads of regular families first, colons last among these."""
         is_regular = self._families[head.family].is_regular
-        return not is_regular, head.way == COLON and not head.label.sure
+        return not is_regular, head.set_apart_by == COLON and not head.label.is_sure
 
     def _weigh_colons(self, family: _Family | None) -> None:
         """Give points to each name before a colon."""
@@ -284,7 +287,7 @@ class _Judge:
             return
         for key in family.repeated():
             group = family.groups[key]
-            if group.paragraph_count == group.count and not group.lower_count:
+            if group.paragraph_count == group.count and not group.lower_start_count:
                 self._points[PHRASE, key] = DOUBTFUL_POINTS
 
     def _weigh_numbers(self, family: _Family | None) -> None:
@@ -314,7 +317,7 @@ class _Judge:
         points += 1 if group.paragraph_count else -1
         points += 2 * (2 * group.marked_count > group.count)
         # "Breaking News: the port closed" goes on as a sentence does.
-        if _only_lower(group) and not family.is_lower and group.quality < USUAL_LABEL:
+        if _only_lower(group) and not family.starts_lower_case and group.quality < USUAL_LABEL:
             points -= 3
         # "Reagan: A time for choosing" in a text whose labels are in capitals
         is_odd = family.is_in_capitals and group.quality <= SINGLE_NAME
@@ -322,7 +325,7 @@ class _Judge:
             points -= 3
         if group.quality == LOWER_CASE:
             is_believed = family.is_regular and points >= ACCEPTED_POINTS
-            is_alone = company == 0 or family.is_lower or not group.paragraph_count
+            is_alone = company == 0 or family.starts_lower_case or not group.paragraph_count
             if not is_believed and not is_alone and not _only_lower(group):
                 # A paragraph of a labelled text seldom begins in lower case.
                 points = DOUBTFUL_POINTS
@@ -403,7 +406,7 @@ class _Judge:
             elif group.quality == NO_NAME and repeated:
                 # a heading where labels are headings
                 points = DOUBTFUL_POINTS
-            if _only_lower(group) and not family.is_lower:
+            if _only_lower(group) and not family.starts_lower_case:
                 points -= ACCEPTED_POINTS
             self._points[family_name, key] = points
 
@@ -455,7 +458,7 @@ class _Judge:
 
 
 def _only_lower(group: _HeadGroup) -> bool:
-    return group.lower_count == group.count
+    return group.lower_start_count == group.count
 
 
 def _evidence(lines: Sequence[HintedLine], labels: Sequence[FoundLabel | None]) -> dict[str, str]:
@@ -464,7 +467,7 @@ def _evidence(lines: Sequence[HintedLine], labels: Sequence[FoundLabel | None]) 
     paragraph_counts: Counter[str] = Counter()
     for line, found in zip(lines, labels, strict=True):
         if found and not found.is_doubtful:
-            name_ways[found.label.name][found.way] += 1
+            name_ways[found.label.name][found.set_apart_by] += 1
             paragraph_counts[found.label.name] += line.starts_paragraph
     evidence = {}
     for name, ways in name_ways.items():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.transcripts import full_stop_labels
-from assistant.transcripts.nonspeech import is_meta, is_stage
+from assistant.transcripts.nonspeech import is_stage_direction, is_unspoken_line
 from assistant.transcripts.speaker_labels import (
     NAME_CACHE_SIZE,
     SpeakerLabel,
@@ -19,11 +19,11 @@ from assistant.transcripts.speaker_labels import (
     is_common_noun,
     is_prose_word,
     is_standard_label,
-    name_in,
-    named,
+    name_in_label,
     names_nobody,
-    question_at,
     question_examiner,
+    question_label_at,
+    speaker_or_none,
 )
 from features.language.function_words import FUNCTION_WORDS
 
@@ -51,29 +51,29 @@ USUAL_LABEL = 4
 
 RECENT_LINES = 512
 MAX_HEAD_WORDS = 6
-MAX_LOOSE_CHARACTERS = 60
+MAX_SEPARATED_HEAD_CHARACTERS = 60
 MAX_OWN_LINE_CHARACTERS = 60
 MIN_CAPITAL_LETTERS = 3
 
-_LOOSE_COLON = re.compile(
+_ANY_COLON_HEAD_PATTERN = re.compile(
     r"^\s*(?:[-–—•*]\s)?(?P<head>[^:：\n]{1,60}?)\s?(?P<colon>[:：])(?P<gap>\s*)(?=$|\S)"
 )
 # "1: Good evening", without clock times and verses such as 3:16
-_NUMBER_HEAD = re.compile(r"^\s*(?P<head>\d{1,2})\s?[:：]\s{1,4}(?=\S)")
-_DASH_HEAD = re.compile(
+_NUMBER_HEAD_PATTERN = re.compile(r"^\s*(?P<head>\d{1,2})\s?[:：]\s{1,4}(?=\S)")
+_DASH_HEAD_PATTERN = re.compile(
     r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:[-=]{0,2}>{1,2}|-{1,2}|//|[–—|»→~=])\s|[–—]\s?)"
     r"(?=\S)"
 )
-_COLUMN_HEAD = re.compile(
+_COLUMN_HEAD_PATTERN = re.compile(
     r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s{0,20}\t\s{0,20}|\s{2,20})(?=\S)"
 )
-_COLLECTIVE_HEAD = re.compile(
+_COLLECTIVE_HEAD_PATTERN = re.compile(
     r"^\s*(?P<head>[^\W\d_]\w{0,20}(?:\s[\w-]{1,20}\.?){1,4}?)\.\s+(?=[^\W\d_a-z“\"\[(])"
 )
-_OWN_LINE_END = re.compile(r"[\w)\]’'.]$")
-_SENTENCE_MARKS = re.compile(r"[?!;,:“”\"…]|(?<=[^.\s]{3})\.(?:\s|$)|\d{4}|\s[–—-]\s")
+_NAME_END_PATTERN = re.compile(r"[\w)\]’'.]$")
+_SENTENCE_MARK_PATTERN = re.compile(r"[?!;,:“”\"…]|(?<=[^.\s]{3})\.(?:\s|$)|\d{4}|\s[–—-]\s")
 # The full stop of a title ends no sentence: "Sen. Jo Hale"
-_TITLE_STOP = re.compile(
+_TITLE_WITH_STOP_PATTERN = re.compile(
     rf"(?<![\w.])(?:{'|'.join(sorted(full_stop_labels.TITLES))})\.\s", re.IGNORECASE
 )
 # Words that names of persons do not have: "Presidents and Rivers"
@@ -85,12 +85,12 @@ _VERBS_OF_SAYING = frozenset(
 )
 _QUESTION_LETTERS = ("Q", "A")
 # "Q Is it?", "Q -- before that?", and after a Q also "Q sir, is it?"
-_BARE_QUESTION = re.compile(
+_BARE_QUESTION_PATTERN = re.compile(
     r"^\s*(?P<letter>[QA])\s(?=[A-Z“\"(…]|\.{2,}|--|[–—]\s)|^\s*(?P<only>Q)\s(?=[a-z])(?!and\b|or\b)"
 )
 # "Q  Follow-up: why?"
-_WIDE_QUESTION = re.compile(r"^\s*[QA](?:\s{2}|\t)")
-_WEEKDAY_OR_MONTH = re.compile(
+_WIDE_QUESTION_PATTERN = re.compile(r"^\s*[QA](?:\s{2}|\t)")
+_WEEKDAY_OR_MONTH_PATTERN = re.compile(
     r"\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april"
     r"|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
@@ -120,25 +120,25 @@ class LabelHead:
     """A head that may be a label: the way it is set apart, and how much it looks like a name.
 
     ``family`` is the way, and the mark-up where that sets it apart. ``is_marked``: mark-up ends
-    where the name ends. ``rest_is_lower``: the text behind it begins in lower case.
+    where the name ends. ``speech_starts_lower``: the text behind it begins in lower case.
     """
 
     label: SpeakerLabel
-    way: str
+    set_apart_by: str
     family: str
     quality: int
     is_marked: bool = False
-    rest_is_lower: bool = False
+    speech_starts_lower: bool = False
 
 
 @lru_cache(maxsize=RECENT_LINES)
-def heads(line: HintedLine) -> tuple[LabelHead, ...]:
+def candidate_heads(line: HintedLine) -> tuple[LabelHead, ...]:
     """Return the heads of a line that may be labels, the likeliest way first.
 
     Live sources read the latest lines again with every new one, so their heads are remembered.
     """
     text = line.text
-    if not text.strip() or is_meta(text):
+    if not text.strip() or is_unspoken_line(text):
         return ()
     candidates = [
         _question_head(text),
@@ -157,7 +157,7 @@ def heads(line: HintedLine) -> tuple[LabelHead, ...]:
 def name_quality(name: str) -> int | None:
     """Return how much words look like the name of a speaker, None if they are not a name."""
     words = name.split()
-    if not words or len(words) > MAX_HEAD_WORDS + 3 or is_stage(name):
+    if not words or len(words) > MAX_HEAD_WORDS + 3 or is_stage_direction(name):
         return None
     if is_standard_label(name):
         return USUAL_LABEL
@@ -170,7 +170,7 @@ def name_quality(name: str) -> int | None:
         return USUAL_LABEL if len(letters) >= MIN_CAPITAL_LETTERS else FULL_NAME
     if full_stop_labels.is_titled(name):
         return TITLED_NAME
-    if name_in(name) is None:
+    if name_in_label(name) is None:
         return _lower_case_quality(words)
     is_caseless = not any(letter.isupper() or letter.islower() for letter in letters)
     if is_caseless:
@@ -215,58 +215,58 @@ def _starts_lower(text: str) -> bool:
 
 
 def _question_head(text: str) -> LabelHead | None:
-    label = question_at(text)
+    label = question_label_at(text)
     if label and question_examiner(text):
         return LabelHead(label, QUESTION, QUESTION, USUAL_LABEL)
     if label:
         return LabelHead(label, QUESTION, QUESTION, TITLED_NAME)
-    bare = _BARE_QUESTION.match(text)
+    bare = _BARE_QUESTION_PATTERN.match(text)
     if bare is None:
         return None
     letter = bare["letter"] or bare["only"]
-    return LabelHead(SpeakerLabel(letter, letter, bare.end(), sure=False), QUESTION, QUESTION, 0)
+    return LabelHead(SpeakerLabel(letter, letter, bare.end(), is_sure=False), QUESTION, QUESTION, 0)
 
 
 def _colon_head(line: HintedLine) -> LabelHead | None:
     """Return the head before a colon, also one that no list of shapes would take for a name."""
     text = line.text
-    label = colon_label_at(text) or _loose_label(text)
-    if label is None or label.name in _QUESTION_LETTERS or _WIDE_QUESTION.match(text):
+    label = colon_label_at(text) or _any_colon_label(text)
+    if label is None or label.name in _QUESTION_LETTERS or _WIDE_QUESTION_PATTERN.match(text):
         return None
     quality = name_quality(label.name)
-    if label.sure:
+    if label.is_sure:
         quality = USUAL_LABEL
-    rest_is_lower = _starts_lower(text[label.end :])
+    speech_starts_lower = _starts_lower(text[label.end :])
     if quality is None:
-        return LabelHead(label, COLON, PHRASE, LOWER_CASE, False, rest_is_lower)
+        return LabelHead(label, COLON, PHRASE, LOWER_CASE, False, speech_starts_lower)
     is_marked = bool(line.mark) and 0 <= label.end - line.mark_end <= 3
-    return LabelHead(label, COLON, COLON, quality, is_marked, rest_is_lower)
+    return LabelHead(label, COLON, COLON, quality, is_marked, speech_starts_lower)
 
 
 def _number_head(text: str) -> LabelHead | None:
     """Return a number before a colon, as some programs write voices without names."""
-    match = _NUMBER_HEAD.match(text)
+    match = _NUMBER_HEAD_PATTERN.match(text)
     if match is None:
         return None
-    label = SpeakerLabel(match["head"], match["head"], match.end(), sure=False)
+    label = SpeakerLabel(match["head"], match["head"], match.end(), is_sure=False)
     return LabelHead(label, COLON, NUMBER, LOWER_CASE, False, _starts_lower(text[match.end() :]))
 
 
-def _loose_label(text: str) -> SpeakerLabel | None:
+def _any_colon_label(text: str) -> SpeakerLabel | None:
     """Return the words before a colon as a label, if nothing in them shows a sentence."""
-    match = _LOOSE_COLON.match(text[: MAX_LOOSE_CHARACTERS + 10])
+    match = _ANY_COLON_HEAD_PATTERN.match(text[: MAX_SEPARATED_HEAD_CHARACTERS + 10])
     if match is None:
         return None
     name = match["head"].strip(" *_\t")
-    if name_in(name) is not None:
+    if name_in_label(name) is not None:
         return None  # recognised already, and refused for its surroundings
     next_character = text[match.end() : match.end() + 1]
     if not match["gap"] and match["colon"] == ":" and not next_character.isupper():
         return None
     words = name.split()
-    if not 1 <= len(words) <= MAX_HEAD_WORDS or _SENTENCE_MARKS.search(name):
+    if not 1 <= len(words) <= MAX_HEAD_WORDS or _SENTENCE_MARK_PATTERN.search(name):
         return None
-    return SpeakerLabel(name, named(name), match.end(), sure=False)
+    return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
 
 
 def _full_stop_head(line: HintedLine) -> LabelHead | None:
@@ -276,7 +276,7 @@ def _full_stop_head(line: HintedLine) -> LabelHead | None:
     name_end, end = ends
     name = " ".join(line.text[:name_end].split())
     speech_start = len(line.text) - len(line.text[end:].lstrip())
-    if full_stop_labels.is_vocative(name) and not full_stop_labels.has_capital_surname(name):
+    if full_stop_labels.addresses_office(name) and not full_stop_labels.has_capital_surname(name):
         return None
     quality = name_quality(name)
     if full_stop_labels.is_titled(name):
@@ -286,17 +286,17 @@ def _full_stop_head(line: HintedLine) -> LabelHead | None:
     has_speech = speech_start < len(line.text)
     if not has_speech and not (line.has_text_below and full_stop_labels.has_capital_surname(name)):
         return None
-    label = SpeakerLabel(name, named(name), speech_start, sure=False)
+    label = SpeakerLabel(name, speaker_or_none(name), speech_start, is_sure=False)
     is_marked = bool(line.mark) and abs(end - line.mark_end) <= 2
     return LabelHead(label, FULL_STOP, FULL_STOP, quality, is_marked)
 
 
 def _collective_head(text: str) -> LabelHead | None:
     """Return a label of several words for people without names: ``Audience members. No!``"""
-    match = _COLLECTIVE_HEAD.match(text)
+    match = _COLLECTIVE_HEAD_PATTERN.match(text)
     if match is None or not names_nobody(match["head"]):
         return None
-    label = SpeakerLabel(match["head"], None, match.end(), sure=False)
+    label = SpeakerLabel(match["head"], None, match.end(), is_sure=False)
     return LabelHead(label, FULL_STOP, FULL_STOP, FULL_NAME)
 
 
@@ -312,7 +312,7 @@ def _marked_head(line: HintedLine) -> LabelHead | None:
         return None
     if marked_text.rstrip().endswith((":", ".")) and not fills_line:
         return None  # set apart by this mark
-    own_name = _own_name(name)
+    own_name = _name_of_line(name)
     quality = name_quality(own_name) if own_name else None
     way = MARKED
     if line.mark.startswith("class"):
@@ -321,31 +321,33 @@ def _marked_head(line: HintedLine) -> LabelHead | None:
         way = HEADING
     family = f"{way} {line.mark}{' line' if fills_line else ''}"
     if quality is None and way == HEADING and fills_line and name:
-        label = SpeakerLabel(name, named(name), len(line.text), sure=False)
+        label = SpeakerLabel(name, speaker_or_none(name), len(line.text), is_sure=False)
         return LabelHead(label, way, family, NO_NAME, True)
     if quality is None or (quality == LOWER_CASE and way != CLASS):
         return None
     speech = line.text[line.mark_end :].lstrip(" :：-–—|\t")
-    label = SpeakerLabel(own_name, named(own_name), len(line.text) - len(speech), sure=False)
+    label = SpeakerLabel(
+        own_name, speaker_or_none(own_name), len(line.text) - len(speech), is_sure=False
+    )
     return LabelHead(label, way, family, quality, True, _starts_lower(speech))
 
 
 def _column_head(text: str) -> LabelHead | None:
-    match = _COLUMN_HEAD.match(text[: MAX_LOOSE_CHARACTERS + 10])
+    match = _COLUMN_HEAD_PATTERN.match(text[: MAX_SEPARATED_HEAD_CHARACTERS + 10])
     return _separated_head(text, match, COLUMN) if match else None
 
 
 def _dash_head(text: str) -> LabelHead | None:
-    match = _DASH_HEAD.match(text[: MAX_LOOSE_CHARACTERS + 10])
+    match = _DASH_HEAD_PATTERN.match(text[: MAX_SEPARATED_HEAD_CHARACTERS + 10])
     return _separated_head(text, match, DASH) if match else None
 
 
 def _separated_head(text: str, match: re.Match[str], way: str) -> LabelHead | None:
-    name = _own_name(match["head"].strip(" *_"))
+    name = _name_of_line(match["head"].strip(" *_"))
     quality = name_quality(name) if name else None
     if quality is None or quality == LOWER_CASE:
         return None
-    label = SpeakerLabel(name, named(name), match.end(), sure=False)
+    label = SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
     return LabelHead(label, way, way, quality, False, _starts_lower(text[match.end() :]))
 
 
@@ -356,11 +358,11 @@ def _own_line_head(line: HintedLine) -> LabelHead | None:
     has_text_below = line.has_text_below or line.has_gap_below
     if not is_short or not (line.starts_paragraph and has_text_below):
         return None
-    name = _own_name(text)
+    name = _name_of_line(text)
     quality = name_quality(name) if name else None
     if quality is None or quality == LOWER_CASE:
         return None
-    label = SpeakerLabel(name, named(name), len(line.text), sure=False)
+    label = SpeakerLabel(name, speaker_or_none(name), len(line.text), is_sure=False)
     family = OWN_LINE
     if text.isupper():
         family = OWN_LINE_IN_CAPITALS
@@ -369,14 +371,14 @@ def _own_line_head(line: HintedLine) -> LabelHead | None:
     return LabelHead(label, OWN_LINE, family, quality)
 
 
-def _own_name(text: str) -> str:
+def _name_of_line(text: str) -> str:
     """Return the name in words without a colon behind them, "" if they are not a name."""
-    if not text or not _OWN_LINE_END.search(text) or _WEEKDAY_OR_MONTH.search(text):
+    if not text or not _NAME_END_PATTERN.search(text) or _WEEKDAY_OR_MONTH_PATTERN.search(text):
         return ""
-    name = name_in(text)
+    name = name_in_label(text)
     if name is None or len(name.split()) > MAX_HEAD_WORDS:
         return ""
-    if _SENTENCE_MARKS.search(_TITLE_STOP.sub(" ", name)):
+    if _SENTENCE_MARK_PATTERN.search(_TITLE_WITH_STOP_PATTERN.sub(" ", name)):
         return ""
     if name.endswith(".") and not name.lower().endswith(("jr.", "sr.")):
         return ""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from assistant.transcripts.nonspeech import is_stage
+from assistant.transcripts.nonspeech import is_stage_direction
 from assistant.transcripts.numbered_lines import NumberedLine
 
 MIN_NUMBERED_SHARE = 0.7  # share of lines whose numbers count up
@@ -71,15 +71,15 @@ class RepairedText:
 def repair(lines: Sequence[NumberedLine]) -> RepairedText:
     """Return the lines of a text file without line numbers, quotation marks and footnotes."""
     repaired = RepairedText(list(lines))
-    _take_header(repaired)
-    _take_quotation_marks(repaired)
-    _take_line_numbers(repaired)
-    _take_footnotes(repaired)
+    _remove_header(repaired)
+    _remove_quotation_marks(repaired)
+    _remove_line_numbers(repaired)
+    _remove_footnotes(repaired)
     _join_divided_words(repaired)
     return repaired
 
 
-def _take_header(repaired: RepairedText) -> None:
+def _remove_header(repaired: RepairedText) -> None:
     """Take off the header of a Markdown file, between two lines of hyphens."""
     lines = repaired.lines
     begin = next((index for index, line in enumerate(lines) if line.text.strip()), 0)
@@ -98,7 +98,7 @@ def _take_header(repaired: RepairedText) -> None:
     repaired.fields = {}
 
 
-def _take_quotation_marks(repaired: RepairedText) -> None:
+def _remove_quotation_marks(repaired: RepairedText) -> None:
     filled = [line for line in repaired.lines if line.text.strip()]
     quoted_pattern = _QUOTED_LINE_PATTERN
     if any(_ONLY_QUOTE_MARKS_PATTERN.match(line.text) for line in filled):
@@ -113,7 +113,7 @@ def _take_quotation_marks(repaired: RepairedText) -> None:
     repaired.warnings.append("the marks of a quotation (>) before the lines were left out")
 
 
-def _take_line_numbers(repaired: RepairedText) -> None:
+def _remove_line_numbers(repaired: RepairedText) -> None:
     """Take off numbers that count the lines of each page, and the numbers of pages."""
     texts = [line.text for line in repaired.lines if line.text.strip()]
     if not has_line_numbers(texts):
@@ -145,7 +145,7 @@ def has_line_numbers(texts: Sequence[str]) -> bool:
     return step_count + 1 >= MIN_NUMBERED_SHARE * len(texts)
 
 
-def _take_footnotes(repaired: RepairedText) -> None:
+def _remove_footnotes(repaired: RepairedText) -> None:
     count = 0
     lines = []
     marks: set[str] = set()
@@ -227,7 +227,7 @@ def _without_marks(line: NumberedLine) -> NumberedLine:
     if bullet:
         stripped = stripped[bullet.end() :]
     emphasis = _EMPHASIS_PATTERN.match(stripped)
-    is_stage_direction = emphasis is not None and is_stage(emphasis["text"])
+    is_stage_direction = emphasis is not None and is_stage_direction(emphasis["text"])
     if emphasis is None or line.mark or is_stage_direction:
         return replace(line, text=_without_emphasis(text))
     mark = "italic" if len(emphasis["mark"]) == 1 else "bold"

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from assistant.transcripts.numbered_lines import NumberedLine
-from assistant.transcripts.timestamps import impossible_time, seconds
+from assistant.transcripts.timestamps import impossible_time, seconds_of
 
 MIN_DOTTED_TIMES = 3
 MAX_SHOWN_TIMES = 5
@@ -66,7 +66,7 @@ def _with_head(line: NumberedLine, match: re.Match[str], clock: str) -> Numbered
 
 def _are_times(dotted_clocks: Sequence[str]) -> bool:
     """Return whether numbers with full stops are times: they grow, as dates and versions do not."""
-    times = [seconds(clock.replace(".", ":")) or 0.0 for clock in dotted_clocks]
+    times = [seconds_of(clock.replace(".", ":")) or 0.0 for clock in dotted_clocks]
     if len(times) < MIN_DOTTED_TIMES:
         return False
     is_ordered = all(time <= following for time, following in pairwise(times))

@@ -34,7 +34,7 @@ _STAGE_WORDS = frozenset(
     "knocking footsteps wind thunder rain engine sirens siren beep bleep bleeped censored "
     "redacted muffled garbled".split()
 )
-_STAGE_FILLERS = frozenset(
+_STAGE_FILLER_WORDS = frozenset(
     "and or of the a an in from by with to at on off for through over is are as some more much "
     "no audio equal amounts scattered prolonged loud light sustained continued continues mild "
     "brief long short audience crowd speaker speakers simultaneous cross talk mike mic camera "
@@ -66,7 +66,7 @@ _CLOCK_TIME_PATTERN = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
 _LETTER_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 # Lines about the transcript or its page
-_META_LINE_PATTERN = re.compile(
+_UNSPOKEN_LINE_PATTERN = re.compile(
     r"""^(?:
       \W*(?:END|\(?FOOTNOTE\)?)\b(?:\s*$|\W*$|.*\b(?:Part|half|of|debate|transcript)\b.*|.*\\\d.*)
     | (?:Part|Section|Segment)\s\d+\s*(?:[:.].{0,80})?
@@ -103,7 +103,7 @@ _CHAT_NOTICE_PATTERN = re.compile(
     r"|\*\s{1,4}\S{1,40}\s(?:has|have)\s(?:joined|left|quit|set|changed|been)\b)"
 )
 # Sentences of a record about its proceedings
-_RECORD_NOTE_PATTERN = re.compile(
+_NOTE_OF_PROCEEDINGS_PATTERN = re.compile(
     r"^(?:There (?:was|were|being) no (?:further )?objections?\b.{0,40}"
     r"|(?:The|A) (?:motion|amendment|resolution|bill|question|nomination|vote|previous question|joint resolution|"
     r"concurrent resolution|Clerk|clerk|Journal|conference report)\b.{0,120}?"
@@ -118,14 +118,14 @@ _RECORD_NOTE_PATTERN = re.compile(
     r"at \d.{0,60})$"
 )
 # Words that are a sentence by themselves, never a heading
-_SPOKEN_ALONE = frozenset(
+_ONE_WORD_SENTENCES = frozenset(
     "yes no yeah yep nope right okay ok thanks sure exactly absolutely correct wrong true "
     "false well please what why how who when where never always maybe perhaps sorry sir madam "
     "hello hi bye goodbye good great nothing nobody everybody amen bravo wow oh hey indeed "
     "certainly definitely agreed ma'am me you him them it this that".split()
 )
 # Words in lower case that a heading may have
-_HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())
+_LOWER_CASE_HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())
 # Sentences that recognisers invent in silence
 _INVENTED_LINE_PATTERN = re.compile(
     r"^\W*(?:thanks? (?:you )?(?:so much |very much )?for (?:watching|listening|viewing)(?: (?:this|the|my) video)?"
@@ -136,7 +136,7 @@ _INVENTED_LINE_PATTERN = re.compile(
 )
 
 
-def is_stage(text: str) -> bool:
+def is_stage_direction(text: str) -> bool:
     """Return whether these words, brackets or not, are a stage direction.
 
     ``(Laughter and applause)``, ``crosstalk 00:12``.
@@ -150,10 +150,12 @@ def is_stage(text: str) -> bool:
     if " ".join(words) in _STAGE_PHRASES:
         return True
     has_stage_word = any(word in _STAGE_WORDS for word in words)
-    return has_stage_word and all(word in _STAGE_WORDS or word in _STAGE_FILLERS for word in words)
+    return has_stage_word and all(
+        word in _STAGE_WORDS or word in _STAGE_FILLER_WORDS for word in words
+    )
 
 
-def without_stage(text: str) -> str:
+def without_stage_directions(text: str) -> str:
     """Return the text without stage directions in brackets, between stars or notes.
 
     Other brackets stay.
@@ -170,25 +172,28 @@ def without_stage(text: str) -> str:
 
 
 def _stage_replacement(match: re.Match[str]) -> str:
-    return " " if is_stage(match.group(1)) else match.group(0)
+    return " " if is_stage_direction(match.group(1)) else match.group(0)
 
 
-def is_meta(line: str) -> bool:
+def is_unspoken_line(line: str) -> bool:
     """Return whether a line is a note, credit, footer or page number that nobody said."""
-    return bool(_META_LINE_PATTERN.match(line.strip())) or is_chat_notice(line)
+    return bool(_UNSPOKEN_LINE_PATTERN.match(line.strip())) or is_chat_notice(line)
 
 
-def is_record_note(text: str) -> bool:
+def is_note_of_proceedings(text: str) -> bool:
     """Return whether a paragraph reports the proceedings: ``No objection was raised.``"""
-    return len(text) < MAX_RECORD_NOTE_CHARACTERS and _RECORD_NOTE_PATTERN.match(text) is not None
+    return (
+        len(text) < MAX_RECORD_NOTE_CHARACTERS
+        and _NOTE_OF_PROCEEDINGS_PATTERN.match(text) is not None
+    )
 
 
-def is_bracketed_record_note(text: str) -> bool:
+def is_bracketed_note_of_proceedings(text: str) -> bool:
     """Return whether brackets around a line hold a report: ``(Whereupon, the case ended.)``"""
-    return text[:1] in "([" and text[-1:] in ")]" and is_record_note(text[1:-1])
+    return text[:1] in "([" and text[-1:] in ")]" and is_note_of_proceedings(text[1:-1])
 
 
-def is_note(line: str) -> bool:
+def is_editors_note(line: str) -> bool:
     """Return whether a line is a note of an editor, or speech that reads like one."""
     return _NOTE_LINE_PATTERN.match(line.strip()) is not None
 
@@ -210,16 +215,16 @@ def is_heading(line: str) -> bool:
         return False
     if text[-1] in '.?!…,;:—-"”)]' or text[0] in "-–—>[(":
         return False
-    if len(words) == 1 and words[0].lower().strip("’'") in _SPOKEN_ALONE:
+    if len(words) == 1 and words[0].lower().strip("’'") in _ONE_WORD_SENTENCES:
         return False
     return words[0][0].isupper() and all(_is_heading_word(word) for word in words)
 
 
 def _is_heading_word(word: str) -> bool:
-    return word[0].isupper() or word[0].isdigit() or word.lower() in _HEADING_WORDS
+    return word[0].isupper() or word[0].isdigit() or word.lower() in _LOWER_CASE_HEADING_WORDS
 
 
-def suspicious(sentences: Sequence[Sentence]) -> list[str]:
+def invention_warnings(sentences: Sequence[Sentence]) -> list[str]:
     """Return warnings about sentences that a speech recogniser may have made up, by number.
 
     No sentence is removed.

@@ -16,7 +16,7 @@ from assistant.transcripts import refusals
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
-from assistant.transcripts.tables import TableRow, is_grid, read_rows
+from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.xml_tree import attribute, document_root, elements, tag_name
 
@@ -112,7 +112,7 @@ def _from_tables(body: Element, unread_styles: frozenset[str], name: str) -> Par
             cells.pop()
         if cells:
             cell_rows.append(cells)
-    if not is_grid(cell_rows):
+    if not is_speech_table(cell_rows):
         return None
     table_size = sum(len(cell) for cells in cell_rows for cell in cells)
     body_size = sum(len(line.text) for line in _lines(body, unread_styles))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from assistant.transcripts.nonspeech import is_bracketed_record_note
+from assistant.transcripts.nonspeech import is_bracketed_note_of_proceedings
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.title_and_date import is_date
 from assistant.transcripts.turn_openings import TurnOpening
@@ -97,14 +97,14 @@ def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine
     are_pages = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
     if len(numbers) < MIN_PAGE_NUMBERS or not are_pages:
         return list(lines), []
-    marks = {*numbers, *_dates_beside(lines, numbers)}
+    marks = {*numbers, *_dates_near_page_numbers(lines, numbers)}
     unmarked_lines = [
         replace(line, text="") if index in marks else line for index, line in enumerate(lines)
     ]
     return unmarked_lines, [f"page numbers and dates at page breaks, left out: {len(marks)}"]
 
 
-def _dates_beside(lines: Sequence[NumberedLine], numbers: Mapping[int, int]) -> set[int]:
+def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int, int]) -> set[int]:
     """Return the lines with a date beside page numbers, if the same date comes again."""
     dated_indexes = set()
     for index in numbers:
@@ -123,7 +123,7 @@ def is_furniture(line: NumberedLine) -> bool:
         return False
     if line.mark == "link" and line.mark_end >= len(text) and text[-1:] not in '.?!”"':
         return True
-    if is_bracketed_record_note(text):
+    if is_bracketed_note_of_proceedings(text):
         return True
     return bool(_FURNITURE_PATTERN.match(text)) or is_notice(text) or _is_author_note(text)
 
@@ -168,7 +168,7 @@ def _last_turn_of_known_speaker(openings: Mapping[int, TurnOpening]) -> int:
         name = opening.label.name if opening.label else ""
         is_believed = opening.kind != "doubtful"
         if is_believed and (
-            not name or name in seen_names or (opening.label and opening.label.sure)
+            not name or name in seen_names or (opening.label and opening.label.is_sure)
         ):
             last_index = index
         seen_names.add(name)

@@ -16,7 +16,7 @@ from assistant.transcripts.confirmed_openings import (
     Openings,
     add_names_above_times,
     confirmed_openings,
-    count_times,
+    set_times_from_start,
 )
 from assistant.transcripts.line_repair import without_markdown
 from assistant.transcripts.line_times import with_usual_times
@@ -27,10 +27,10 @@ from assistant.transcripts.numbered_lines import (
     restore_breaks,
 )
 from assistant.transcripts.speaker_labels import (
-    chevrons,
     examiner_at,
     is_screen_label,
     question_examiner,
+    split_at_chevrons,
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece, doubt_warning, shortened
 from assistant.transcripts.text_decoding import RawSource
@@ -115,21 +115,21 @@ def read_lines(
     lines, time_warnings = with_usual_times(_without_gaps(lines))
     lines, warnings = restore_breaks(lines)
     warnings += page_warnings + time_warnings
-    lines = [_tidy(line) for line in lines]
-    lines, openings = _openings(lines, accepted, refused)
+    lines = [_with_short_spaces(line) for line in lines]
+    lines, openings = _find_openings(lines, accepted, refused)
     if not openings.turns and _is_line_a_sentence(lines):
         warnings.append("lines have no full stops; each line was taken for a sentence")
         lines = _with_gaps(lines)
     state = _ReadingState(Parsed(warnings=warnings), openings)
-    first_index = _preamble(lines, openings.turns, state.parsed)
-    time_warning = count_times(lines, openings)
+    first_index = _read_preamble(lines, openings.turns, state.parsed)
+    time_warning = set_times_from_start(lines, openings)
     end_index = page_furniture.end_of_speech(lines, openings.turns)
     skipped_index = -1
     for index in range(first_index, end_index):
         if index == skipped_index or index in openings.role_lines:
             continue
         _read_line(state, lines, index)
-        if index in openings.turns and openings.turns[index].takes_next:
+        if index in openings.turns and openings.turns[index].is_name_below:
             skipped_index = index + 1
     if end_index < len(lines):
         state.notices += [line.text.strip() for line in lines[end_index:] if line.text.strip()]
@@ -137,7 +137,7 @@ def read_lines(
     return state.parsed
 
 
-def _openings(
+def _find_openings(
     lines: list[NumberedLine], accepted: Collection[str], refused: Collection[str]
 ) -> tuple[list[NumberedLine], Openings]:
     """Return the openings of turns, and the lines divided before labels inside them."""
@@ -145,7 +145,7 @@ def _openings(
     speech_starts = {}
     for index, opening in openings.turns.items():
         if opening.kind != "doubtful":
-            speech_starts[index] = len(lines[index].text) - len(opening.rest)
+            speech_starts[index] = len(lines[index].text) - len(opening.speech)
     divided_lines = divided_at_labels(lines, openings.names(), speech_starts)
     if len(divided_lines) > len(lines):
         lines = divided_lines
@@ -154,7 +154,7 @@ def _openings(
     return lines, openings
 
 
-def _tidy(line: NumberedLine) -> NumberedLine:
+def _with_short_spaces(line: NumberedLine) -> NumberedLine:
     """Return a line without Markdown and with short runs of spaces."""
     indent = len(line.text) - len(line.text.lstrip(" "))
     text = line.text.rstrip()
@@ -201,7 +201,7 @@ def _is_line_a_sentence(lines: Sequence[NumberedLine]) -> bool:
     return ended_count < 0.1 * len(texts) and capital_count > 0.9 * len(texts)
 
 
-def _preamble(
+def _read_preamble(
     lines: Sequence[NumberedLine], openings: dict[int, TurnOpening], parsed: Parsed
 ) -> int:
     """Return the index of the first line of speech.
@@ -238,7 +238,7 @@ def _first_turn(openings: dict[int, TurnOpening]) -> int | None:
     """
     for index in sorted(openings):
         opening = openings[index]
-        is_title = opening.kind == "doubtful" and not _is_prose(opening.rest.strip())
+        is_title = opening.kind == "doubtful" and not _is_prose(opening.speech.strip())
         if not is_title and not _is_roster(opening):
             return index
     return None
@@ -253,10 +253,10 @@ def _is_prose(text: str) -> bool:
 
 def _is_roster(opening: TurnOpening) -> bool:
     """Return whether a label introduces a list of people: ``MODERATOR: Lester Holt``."""
-    if not opening.label or not opening.rest:
+    if not opening.label or not opening.speech:
         return False
     is_roster_name = _ROSTER_LABEL_PATTERN.match(opening.label.name) is not None
-    return is_roster_name and not _SENTENCE_END_PATTERN.search(opening.rest)
+    return is_roster_name and not _SENTENCE_END_PATTERN.search(opening.speech)
 
 
 def _title(texts: Sequence[str]) -> str:
@@ -268,7 +268,7 @@ def _title(texts: Sequence[str]) -> str:
     title = (undated or texts)[0].lstrip("# ").strip()
     if (
         len(title) > MAX_TITLE_LENGTH
-        or nonspeech.is_meta(title)
+        or nonspeech.is_unspoken_line(title)
         or _NOT_A_TITLE_PATTERN.search(title)
     ):
         return ""
@@ -283,23 +283,23 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
     if examiner:
         state.examiner = examiner
         return
-    if nonspeech.is_note(text) or nonspeech.is_chat_notice(text):
+    if nonspeech.is_editors_note(text) or nonspeech.is_chat_notice(text):
         state.notices.append(text)
-    if not text or nonspeech.is_meta(line.text) or _RULER_PATTERN.match(line.text):
+    if not text or nonspeech.is_unspoken_line(line.text) or _RULER_PATTERN.match(line.text):
         return
     opening = state.openings.turns.get(index)
     if line.mark == "text box":
         _add_aside(state, line, opening)
     elif opening is not None:
         _begin_turn(state, line, opening)
-        if opening.rest.strip() and state.opening is not None:
-            _add_speech(state, line, opening.rest, _ends_paragraph(lines, index))
+        if opening.speech.strip() and state.opening is not None:
+            _add_speech(state, line, opening.speech, _ends_paragraph(lines, index))
     elif state.openings.turns and _is_notice(lines, index):
         state.notices.append(text)
     elif state.openings.turns and _is_heading(lines, index, state.openings.turns):
         state.headings.append(text)
     else:
-        if nonspeech.is_record_note(text):
+        if nonspeech.is_note_of_proceedings(text):
             state.speaker = None
         _add_speech(state, line, line.text, _ends_paragraph(lines, index))
 
@@ -312,7 +312,7 @@ def _is_notice(lines: Sequence[NumberedLine], index: int) -> bool:
     if page_furniture.is_furniture(lines[index]):
         return True
     text = lines[index].text.strip()
-    if not _BRACKETED_LINE_PATTERN.match(text) or nonspeech.is_stage(text):
+    if not _BRACKETED_LINE_PATTERN.match(text) or nonspeech.is_stage_direction(text):
         return False
     text_above = lines[index - 1].text.strip() if index else ""
     return not text_above or _SENTENCE_END_PATTERN.search(text_above) is not None
@@ -338,10 +338,10 @@ def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) 
             state.unnamed_count += 1
     pending = state.opening
     state.opening = opening
-    if pending and opening.label is None and not pending.rest.strip():
+    if pending and opening.label is None and not pending.speech.strip():
         # a name on a line of its own above its time
         state.opening = replace(opening, label=pending.label)
-    if pending and pending.label is None and not pending.rest.strip() and opening.start is None:
+    if pending and pending.label is None and not pending.speech.strip() and opening.start is None:
         # a time on a line of its own above the name
         state.opening = replace(opening, start=pending.start, end=pending.end)
 
@@ -349,14 +349,14 @@ def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) 
 def _add_aside(state: _ReadingState, line: NumberedLine, opening: TurnOpening | None) -> None:
     """Add the text of a box, which is not part of the speech around it."""
     speaker = opening.label.speaker if opening and opening.label else None
-    text = opening.rest if speaker and opening else line.text
+    text = opening.speech if speaker and opening else line.text
     state.parsed.pieces.append(Piece(f"{text.strip()}\n", line.number, speaker, starts_turn=True))
     state.opening = TurnOpening("resumed", None, "")
 
 
 def _add_speech(state: _ReadingState, line: NumberedLine, text: str, ends_paragraph: bool) -> None:
     """Add a line of speech. A chevron inside it begins a turn of an unknown speaker."""
-    for position, (follows_chevron, spoken) in enumerate(chevrons(text)):
+    for position, (follows_chevron, spoken) in enumerate(split_at_chevrons(text)):
         opening = state.opening
         state.opening = None
         if follows_chevron and position > 0:
@@ -403,7 +403,7 @@ def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
     if _SENTENCE_END_PATTERN.search(lines[index].text):
         return True
     for line in lines[index + 1 : index + 5]:
-        if line.text.strip() and not nonspeech.is_meta(line.text):
+        if line.text.strip() and not nonspeech.is_unspoken_line(line.text):
             return not line.text.lstrip()[0].islower()
     return True
 

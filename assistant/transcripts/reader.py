@@ -50,7 +50,7 @@ def transcript(
         *parsed.warnings,
         *merge_warnings,
         *cut_warnings,
-        *nonspeech.suspicious(sentences),
+        *nonspeech.invention_warnings(sentences),
         *language.guessed(text),
         *date_warnings,
     ]
@@ -74,7 +74,7 @@ def _without_stage_directions(pieces: Sequence[Piece]) -> list[Piece]:
     spoken_pieces: list[Piece] = []
     is_turn_pending = False
     for piece in pieces:
-        text = nonspeech.without_stage(piece.text)
+        text = nonspeech.without_stage_directions(piece.text)
         is_turn_pending = is_turn_pending or piece.starts_turn
         if text.strip(" \t\n.,-–—"):
             spoken_pieces.append(replace(piece, text=text, starts_turn=is_turn_pending))

@@ -83,7 +83,7 @@ def sentences(transcription: Transcription) -> tuple[list[Sentence], list[str]]:
         timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end)
         for word, speaker in zip(transcription.words, transcription.speakers, strict=True)
     ]
-    cut_sentences, warnings = sentence_rules.cut_pieces(timed_words.pieces(timed))
+    cut_sentences, warnings = sentence_rules.cut_pieces(timed_words.joined_pieces(timed))
     word_starts = [word.start for word in transcription.words]
     with_words = [
         _with_words(sentence, transcription.words, word_starts) for sentence in cut_sentences

@@ -12,7 +12,7 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts.numbered_lines import numbered
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
-from assistant.transcripts.tables import TableRow, is_grid, read_rows
+from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
 MAX_RICH_TEXT_CHARACTERS = 20_000_000  # with pictures inside
@@ -179,7 +179,7 @@ def _with_gaps(lines: list[str]) -> list[str]:
 def _from_table(lines: list[str], name: str) -> Parsed | None:
     """Return the rows of a table, whose cells end with bars, None without a table."""
     cell_rows = [line.rstrip("|").split("|") for line in lines if line.strip()]
-    if not all("|" in line for line in lines if line.strip()) or not is_grid(cell_rows):
+    if not all("|" in line for line in lines if line.strip()) or not is_speech_table(cell_rows):
         return None
     stripped_rows = [tuple(cell.strip() for cell in cells) for cells in cell_rows]
     return read_rows([TableRow(i, cells) for i, cells in enumerate(stripped_rows, 1)], name)

@@ -14,7 +14,7 @@ from typing import Any
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import caption_speech
-from assistant.transcripts.cues import tidy
+from assistant.transcripts.cues import tidy_lines
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -80,7 +80,7 @@ def _text(paragraph: Any) -> str:
             texts.append("\n")
         elif kind == "Text":
             texts.append(element.get_text())
-    return tidy("".join(texts))
+    return tidy_lines("".join(texts))
 
 
 def _completed_steps(steps: list[Piece]) -> Iterator[Piece]:

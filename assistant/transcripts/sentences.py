@@ -183,8 +183,8 @@ def cut_pieces(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
     sentences: list[Sentence] = []
     window_count = 0
     run_start = 0  # character of the transcript
-    for run in _runs(pieces):
-        text, piece_starts = _joined(run)
+    for run in _pieces_by_speaker(pieces):
+        text, piece_starts = _text_and_piece_starts(run)
         if is_unpunctuated:
             spans = _windows(text, (0, len(text)), piece_starts)
         else:
@@ -231,7 +231,7 @@ def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
     return is_long and stop_count * MAX_WORDS_PER_STOP < word_count
 
 
-def _runs(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+def _pieces_by_speaker(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     """Yield pieces that may share a sentence: one speaker, no new turn between them."""
     run: list[Piece] = []
     for piece in pieces:
@@ -243,7 +243,7 @@ def _runs(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         yield run
 
 
-def _joined(run: Sequence[Piece]) -> tuple[str, list[int]]:
+def _text_and_piece_starts(run: Sequence[Piece]) -> tuple[str, list[int]]:
     """Return the text of a run, and the character at which each piece begins in it."""
     piece_starts = []
     length = 0
@@ -284,17 +284,17 @@ def _windows(
     ]
     windows: list[tuple[int, int, bool]] = []
     begin = 0
-    end = _snapped(WINDOW_WORDS, piece_words)
+    end = _moved_to_piece_start(WINDOW_WORDS, piece_words)
     # A short remainder joins the last window.
     while end + WINDOW_STEP // 2 < len(word_spans):
         windows.append((word_spans[begin][0], word_spans[end - 1][1], True))
-        begin = _snapped(begin + WINDOW_STEP, piece_words)
-        end = _snapped(begin + WINDOW_WORDS, piece_words)
+        begin = _moved_to_piece_start(begin + WINDOW_STEP, piece_words)
+        end = _moved_to_piece_start(begin + WINDOW_WORDS, piece_words)
     windows.append((word_spans[begin][0], word_spans[-1][1], True))
     return windows
 
 
-def _snapped(word_index: int, piece_words: Sequence[int]) -> int:
+def _moved_to_piece_start(word_index: int, piece_words: Sequence[int]) -> int:
     """Return the word nearest to a word that begins a piece, the word itself if none is near."""
     position = bisect_right(piece_words, word_index)
     neighbours = piece_words[max(position - 1, 0) : position + 1]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from assistant.transcripts import full_stop_labels, timestamps
-from assistant.transcripts.nonspeech import is_stage
+from assistant.transcripts.nonspeech import is_stage_direction
 from assistant.transcripts.timestamps import TIME_PATTERN
 
 MIN_CAPITAL_SHARE = 0.6  # of capital letters confirm a label at first sight
@@ -27,8 +27,8 @@ RECENT_LABEL_LINES = 512  # live sources read the latest lines again with every 
 LINE_CACHE_SIZE = 32_768  # several steps ask about each line
 MAX_HEAD_CHARACTERS = 300  # a longer line has no label beyond them
 MAX_LABEL_CHARACTERS = 70
-_SPEECH_STARTS = '[(*“"'
-_PART_SEPARATOR = re.compile(r",\s*|\s[–—-]\s")
+_SPEECH_START_CHARACTERS = '[(*“"'
+_ROLE_SEPARATOR_PATTERN = re.compile(r",\s*|\s[–—-]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class SpeakerLabel:
     """A label at the head of a line, which ends where the speech begins.
 
     ``name`` is the label as written without role, time and marks. ``speaker`` is the same, None if
-    it names nobody. ``start`` is a time inside the label. ``sure`` is false if only the rest of the
+    it names nobody. ``start`` is a time inside the label. ``is_sure`` is false if only the rest of the
     file shows whether this is a label at all.
     """
 
@@ -44,11 +44,11 @@ class SpeakerLabel:
     speaker: str | None
     end: int
     start: float | None = None
-    sure: bool = True
+    is_sure: bool = True
 
 
 # A label with a colon, maybe in bold and with a time: "**HOLT (12:03):** Good evening"
-_HEAD = re.compile(
+_COLON_LABEL_PATTERN = re.compile(
     rf"""^\s*(?:(?:\[\*\]|\*\*|__|\#{{1,6}}\s)\s*)?
     (?P<head>[^\s:;：\[(*>\-–—•][^:;：\n]{{0,119}}?)
     (?:\s*+(?P<bracket>[\[(]\s*+)?(?P<time>(?<!\d)(?=\d{{1,4}}[:;]\ ?\d\d){TIME_PATTERN})(?:\s*+[\])])?)?
@@ -56,58 +56,60 @@ _HEAD = re.compile(
     re.VERBOSE,
 )
 # A label in brackets: "[Alba] En 1928,"
-_BRACKETED = re.compile(
+_BRACKETED_LABEL_PATTERN = re.compile(
     r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)"
 )
 _OPEN_BRACKETS = tuple("[(<【〔［")
 # A label in the wide brackets of East Asian texts, which need no space behind them
-_WIDE_BRACKETED = re.compile(
+_WIDE_BRACKET_LABEL_PATTERN = re.compile(
     r"^\s*[【〔［](?P<head>[^【】〔〕［］\n:：]{1,40})[】〕］][:：]?(?P<gap>\s*)(?=\S)"
 )
 # "Q.", "A.", "Q    " in depositions and press briefings
 # "Q1.", "Q (Jones, AP):", "Q - "
-_QUESTION_LABEL = re.compile(
+_QUESTION_LABEL_PATTERN = re.compile(
     r"^\s*(?P<head>[QA])(?:\d{0,3}[.:：)]\s+|\s{0,4}\([^()\n]{2,60}\):\s+|\s?[–—-]\s+|\t\s*|\s{2,})(?=[^\s(])"
 )
 # "Q (By Mr. Hale) Good evening", "Q. BY MR. HALE: Good evening"
-_QUESTION_BY = re.compile(
+_QUESTION_BY_EXAMINER_PATTERN = re.compile(
     r"^\s*Q[.:]?\s{1,6}\(?\s?(?:BY|By|by)\s(?P<examiner>(?:MR|MS|MRS|DR|Mr|Ms|Mrs|Dr|THE|The)\.?\s[A-Z][\w’'-]{1,30})"
     r"\s?(?:\)\s?:?|:)\s*(?=\S)"
 )
 # A bullet, the number of a list, the number of a question: "- ", "1. ", "Q12 "
-_PREFIX = re.compile(
+_LIST_MARK_PATTERN = re.compile(
     r"^\s*(?:[-–—•*▪◦·►‣]\s{1,4}(?=[^\s\-])|\(?\d{1,3}[.)]\s{1,4}(?=[^\s\d])|Q\d{1,4}[.:]?\s{1,4}(?=[A-Z]))"
 )
 # A remark in place of a name: "(INAUDIBLE): They are lying."
-_REMARK_LABEL = re.compile(r"^\s*[\[(](?P<head>[^\[\]()\n:]{2,40})[\])]\s?:\s+(?=\S)")
+_REMARK_LABEL_PATTERN = re.compile(r"^\s*[\[(](?P<head>[^\[\]()\n:]{2,40})[\])]\s?:\s+(?=\S)")
 # "BY MR. SMITH:" in depositions
-_EXAMINER = re.compile(
+_EXAMINER_LINE_PATTERN = re.compile(
     r"^\s*(?:BY|By) (?P<head>(?:MR|MS|MRS|MISS|DR|Mr|Ms|Mrs|Dr|THE|The)\.? [A-Z][\w’'-]+(?: [A-Z][\w’'-]+)?)\s?:?\s*$"
 )
 # "(speaker 0)'s a lot of money": a recogniser's label needs no space behind it
-_BRACKETED_IDENTIFIER = re.compile(
+_BRACKETED_IDENTIFIER_PATTERN = re.compile(
     r"^\s*[\[(]\s?(?P<head>(?:speaker|spk|spkr)[ _-]?(?:\d{1,3}|\?))\s?[\])](?P<gap>)",
     re.IGNORECASE,
 )
 # "<Maria> Good evening", "<@maria_l> Good evening", as in logs of chats
-_ANGLED = re.compile(r"^\s*<\s?[@+%&~]?(?P<head>[^\s<>/!:][^<>\n/!:]{0,39})>(?P<gap>\s+)(?=\S)")
+_ANGLE_BRACKET_LABEL_PATTERN = re.compile(
+    r"^\s*<\s?[@+%&~]?(?P<head>[^\s<>/!:][^<>\n/!:]{0,39})>(?P<gap>\s+)(?=\S)"
+)
 # A name in a chat, which may be in lower case, unlike the tags of a page
-_NICKNAME = re.compile(
+_NICKNAME_PATTERN = re.compile(
     r"(?!(?:br|em|li|td|tr|th|hr|dd|dt|ul|ol|div|span|font|strong|cite)$)\w[\w.|^{}\[\]`-]{1,38}$"
 )
 # ">>" in captions, also as one character
-_CHEVRON = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*|[≫⋙]\s*|(?:^|(?<=\n))»\s+")
+_CHEVRON_PATTERN = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*|[≫⋙]\s*|(?:^|(?<=\n))»\s+")
 # Pictures and signs before a name: "🎤 Jane Doe"
-_LEADING_SIGNS = re.compile(r"^(?:[^\w\s?“\"'‘’(\[.-]{1,4}\s{1,2})+")
+_LEADING_SIGNS_PATTERN = re.compile(r"^(?:[^\w\s?“\"'‘’(\[.-]{1,4}\s{1,2})+")
 # Characters without which a text has no chevron
-_CHEVRON_SIGN = re.compile(r"[>&≫⋙»]")
+_CHEVRON_CHARACTER_PATTERN = re.compile(r"[>&≫⋙»]")
 # A party or a role behind a name: "HOLT (NBC)"
-_IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
+_BRACKETED_ROLE_PATTERN = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 # Surnames with commas and an "and" between them: "HALE, ABARA AND ROE"
-_JOINT_HEAD = re.compile(
+_SEVERAL_SURNAMES_PATTERN = re.compile(
     r"^[^\W\d_a-z][\w’'-]*(?:, [^\W\d_a-z][\w’'-]*)+,? (?:and|AND|And|&) [^\W\d_a-z][\w’'-]*$"
 )
-_JOINT_SEPARATOR = re.compile(r",? (?:and|AND|And|&) |, ")
+_SURNAME_SEPARATOR_PATTERN = re.compile(r",? (?:and|AND|And|&) |, ")
 # Words in lower case that a name or a role may have
 _PARTICLES = frozenset(
     "of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split()
@@ -136,20 +138,20 @@ _ROLE_NOUNS = frozenset(
 # Words that begin a remark on how something was said: "Ms. Roe, to the clerk"
 _ASIDE_STARTS = frozenset("to from at in on off with by through via over aside rising".split())
 # Labels of text on the screen, which is not said
-_SCREEN_LABEL = re.compile(
+_SCREEN_LABEL_PATTERN = re.compile(
     r"^(?:text|graphics?|on[- ]?screen(?: (?:text|graphic|title))?|full[- ]?screen|chyron|banner|super|"
     r"lower third|title card|caption|headline|tweet|slide)$",
     re.IGNORECASE,
 )
 # "d'Arcy", "l’Estrange"
-_ELIDED_PARTICLE = re.compile(r"^[a-z]{1,3}[’'][^\W\d_a-z]")
-_DASH_AT_END = re.compile(r"\s?[–—-]\s*$")
+_ELIDED_PARTICLE_PATTERN = re.compile(r"^[a-z]{1,3}[’'][^\W\d_a-z]")
+_DASH_AT_END_PATTERN = re.compile(r"\s?[–—-]\s*$")
 # Marks inside a sentence, which no name has
-_LIMIT = re.compile(r"[.?!]\s+(?=[a-z])|[?!]|\.{2,}|…|--")
+_MARK_INSIDE_SENTENCE_PATTERN = re.compile(r"[.?!]\s+(?=[a-z])|[?!]|\.{2,}|…|--")
 # The beginning of a clock time or a date, whose colon ends no label
-_CLOCK_END = re.compile(r"\b(?:at|At|by|until|from)\s\d{1,2}$|^\d+$|^[\d\s./-]+$")
+_CLOCK_BEFORE_COLON_PATTERN = re.compile(r"\b(?:at|At|by|until|from)\s\d{1,2}$|^\d+$|^[\d\s./-]+$")
 # Words with a colon that are fields or phrases, not labels
-_STOP = frozenset(
+_FIELD_WORDS = frozenset(
     "speakers speaker(s) participants participant moderators panel panelists panellists note "
     "notes source sources transcript transcripts location date time title subject topic event "
     "venue keywords summary duration length kind language url link http https www mailto re cc "
@@ -158,7 +160,7 @@ _STOP = frozenset(
     "facts example remember moderator(s)".split()
 )
 # Phrases with a colon that are not labels
-_STOP_PHRASE = re.compile(
+_FIELD_PHRASE_PATTERN = re.compile(
     r"^(?:(?:part|section|chapter|number|step|point|item|question|round|topic|page|figure|table|day|act|title|rule) "
     r"(?:\d+|[ivx]+|one|two|three|four|five|six)|(?:page|column) [a-z]{1,2}-?\d+"
     r"|(?:transcribed|transcription|hosted|provided|edited|prepared|recorded|sponsored|moderated|captioned) by"
@@ -166,14 +168,14 @@ _STOP_PHRASE = re.compile(
     re.IGNORECASE,
 )
 # Words that begin a sentence, not a name
-_PROSE = frozenset(
+_PROSE_WORDS = frozenset(
     "i we you he she it they this that these those here there my our your his their what why "
     "how who when where is are was were not no yes so but if because one two three first "
     "second third look listen remember again thing things fact question questions answer "
     "answers number point following example let's here's it's that's there's i'm".split()
 )
 # Labels that name nobody
-_NOBODY = re.compile(
+_NOBODY_PATTERN = re.compile(
     r"^(?:un-?identified|unknown|unidentifiable|anonymous|unnamed)(?:\W.*)?$"
     r"|^(?:male|female|man|woman|other|new|another)\s(?:voice|speaker|audience member|questioner)(?:\s#?\d+)?$"
     r"|^(?:audience|audience members?|members? of (?:the )?audience|crowd|group|everyone|everybody|all|both|voices?|"
@@ -185,7 +187,7 @@ _NOBODY = re.compile(
     re.IGNORECASE,
 )
 # People whom a label only describes: "A man in the audience", "Question from the floor"
-_DESCRIBED = re.compile(
+_DESCRIBED_PERSON_PATTERN = re.compile(
     r"^(?:(?:an?|another|one|some|unknown) (?:[\w-]{1,20} ){0,2}"
     r"(?:members?|senators?|deput(?:y|ies)|mp|voices?|man|woman|person|people|speakers?|students?|reporters?|"
     r"protest[eo]rs?|hecklers?|audience|questioner|caller|viewer|voter|journalist)"
@@ -195,7 +197,7 @@ _DESCRIBED = re.compile(
     re.IGNORECASE,
 )
 # Numbered speakers: "SPEAKER_02", "S1"
-_IDENTIFIER = re.compile(
+_VOICE_IDENTIFIER_PATTERN = re.compile(
     r"^(?:speaker|spk|spkr|guest|participant|person|candidate|panell?ist|caller|S|F|M)[ _-]?#?\d{1,3}$"
     r"|^[FMU]_[SU]\w+$|^(?:speaker|guest|participant|person|candidate|panell?ist|caller|voice)[ _-][A-Z]$"
     r"|^(?:the )?(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th)) "
@@ -204,7 +206,7 @@ _IDENTIFIER = re.compile(
     re.IGNORECASE,
 )
 # Roles that stand for a name
-_ROLE = re.compile(
+_ROLE_PATTERN = re.compile(
     r"^(?:the )?(?:moderator|(?:vice )?president|governor|senator|chair(?:man|woman|person)?|host|anchor|announcer|"
     r"narrator|interviewer|interviewee|reporter|question|questioner|answer|witness|court|clerk|speaker|secretary|mayor|"
     r"audience question|operator|translator|interpreter|caller|panelist|prime minister|judge)$",
@@ -213,11 +215,11 @@ _ROLE = re.compile(
 
 
 @lru_cache(maxsize=NAME_CACHE_SIZE)
-def named(name: str) -> str | None:
+def speaker_or_none(name: str) -> str | None:
     """Return the speaker in a field of the source, None if it is empty or names nobody."""
-    bare_name = _LEADING_SIGNS.sub("", name.strip(" \t\n[]()*:;"))
+    bare_name = _LEADING_SIGNS_PATTERN.sub("", name.strip(" \t\n[]()*:;"))
     speaker = " ".join(bare_name.split())
-    if not speaker or _NOBODY.match(speaker) or _DESCRIBED.match(speaker):
+    if not speaker or _NOBODY_PATTERN.match(speaker) or _DESCRIBED_PERSON_PATTERN.match(speaker):
         return None
     return speaker
 
@@ -225,23 +227,27 @@ def named(name: str) -> str | None:
 @lru_cache(maxsize=RECENT_LABEL_LINES)
 def label_at(line: str) -> SpeakerLabel | None:
     """Return the label at the beginning of a line, None if there is none."""
-    return question_at(line) or colon_label_at(line) or _titled_label(line[:MAX_HEAD_CHARACTERS])
+    return (
+        question_label_at(line) or colon_label_at(line) or _titled_label(line[:MAX_HEAD_CHARACTERS])
+    )
 
 
-def question_at(line: str) -> SpeakerLabel | None:
+def question_label_at(line: str) -> SpeakerLabel | None:
     """Return the label Q or A at the beginning of a line, as in depositions."""
     if line.lstrip()[:1] not in ("Q", "A"):
         return None
-    if _QUESTION_BY.match(line):
-        return SpeakerLabel("Q", "Q", _end_of(_QUESTION_BY, line), sure=False)
-    question = _QUESTION_LABEL.match(line)
+    if _QUESTION_BY_EXAMINER_PATTERN.match(line):
+        return SpeakerLabel(
+            "Q", "Q", _match_end(_QUESTION_BY_EXAMINER_PATTERN, line), is_sure=False
+        )
+    question = _QUESTION_LABEL_PATTERN.match(line)
     if question is None:
         return None
     is_numbered = line.lstrip()[1:2].isdigit()
     if is_numbered and colon_label_at(line[question.end() :]):
         return None  # "Q12. Chair: Good morning"
     letter = question["head"]
-    return SpeakerLabel(letter, letter, question.end(), sure=False)
+    return SpeakerLabel(letter, letter, question.end(), is_sure=False)
 
 
 def colon_label_at(line: str) -> SpeakerLabel | None:
@@ -254,15 +260,15 @@ def colon_label_at(line: str) -> SpeakerLabel | None:
 
 @lru_cache(maxsize=LINE_CACHE_SIZE)
 def _colon_label_in(head: str) -> SpeakerLabel | None:
-    remark = _REMARK_LABEL.match(head)
-    if remark and is_stage(remark["head"]):
+    remark = _REMARK_LABEL_PATTERN.match(head)
+    if remark and is_stage_direction(remark["head"]):
         return SpeakerLabel(remark["head"], None, remark.end())
-    prefix_length = _end_of(_PREFIX, head)
+    prefix_length = _match_end(_LIST_MARK_PATTERN, head)
     label = _colon_label(head[prefix_length:])
     return replace(label, end=label.end + prefix_length) if label else None
 
 
-def _end_of(pattern: re.Pattern[str], text: str) -> int:
+def _match_end(pattern: re.Pattern[str], text: str) -> int:
     """Return the end of a pattern at the beginning of a text, 0 if it doesn't match."""
     match = pattern.match(text)
     return match.end() if match else 0
@@ -270,24 +276,24 @@ def _end_of(pattern: re.Pattern[str], text: str) -> int:
 
 def examiner_at(line: str) -> str | None:
     """Return the examiner in a line such as ``BY MR. SMITH:``, who asks the questions below it."""
-    match = _EXAMINER.match(line)
+    match = _EXAMINER_LINE_PATTERN.match(line)
     return match["head"] if match else None
 
 
 def question_examiner(line: str) -> str | None:
     """Return the examiner in a question such as ``Q (By Mr. Hale) Good evening``."""
-    match = _QUESTION_BY.match(line)
+    match = _QUESTION_BY_EXAMINER_PATTERN.match(line)
     return match["examiner"] if match else None
 
 
 def is_screen_label(name: str) -> bool:
     """Return whether a label introduces text on the screen: ``TEXT:``, ``GRAPHIC:``."""
-    return _SCREEN_LABEL.match(name) is not None
+    return _SCREEN_LABEL_PATTERN.match(name) is not None
 
 
 def is_prose_word(word: str) -> bool:
     """Return whether a word in lower case begins a sentence or a field, not a name."""
-    return word in _PROSE or word in _STOP
+    return word in _PROSE_WORDS or word in _FIELD_WORDS
 
 
 def is_common_noun(word: str) -> bool:
@@ -295,7 +301,7 @@ def is_common_noun(word: str) -> bool:
     return word.lower() in _COMMON_NOUNS
 
 
-def bracketed_at(line: str) -> SpeakerLabel | None:
+def bracketed_label_at(line: str) -> SpeakerLabel | None:
     """Return the label in brackets at the beginning of a line.
 
     ``[Alba] En 1928,`` has one, ``[applause]`` has none.
@@ -303,23 +309,28 @@ def bracketed_at(line: str) -> SpeakerLabel | None:
     if line.lstrip()[:1] not in _OPEN_BRACKETS:
         return None
     head = line[:MAX_HEAD_CHARACTERS]
-    patterns = (_BRACKETED, _BRACKETED_IDENTIFIER, _ANGLED, _WIDE_BRACKETED)
+    patterns = (
+        _BRACKETED_LABEL_PATTERN,
+        _BRACKETED_IDENTIFIER_PATTERN,
+        _ANGLE_BRACKET_LABEL_PATTERN,
+        _WIDE_BRACKET_LABEL_PATTERN,
+    )
     match = next(filter(None, (pattern.match(head) for pattern in patterns)), None)
-    if not match or is_stage(match["head"]):
+    if not match or is_stage_direction(match["head"]):
         return None
     name = match["head"].strip()
-    if match.re is _ANGLED and _NICKNAME.match(name):
-        return SpeakerLabel(name, named(name), match.end(), sure=False)
+    if match.re is _ANGLE_BRACKET_LABEL_PATTERN and _NICKNAME_PATTERN.match(name):
+        return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
     is_standard = is_standard_label(name)
     if not is_standard:
-        name = name_in(name) or ""
+        name = name_in_label(name) or ""
     if not name or _ends_as_sentence(name):
         return None
-    is_identifier = _IDENTIFIER.match(name) is not None
-    if not is_standard and not _looks_named(name):
+    is_identifier = _VOICE_IDENTIFIER_PATTERN.match(name) is not None
+    if not is_standard and not _has_name_capitals(name):
         return None
     is_sure = is_identifier or len(name.split()) > 1
-    return SpeakerLabel(name, named(name), match.end(), sure=is_sure)
+    return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=is_sure)
 
 
 def _ends_as_sentence(name: str) -> bool:
@@ -330,18 +341,18 @@ def _ends_as_sentence(name: str) -> bool:
     return last_word.endswith(".") and not is_abbreviated and not is_initial
 
 
-def chevrons(text: str) -> list[tuple[bool, str]]:
+def split_at_chevrons(text: str) -> list[tuple[bool, str]]:
     """Return the text divided at ``>>`` and ``>>>``.
 
     Each part comes with whether it follows a chevron, and so begins a turn.
     """
-    if not _CHEVRON_SIGN.search(text):
+    if not _CHEVRON_CHARACTER_PATTERN.search(text):
         spoken = text.strip()
         return [(False, spoken)] if spoken else []
     parts = []
     start = 0
     follows_chevron = False
-    for chevron in _CHEVRON.finditer(text):
+    for chevron in _CHEVRON_PATTERN.finditer(text):
         spoken = text[start : chevron.start()].strip()
         if spoken:
             parts.append((follows_chevron, spoken))
@@ -357,46 +368,56 @@ def confirmed_names(labels: Iterable[SpeakerLabel]) -> set[str]:
     """Return the names that are surely labels, or that occur at least twice in a file."""
     labels = list(labels)
     name_counts = Counter(label.name for label in labels)
-    return {label.name for label in labels if label.sure or name_counts[label.name] > 1}
+    return {label.name for label in labels if label.is_sure or name_counts[label.name] > 1}
 
 
 def _colon_label(line: str) -> SpeakerLabel | None:
     """Return the label before a colon (or a semicolon typed for one)."""
-    match = _HEAD.match(line)
+    match = _COLON_LABEL_PATTERN.match(line)
     if not match:
         return None
     time = match["time"]
-    if _CLOCK_END.search(match["head"]) and not time:
+    if _CLOCK_BEFORE_COLON_PATTERN.search(match["head"]) and not time:
         return None
-    name = name_in(match["head"])
+    name = name_in_label(match["head"])
     if name is None:
         return None
     is_in_capitals = _capital_share(name) >= MIN_CAPITAL_SHARE
     next_character = line[match.end() : match.end() + 1]
     is_wide = match["colon"] == "："
-    if not match["gap"] and not is_wide and next_character not in _SPEECH_STARTS:
+    if not match["gap"] and not is_wide and next_character not in _SPEECH_START_CHARACTERS:
         # HOLT:Good and Jane Doe:Good are labels, example:this and 9:00 are not.
         if not next_character.isupper() and not (is_in_capitals and next_character.isalpha()):
             return None
     if match["colon"] == ";" and not is_in_capitals:
         return None
-    start = timestamps.seconds(time) if time else None
+    start = timestamps.seconds_of(time) if time else None
     is_long_in_capitals = is_in_capitals and len(name) > 2
     # A bare time may be a verse: "John 3:16: For God so loved the world".
     is_timed = bool(time) and bool(match["bracket"])
     is_sure = is_timed or is_long_in_capitals or is_standard_label(name)
-    return SpeakerLabel(name, named(name), match.end(), start, is_sure)
+    return SpeakerLabel(name, speaker_or_none(name), match.end(), start, is_sure)
 
 
 def names_nobody(name: str) -> bool:
     """Return whether a label only describes people: ``Audience members``, ``A man``."""
-    return _NOBODY.match(name) is not None or _DESCRIBED.match(name) is not None
+    return (
+        _NOBODY_PATTERN.match(name) is not None or _DESCRIBED_PERSON_PATTERN.match(name) is not None
+    )
 
 
 @lru_cache(maxsize=NAME_CACHE_SIZE)
 def is_standard_label(name: str) -> bool:
     """Return whether a name is an identifier, a role or a word for unknown speakers."""
-    return any(pattern.match(name) for pattern in (_IDENTIFIER, _NOBODY, _ROLE, _DESCRIBED))
+    return any(
+        pattern.match(name)
+        for pattern in (
+            _VOICE_IDENTIFIER_PATTERN,
+            _NOBODY_PATTERN,
+            _ROLE_PATTERN,
+            _DESCRIBED_PERSON_PATTERN,
+        )
+    )
 
 
 def _titled_label(line: str) -> SpeakerLabel | None:
@@ -409,68 +430,68 @@ def _titled_label(line: str) -> SpeakerLabel | None:
         return None
     name_end, end = ends
     name = " ".join(line[:name_end].split())
-    if not full_stop_labels.is_titled(name) or full_stop_labels.is_vocative(name):
+    if not full_stop_labels.is_titled(name) or full_stop_labels.addresses_office(name):
         return None
     speech_start = len(line) - len(line[end:].lstrip())
-    return SpeakerLabel(name, named(name), speech_start, sure=False)
+    return SpeakerLabel(name, speaker_or_none(name), speech_start, is_sure=False)
 
 
 @lru_cache(maxsize=NAME_CACHE_SIZE)
-def name_in(head: str) -> str | None:
+def name_in_label(head: str) -> str | None:
     """Return the name in a label without role, party and marks, None if there is none."""
     head = head.strip(' \t*_“”"#')
     role, footnote_mark, name_after_mark = head.partition("[*]")
     if footnote_mark:  # between two labels
-        head = name_after_mark if _ROLE.match(role.strip()) else role
-    bare_head = _DASH_AT_END.sub("", _IN_BRACKETS.sub("", head))
-    parts = [part.strip(" ,*_") for part in _PART_SEPARATOR.split(bare_head)]
+        head = name_after_mark if _ROLE_PATTERN.match(role.strip()) else role
+    bare_head = _DASH_AT_END_PATTERN.sub("", _BRACKETED_ROLE_PATTERN.sub("", head))
+    parts = [part.strip(" ,*_") for part in _ROLE_SEPARATOR_PATTERN.split(bare_head)]
     name = parts[0]
-    if len(parts) > 1 and _is_joint(bare_head):
+    if len(parts) > 1 and _names_several_people(bare_head):
         return bare_head
     words = name.split()
-    if not words or len(name) > MAX_LABEL_CHARACTERS or _is_prose(name):
+    if not words or len(name) > MAX_LABEL_CHARACTERS or _is_phrase_or_sentence(name):
         return None
-    is_interrupted = bare_head != _IN_BRACKETS.sub("", head)
+    is_interrupted = bare_head != _BRACKETED_ROLE_PATTERN.sub("", head)
     has_plausible_roles = all(is_interrupted or _is_role(part) for part in parts[1:])
     if not has_plausible_roles:
         return None
     if is_standard_label(name):
         return name
-    if words[0].lower() in _PROSE or not _all_names(words, MAX_NAME_WORDS):
+    if words[0].lower() in _PROSE_WORDS or not _are_name_words(words, MAX_NAME_WORDS):
         return None
     return None if all(is_common_noun(word) for word in words) else name
 
 
-def _is_joint(head: str) -> bool:
+def _names_several_people(head: str) -> bool:
     """Return whether a head names three people or more: ``HALE, ABARA AND ROE``."""
-    if not _JOINT_HEAD.match(head):
+    if not _SEVERAL_SURNAMES_PATTERN.match(head):
         return False
-    words = {word.lower() for word in _JOINT_SEPARATOR.split(head)}
-    return words.isdisjoint(_ROLE_NOUNS) and words.isdisjoint(_PROSE)
+    words = {word.lower() for word in _SURNAME_SEPARATOR_PATTERN.split(head)}
+    return words.isdisjoint(_ROLE_NOUNS) and words.isdisjoint(_PROSE_WORDS)
 
 
 def _is_role(text: str) -> bool:
     """Return whether words behind a name are a role: ``HOST``, ``mayor of Lorne``."""
     words = text.split()
-    if _all_names(words, MAX_ROLE_WORDS):
+    if _are_name_words(words, MAX_ROLE_WORDS):
         return True
     first_word = words[0].lower() if words else ""
     is_aside = first_word in _ASIDE_STARTS or first_word.endswith("ing")
-    if is_aside and len(words) <= MAX_ASIDE_WORDS and _PROSE.isdisjoint(text.lower().split()):
+    if is_aside and len(words) <= MAX_ASIDE_WORDS and _PROSE_WORDS.isdisjoint(text.lower().split()):
         return True
     lower_words = {word.lower().strip(".,") for word in words}
-    return not lower_words.isdisjoint(_ROLE_NOUNS) and lower_words.isdisjoint(_PROSE)
+    return not lower_words.isdisjoint(_ROLE_NOUNS) and lower_words.isdisjoint(_PROSE_WORDS)
 
 
-def _is_prose(name: str) -> bool:
+def _is_phrase_or_sentence(name: str) -> bool:
     """Return whether words before a colon are a phrase or a sentence, not a name."""
-    if name.lower() in _STOP or _STOP_PHRASE.match(name):
+    if name.lower() in _FIELD_WORDS or _FIELD_PHRASE_PATTERN.match(name):
         return True
     # "Some hon. members" has a full stop inside.
-    return _LIMIT.search(name) is not None and not is_standard_label(name)
+    return _MARK_INSIDE_SENTENCE_PATTERN.search(name) is not None and not is_standard_label(name)
 
 
-def _all_names(words: list[str], max_words: int) -> bool:
+def _are_name_words(words: list[str], max_words: int) -> bool:
     """Return whether a few words begin with capitals or digits, apart from particles."""
     return len(words) <= max_words and all(_is_name_word(word) for word in words)
 
@@ -480,21 +501,21 @@ def _is_name_word(word: str) -> bool:
     bare_word = word.strip("“”\"'‘’(")
     if not bare_word or not word[0].isalpha() or not bare_word[0].islower():
         return True
-    if word.lower() in _PARTICLES or _ELIDED_PARTICLE.match(word):
+    if word.lower() in _PARTICLES or _ELIDED_PARTICLE_PATTERN.match(word):
         return True
     # McHale, deFazio, iPhone
     return any(letter.isupper() for letter in word[1:4]) and word.isalpha()
 
 
-def _looks_named(name: str) -> bool:
+def _has_name_capitals(name: str) -> bool:
     """Return whether words in brackets name a person: one to four words with capitals."""
     words = name.split()
     if not 1 <= len(words) <= 4:
         return False
-    return all(_begins_name(word) and word.lower() not in _PROSE for word in words)
+    return all(_begins_with_capital(word) and word.lower() not in _PROSE_WORDS for word in words)
 
 
-def _begins_name(word: str) -> bool:
+def _begins_with_capital(word: str) -> bool:
     """Return whether a word begins with a capital or with a letter of a script without them."""
     return word[0].isalpha() and not word[0].islower()
 

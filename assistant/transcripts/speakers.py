@@ -81,7 +81,7 @@ def same_people(
         compatible_groups = [
             group
             for group in groups
-            if all(_is_compatible(people[label], people[member]) for member in group)
+            if all(_may_be_same_person(people[label], people[member]) for member in group)
         ]
         if len(compatible_groups) == 1:
             compatible_groups[0].append(label)
@@ -90,13 +90,13 @@ def same_people(
 
     person_labels: dict[str, str] = {}
     for group in _join_typos(groups, label_counts, people, spoken_names):
-        fullest = _fullest(group, label_counts, people)
+        fullest = _fullest_label(group, label_counts, people)
         for label in group:
             person_labels[label] = fullest
     return person_labels
 
 
-def _is_compatible(person: LabelParts, candidate: LabelParts) -> bool:
+def _may_be_same_person(person: LabelParts, candidate: LabelParts) -> bool:
     """Return whether two labels can be one person: same last name, and no contradiction."""
     if not person.names or not candidate.names or person.surname != candidate.surname:
         return False
@@ -180,7 +180,7 @@ def _is_misspelling(wrong: str, right: str) -> bool:
     return is_added or is_left_out or is_changed or is_swapped
 
 
-def _fullest(
+def _fullest_label(
     group: Iterable[str], label_counts: Counter[str], people: dict[str, LabelParts]
 ) -> str:
     """Return the label with the most names, the most frequent of these."""

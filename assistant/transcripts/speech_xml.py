@@ -13,8 +13,8 @@ from datetime import date
 from xml.etree.ElementTree import Element
 
 from assistant.core.errors import MalformedTranscript
-from assistant.transcripts.cues import tidy
-from assistant.transcripts.speaker_labels import name_in, named
+from assistant.transcripts.cues import tidy_lines
+from assistant.transcripts.speaker_labels import name_in_label, speaker_or_none
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import TimeKind, Timestamp, recording_times, whole_time
@@ -135,13 +135,13 @@ class _Record:
             reference = attributes.get(key, "").strip()
             if reference:
                 name = self.people.get(reference.lstrip("#")) or _bare_reference(reference)
-                return named(name)
+                return speaker_or_none(name)
         child = _speaker_child(speech)
         if child is None:
             return None
         reference = attribute(child, "id") or attribute(child, "ref") or attribute(child, "who")
         name = _full_name(child) or self.people.get(reference.lstrip("#"), "")
-        return named(name)
+        return speaker_or_none(name)
 
 
 def _bare_reference(reference: str) -> str:
@@ -185,7 +185,7 @@ def _full_name(element: Element) -> str:
     names = [child for child in element.iter() if tag_name(child).lower() == "name"]
     text = " ".join("".join((names[0] if names else element).itertext()).split())
     label = _TEXT_BEHIND_NAME_PATTERN.sub("", text).strip(" .:,")[:MAX_LABEL_LENGTH]
-    return name_in(label) or label
+    return name_in_label(label) or label
 
 
 def _text_of(element: Element, tags: frozenset[str]) -> str:
@@ -215,7 +215,7 @@ def _people(root: Element) -> dict[str, str]:
 def _paragraphs(speech: Element) -> list[str]:
     """Return the texts of a speech, divided at its paragraphs, without names and notes."""
     texts = "".join(_marked_text(speech, _speaker_child(speech))).split(_PARAGRAPH_MARK)
-    tidy_texts = [" ".join(tidy(text).split()) for text in texts]
+    tidy_texts = [" ".join(tidy_lines(text).split()) for text in texts]
     return [text.lstrip(":").strip() for text in tidy_texts if text.strip(" :.–—-")]
 
 

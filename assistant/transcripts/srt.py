@@ -10,7 +10,14 @@ import re
 from itertools import pairwise
 
 from assistant.transcripts import caption_speech
-from assistant.transcripts.cues import CueBlock, blocks, is_number, paragraphs, span, without_markup
+from assistant.transcripts.cues import (
+    CueBlock,
+    checked_times,
+    cue_blocks,
+    is_cue_number,
+    lines_by_paragraph,
+    without_markup,
+)
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -40,8 +47,8 @@ def parse(source: RawSource) -> Parsed:
     warnings: list[str] = []
     cues: list[Piece] = []
     cue_numbers: list[tuple[int, int]] = []
-    for block in blocks(source.text, named=False):
-        if is_number(block.name):
+    for block in cue_blocks(source.text, named=False):
+        if is_cue_number(block.name):
             cue_numbers.append((block.line, int(block.name)))
         cues += _cues(block, source.name, warnings)
     for (_, previous_number), (line, cue_number) in pairwise(cue_numbers):
@@ -59,7 +66,7 @@ def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
     texts, untimed = _split(block)
     cues = []
     if block.timed:
-        start, end, span_warnings = span(block.start, block.end, f"{name}:{block.line}")
+        start, end, span_warnings = checked_times(block.start, block.end, f"{name}:{block.line}")
         warnings += span_warnings
         speaker = _BRACKETED_SPEAKER_PATTERN.search(block.settings.rstrip())
         speaker_name = speaker[1].strip() if speaker else None
@@ -80,8 +87,8 @@ def _split(block: CueBlock) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """
     texts: list[str] = []
     untimed: list[tuple[int, list[str]]] = []
-    next_number = int(block.name) + 1 if is_number(block.name) else 1
-    for index, group in enumerate(paragraphs(block.lines, strict=False)):
+    next_number = int(block.name) + 1 if is_cue_number(block.name) else 1
+    for index, group in enumerate(lines_by_paragraph(block.lines, strict=False)):
         group_texts = [text for _, text in group]
         may_be_numbered = len(group) > 1 and (index > 0 or not block.timed)
         if may_be_numbered and group_texts[0].strip() == str(next_number):

@@ -12,7 +12,7 @@ from typing import Any
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import without_markup
-from assistant.transcripts.speaker_labels import named
+from assistant.transcripts.speaker_labels import speaker_or_none
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -122,7 +122,7 @@ def _parsed(subtitles: Any, name: str) -> Parsed:
         if text:
             start = event.start / MILLISECONDS
             end = event.end / MILLISECONDS if event.end > event.start else None
-            cues.append(Piece(text, line, named(event.name or ""), start, end))
+            cues.append(Piece(text, line, speaker_or_none(event.name or ""), start, end))
     return caption_speech.read_cues(cues, name)
 
 

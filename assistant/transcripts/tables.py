@@ -20,9 +20,14 @@ from assistant.core.errors import MalformedTranscript
 from assistant.core.table_files import SEPARATOR_LINE_PATTERN
 from assistant.transcripts import refusals
 from assistant.transcripts.cell_speakers import name_by_cells
-from assistant.transcripts.column_roles import find_header, is_note, is_usual_name, may_be_name
-from assistant.transcripts.cues import is_number
-from assistant.transcripts.speaker_labels import name_in, named
+from assistant.transcripts.column_roles import (
+    find_header,
+    is_note_column,
+    is_usual_name,
+    may_be_name,
+)
+from assistant.transcripts.cues import is_cue_number
+from assistant.transcripts.speaker_labels import name_in_label, speaker_or_none
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import TimeKind, recording_times, whole_time
@@ -47,7 +52,7 @@ _SENTENCE_MARKS = tuple(".?!…。？！")
 csv.field_size_limit(10_000_000)  # a speech can be one cell
 
 # A message of a chat: "[12/05/2026, 20:10:03] Jane Doe: Good evening"
-_BRACKETED_DATE = re.compile(r"^\s{0,4}\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s")
+_BRACKETED_DATE_PATTERN = re.compile(r"^\s{0,4}\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s")
 # [h:]mm:ss[.fff]
 _CLOCK_PATTERN = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
 # The end of a label behind the comma inside it: " mayor: No.", " 2:05 p.m.: No."
@@ -145,7 +150,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
     Raises MalformedTranscript if no column can be the text.
     """
     table_rows = [row for row in table_rows if any(str(cell or "").strip() for cell in row.cells)]
-    columns = _by_header(table_rows) or _by_cells_and_names(table_rows)
+    columns = _columns_by_header(table_rows) or _columns_by_cells_and_names(table_rows)
     if columns is None:
         sample = "nothing"
         if table_rows:
@@ -175,7 +180,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
     if columns.speaker is None:
         name_by_cells(parsed)
     _divide_without_marks(parsed)
-    _describe(parsed, table_rows, columns)
+    _add_title_and_warnings(parsed, table_rows, columns)
     return parsed
 
 
@@ -270,7 +275,7 @@ def _below_separator_line(text: str) -> tuple[str, int]:
     return text, 0
 
 
-def is_grid(table_rows: Sequence[Sequence[str]]) -> bool:
+def is_speech_table(table_rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the rows of a document's table are speech.
 
     Most have two to five cells, and their columns are recognisable.
@@ -290,7 +295,7 @@ def _delimiter(text: str) -> str | None:
     if len(text) > SNIFFED_CHARACTERS and "\n" in head:
         head = head[: head.rindex("\n")]
     for delimiter in "\t,;|":
-        if delimiter not in head or _BRACKETED_DATE.match(head):
+        if delimiter not in head or _BRACKETED_DATE_PATTERN.match(head):
             continue
         all_rows = list(csv.reader(StringIO(head), delimiter=delimiter))
         filled_rows = [tuple(cells) for cells in all_rows[:SNIFFED_ROWS] if cells]
@@ -315,7 +320,7 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
         return equal_share >= MIN_EQUAL_SHARE_WITH_HEADER or len(cell_rows) == 1
     if len(cell_rows) < MIN_ROWS_WITHOUT_HEADER or equal_share < MIN_EQUAL_SHARE:
         return False
-    columns = _by_cells_and_names(table_rows)
+    columns = _columns_by_cells_and_names(table_rows)
     if columns is None or (width == 2 and _are_line_numbers(cell_rows)):
         return False
     if columns.body == 0 and delimiter == "," and _are_labelled_lines(cell_rows):
@@ -334,13 +339,13 @@ def _are_line_numbers(cell_rows: Sequence[tuple[str, ...]]) -> bool:
     ended_count = sum(cells[1].strip().endswith(_SENTENCE_MARKS) for cells in cell_rows)
     if ended_count == len(cell_rows):
         return False
-    numbers = [int(cells[0]) for cells in cell_rows if is_number(cells[0].strip())]
+    numbers = [int(cells[0]) for cells in cell_rows if is_cue_number(cells[0].strip())]
     if len(numbers) < len(cell_rows):
         return False
     return all(following - number == 1 for number, following in pairwise(numbers))
 
 
-def _by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
+def _columns_by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
     """Return the columns that a header names, None if there is none that names the text."""
     header = find_header([row.cells for row in table_rows[:SNIFFED_ROWS]])
     if header is None:
@@ -371,14 +376,14 @@ def _is_milliseconds(
     for table_row in table_rows:
         start = str(_cell(table_row, columns["start"]) or "")
         end = str(_cell(table_row, columns["end"]) or "")
-        if not is_number(start) or not is_number(end):
+        if not is_cue_number(start) or not is_cue_number(end):
             return False
         total_length += int(end) - int(start)
         word_count += len(str(_cell(table_row, columns["text"]) or "").split())
     return bool(table_rows) and total_length > MAX_UNITS_PER_WORD * max(word_count, 1)
 
 
-def _by_cells(
+def _columns_by_cells(
     table_rows: Sequence[TableRow], note_columns: Collection[int] = ()
 ) -> _Columns | None:
     """Return the columns as their cells suggest, None if none can be the text.
@@ -410,18 +415,20 @@ def _by_cells(
     return _Columns(text_index, speaker_index, start_index, end_index)
 
 
-def _by_cells_and_names(table_rows: Sequence[TableRow]) -> _Columns | None:
+def _columns_by_cells_and_names(table_rows: Sequence[TableRow]) -> _Columns | None:
     """Return the columns as their cells suggest, below a row of names if the first row is one.
 
     It is one if it names a role, or if the column of times below it has no time in it.
     """
-    columns = _by_cells(table_rows)
+    columns = _columns_by_cells(table_rows)
     if len(table_rows) < MIN_ROWS_WITHOUT_HEADER or not all(
         may_be_name(cell) for cell in table_rows[0].cells
     ):
         return columns
     names = table_rows[0].cells
-    below = _by_cells(table_rows[1:], {index for index, name in enumerate(names) if is_note(name)})
+    below = _columns_by_cells(
+        table_rows[1:], {index for index, name in enumerate(names) if is_note_column(name)}
+    )
     if below is None:
         return columns
     is_new_time = below.start is not None and (columns is None or columns.start is None)
@@ -454,7 +461,7 @@ def _are_names(column: Sequence[str]) -> bool:
 def _is_name(cell: str) -> bool:
     if len(cell) > MAX_SPEAKER_CELL_CHARACTERS or cell[0].isdigit():
         return False
-    return bool(name_in(cell.rstrip(":")))
+    return bool(name_in_label(cell.rstrip(":")))
 
 
 def _cell(table_row: TableRow, column: int | None) -> Any:
@@ -468,7 +475,7 @@ def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None)
 
     Rows with both times are captions: a sentence may continue in the next row.
     """
-    text = _written(_cell(table_row, columns.text))
+    text = _cell_text(_cell(table_row, columns.text))
     if not text:
         return None
     speaker = _speaker(_cell(table_row, columns.speaker))
@@ -482,7 +489,7 @@ def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None)
     return Piece(text, table_row.number, speaker, start, end, not continues_sentence)
 
 
-def _written(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     """Return the words of a cell; a date that a spreadsheet stores with a midnight has none."""
     if isinstance(cell, datetime) and cell.time() == time():
         cell = cell.date()
@@ -494,8 +501,8 @@ def _speaker(cell: Any) -> str | None:
     written = " ".join(str(cell or "").split())
     label = written
     if written.endswith(":"):
-        label = name_in(written.rstrip(":")) or written
-    return named(label)
+        label = name_in_label(written.rstrip(":")) or written
+    return speaker_or_none(label)
 
 
 def _seconds(cell: Any, milliseconds: bool) -> float | None:
@@ -521,7 +528,9 @@ def _seconds(cell: Any, milliseconds: bool) -> float | None:
     return None
 
 
-def _describe(parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns) -> None:
+def _add_title_and_warnings(
+    parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns
+) -> None:
     """Add the title and the date if the table has exactly one of each, and the warnings."""
     titles, days = _titles_and_days(table_rows[columns.body :], columns)
     if len(titles) > 1:

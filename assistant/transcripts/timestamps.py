@@ -111,14 +111,16 @@ def whole_time(text: str) -> Timestamp | None:
     stripped = text.strip()
     if len(stripped) > MAX_LINE_CHARACTERS:
         return None
-    timestamp = _bracketed(stripped, 0, length_at) or _bracketed(stripped, 0, _clock_at)
+    timestamp = _time_in_brackets(stripped, 0, length_at) or _time_in_brackets(
+        stripped, 0, _clock_at
+    )
     if timestamp is None or timestamp.end < len(stripped):
         return None
     margin = len(text) - len(text.lstrip())
     return replace(timestamp, begin=margin, end=margin + len(stripped))
 
 
-def seconds(text: str) -> float | None:
+def seconds_of(text: str) -> float | None:
     """Return the seconds of the time that fills a text, None if it is something else."""
     plain_clock = _PLAIN_CLOCK_PATTERN.match(text)
     if plain_clock:
@@ -137,10 +139,10 @@ def time_at(text: str, position: int = 0) -> Timestamp | None:
     """
     head = text[: position + MAX_LINE_CHARACTERS]
     position += len(head[position:]) - len(head[position:].lstrip())
-    clock = _bracketed(head, position, _clock_at)
+    clock = _time_in_brackets(head, position, _clock_at)
     if clock:
         return clock
-    length = _bracketed(head, position, length_at)
+    length = _time_in_brackets(head, position, length_at)
     if length and (head[position] in _BRACKETS or not text[length.end :].strip()):
         return length
     return None
@@ -153,7 +155,7 @@ def time_at_end(text: str) -> Timestamp | None:
         return None
     match = _TIME_BEFORE_END_PATTERN.search(stripped)
     if match:
-        timestamp = _bracketed(stripped, match.start(), _clock_at)
+        timestamp = _time_in_brackets(stripped, match.start(), _clock_at)
         if timestamp and timestamp.end == len(stripped):
             return timestamp
     return _length_at_end(stripped)
@@ -169,11 +171,11 @@ def span_at(text: str, position: int = 0) -> TimeSpan | None:
     closer = _BRACKETS.get(head[begin : begin + 1], "")
     inner = begin
     if closer:
-        inner = _past_spaces(head, begin + 1)
-    span = _open_span(head, inner) if closer else None
-    if span and head[_past_spaces(head, span.end) :].startswith(closer):
-        return replace(span, begin=begin, end=_past_spaces(head, span.end) + 1)
-    span = _open_span(head, begin)
+        inner = _skip_spaces(head, begin + 1)
+    span = _span_without_brackets(head, inner) if closer else None
+    if span and head[_skip_spaces(head, span.end) :].startswith(closer):
+        return replace(span, begin=begin, end=_skip_spaces(head, span.end) + 1)
+    span = _span_without_brackets(head, begin)
     return replace(span, begin=begin) if span else None
 
 
@@ -205,22 +207,22 @@ def recording_times(
 _TIME_OF_DAY_WARNING = "the times are times of day; they were counted from the first one"
 
 
-def _bracketed(text: str, position: int, time_reader: _TimeReader) -> Timestamp | None:
+def _time_in_brackets(text: str, position: int, time_reader: _TimeReader) -> Timestamp | None:
     """Return a time at a position, whose brackets belong to it if they are closed."""
     closer = _BRACKETS.get(text[position : position + 1], "")
     inner = position
     if closer:
-        inner = _past_spaces(text, position + 1)
+        inner = _skip_spaces(text, position + 1)
     timestamp = time_reader(text, inner)
     if timestamp is None or not closer:
         return timestamp
-    end = _past_spaces(text, timestamp.end)
+    end = _skip_spaces(text, timestamp.end)
     if not text.startswith(closer, end):
         return None
     return replace(timestamp, begin=position, end=end + 1)
 
 
-def _past_spaces(text: str, position: int) -> int:
+def _skip_spaces(text: str, position: int) -> int:
     """Return the position behind at most two spaces."""
     for _ in range(2):
         if text[position : position + 1].isspace():
@@ -228,7 +230,7 @@ def _past_spaces(text: str, position: int) -> int:
     return position
 
 
-def _open_span(text: str, position: int) -> TimeSpan | None:
+def _span_without_brackets(text: str, position: int) -> TimeSpan | None:
     """Return two times without brackets around both of them."""
     start = _span_end_at(text, position)
     if start is None:
@@ -246,7 +248,9 @@ def _open_span(text: str, position: int) -> TimeSpan | None:
 
 def _span_end_at(text: str, position: int) -> Timestamp | None:
     """Return a clock, or seconds with a unit, as one of the two times of a span."""
-    return _bracketed(text, position, _clock_at) or _bracketed(text, position, length_at)
+    return _time_in_brackets(text, position, _clock_at) or _time_in_brackets(
+        text, position, length_at
+    )
 
 
 def _clock_at(text: str, position: int) -> Timestamp | None:
@@ -339,7 +343,7 @@ def _length_at_end(text: str) -> Timestamp | None:
     """Return a time in words at the end of a line: ``Jane Doe 1 minute 5 seconds``."""
     number_starts = [match.start() for match in _NUMBER_START_PATTERN.finditer(text)]
     for begin in number_starts[-3:]:
-        timestamp = _bracketed(text, begin, length_at)
+        timestamp = _time_in_brackets(text, begin, length_at)
         if timestamp and timestamp.end == len(text):
             return timestamp
     return None

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import end_after
-from assistant.transcripts.cues import tidy
+from assistant.transcripts.cues import tidy_lines
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.xml_tree import (
@@ -60,7 +60,7 @@ def parse(source: RawSource) -> Parsed:
     root = document_root(source)
     title = ""
     if tag_name(root) == "tt":
-        rates = _rates(root)
+        rates = _declared_rates(root)
         agents = _agents(root)
         walker = _TimedParagraphs(rates, agents)
         walker.walk(root, _Interval(None, None))
@@ -75,7 +75,7 @@ def parse(source: RawSource) -> Parsed:
     return parsed
 
 
-def _rates(root: Element) -> _TimeRates:
+def _declared_rates(root: Element) -> _TimeRates:
     frames_per_s = _number(attribute(root, "frameRate")) or DEFAULT_FRAMES_PER_S
     multiplier = attribute(root, "frameRateMultiplier").replace(":", " ")
     numerator, _, denominator = multiplier.partition(" ")
@@ -155,7 +155,7 @@ class _TimedParagraphs:
         bounds = self._span_intervals(paragraph, timed_spans, interval)
         is_cut_in_sentence = not all(text.endswith(_SENTENCE_ENDS) for text in span_texts[:-1])
         if is_cut_in_sentence or self._has_other_text(paragraph, span_texts):
-            self._add(_text(paragraph), speaker, _around(bounds))
+            self._add(_text(paragraph), speaker, _overall_interval(bounds))
             return
         for span, text, span_interval in zip(timed_spans, span_texts, bounds, strict=True):
             span_speaker = self.agents.get(attribute(span, "agent")) or speaker
@@ -194,7 +194,7 @@ def _is_sequence(element: Element) -> bool:
     return attribute(element, "timeContainer") == "seq"
 
 
-def _around(intervals: list[_Interval]) -> _Interval:
+def _overall_interval(intervals: list[_Interval]) -> _Interval:
     """Return the interval from the first start to the last end."""
     starts = [interval.start for interval in intervals if interval.start is not None]
     ends = [interval.end for interval in intervals if interval.end is not None]
@@ -223,7 +223,7 @@ def _time(value: str, rates: _TimeRates) -> float | None:
 
 def _text(element: Element) -> str:
     """Return all text below an element. Only ``<br/>`` breaks a line."""
-    return tidy("".join(_text_parts(element)))
+    return tidy_lines("".join(_text_parts(element)))
 
 
 def _text_parts(element: Element) -> Iterator[str]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from assistant.transcripts.speaker_labels import (
     MAX_HEAD_CHARACTERS,
     SpeakerLabel,
-    bracketed_at,
+    bracketed_label_at,
     label_at,
-    name_in,
-    named,
+    name_in_label,
+    speaker_or_none,
 )
 from assistant.transcripts.timestamps import (
     TimeKind,
@@ -55,7 +55,7 @@ _SELF_LABEL_PATTERN = re.compile(
     r"(?P<head>You|Me|Ich|Du|Sie|Moi|Vous|Yo|Tú|Io|Tu)\s?(?:\*\*)?:(?:\*\*)?\s+"
 )
 # A name in lower case in a chat: "[20:00:05] jane_doe: Good evening"
-_NICKNAME_LABEL = re.compile(r"(?P<head>[^\W\d_A-Z][\w.|-]{1,30}):\s{1,4}(?=\S)")
+_NICKNAME_LABEL_PATTERN = re.compile(r"(?P<head>[^\W\d_A-Z][\w.|-]{1,30}):\s{1,4}(?=\S)")
 # "[Jane Doe] 11:02:09"
 _ZOOM_NAME_PATTERN = re.compile(r"\s*\[[^\[\]]{1,100}\]\s+$")
 _CHEVRON_HEAD_PATTERN = re.compile(r"^\s*(?:(?:>|&gt;){2,}|[≫⋙]|»(?=\s))\s*")
@@ -69,21 +69,21 @@ class TurnOpening:
     """The beginning of a turn.
 
     ``kind`` groups shapes: a shape without a colon is confirmed only if it occurs several times.
-    ``rest`` is the speech on the same line; ``label`` is None after a bare time. ``takes_next``
+    ``speech`` is the text behind it on the line; ``label`` is None after a bare time. ``is_name_below``
     says that the name is on the line below. ``start_time`` and ``end_time`` are the times as
     written, from which the whole file tells the seconds ``start`` and ``end``.
     """
 
     kind: str
     label: SpeakerLabel | None
-    rest: str
+    speech: str
     start: float | None = None
     end: float | None = None
-    takes_next: bool = False
+    is_name_below: bool = False
     start_time: Timestamp | None = None
     end_time: Timestamp | None = None
 
-    def timed(self, timestamp: Timestamp, stop: Timestamp | None = None) -> TurnOpening:
+    def with_times(self, timestamp: Timestamp, stop: Timestamp | None = None) -> TurnOpening:
         """Return the opening with its times."""
         end = stop.seconds if stop else None
         return replace(self, start=timestamp.seconds, end=end, start_time=timestamp, end_time=stop)
@@ -104,24 +104,24 @@ def opening_at(line: str, next_line: str = "") -> TurnOpening | None:
     )
 
 
-def label_opening(kind: str, label: SpeakerLabel, line: str) -> TurnOpening:
+def opening_of_label(kind: str, label: SpeakerLabel, line: str) -> TurnOpening:
     """Return the opening of a label at the head of a line, with the time inside it."""
-    rest = line[label.end :]
-    opening = TurnOpening(kind, label, rest, label.start)
+    speech = line[label.end :]
+    opening = TurnOpening(kind, label, speech, label.start)
     if label.start is None:
-        time_behind = time_at(rest) if rest.lstrip().startswith(("[", "(")) else None
+        time_behind = time_at(speech) if speech.lstrip().startswith(("[", "(")) else None
         if time_behind is None:
             return opening
-        return replace(opening, rest=rest[time_behind.end :]).timed(time_behind)
+        return replace(opening, speech=speech[time_behind.end :]).with_times(time_behind)
     timestamp = time_at_end(line[: label.end].rstrip(" *_:;：\t"))
-    return opening.timed(timestamp or Timestamp(label.start, 0, label.end))
+    return opening.with_times(timestamp or Timestamp(label.start, 0, label.end))
 
 
 def _chevron_opening(text: str) -> TurnOpening:
     """Return the opening after a chevron, which opens a turn by itself. A label may follow it."""
     label = label_at(text)
     if label and label.name not in _QUESTION_LABELS:
-        return TurnOpening("chevron", replace(label, sure=True), text[label.end :])
+        return TurnOpening("chevron", replace(label, is_sure=True), text[label.end :])
     return TurnOpening("chevron", SpeakerLabel("", None, 0), text)
 
 
@@ -132,19 +132,19 @@ def _span_opening(line: str, next_line: str) -> TurnOpening | None:
     """
     head = _SPAN_HEAD_PATTERN.match(line)
     span = span_at(line, head.end() if head else 0)
-    if span is None or not _may_open(span, line):
+    if span is None or not _are_times_of_turn(span, line):
         return None
-    text = line[_past(_BOLD_HEAD_PATTERN, line, span.end) :].strip()
+    text = line[_position_behind(_BOLD_HEAD_PATTERN, line, span.end) :].strip()
     if not text:
-        label = _own_line_name(next_line.strip())
-        opening = TurnOpening("span", label, "", takes_next=label is not None)
-        return opening.timed(span.start, span.stop)
-    label = bracketed_at(text) or label_at(text)
+        label = _name_filling_line(next_line.strip())
+        opening = TurnOpening("span", label, "", is_name_below=label is not None)
+        return opening.with_times(span.start, span.stop)
+    label = bracketed_label_at(text) or label_at(text)
     spoken = text[label.end :] if label else text
-    return TurnOpening("span", label, spoken).timed(span.start, span.stop)
+    return TurnOpening("span", label, spoken).with_times(span.start, span.stop)
 
 
-def _may_open(span: TimeSpan, line: str) -> bool:
+def _are_times_of_turn(span: TimeSpan, line: str) -> bool:
     """Return whether two times open a turn: in a sentence, they are "9:30 to 11:00"."""
     if not line[span.end :].strip(" *_") or not line[span.begin].isdigit():
         return True
@@ -152,13 +152,13 @@ def _may_open(span: TimeSpan, line: str) -> bool:
     return is_clock and _SIGN_ARROW_PATTERN.fullmatch(span.arrow) is not None
 
 
-def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
+def _position_behind(pattern: re.Pattern[str], text: str, position: int) -> int:
     """Return the position behind a pattern at a position of a text."""
     match = pattern.match(text, position)
     return match.end() if match else position
 
 
-def _own_line_name(name: str) -> SpeakerLabel | None:
+def _name_filling_line(name: str) -> SpeakerLabel | None:
     """Return a name that fills a line. ``Doe, Jane`` becomes ``Jane Doe``."""
     if not name or len(name) > MAX_NAME_LINE_CHARACTERS or name[-1] in ".?!,;":
         return None
@@ -169,17 +169,17 @@ def _own_line_name(name: str) -> SpeakerLabel | None:
     if len(name_parts) == 2 and all(name_parts):
         surname, forename = name_parts
         ordered_name = f"{forename} {surname}"
-    label_name = name_in(ordered_name.rstrip(":"))
+    label_name = name_in_label(ordered_name.rstrip(":"))
     if not label_name:
         return None
-    return SpeakerLabel(label_name, named(label_name), len(name))
+    return SpeakerLabel(label_name, speaker_or_none(label_name), len(name))
 
 
 def _name_time_opening(line: str) -> TurnOpening | None:
     """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe [00:00:12] text``."""
     label = label_at(line)
     if label and label.start is not None:
-        return label_opening("label", label, line)
+        return opening_of_label("label", label, line)
     head = line[:MAX_HEAD_CHARACTERS]
     if not any(character.isdigit() for character in head):
         return None
@@ -198,7 +198,7 @@ def _name_line_opening(line: str) -> TurnOpening | None:
         if span and span.end == len(text):
             label = _name_before(text[:position])
             if label:
-                return TurnOpening("name time", label, "").timed(span.start, span.stop)
+                return TurnOpening("name time", label, "").with_times(span.start, span.stop)
     timestamp = time_at_end(text)
     if timestamp is None:
         return None
@@ -209,7 +209,7 @@ def _name_line_opening(line: str) -> TurnOpening | None:
     kind = "name length" if timestamp.kind is TimeKind.LENGTH else "name time"
     if _ZOOM_NAME_PATTERN.match(before):
         timestamp = replace(timestamp, kind=TimeKind.TIME_OF_DAY)
-    return TurnOpening(kind, label, "").timed(timestamp)
+    return TurnOpening(kind, label, "").with_times(timestamp)
 
 
 def _without_brackets(text: str) -> str:
@@ -245,9 +245,9 @@ def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
             continue
         opening = TurnOpening("name time text", label, line[gap.end() :])
         if span:
-            return opening.timed(span.start, span.stop)
+            return opening.with_times(span.start, span.stop)
         if timestamp:
-            return opening.timed(timestamp)
+            return opening.with_times(timestamp)
     return None
 
 
@@ -264,12 +264,12 @@ def _name_before(text: str) -> SpeakerLabel | None:
     name = without_role(name).strip(_NAME_MARKS)
     if _ANY_BRACKET_PATTERN.search(name):
         return None
-    return _own_line_name(name)
+    return _name_filling_line(name)
 
 
 def _time_first_opening(line: str) -> TurnOpening | None:
     """Return ``[00:00:12] Jane: text``, ``0:12 text``, ``10:02 AM Jane: text`` or a time alone."""
-    head_end = _past(_BOLD_HEAD_PATTERN, line, 0)
+    head_end = _position_behind(_BOLD_HEAD_PATTERN, line, 0)
     timestamp = time_at(line, head_end)
     if timestamp is None:
         return _length_first_opening(line, head_end)
@@ -277,25 +277,25 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     next_character = line[timestamp.end : timestamp.end + 1]
     if is_bare and next_character not in ("", "*", "_", ":") and not next_character.isspace():
         return None
-    text = line[_past(_AFTER_TIME_PATTERN, line, timestamp.end) :]
+    text = line[_position_behind(_AFTER_TIME_PATTERN, line, timestamp.end) :]
     if not text.strip():
         is_length = timestamp.kind is TimeKind.LENGTH
         kind = "length alone" if is_length and is_bare else "time alone"
-        return TurnOpening(kind, None, "").timed(timestamp)
+        return TurnOpening(kind, None, "").with_times(timestamp)
     label = _label_behind_time(text)
-    nickname = _NICKNAME_LABEL.match(text) if label is None else None
+    nickname = _NICKNAME_LABEL_PATTERN.match(text) if label is None else None
     if nickname:
         name = nickname["head"]
-        nickname_label = SpeakerLabel(name, named(name), nickname.end(), sure=False)
-        rest = text[nickname.end() :]
-        return TurnOpening("time nickname", nickname_label, rest).timed(timestamp)
+        nickname_label = SpeakerLabel(name, speaker_or_none(name), nickname.end(), is_sure=False)
+        speech = text[nickname.end() :]
+        return TurnOpening("time nickname", nickname_label, speech).with_times(timestamp)
     if label is None:
         kind = "time" if is_bare else "[time]"
-        return TurnOpening(kind, None, text).timed(timestamp)
+        return TurnOpening(kind, None, text).with_times(timestamp)
     # "" is in every text: a label without a last mark is sure.
     last_mark = text[: label.end].rstrip(" *_")[-1:]
-    sure_label = replace(label, sure=label.sure or last_mark in ":]")
-    return TurnOpening("time name", sure_label, text[label.end :]).timed(timestamp)
+    sure_label = replace(label, is_sure=label.is_sure or last_mark in ":]")
+    return TurnOpening("time name", sure_label, text[label.end :]).with_times(timestamp)
 
 
 def _length_first_opening(line: str, position: int) -> TurnOpening | None:
@@ -304,12 +304,12 @@ def _length_first_opening(line: str, position: int) -> TurnOpening | None:
     label = label_at(line[length.end :]) if length else None
     if length is None or label is None:
         return None
-    rest = line[length.end + label.end :]
-    return TurnOpening("length name", label, rest).timed(length)
+    speech = line[length.end + label.end :]
+    return TurnOpening("length name", label, speech).with_times(length)
 
 
 def _label_behind_time(text: str) -> SpeakerLabel | None:
-    label = label_at(text) or bracketed_at(text)
+    label = label_at(text) or bracketed_label_at(text)
     if label:
         return label
     self_label = _SELF_LABEL_PATTERN.match(text)
@@ -317,7 +317,7 @@ def _label_behind_time(text: str) -> SpeakerLabel | None:
         name = self_label["head"]
         return SpeakerLabel(name, name, self_label.end())
     if len(text.split()) <= 3:
-        return _own_line_name(text)
+        return _name_filling_line(text)
     return None
 
 
@@ -325,10 +325,10 @@ def _label_opening(line: str) -> TurnOpening | None:
     """Return a label with a colon or a full stop, or a name in brackets."""
     label = label_at(line)
     if label is None:
-        label = bracketed_at(line)
+        label = bracketed_label_at(line)
         return TurnOpening("bracket", label, line[label.end :]) if label else None
     last_mark = line[: label.end].rstrip(" *_")[-1:]
     kind = "label" if last_mark in ":;" else "full stop"
     if label.name in _QUESTION_LABELS:
         kind = "question"
-    return label_opening(kind, label, line)
+    return opening_of_label(kind, label, line)

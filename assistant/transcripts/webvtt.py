@@ -16,15 +16,15 @@ from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import (
     CueBlock,
     SourceLine,
-    blocks,
-    paragraphs,
-    span,
+    checked_times,
+    cue_blocks,
+    lines_by_paragraph,
     without_markup,
 )
-from assistant.transcripts.speaker_labels import name_in, named
+from assistant.transcripts.speaker_labels import name_in_label, speaker_or_none
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.timestamps import seconds
+from assistant.transcripts.timestamps import seconds_of
 
 # The first line of a block that is not speech
 _BLOCK_WITHOUT_SPEECH_PATTERN = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
@@ -59,7 +59,7 @@ def parse(source: RawSource) -> Parsed:
 
     Each warning begins with the name of the source.
     """
-    all_blocks = list(blocks(source.text, named=True))
+    all_blocks = list(cue_blocks(source.text, named=True))
     identifiers = [block.name for block in all_blocks if block.timed]
     reader = _WebVttReader(source.name, identified_speakers(identifiers))
     for block in all_blocks:
@@ -84,7 +84,7 @@ class _WebVttReader:
 
     def take(self, block: CueBlock) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
-        groups = paragraphs(block.lines, strict=block.timed)
+        groups = lines_by_paragraph(block.lines, strict=block.timed)
         if block.timed:
             cue_lines = groups.pop(0)
             self._read_cue(block, "\n".join(text for _, text in cue_lines))
@@ -95,11 +95,11 @@ class _WebVttReader:
                 self._read_comment(group)
 
     def _read_cue(self, block: CueBlock, text: str) -> None:
-        start, end, warnings = span(block.start, block.end, f"{self.name}:{block.line}")
+        start, end, warnings = checked_times(block.start, block.end, f"{self.name}:{block.line}")
         self.warnings += warnings
         start = self._shifted(start)
         end = self._shifted(end)
-        for index, (speaker, spoken) in enumerate(voices(text)):
+        for index, (speaker, spoken) in enumerate(texts_by_voice(text)):
             starts_turn = index > 0
             speaker = speaker or self.identified_speakers.get(block.name)
             piece = Piece(without_markup(spoken), block.line, speaker, start, end, starts_turn)
@@ -151,7 +151,7 @@ class _WebVttReader:
         stream_s = int(ticks[1]) / TICKS_PER_S if ticks else 0.0
         local_s = 0.0
         if local_clock:
-            local_s = seconds(local_clock[1]) or 0.0
+            local_s = seconds_of(local_clock[1]) or 0.0
         offset_s = stream_s - local_s
         if self.first_offset is None:
             self.first_offset = offset_s
@@ -172,7 +172,7 @@ def identified_speakers(identifiers: Sequence[str]) -> dict[str, str]:
     speakers: dict[str, str] = {}
     for identifier in set(identifiers):
         match = _NAMED_IDENTIFIER_PATTERN.match(identifier[:MAX_IDENTIFIER_CHARACTERS])
-        speaker = named(name_in(match["name"]) or "") if match else None
+        speaker = speaker_or_none(name_in_label(match["name"]) or "") if match else None
         if speaker:
             speakers[identifier] = speaker
     cue_speakers = [speakers[identifier] for identifier in identifiers if identifier in speakers]
@@ -187,13 +187,13 @@ def is_identifier(line: str) -> bool:
     return bool(_IDENTIFIER_PATTERN.match(line))
 
 
-def voices(text: str) -> list[tuple[str | None, str]]:
+def texts_by_voice(text: str) -> list[tuple[str | None, str]]:
     """Return the text of a cue divided at its voice tags, each part with the name in its tag."""
     lead, *names_and_texts = _VOICE_TAG_PATTERN.split(text)
     voices: list[tuple[str | None, str]] = []
     for name, spoken in zip(names_and_texts[::2], names_and_texts[1::2], strict=True):
         speaker = html.unescape(name or "").strip() or None
-        voices.append((speaker, spoken))
-    if lead.strip() or not voices:
-        return [(None, lead), *voices]
-    return voices
+        texts_by_voice.append((speaker, spoken))
+    if lead.strip() or not texts_by_voice:
+        return [(None, lead), *texts_by_voice]
+    return texts_by_voice

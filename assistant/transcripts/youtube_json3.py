@@ -9,18 +9,18 @@ from typing import Any
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import (
-    content,
+    as_seconds,
+    decoded_json,
     end_after,
-    having,
-    numbered,
-    objects,
-    time,
+    numbered_objects,
+    objects_in,
+    sniffer_of_paths,
 )
 from assistant.transcripts.cues import without_markup
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-sniff = having("events[].tStartMs")
+sniff = sniffer_of_paths("events[].tStartMs")
 MILLISECONDS_PER_S = 1000
 
 
@@ -29,18 +29,18 @@ def parse(source: RawSource) -> Parsed:
 
     Window events and appended line breaks have none.
     """
-    cues = list(_cues(content(source)["events"]))
+    cues = list(_cues(decoded_json(source)["events"]))
     ended_cues = [_end_at_next(cue, next_cue) for cue, next_cue in zip_longest(cues, cues[1:])]
     return caption_speech.read_cues(ended_cues, source.name)
 
 
 def _cues(events: list[Any]) -> Iterator[Piece]:
-    for line, event in numbered(events):
-        segment_texts = [segment.get("utf8") for segment in objects(event.get("segs"))]
+    for line, event in numbered_objects(events):
+        segment_texts = [segment.get("utf8") for segment in objects_in(event.get("segs"))]
         text = without_markup("".join(text for text in segment_texts if isinstance(text, str)))
         if text:
-            start = time(event.get("tStartMs"), MILLISECONDS_PER_S)
-            duration = time(event.get("dDurationMs"), MILLISECONDS_PER_S)
+            start = as_seconds(event.get("tStartMs"), MILLISECONDS_PER_S)
+            duration = as_seconds(event.get("dDurationMs"), MILLISECONDS_PER_S)
             yield Piece(text, line, None, start, end_after(start, duration))
 
 

@@ -27,8 +27,8 @@ LENGTHS = (40, 160, 640, 2560, 10_240)
 LEAST_S = 0.004  # below it a clock measures itself
 # Patterns that are only tried on a few characters, and on how many: the calls cut the text.
 BOUNDED = {
-    "assistant.transcripts.speaker_labels._HEAD": 300,
-    "assistant.transcripts.speaker_labels._BRACKETED": 300,
+    "assistant.transcripts.speaker_labels._COLON_LABEL_PATTERN": 300,
+    "assistant.transcripts.speaker_labels._BRACKETED_LABEL_PATTERN": 300,
     "assistant.transcripts.turn_openings._ROLE_BRACKET_PATTERN": 300,
     "assistant.transcripts.turn_openings._TURN_LENGTH_PATTERN": 300,
     "assistant.transcripts.sentences._JOIN_PATTERNS": 40,

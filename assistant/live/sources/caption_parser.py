@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from assistant.live.live_lines import Line, LineCut
 from assistant.live.sources.recent_cues import RecentCue, RecentCues
 from assistant.transcripts.caption_speech import EarlierSpeech
-from assistant.transcripts.cues import CueTiming, span, timing_at, without_markup
-from assistant.transcripts.speaker_labels import chevrons, label_at
+from assistant.transcripts.cues import CueTiming, checked_times, timing_at, without_markup
+from assistant.transcripts.speaker_labels import label_at, split_at_chevrons
 from assistant.transcripts.speech_pieces import Piece
-from assistant.transcripts.timestamps import TimeKind, seconds, span_at, time_at
-from assistant.transcripts.webvtt import is_identifier, voices
+from assistant.transcripts.timestamps import TimeKind, seconds_of, span_at, time_at
+from assistant.transcripts.webvtt import is_identifier, texts_by_voice
 
 # whisper_streaming: 1200 3400 text (milliseconds)
 _WHISPER_STREAMING_PATTERN = re.compile(
@@ -151,7 +151,7 @@ class Captions:
             identifier = self.held_line[1].strip()
             self.held_line = None
         done = self.flush()
-        start, end, _ = span(timing.start, timing.end, self.source)
+        start, end, _ = checked_times(timing.start, timing.end, self.source)
         self.cue = OpenCue(line_key, start, end, identifier)
         if not _CUE_SETTINGS_PATTERN.match(timing.settings):
             self.cue.rows.append(timing.settings)  # text right behind the times
@@ -163,7 +163,7 @@ class Captions:
         """Return the units of a line outside a cue, by the first format that fits."""
         ttxt = _TTXT_PATTERN.match(line)
         if ttxt:
-            times = (seconds(ttxt["start"]), seconds(ttxt["end"]))
+            times = (seconds_of(ttxt["start"]), seconds_of(ttxt["end"]))
             return self._read(line_key, ttxt["text"], times, LineCut.AUTO)
         ucla = _UCLA_PATTERN.match(line)
         if ucla:
@@ -215,11 +215,11 @@ class Captions:
         "debate: 90 minutes".
         """
         units = self._read_recent()
-        for number, (is_new_turn, turn_text) in enumerate(chevrons(text)):
+        for number, (is_new_turn, turn_text) in enumerate(split_at_chevrons(text)):
             label = label_at(turn_text) if is_new_turn else None
             if is_new_turn:
                 self.speaker = None
-            if label and label.sure:
+            if label and label.is_sure:
                 self.speaker = label.speaker
                 turn_text = turn_text[label.end :].strip()
             if turn_text:
@@ -232,7 +232,7 @@ class Captions:
 def _voiced_pieces(text: str, times: _Times) -> Sequence[Piece]:
     """Return the text of a cue without tags, divided at the voices in it."""
     pieces = []
-    for index, (speaker, spoken) in enumerate(voices(text)):
+    for index, (speaker, spoken) in enumerate(texts_by_voice(text)):
         piece = Piece(without_markup(spoken), 0, speaker, *times, starts_turn=index > 0)
         pieces.append(piece)
     return pieces

@@ -20,7 +20,7 @@ from assistant.core.errors import NetworkError
 from assistant.live.live_lines import Arrival, Line, LineCut, cursor_at, position_at
 from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.network_rules import fetcher
-from assistant.transcripts.cues import is_number, seconds
+from assistant.transcripts.cues import is_cue_number, seconds_of
 from assistant.transcripts.webvtt import MAX_BORDER_GAP_S
 from assistant.web.fetching import Fetcher
 
@@ -208,9 +208,9 @@ def read_playlist(text: str) -> Playlist:
     segments = []
     for line in text.splitlines():
         name, _, value = line.strip().partition(":")
-        if name == "#EXT-X-MEDIA-SEQUENCE" and is_number(value):
+        if name == "#EXT-X-MEDIA-SEQUENCE" and is_cue_number(value):
             number = int(value)
-        elif name == "#EXT-X-TARGETDURATION" and is_number(value.replace(".", "", 1)):
+        elif name == "#EXT-X-TARGETDURATION" and is_cue_number(value.replace(".", "", 1)):
             target = float(value)
         elif line.strip() and not line.startswith("#"):
             segments.append((number, line.strip()))
@@ -276,7 +276,7 @@ def _clock_offset(text: str) -> float:
     ticks = re.search(r"MPEGTS:(\d{1,15})", stamp[0])
     local = re.search(r"LOCAL:([\d:.]+)", stamp[0])
     stream_s = int(ticks[1]) / TICKS_PER_S if ticks else 0.0
-    cue_s = (seconds(local[1]) or 0.0) if local else 0.0
+    cue_s = (seconds_of(local[1]) or 0.0) if local else 0.0
     return stream_s - cue_s
 
 

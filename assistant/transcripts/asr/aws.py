@@ -8,41 +8,41 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    content,
-    first,
-    having,
-    mapping,
-    numbered,
-    objects,
-    string,
-    time,
-    timed,
+    as_object,
+    as_seconds,
+    as_text,
+    decoded_json,
+    first_object,
+    numbered_objects,
+    objects_in,
+    piece_fields,
+    sniffer_of_paths,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-sniff = having("results.items[]", "results.channel_labels.channels[].items[]")
+sniff = sniffer_of_paths("results.items[]", "results.channel_labels.channels[].items[]")
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the joined words; an empty speaker label stays unknown."""
-    results = content(source)["results"]
+    results = decoded_json(source)["results"]
     speakers = _speakers(results)
     words: list[RecognisedWord] = []
-    for line, item in numbered(_items(results)):
+    for line, item in numbered_objects(_items(results)):
         is_punctuation = item.get("type") == "punctuation"
         speaker = (
             item.get("speaker_label")
             or speakers.get(str(item.get("start_time")))
             or item.get("channel_label")
         )
-        best = first(item.get("alternatives")) | item | {"speaker": speaker}
-        fields = timed(best, text="content", start="start_time", end="end_time")
+        best = first_object(item.get("alternatives")) | item | {"speaker": speaker}
+        fields = piece_fields(best, text="content", start="start_time", end="end_time")
         if is_punctuation and words:
             fields["speaker"] = words[-1].speaker
-        words.append(RecognisedWord(line=line, glued=is_punctuation, **fields))
-    return Parsed(pieces(words), language=string(results.get("language_code")))
+        words.append(RecognisedWord(line=line, is_glued=is_punctuation, **fields))
+    return Parsed(joined_pieces(words), language=as_text(results.get("language_code")))
 
 
 def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
@@ -50,15 +50,15 @@ def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
 
     Punctuation has no time; it follows its word.
     """
-    items = objects(results.get("items"))
+    items = objects_in(results.get("items"))
     if items:
         return items
     timed_items: list[tuple[float, dict[str, Any]]] = []
-    channels = mapping(results.get("channel_labels")).get("channels")
-    for channel in objects(channels):
+    channels = as_object(results.get("channel_labels")).get("channels")
+    for channel in objects_in(channels):
         start = 0.0
-        for item in objects(channel.get("items")):
-            start = time(item.get("start_time")) or start
+        for item in objects_in(channel.get("items")):
+            start = as_seconds(item.get("start_time")) or start
             label = {"channel_label": channel.get("channel_label")}
             timed_items.append((start, {**label, **item}))
     timed_items.sort(key=lambda timed_item: timed_item[0])
@@ -67,10 +67,10 @@ def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _speakers(results: dict[str, Any]) -> dict[str, str]:
     """Return the speaker label by the start of an item, as in the older schema."""
-    labels = mapping(results.get("speaker_labels"))
+    labels = as_object(results.get("speaker_labels"))
     speakers = {}
-    for segment in objects(labels.get("segments")):
-        for item in objects(segment.get("items")):
+    for segment in objects_in(labels.get("segments")):
+        for item in objects_in(segment.get("items")):
             label = item.get("speaker_label") or segment.get("speaker_label")
-            speakers[str(item.get("start_time"))] = string(label)
+            speakers[str(item.get("start_time"))] = as_text(label)
     return speakers

@@ -9,14 +9,14 @@ import re
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    content,
+    as_seconds,
+    as_text,
+    decoded_json,
     end_after,
-    first,
-    having,
-    named,
-    objects,
-    string,
-    time,
+    first_object,
+    objects_in,
+    sniffer_of_paths,
+    speaker_from_json,
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
@@ -28,34 +28,34 @@ _ISO_DURATION_PATTERN = re.compile(
 )
 MILLISECONDS_PER_S = 1000
 
-sniff = having("recognizedPhrases", "combinedPhrases phrases")
+sniff = sniffer_of_paths("recognizedPhrases", "combinedPhrases phrases")
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the phrases in order of time: the file lists one channel after the other."""
-    data = content(source)
-    phrases = objects(data.get("recognizedPhrases") or data.get("phrases"))
+    data = decoded_json(source)
+    phrases = objects_in(data.get("recognizedPhrases") or data.get("phrases"))
     all_pieces = [_piece(line, phrase) for line, phrase in enumerate(phrases, 1)]
     spoken_pieces = [piece for piece in all_pieces if piece.text]
     spoken_pieces.sort(key=lambda piece: piece.start or 0.0)
-    return Parsed(spoken_pieces, language=string(first(phrases).get("locale")))
+    return Parsed(spoken_pieces, language=as_text(first_object(phrases).get("locale")))
 
 
 def _piece(line: int, phrase: dict[str, Any]) -> Piece:
-    best = first(phrase.get("nBest"))
-    text = string(best.get("display") or phrase.get("text") or best.get("lexical"))
+    best = first_object(phrase.get("nBest"))
+    text = as_text(best.get("display") or phrase.get("text") or best.get("lexical"))
     start = _time(phrase, "offset")
     end = end_after(start, _time(phrase, "duration"))
-    return Piece(text, line, named(phrase.get("speaker")), start, end)
+    return Piece(text, line, speaker_from_json(phrase.get("speaker")), start, end)
 
 
 def _time(phrase: dict[str, Any], key: str) -> float | None:
     """Return the seconds of a time in ticks, in milliseconds, or in ISO 8601."""
     if f"{key}InTicks" in phrase:
-        return time(phrase[f"{key}InTicks"], TICKS_PER_S)
+        return as_seconds(phrase[f"{key}InTicks"], TICKS_PER_S)
     if f"{key}Milliseconds" in phrase:
-        return time(phrase[f"{key}Milliseconds"], MILLISECONDS_PER_S)
-    duration = _ISO_DURATION_PATTERN.match(string(phrase.get(key)))
+        return as_seconds(phrase[f"{key}Milliseconds"], MILLISECONDS_PER_S)
+    duration = _ISO_DURATION_PATTERN.match(as_text(phrase.get(key)))
     if duration is None:
         return None
     hours, minutes, seconds = duration.groups()

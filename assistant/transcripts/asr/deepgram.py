@@ -8,21 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    content,
-    first,
-    having,
-    mapping,
-    named,
-    numbered,
-    objects,
-    string,
-    timed,
+    as_object,
+    as_text,
+    decoded_json,
+    first_object,
+    numbered_objects,
+    objects_in,
+    piece_fields,
+    sniffer_of_paths,
+    speaker_from_json,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-sniff = having("results.channels")
+sniff = sniffer_of_paths("results.channels")
 
 
 def parse(source: RawSource) -> Parsed:
@@ -30,13 +30,13 @@ def parse(source: RawSource) -> Parsed:
 
     Several channels are merged in order of time.
     """
-    results = content(source)["results"]
-    channels = objects(results["channels"])
+    results = decoded_json(source)["results"]
+    channels = objects_in(results["channels"])
     has_paragraphs = any(_paragraphs(channel) for channel in channels)
     all_pieces: list[Piece] = []
-    if not has_paragraphs and objects(results.get("utterances")):
-        for line, utterance in numbered(results["utterances"]):
-            fields = timed(utterance, text="transcript")
+    if not has_paragraphs and objects_in(results.get("utterances")):
+        for line, utterance in numbered_objects(results["utterances"]):
+            fields = piece_fields(utterance, text="transcript")
             all_pieces.append(Piece(line=line, starts_turn=True, **fields))
     else:
         for index, channel in enumerate(channels):
@@ -44,13 +44,13 @@ def parse(source: RawSource) -> Parsed:
             all_pieces += _channel_pieces(channel, channel_speaker)
     if len(channels) > 1:
         all_pieces.sort(key=lambda piece: piece.start or 0.0)
-    language = string(first(channels).get("detected_language"))
+    language = as_text(first_object(channels).get("detected_language"))
     return Parsed([piece for piece in all_pieces if piece.text], language=language)
 
 
 def _paragraphs(channel: dict[str, Any]) -> list[dict[str, Any]]:
-    best = first(channel.get("alternatives"))
-    return objects(mapping(best.get("paragraphs")).get("paragraphs"))
+    best = first_object(channel.get("alternatives"))
+    return objects_in(as_object(best.get("paragraphs")).get("paragraphs"))
 
 
 def _channel_pieces(channel: dict[str, Any], channel_speaker: str | None) -> list[Piece]:
@@ -61,16 +61,16 @@ def _channel_pieces(channel: dict[str, Any], channel_speaker: str | None) -> lis
     sentence_pieces = _sentence_pieces(channel, channel_speaker)
     if sentence_pieces:
         return sentence_pieces
-    best = first(channel.get("alternatives"))
+    best = first_object(channel.get("alternatives"))
     words = []
-    for line, word in numbered(best.get("words")):
+    for line, word in numbered_objects(best.get("words")):
         text_key = "punctuated_word" if word.get("punctuated_word") else "word"
-        fields = timed(word, text=text_key)
+        fields = piece_fields(word, text=text_key)
         if channel_speaker is not None:
             fields["speaker"] = channel_speaker
         words.append(RecognisedWord(line=line, **fields))
-    timed_pieces = pieces(words)
-    transcript = string(best.get("transcript"))
+    timed_pieces = joined_pieces(words)
+    transcript = as_text(best.get("transcript"))
     if timed_pieces or not transcript:
         return timed_pieces
     return [Piece(transcript, 1, channel_speaker)]
@@ -80,9 +80,9 @@ def _sentence_pieces(channel: dict[str, Any], channel_speaker: str | None) -> li
     """Return the sentences of a channel's paragraphs. A paragraph begins a turn."""
     sentence_pieces: list[Piece] = []
     for paragraph in _paragraphs(channel):
-        for index, sentence in enumerate(objects(paragraph.get("sentences"))):
-            fields = timed(sentence)
-            fields["speaker"] = channel_speaker or named(paragraph.get("speaker"))
+        for index, sentence in enumerate(objects_in(paragraph.get("sentences"))):
+            fields = piece_fields(sentence)
+            fields["speaker"] = channel_speaker or speaker_from_json(paragraph.get("speaker"))
             line = len(sentence_pieces) + 1
             sentence_pieces.append(Piece(line=line, starts_turn=index == 0, **fields))
     return sentence_pieces

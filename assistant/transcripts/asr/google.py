@@ -7,8 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, first, named, objects, string, time
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
+from assistant.transcripts.asr.json_fields import (
+    as_seconds,
+    as_text,
+    decoded_json,
+    first_object,
+    objects_in,
+    speaker_from_json,
+)
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -21,46 +28,46 @@ NANOSECONDS_PER_S = 1e9
 def sniff(source: RawSource) -> bool:
     """Return whether the results have alternatives with transcripts or with words as objects."""
     has_text = False
-    for result in _results(content(source)):
-        alternative = first(result.get("alternatives"))
+    for result in _results(decoded_json(source)):
+        alternative = first_object(result.get("alternatives"))
         if "timestamps" in alternative:
             return False
-        if "transcript" in alternative or objects(alternative.get("words")):
+        if "transcript" in alternative or objects_in(alternative.get("words")):
             has_text = True
     return has_text
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the diarized words if the file has them, else one piece for each result."""
-    results = _results(content(source))
-    alternatives = [first(result.get("alternatives")) for result in results]
+    results = _results(decoded_json(source))
+    alternatives = [first_object(result.get("alternatives")) for result in results]
     result_words = [
-        [_word(word, line) for word in objects(alternative.get("words"))]
+        [_word(word, line) for word in objects_in(alternative.get("words"))]
         for line, alternative in enumerate(alternatives, 1)
     ]
     has_speakers = [any(word.speaker for word in words) for words in result_words]
     if not any(has_speakers):
         all_pieces = [
-            _piece(string(alternative.get("transcript")), line, words)
+            _piece(as_text(alternative.get("transcript")), line, words)
             for line, (alternative, words) in enumerate(
                 zip(alternatives, result_words, strict=True), 1
             )
         ]
     elif has_speakers[-1] and _repeats_recording(alternatives[-1], result_words[-1]):
-        all_pieces = pieces(_word(word, 1) for word in objects(alternatives[-1]["words"]))
+        all_pieces = joined_pieces(_word(word, 1) for word in objects_in(alternatives[-1]["words"]))
     else:
-        all_pieces = pieces(word for words in result_words for word in words)
+        all_pieces = joined_pieces(word for words in result_words for word in words)
     language = ""
     for result in results:
         if result.get("languageCode"):
-            language = string(result["languageCode"])
+            language = as_text(result["languageCode"])
             break
     return Parsed([piece for piece in all_pieces if piece.text], language=language)
 
 
 def _repeats_recording(alternative: dict[str, Any], words: list[RecognisedWord]) -> bool:
     """Return whether a result has the words of the whole recording: more than its transcript."""
-    return len(words) > len(string(alternative.get("transcript")).split())
+    return len(words) > len(as_text(alternative.get("transcript")).split())
 
 
 def _results(data: Any) -> list[dict[str, Any]]:
@@ -68,14 +75,14 @@ def _results(data: Any) -> list[dict[str, Any]]:
         return []
     if isinstance(data.get("response"), dict):
         data = data["response"]  # a long-running operation
-    return objects(data.get("results"))
+    return objects_in(data.get("results"))
 
 
 def _word(word: dict[str, Any], line: int) -> RecognisedWord:
     speaker = word.get("speakerLabel") or word.get("speakerTag") or word.get("speaker_tag") or None
     start = _time(word, _START_KEYS)
     end = _time(word, _END_KEYS)
-    return RecognisedWord(string(word.get("word")), line, named(speaker), start, end)
+    return RecognisedWord(as_text(word.get("word")), line, speaker_from_json(speaker), start, end)
 
 
 def _piece(transcript: str, line: int, words: list[RecognisedWord]) -> Piece:
@@ -89,9 +96,9 @@ def _time(word: dict[str, Any], keys: tuple[str, ...]) -> float | None:
     """Return the seconds of ``"12.900s"`` or ``{"seconds": "12", "nanos": 900000000}``."""
     value = next((word[key] for key in keys if key in word), None)
     if not isinstance(value, dict):
-        return time(string(value).removesuffix("s"))
-    seconds = time(value.get("seconds", 0))
-    fraction = time(value.get("nanos", 0), NANOSECONDS_PER_S)
+        return as_seconds(as_text(value).removesuffix("s"))
+    seconds = as_seconds(value.get("seconds", 0))
+    fraction = as_seconds(value.get("nanos", 0), NANOSECONDS_PER_S)
     if seconds is None or fraction is None:
         return None
     return round(seconds + fraction, 3)

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, first, named, objects, string, time
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
+from assistant.transcripts.asr.json_fields import (
+    as_seconds,
+    as_text,
+    decoded_json,
+    first_object,
+    objects_in,
+    speaker_from_json,
+)
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -14,22 +21,22 @@ _HESITATION = "%HESITATION"
 
 def sniff(source: RawSource) -> bool:
     """Return whether the results have alternatives with timestamps."""
-    results = _results(content(source))
-    return any("timestamps" in first(result.get("alternatives")) for result in results)
+    results = _results(decoded_json(source))
+    return any("timestamps" in first_object(result.get("alternatives")) for result in results)
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the words of every result, divided at changes of speaker, without hesitations."""
-    data = content(source)
+    data = decoded_json(source)
     results = _results(data)
-    label_holders = [data, *results, *objects(data.get("results"))]
+    label_holders = [data, *results, *objects_in(data.get("results"))]
     speakers: dict[float | None, str | None] = {}
     for holder in label_holders:
-        for label in objects(holder.get("speaker_labels")):
-            speakers[time(label.get("from"))] = named(label.get("speaker"))
+        for label in objects_in(holder.get("speaker_labels")):
+            speakers[as_seconds(label.get("from"))] = speaker_from_json(label.get("speaker"))
     all_pieces: list[Piece] = []
     for line, result in enumerate(results, 1):
-        all_pieces += _result_pieces(line, first(result.get("alternatives")), speakers)
+        all_pieces += _result_pieces(line, first_object(result.get("alternatives")), speakers)
     return Parsed(all_pieces)
 
 
@@ -38,8 +45,8 @@ def _results(data: Any) -> list[dict[str, Any]]:
     if not isinstance(data, dict):
         return []
     results = []
-    for result in objects(data.get("results")):
-        results += objects(result.get("results")) or [result]
+    for result in objects_in(data.get("results")):
+        results += objects_in(result.get("results")) or [result]
     return results
 
 
@@ -54,12 +61,12 @@ def _result_pieces(
             continue
         if timestamp[0] == _HESITATION:
             continue
-        start = time(timestamp[1])
-        end = time(timestamp[2])
-        words.append(RecognisedWord(string(timestamp[0]), line, speakers.get(start), start, end))
-    timed_pieces = pieces(words)
+        start = as_seconds(timestamp[1])
+        end = as_seconds(timestamp[2])
+        words.append(RecognisedWord(as_text(timestamp[0]), line, speakers.get(start), start, end))
+    timed_pieces = joined_pieces(words)
     if timed_pieces:
         return timed_pieces
-    transcript = string(best.get("transcript")).replace(_HESITATION, " ")
+    transcript = as_text(best.get("transcript")).replace(_HESITATION, " ")
     text = " ".join(transcript.split())
     return [Piece(text, line)] if text else []

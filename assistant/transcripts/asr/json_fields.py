@@ -18,7 +18,7 @@ from assistant.transcripts.text_decoding import RawSource
 _UNKNOWN_SPEAKERS = ("UU", "-1")
 
 
-def content(source: RawSource) -> Any:
+def decoded_json(source: RawSource) -> Any:
     """Return the decoded JSON, None if the text is not JSON."""
     json_text = source.text.lstrip()
     return _decoded(json_text) if json_text[:1] in ("{", "[") else None
@@ -33,12 +33,12 @@ def _decoded(json_text: str) -> Any:
         return None
 
 
-def keys(value: Any, *names: str) -> bool:
+def has_keys(value: Any, *names: str) -> bool:
     """Return whether a value is an object with all of these keys."""
     return isinstance(value, dict) and all(name in value for name in names)
 
 
-def having(*alternatives: str) -> Callable[[RawSource], bool]:
+def sniffer_of_paths(*alternatives: str) -> Callable[[RawSource], bool]:
     """Return a ``sniff`` that recognises JSON with all paths of one alternative.
 
     ``"text audio_url"`` are two keys, ``"results.channels"`` is a key of an object, and
@@ -49,7 +49,7 @@ def having(*alternatives: str) -> Callable[[RawSource], bool]:
     ]
 
     def sniff(source: RawSource) -> bool:
-        data = content(source)
+        data = decoded_json(source)
         return any(all(_has_path(data, path) for path in paths) for paths in alternative_paths)
 
     return sniff
@@ -60,7 +60,7 @@ def _has_path(value: Any, path: list[str]) -> bool:
         return True
     key = path[0].removesuffix("[]")
     is_list_step = path[0].endswith("[]")
-    if key and not keys(value, key):
+    if key and not has_keys(value, key):
         return False
     child = value[key] if key else value
     path_below = path[1:]
@@ -68,39 +68,39 @@ def _has_path(value: Any, path: list[str]) -> bool:
         return _has_path(child, path_below)
     if not path_below:
         return isinstance(child, list)
-    return any(_has_path(entry, path_below) for entry in objects(child))
+    return any(_has_path(entry, path_below) for entry in objects_in(child))
 
 
-def objects(value: Any) -> list[dict[str, Any]]:
+def objects_in(value: Any) -> list[dict[str, Any]]:
     """Return the objects of a list, [] for anything else."""
     if not isinstance(value, list):
         return []
     return [entry for entry in value if isinstance(entry, dict)]
 
 
-def numbered(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+def numbered_objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a list with their numbers from 1."""
-    return enumerate(objects(value), 1)
+    return enumerate(objects_in(value), 1)
 
 
-def mapping(value: Any) -> dict[str, Any]:
+def as_object(value: Any) -> dict[str, Any]:
     """Return an object as it is; {} for anything else."""
     return value if isinstance(value, dict) else {}
 
 
-def string(value: Any) -> str:
+def as_text(value: Any) -> str:
     """Return a text or number as text without white space around it, "" for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     return str(value).strip()
 
 
-def first(value: Any) -> dict[str, Any]:
+def first_object(value: Any) -> dict[str, Any]:
     """Return the first object of a list, {} if there is none."""
-    return next(iter(objects(value)), {})
+    return next(iter(objects_in(value)), {})
 
 
-def time(value: Any, per_second: float = 1.0) -> float | None:
+def as_seconds(value: Any, per_second: float = 1.0) -> float | None:
     """Return a number (or a number written as text) as seconds, None if it is neither."""
     if isinstance(value, bool):
         return None
@@ -118,20 +118,20 @@ def end_after(start: float | None, duration: float | None) -> float | None:
     return round(start + duration, 3)
 
 
-def named(speaker: Any) -> str | None:
+def speaker_from_json(speaker: Any) -> str | None:
     """Return a name for a recogniser's speaker.
 
     A bare number or letter becomes ``Speaker 1``. An unknown speaker stays None.
     """
-    label = string(speaker)
+    label = as_text(speaker)
     if label in _UNKNOWN_SPEAKERS:
         return None
     if label.isdecimal() or len(label) == 1:
         return f"Speaker {label}"
-    return speaker_labels.named(label)
+    return speaker_labels.speaker_or_none(label)
 
 
-def timed(
+def piece_fields(
     fields: dict[str, Any],
     *,
     text: str = "text",
@@ -145,8 +145,8 @@ def timed(
     The names are the object's keys; ``per_second`` is the number of its time units in a second.
     """
     return {
-        "text": string(fields.get(text)),
-        "speaker": named(fields.get(speaker)),
-        "start": time(fields.get(start), per_second),
-        "end": time(fields.get(end), per_second),
+        "text": as_text(fields.get(text)),
+        "speaker": speaker_from_json(fields.get(speaker)),
+        "start": as_seconds(fields.get(start), per_second),
+        "end": as_seconds(fields.get(end), per_second),
     }

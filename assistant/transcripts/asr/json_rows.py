@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import tables
-from assistant.transcripts.asr.json_fields import content
+from assistant.transcripts.asr.json_fields import decoded_json
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
@@ -19,15 +19,15 @@ MIN_GRID_ROWS = 2
 
 def sniff(source: RawSource) -> bool:
     """Return whether the JSON has rows of cells whose columns show who spoke what."""
-    cell_rows = _cell_rows(content(source))
-    return tables.is_grid([[str(cell or "") for cell in cells] for cells in cell_rows])
+    cell_rows = _cell_rows(decoded_json(source))
+    return tables.is_speech_table([[str(cell or "") for cell in cells] for cells in cell_rows])
 
 
 def parse(source: RawSource) -> Parsed:
     """Return one piece for each row with a text."""
     table_rows = [
         tables.TableRow(number, tuple(cells))
-        for number, cells in enumerate(_cell_rows(content(source)), 1)
+        for number, cells in enumerate(_cell_rows(decoded_json(source)), 1)
     ]
     return tables.read_rows(table_rows, source.name)
 
@@ -45,7 +45,7 @@ def _cell_rows(data: Any) -> list[list[Any]]:
         if (
             not isinstance(cells, list)
             or len(cells) < MIN_GRID_COLUMNS
-            or any(map(_is_open, cells))
+            or any(map(_is_object_or_list, cells))
         ):
             return []
     if isinstance(column_names, list):
@@ -53,5 +53,5 @@ def _cell_rows(data: Any) -> list[list[Any]]:
     return cell_rows
 
 
-def _is_open(value: Any) -> bool:
+def _is_object_or_list(value: Any) -> bool:
     return isinstance(value, dict | list)

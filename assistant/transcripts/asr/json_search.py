@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import objects, string
+from assistant.transcripts.asr.json_fields import as_text, objects_in
 
 MAX_VALUES = 500_000  # objects and lists of a file that are searched
 MAX_SEARCH_DEPTH = 12
@@ -147,14 +147,23 @@ DATE_KEYS = (
 )
 LANGUAGE_KEYS = ("language", "language code", "lang", "locale", "spoken language tag")
 # Objects inside a turn that describe it
-_INNER_KEYS = ("meta", "metadata", "attributes", "data", "payload", "speaker", "author", "user")
+_DESCRIBING_KEYS = (
+    "meta",
+    "metadata",
+    "attributes",
+    "data",
+    "payload",
+    "speaker",
+    "author",
+    "user",
+)
 # Lists inside a turn with several readings of it, the best first
-_READING_KEYS = ("n best", "nbest", "alternatives", "hypotheses")
+_ALTERNATIVES_KEYS = ("n best", "nbest", "alternatives", "hypotheses")
 # Lists inside a turn with its words
 _WORD_LIST_KEYS = ("words", "result", "tokens", "items", "word segments")
 # Lists inside a turn with its text in several pieces
 _TEXT_LIST_KEYS = ("content", "text", "texts", "paragraphs", "lines", "sentences", "body")
-_BLOCK_KEYS = ("content", "text")  # their pieces may be objects
+_TEXT_BLOCK_KEYS = ("content", "text")  # their pieces may be objects
 _PEOPLE_KEYS = (
     "speakers",
     "participants",
@@ -170,9 +179,9 @@ _PEOPLE_KEYS = (
 _PERSON_ID_KEYS = ("id", "speaker id", "user id", "participant id", "key", "label")
 _PERSON_NAME_KEYS = ("name", "speaker name", "display name", "full name", "user name", "label")
 # Flags of a recogniser's results
-_FINAL_KEYS = ("is final", "final", "completed", "is completed", "end of turn")
-_PARTIAL_KEYS = ("partial", "is partial", "interim", "is interim")
-_FORMATTED_KEYS = ("turn is formatted", "is formatted", "formatted", "punctuated")
+_IS_FINAL_KEYS = ("is final", "final", "completed", "is completed", "end of turn")
+_IS_PARTIAL_KEYS = ("partial", "is partial", "interim", "is interim")
+_IS_FORMATTED_KEYS = ("turn is formatted", "is formatted", "formatted", "punctuated")
 _TURN_NUMBER_KEYS = ("turn order", "turn id", "utterance id", "segment id", "item id", "id")
 _KIND_KEYS = ("type", "message type", "event", "event type", "kind")
 _PARTIAL_KIND_WORDS = frozenset("partial interim realtime recognizing hypothesis".split())
@@ -231,10 +240,10 @@ class SpokenEntry:
 
     def speaker(self) -> str:
         """Return the name or the id of the speaker, "" if the entry has none."""
-        speaker = string(self.value(SPEAKER_KEYS)[1])
+        speaker = as_text(self.value(SPEAKER_KEYS)[1])
         if not speaker:
             names = [self.value(GIVEN_NAME_KEYS)[1], self.value(SURNAME_KEYS)[1]]
-            speaker = " ".join(filter(None, map(string, names)))
+            speaker = " ".join(filter(None, map(as_text, names)))
         return speaker or self.outer_speaker
 
     def value(self, names: Sequence[str]) -> tuple[str, Any]:
@@ -262,7 +271,7 @@ def find_speech(data: Any) -> FoundSpeech | None:
     """Return the speech in a decoded file, None if no list of it can be a transcript."""
     lists: dict[tuple[str, ...], list[_ListEntry]] = {}
     speech = FoundSpeech()
-    for path, value, outer_speaker in _walk(data):
+    for path, value, outer_speaker in _objects_and_lists(data):
         if isinstance(value, dict):
             _read_metadata(speech, value, len(path))
             speech.partial_count += bool(path) and _is_partial(value)
@@ -270,7 +279,7 @@ def find_speech(data: Any) -> FoundSpeech | None:
                 _read_people_by_id(speech.people, value)
             entries = _columns_as_entries(value)
         else:
-            entries = _named_texts(value) or objects(value)
+            entries = _named_texts(value) or objects_in(value)
             entries = [entry for entry in entries if not _is_partial(entry)]
             if path and path[-1] != _LIST_STEP and key_words(path[-1]) in _PEOPLE_KEYS:
                 _read_people(speech.people, entries, key_words(path[-1]))
@@ -278,16 +287,16 @@ def find_speech(data: Any) -> FoundSpeech | None:
             entry_list = lists.setdefault(path, [])
             entry_list.extend((entry, outer_speaker) for entry in _latest_readings(entries))
     candidates = [_spoken_entries(entries) for entries in lists.values()]
-    best = max(candidates, key=_score, default=[])
-    if not best or _score(best) == _NO_SCORE:
+    best = max(candidates, key=_transcript_score, default=[])
+    if not best or _transcript_score(best) == _NO_SCORE:
         return None
     speech.entries = best
     if not speech.language:
-        speech.language = string(best[0].value(LANGUAGE_KEYS)[1])
+        speech.language = as_text(best[0].value(LANGUAGE_KEYS)[1])
     return speech
 
 
-def _walk(data: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
+def _objects_and_lists(data: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
     """Yield every object and list with the keys that lead to it, the outer ones first.
 
     An object of numbered objects counts as a list of them. A list comes with the speaker of the
@@ -305,27 +314,27 @@ def _walk(data: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
             children = list(value.values())
             if len(children) > 1 and all(isinstance(child, dict) for child in children):
                 yield path, children, outer_speaker
-            speaker = _list_owner(value) if path[-1:] == (_LIST_STEP,) else ""
+            speaker = _speaker_around_lists(value) if path[-1:] == (_LIST_STEP,) else ""
             for key, child in value.items():
-                if _is_open(child):
+                if _is_object_or_list(child):
                     queue.append(((*path, key), child, speaker or outer_speaker))
         else:
             for child in value:
-                if _is_open(child):
+                if _is_object_or_list(child):
                     queue.append(((*path, _LIST_STEP), child, outer_speaker))
 
 
-def _list_owner(fields: dict[str, Any]) -> str:
+def _speaker_around_lists(fields: dict[str, Any]) -> str:
     """Return the speaker of an object that has lists of sentences, "" if it names none."""
     if not any(isinstance(value, list) for value in fields.values()):
         return ""
-    outer, *inner_layers = _layers(fields)
+    outer, *inner_layers = _describing_objects(fields)
     value = field_of(outer, OUTER_SPEAKER_KEYS)[1]
     if not isinstance(value, dict):
-        return string(value)
+        return as_text(value)
     if value not in inner_layers:
         return ""
-    return string(field_of(value, SPEAKER_KEYS)[1])
+    return as_text(field_of(value, SPEAKER_KEYS)[1])
 
 
 def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
@@ -336,7 +345,7 @@ def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
     columns: dict[str, list[Any]] = {}
     for key, value in fields.items():
         cells = list(value.values()) if isinstance(value, dict) else value
-        if isinstance(cells, list) and len(cells) > 1 and not any(map(_is_open, cells)):
+        if isinstance(cells, list) and len(cells) > 1 and not any(map(_is_object_or_list, cells)):
             columns[key_words(key).removesuffix("s")] = cells
     text_name, texts = field_of(columns, TEXT_KEYS)
     speaker_name, speakers = field_of(columns, SPEAKER_KEYS)
@@ -352,7 +361,7 @@ def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
 def _named_texts(value: list[Any]) -> list[dict[str, Any]]:
     """Return entries for objects of one field each: ``[{"Maria": "Good evening."}, ...]``."""
     entries = []
-    for fields in objects(value):
+    for fields in objects_in(value):
         for key, text in fields.items():
             if len(fields) > 1 or not isinstance(text, str) or key_words(key) in TEXT_KEYS:
                 return []
@@ -364,14 +373,14 @@ def _latest_readings(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return entries without the raw readings of turns that come again with punctuation."""
     formatted_turns = set()
     for entry in entries:
-        if field_of(entry, _FORMATTED_KEYS)[1] is True:
-            formatted_turns.add(string(field_of(entry, _TURN_NUMBER_KEYS)[1]))
+        if field_of(entry, _IS_FORMATTED_KEYS)[1] is True:
+            formatted_turns.add(as_text(field_of(entry, _TURN_NUMBER_KEYS)[1]))
     if not formatted_turns:
         return list(entries)
     latest = []
     for entry in entries:
-        is_raw = field_of(entry, _FORMATTED_KEYS)[1] is False
-        if not is_raw or string(field_of(entry, _TURN_NUMBER_KEYS)[1]) not in formatted_turns:
+        is_raw = field_of(entry, _IS_FORMATTED_KEYS)[1] is False
+        if not is_raw or as_text(field_of(entry, _TURN_NUMBER_KEYS)[1]) not in formatted_turns:
             latest.append(entry)
     return latest
 
@@ -380,7 +389,7 @@ def _is_partial(value: Any) -> bool:
     """Return whether an object is a recogniser's result that a later one replaces."""
     if not isinstance(value, dict):
         return False
-    if field_of(value, _FINAL_KEYS)[1] is False or field_of(value, _PARTIAL_KEYS)[1] is True:
+    if field_of(value, _IS_FINAL_KEYS)[1] is False or field_of(value, _IS_PARTIAL_KEYS)[1] is True:
         return True
     kind = field_of(value, _KIND_KEYS)[1]
     if not isinstance(kind, str):
@@ -403,7 +412,7 @@ def _quote_several_files(entries: Sequence[dict[str, Any]]) -> bool:
     return len(names) > 1
 
 
-def _is_open(value: Any) -> bool:
+def _is_object_or_list(value: Any) -> bool:
     return isinstance(value, dict | list)
 
 
@@ -425,10 +434,10 @@ def _read_metadata(speech: FoundSpeech, fields: dict[str, Any], depth: int) -> N
 def _read_people(people: dict[str, str], entries: Sequence[dict[str, Any]], key: str) -> None:
     """Add the names of people by their ids; speakers without ids are numbered from 0."""
     for index, entry in enumerate(entries):
-        person_id = string(field_of(entry, _PERSON_ID_KEYS)[1])
+        person_id = as_text(field_of(entry, _PERSON_ID_KEYS)[1])
         if not person_id and key == "speakers":
             person_id = str(index)
-        name = string(field_of(entry, _PERSON_NAME_KEYS)[1])
+        name = as_text(field_of(entry, _PERSON_NAME_KEYS)[1])
         if person_id and name and len(people) < MAX_PEOPLE:
             people.setdefault(person_id, name)
 
@@ -450,7 +459,7 @@ def _spoken_entries(list_entries: Sequence[_ListEntry]) -> list[SpokenEntry]:
         return []
     spoken = []
     for entry, outer_speaker in list_entries:
-        layers = _layers(entry)
+        layers = _describing_objects(entry)
         if any(_is_partial(layer) for layer in layers):
             continue
         text = _text(layers)
@@ -459,15 +468,15 @@ def _spoken_entries(list_entries: Sequence[_ListEntry]) -> list[SpokenEntry]:
     return spoken if len(spoken) >= MIN_TURN_SHARE * len(entries) else []
 
 
-def _layers(entry: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+def _describing_objects(entry: dict[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return an object with the objects inside it that describe it or give its best reading."""
     layers = [entry]
     for key, value in entry.items():
         words = key_words(key)
-        if words in _INNER_KEYS and isinstance(value, dict):
+        if words in _DESCRIBING_KEYS and isinstance(value, dict):
             layers.append(value)
-        elif words in _READING_KEYS and objects(value):
-            layers.append(objects(value)[0])
+        elif words in _ALTERNATIVES_KEYS and objects_in(value):
+            layers.append(objects_in(value)[0])
     return tuple(layers)
 
 
@@ -480,7 +489,7 @@ def _text(layers: Sequence[dict[str, Any]]) -> str | None:
                 return value.strip()
         list_key, texts = field_of(layer, _TEXT_LIST_KEYS)
         text = _joined_texts(texts)
-        if text and objects(texts) and key_words(list_key) not in _BLOCK_KEYS:
+        if text and objects_in(texts) and key_words(list_key) not in _TEXT_BLOCK_KEYS:
             text = ""
         if text:
             return text
@@ -504,13 +513,13 @@ def _joined_texts(value: Any) -> str:
 
 def _word_entries(entry: dict[str, Any]) -> tuple[dict[str, Any], ...]:
     value = field_of(entry, _WORD_LIST_KEYS)[1]
-    return tuple(objects(value))
+    return tuple(objects_in(value))
 
 
 _NO_SCORE = (0, 0)
 
 
-def _score(entries: Sequence[SpokenEntry]) -> tuple[int, int]:
+def _transcript_score(entries: Sequence[SpokenEntry]) -> tuple[int, int]:
     """Return the number of telling fields and the length of the text, for comparison."""
     filled = [entry for entry in entries if entry.text]
     if not filled:

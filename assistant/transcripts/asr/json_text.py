@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts import plain
-from assistant.transcripts.asr.json_fields import content, string
+from assistant.transcripts.asr.json_fields import as_text, decoded_json
 from assistant.transcripts.asr.json_search import DATE_KEYS, TITLE_KEYS, field_of
 from assistant.transcripts.numbered_lines import numbered
 from assistant.transcripts.speech_pieces import Parsed
@@ -37,18 +37,18 @@ _WHOLE_TEXT_KEYS = (
 
 def sniff(source: RawSource) -> bool:
     """Return whether a field of the JSON holds a text of several words, or a list of lines."""
-    fields, text = _whole_text(content(source), MAX_OBJECT_DEPTH)
+    fields, text = _whole_text(decoded_json(source), MAX_OBJECT_DEPTH)
     return fields is not None and len(text.split()) >= MIN_TEXT_WORDS
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of the text."""
-    fields, text = _whole_text(content(source), MAX_OBJECT_DEPTH)
+    fields, text = _whole_text(decoded_json(source), MAX_OBJECT_DEPTH)
     lines = numbered(text.split("\n"))
     parsed = plain.read_lines(lines, source.accepted_labels, source.refused_labels)
     if fields:
-        parsed.title = string(field_of(fields, TITLE_KEYS)[1]) or parsed.title
-        days = dates(string(field_of(fields, DATE_KEYS)[1]))
+        parsed.title = as_text(field_of(fields, TITLE_KEYS)[1]) or parsed.title
+        days = dates(as_text(field_of(fields, DATE_KEYS)[1]))
         if len(days) == 1:
             parsed.event_date = days[0]
     # The lines of a text inside JSON differ from the lines of the file.

@@ -7,8 +7,15 @@ from __future__ import annotations
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr import whisper
-from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
+from assistant.transcripts.asr.json_fields import (
+    as_text,
+    decoded_json,
+    has_keys,
+    numbered_objects,
+    objects_in,
+    piece_fields,
+)
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -18,29 +25,29 @@ _TEXT_ONLY_KEYS = {"text", "usage", "language", "task", "duration", "logprobs"}
 
 def sniff(source: RawSource) -> bool:
     """Return whether the JSON has the API's task, its segment type, or little besides the text."""
-    data = content(source)
-    if not keys(data, "text") or not isinstance(data["text"], str):
+    data = decoded_json(source)
+    if not has_keys(data, "text") or not isinstance(data["text"], str):
         return False
     has_typed_segments = any(
         segment.get("type") == "transcript.text.segment"
-        for segment in objects(data.get("segments"))
+        for segment in objects_in(data.get("segments"))
     )
-    return has_typed_segments or keys(data, "task", "duration") or set(data) <= _TEXT_ONLY_KEYS
+    return has_typed_segments or has_keys(data, "task", "duration") or set(data) <= _TEXT_ONLY_KEYS
 
 
 def parse(source: RawSource) -> Parsed:
     """Return one piece for each segment, else the joined words, else the text without times."""
-    data = content(source)
-    language = string(data.get("language"))
-    cues = whisper.segments(objects(data.get("segments")))
+    data = decoded_json(source)
+    language = as_text(data.get("language"))
+    cues = whisper.segments(objects_in(data.get("segments")))
     if cues:
         return caption_speech.read_cues(cues, source.name, language=language)
     words = [
-        RecognisedWord(line=line, **timed(word, text="word"))
-        for line, word in numbered(data.get("words"))
+        RecognisedWord(line=line, **piece_fields(word, text="word"))
+        for line, word in numbered_objects(data.get("words"))
     ]
     if words:
-        return Parsed(pieces(words), language=language)
-    text = string(data["text"])
+        return Parsed(joined_pieces(words), language=language)
+    text = as_text(data["text"])
     text_pieces = [Piece(text, 1)] if text else []
     return Parsed(text_pieces, ["the file has no times and no speakers"], language=language)

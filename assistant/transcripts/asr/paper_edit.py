@@ -10,46 +10,46 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    content,
-    first,
-    keys,
-    named,
-    numbered,
-    objects,
-    time,
-    timed,
+    as_seconds,
+    decoded_json,
+    first_object,
+    has_keys,
+    numbered_objects,
+    objects_in,
+    piece_fields,
+    speaker_from_json,
 )
-from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, pieces
+from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, joined_pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
 
 def sniff(source: RawSource) -> bool:
     """Return whether the JSON has words with paragraphs, or Kaldi's words with punctuation."""
-    data = _word_holder(content(source))
-    if not keys(data, "words"):
+    data = _word_holder(decoded_json(source))
+    if not has_keys(data, "words"):
         return False
-    word = first(data["words"])
-    is_paper_edit = keys(word, "text", "start") and "paragraphs" in data
-    is_kaldi = keys(word, "word", "start", "punct")
+    word = first_object(data["words"])
+    is_paper_edit = has_keys(word, "text", "start") and "paragraphs" in data
+    is_kaldi = has_keys(word, "word", "start", "punct")
     return is_paper_edit or is_kaldi
 
 
 def parse(source: RawSource) -> Parsed:
     """Return one piece for each paragraph, or the joined words if there are no paragraphs."""
-    data = _word_holder(content(source))
+    data = _word_holder(decoded_json(source))
     words = []
-    for line, word in numbered(data["words"]):
-        recognised = RecognisedWord(line=line, **timed(word, text=_text_key(word)))
+    for line, word in numbered_objects(data["words"]):
+        recognised = RecognisedWord(line=line, **piece_fields(word, text=_text_key(word)))
         if recognised.text:
             words.append(recognised)
     paragraphs = [
         paragraph
-        for paragraph in objects(data.get("paragraphs"))
-        if time(paragraph.get("start")) is not None
+        for paragraph in objects_in(data.get("paragraphs"))
+        if as_seconds(paragraph.get("start")) is not None
     ]
     if not paragraphs:
-        return Parsed(pieces(words))
+        return Parsed(joined_pieces(words))
     paragraphs.sort(key=_start)
     all_pieces: list[Piece] = []
     for paragraph, paragraph_words in _with_words(paragraphs, words):
@@ -63,7 +63,7 @@ def _word_holder(data: Any) -> Any:
     It is below retval in Kaldi's files, and may be below transcript in those of the editors.
     """
     for key in ("retval", "transcript"):
-        if isinstance(data, dict) and keys(data.get(key), "words"):
+        if isinstance(data, dict) and has_keys(data.get(key), "words"):
             return data[key]
     return data
 
@@ -73,7 +73,7 @@ def _text_key(word: dict[str, Any]) -> str:
 
 
 def _start(paragraph: dict[str, Any]) -> float:
-    return time(paragraph.get("start")) or 0.0
+    return as_seconds(paragraph.get("start")) or 0.0
 
 
 def _with_words(
@@ -89,8 +89,8 @@ def _with_words(
 
 
 def _paragraph_pieces(paragraph: dict[str, Any], words: list[RecognisedWord]) -> list[Piece]:
-    speaker = named(paragraph.get("speaker"))
+    speaker = speaker_from_json(paragraph.get("speaker"))
     return [
         replace(piece, speaker=speaker, starts_turn=index == 0)
-        for index, piece in enumerate(pieces(words))
+        for index, piece in enumerate(joined_pieces(words))
     ]

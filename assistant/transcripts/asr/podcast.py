@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from assistant.transcripts.asr.json_fields import content, having, numbered, timed
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
+from assistant.transcripts.asr.json_fields import (
+    decoded_json,
+    numbered_objects,
+    piece_fields,
+    sniffer_of_paths,
+)
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-sniff = having("segments[].body")
+sniff = sniffer_of_paths("segments[].body")
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the segments joined up to the end of a sentence or a change of speaker."""
     words = [
-        RecognisedWord(line=line, **timed(segment, text="body", start="startTime", end="endTime"))
-        for line, segment in numbered(content(source)["segments"])
+        RecognisedWord(
+            line=line, **piece_fields(segment, text="body", start="startTime", end="endTime")
+        )
+        for line, segment in numbered_objects(decoded_json(source)["segments"])
     ]
-    return Parsed(pieces(words))
+    return Parsed(joined_pieces(words))

@@ -6,29 +6,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    content,
-    having,
-    named,
-    numbered,
-    objects,
-    string,
-    time,
+    as_seconds,
+    as_text,
+    decoded_json,
+    numbered_objects,
+    objects_in,
+    sniffer_of_paths,
+    speaker_from_json,
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-sniff = having("monologues[]")
+sniff = sniffer_of_paths("monologues[]")
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the sentences of every monologue, with the speaker names in the file."""
-    data = content(source)
-    names = {string(row.get("id")): row.get("name") for row in objects(data.get("speakers"))}
+    data = decoded_json(source)
+    names = {as_text(row.get("id")): row.get("name") for row in objects_in(data.get("speakers"))}
     all_pieces: list[Piece] = []
-    for line, monologue in numbered(data["monologues"]):
+    for line, monologue in numbered_objects(data["monologues"]):
         speaker_id = monologue.get("speaker")
-        speaker = named(names.get(string(speaker_id)) or speaker_id)
-        elements = objects(monologue.get("elements"))
+        speaker = speaker_from_json(names.get(as_text(speaker_id)) or speaker_id)
+        elements = objects_in(monologue.get("elements"))
         for index, (text, start, end) in enumerate(_sentences(elements)):
             all_pieces.append(Piece(text, line, speaker, start, end, starts_turn=index == 0))
     return Parsed(all_pieces)
@@ -40,7 +40,7 @@ def _sentences(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | No
     for element in elements:
         sentence.append(element)
         is_punctuation = element.get("type") == "punct"
-        if is_punctuation and string(element.get("value")) in (".", "?", "!"):
+        if is_punctuation and as_text(element.get("value")) in (".", "?", "!"):
             yield _sentence(sentence)
             sentence = []
     text, start, end = _sentence(sentence)
@@ -57,10 +57,10 @@ def _sentence(elements: list[dict[str, Any]]) -> tuple[str, float | None, float 
         value = element.get("value")
         if isinstance(value, str) and element.get("type") != "unknown":
             text += value
-        start = time(element.get("ts"))
+        start = as_seconds(element.get("ts"))
         if start is not None:
             starts.append(start)
-        end = time(element.get("end_ts"))
+        end = as_seconds(element.get("end_ts"))
         if end is not None:
             ends.append(end)
     return " ".join(text.split()), min(starts, default=None), max(ends, default=None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import named, string, time
+from assistant.transcripts.asr.json_fields import as_seconds, as_text, speaker_from_json
 from assistant.transcripts.speech_pieces import Piece
 
 PAUSE_S = 2.0
@@ -17,25 +17,25 @@ _SENTENCE_ENDS = (".", "?", "!", "…", '."', '?"', '!"', ".”", "?”", "!”"
 
 @dataclass(frozen=True, slots=True)
 class RecognisedWord(Piece):
-    """A recognised word; ``glued`` marks punctuation that belongs to the word before."""
+    """A recognised word; ``is_glued`` marks punctuation that belongs to the word before."""
 
-    glued: bool = False
+    is_glued: bool = False
 
 
-def pieces(words: Iterable[RecognisedWord]) -> list[Piece]:
+def joined_pieces(words: Iterable[RecognisedWord]) -> list[Piece]:
     """Return words joined up to a change of speaker, the end of a sentence, or a long pause."""
     runs: list[list[RecognisedWord]] = []
     for word in words:
         if not word.text:
             continue
-        if runs and (word.glued or not _breaks(runs[-1], word)):
+        if runs and (word.is_glued or not _begins_piece(runs[-1], word)):
             runs[-1].append(word)
         else:
             runs.append([word])
     return [_piece(run) for run in runs]
 
 
-def _breaks(run: list[RecognisedWord], word: RecognisedWord) -> bool:
+def _begins_piece(run: list[RecognisedWord], word: RecognisedWord) -> bool:
     """Return whether a word begins a new piece."""
     if run[-1].text.endswith(_SENTENCE_ENDS) or word.speaker != run[0].speaker:
         return True
@@ -50,7 +50,7 @@ def _piece(run: list[RecognisedWord]) -> Piece:
     starts = []
     ends = []
     for word in run:
-        text += word.text if word.glued else f" {word.text}"
+        text += word.text if word.is_glued else f" {word.text}"
         if word.start is not None:
             starts.append(word.start)
         if word.end is not None:
@@ -69,9 +69,11 @@ def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> li
     spoken_words = []
     speaker = None
     for entry in word_entries:
-        speaker = named(entry.get("speaker")) or speaker
-        text = string(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
-        spoken_words.append((speaker, text, time(entry.get("start")), time(entry.get("end"))))
+        speaker = speaker_from_json(entry.get("speaker")) or speaker
+        text = as_text(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
+        spoken_words.append(
+            (speaker, text, as_seconds(entry.get("start")), as_seconds(entry.get("end")))
+        )
     spoken_words = _without_strays(spoken_words)
     speakers = {speaker for speaker, _, _, _ in spoken_words if speaker}
     joined_text = "".join(text for _, text, _, _ in spoken_words)

@@ -14,7 +14,12 @@ from math import log
 from typing import Any
 
 from assistant.transcripts import caption_speech
-from assistant.transcripts.asr.json_fields import content, end_after, named, time
+from assistant.transcripts.asr.json_fields import (
+    as_seconds,
+    decoded_json,
+    end_after,
+    speaker_from_json,
+)
 from assistant.transcripts.asr.json_search import (
     DURATION_KEYS,
     END_KEYS,
@@ -24,7 +29,7 @@ from assistant.transcripts.asr.json_search import (
     find_speech,
     key_words,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces, split_by_words
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces, split_by_words
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import recording_times, whole_time
@@ -52,7 +57,7 @@ def sniff(source: RawSource) -> bool:
 
 def _found(source: RawSource) -> FoundSpeech | None:
     """Return the speech in JSON, or in JSON Lines, None if there is none."""
-    data = content(source)
+    data = decoded_json(source)
     if data is None and source.head.startswith("{"):
         data = _json_lines(source.text)
     return None if data is None else find_speech(data)
@@ -116,7 +121,7 @@ def _without_tags(text: str) -> str:
 def _speaker(entry: SpokenEntry, people: dict[str, str]) -> str | None:
     """Return the name of an entry's speaker, looked up in the list of people if it is an id."""
     speaker = entry.speaker()
-    return named(people.get(speaker, speaker))
+    return speaker_from_json(people.get(speaker, speaker))
 
 
 def _joined_words(turns: list[Piece]) -> list[Piece]:
@@ -126,11 +131,11 @@ def _joined_words(turns: list[Piece]) -> list[Piece]:
         return turns
     words = [
         RecognisedWord(
-            turn.text, turn.line, turn.speaker, turn.start, turn.end, glued=turn.text in ".,?!"
+            turn.text, turn.line, turn.speaker, turn.start, turn.end, is_glued=turn.text in ".,?!"
         )
         for turn in turns
     ]
-    return pieces(words)
+    return joined_pieces(words)
 
 
 TimePair = tuple[float | None, float | None]
@@ -143,10 +148,10 @@ def _times(entries: Sequence[SpokenEntry]) -> tuple[list[TimePair], list[str]]:
         return _clock_times(entries, written_pairs)
     numbers = []
     for start, end, duration in written_pairs:
-        start_number = time(start)
-        end_number = time(end)
+        start_number = as_seconds(start)
+        end_number = as_seconds(end)
         if end_number is None:
-            end_number = end_after(start_number, time(duration))
+            end_number = end_after(start_number, as_seconds(duration))
         numbers.append((start_number, end_number))
     keys = {key_words(entry.value(START_KEYS)[0]) for entry in entries}
     unit, warnings = _unit(entries, numbers, keys)

@@ -5,12 +5,19 @@
 
 from __future__ import annotations
 
-from assistant.transcripts.asr.json_fields import content, having, numbered, objects, string, timed
+from assistant.transcripts.asr.json_fields import (
+    as_text,
+    decoded_json,
+    numbered_objects,
+    objects_in,
+    piece_fields,
+    sniffer_of_paths,
+)
 from assistant.transcripts.asr.timed_words import split_by_words
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-sniff = having("segments word_segments", "segments[].words[].score")
+sniff = sniffer_of_paths("segments word_segments", "segments[].words[].score")
 
 
 def parse(source: RawSource) -> Parsed:
@@ -18,10 +25,10 @@ def parse(source: RawSource) -> Parsed:
 
     A segment whose words name several speakers is divided.
     """
-    data = content(source)
+    data = decoded_json(source)
     pieces = []
-    for line, segment in numbered(data["segments"]):
-        if string(segment.get("text")):
-            turn = Piece(line=line, **timed(segment))
-            pieces += split_by_words(turn, objects(segment.get("words")))
-    return Parsed(pieces, language=string(data.get("language")))
+    for line, segment in numbered_objects(data["segments"]):
+        if as_text(segment.get("text")):
+            turn = Piece(line=line, **piece_fields(segment))
+            pieces += split_by_words(turn, objects_in(segment.get("words")))
+    return Parsed(pieces, language=as_text(data.get("language")))

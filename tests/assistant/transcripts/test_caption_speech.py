@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.caption_speech import read_cues, unroll, without_doubles
+from assistant.transcripts.caption_speech import read_cues, without_doubles, without_rolled_lines
 from assistant.transcripts.speech_pieces import Piece
 from tests.assistant.transcripts import reading
 
@@ -95,7 +95,7 @@ def rolled(lines: list[str]) -> list[Piece]:
 @given(st.lists(WORDS.map(" ".join), min_size=3, max_size=12))
 def test_rolling_captions_give_every_line_once(lines: list[str]) -> None:
     """Whatever the lines are, equal neighbours included, unrolling gives them back."""
-    unrolled, _ = unroll(rolled(lines))
+    unrolled, _ = without_rolled_lines(rolled(lines))
     assert lines == [cue.text for cue in unrolled]
 
 
@@ -107,14 +107,19 @@ def test_a_growing_line_gives_only_what_is_new() -> None:
         cue(3, "we build nine"),
         cue(4, "we build nine\nbridges"),
     ]
-    assert [cue.text for cue in unroll(grown)[0]] == ["we", "build", "nine", "bridges"]
+    assert [cue.text for cue in without_rolled_lines(grown)[0]] == [
+        "we",
+        "build",
+        "nine",
+        "bridges",
+    ]
 
 
 @given(st.lists(WORDS.map(" ".join), min_size=2, max_size=12, unique=True))
 def test_captions_that_do_not_roll_stay_as_they_are(lines: list[str]) -> None:
     """Different lines that do not continue one another are left alone."""
     cues = [cue(i, f"{i} {line}", float(i), i + 1.0) for i, line in enumerate(lines)]
-    assert unroll(cues) == (cues, 0)
+    assert without_rolled_lines(cues) == (cues, 0)
 
 
 def test_a_line_said_twice_by_a_person_is_kept() -> None:
@@ -123,7 +128,7 @@ def test_a_line_said_twice_by_a_person_is_kept() -> None:
         cue(i, text)
         for i, text in enumerate(["No.", "No.", "I said no.", "And you heard it.", "So did he."])
     ]
-    assert unroll(cues) == (cues, 0)
+    assert without_rolled_lines(cues) == (cues, 0)
 
 
 def test_doubles_of_joined_segments_are_read_once() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.transcripts.cues import seconds, span, without_markup
+from assistant.transcripts.cues import checked_times, seconds_of, without_markup
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ from assistant.transcripts.cues import seconds, span, without_markup
 )
 def test_clock_times(clock: str, expected: float | None) -> None:
     """Hours may be missing, comma and point both count, anything else is no time."""
-    assert seconds(clock) == expected
+    assert seconds_of(clock) == expected
 
 
 def test_an_end_before_the_start_is_dropped_and_reported() -> None:
     """The warning says what was found, where, and what was kept."""
-    start, end, warnings = span("00:01:02,0", "00:00:58,1", "debate.srt:41")
+    start, end, warnings = checked_times("00:01:02,0", "00:00:58,1", "debate.srt:41")
     assert (start, end) == (62.0, None)
     assert warnings == [
         "debate.srt:41: end 00:00:58,1 is before start 00:01:02,0; the cue was kept with its start only"

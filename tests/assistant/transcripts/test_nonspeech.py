@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.core.domain import Sentence
-from assistant.transcripts.nonspeech import is_heading, is_meta, suspicious, without_stage
+from assistant.transcripts.nonspeech import (
+    invention_warnings,
+    is_heading,
+    is_unspoken_line,
+    without_stage_directions,
+)
 from tests.assistant.transcripts.reading import data_folder
 
 
@@ -39,7 +44,7 @@ from tests.assistant.transcripts.reading import data_folder
 )
 def test_stage_directions_are_removed(direction: str) -> None:
     """A stage direction alone leaves nothing."""
-    assert without_stage(direction).strip(" .") == ""
+    assert without_stage_directions(direction).strip(" .") == ""
 
 
 @pytest.mark.parametrize(
@@ -56,22 +61,22 @@ def test_stage_directions_are_removed(direction: str) -> None:
 )
 def test_other_brackets_stay(text: str) -> None:
     """What the speaker or the editor put in brackets is text."""
-    assert without_stage(text) == text
+    assert without_stage_directions(text) == text
 
 
 def test_a_direction_inside_a_sentence_does_not_cut_it() -> None:
     """The words around a stage direction close up; a pause keeps its dots."""
     assert (
-        without_stage("I'm Anna Hale... [applause]... along with Bob")
+        without_stage_directions("I'm Anna Hale... [applause]... along with Bob")
         == "I'm Anna Hale... ... along with Bob"
     )
-    assert without_stage("He lied (CROSSTALK) about it.") == "He lied about it."
+    assert without_stage_directions("He lied (CROSSTALK) about it.") == "He lied about it."
 
 
 @given(st.text(alphabet="ab (]", max_size=60))
 def test_text_without_stage_words_is_kept(text: str) -> None:
     """Nothing but stage directions and doubled spaces is ever taken out."""
-    assert text.split() == without_stage(text).split()
+    assert text.split() == without_stage_directions(text).split()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +98,7 @@ def test_text_without_stage_words_is_kept(text: str) -> None:
 )
 def test_notes(line: str) -> None:
     """Notes, credits and footers are recognised."""
-    assert is_meta(line)
+    assert is_unspoken_line(line)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,7 @@ def test_notes(line: str) -> None:
 )
 def test_speech_is_no_note(line: str) -> None:
     """Sentences that begin like notes are speech."""
-    assert not is_meta(line)
+    assert not is_unspoken_line(line)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +137,7 @@ def _said(*texts: str) -> list[Sentence]:
 
 def test_inventions_of_recognisers_are_flagged() -> None:
     """Thanks for watching, and a line three times in a row, are reported by number."""
-    warnings = suspicious(
+    warnings = invention_warnings(
         _said("We won.", "Thanks for watching!", "I know.", "I know.", "I know!", "Yes.")
     )
     assert "sentence 2" in warnings[0] and "3 to 5" in warnings[1] and len(warnings) == 2
@@ -140,7 +145,7 @@ def test_inventions_of_recognisers_are_flagged() -> None:
 
 def test_ordinary_repetition_is_not_flagged() -> None:
     """Two equal sentences and a word of thanks are common."""
-    assert suspicious(_said("No.", "No.", "Thank you.", "Yes.")) == []
+    assert invention_warnings(_said("No.", "No.", "Thank you.", "Yes.")) == []
 
 
 @pytest.mark.data
@@ -151,7 +156,7 @@ def test_rows_of_the_data_folder(file: str) -> None:
         cells = [cells[0].strip("\ufeff") for cells in csv.reader(table)]
     spoken_lines = []
     for line in cells[1:]:
-        is_spoken = bool(without_stage(line).strip(" ."))
-        if is_spoken and not is_meta(line) and not is_heading(line):
+        is_spoken = bool(without_stage_directions(line).strip(" ."))
+        if is_spoken and not is_unspoken_line(line) and not is_heading(line):
             spoken_lines.append(line)
     assert spoken_lines == []

@@ -7,7 +7,12 @@ import csv
 import pytest
 
 from assistant.core.person_names import label_parts
-from assistant.transcripts.speaker_labels import bracketed_at, chevrons, label_at, named
+from assistant.transcripts.speaker_labels import (
+    bracketed_label_at,
+    label_at,
+    speaker_or_none,
+    split_at_chevrons,
+)
 from tests.assistant.transcripts.reading import data_folder
 
 LABELS = {
@@ -86,7 +91,7 @@ def test_no_label(line: str) -> None:
 @pytest.mark.parametrize("name", NOBODY)
 def test_nobody(name: str) -> None:
     """These names are nobody's."""
-    assert named(name) is None
+    assert speaker_or_none(name) is None
 
 
 @pytest.mark.parametrize(
@@ -94,7 +99,7 @@ def test_nobody(name: str) -> None:
 )
 def test_somebody(name: str) -> None:
     """Names, diarisation marks and roles are kept as written."""
-    assert named(name) == name
+    assert speaker_or_none(name) == name
 
 
 def test_speech_begins_after_the_label() -> None:
@@ -116,7 +121,7 @@ def test_speech_begins_after_the_label() -> None:
 )
 def test_name_in_brackets(line: str, name: str) -> None:
     """A name in brackets is a label."""
-    label = bracketed_at(line)
+    label = bracketed_label_at(line)
     assert label is not None and name == label.name
 
 
@@ -125,13 +130,13 @@ def test_name_in_brackets(line: str, name: str) -> None:
 )
 def test_brackets_without_a_name(line: str) -> None:
     """Sounds and asides in brackets are no labels."""
-    assert bracketed_at(line) is None
+    assert bracketed_label_at(line) is None
 
 
 def test_chevrons_cut_turns() -> None:
     """Two or three chevrons begin a turn, wherever they are, escaped or not."""
     text = "I affirm. >> I affirm. &gt;&gt; So do I. >>> NEWS"
-    assert chevrons(text) == [
+    assert split_at_chevrons(text) == [
         (False, "I affirm."),
         (True, "I affirm."),
         (True, "So do I."),
@@ -153,7 +158,7 @@ def test_the_239_labels_of_the_data_folder() -> None:
         raw_name = entry["raw_name"]
         surname = entry["clean_name"].split("_")[-1].split()[-1]
         label = label_at(f"{raw_name.rstrip(';')}: Good evening.")
-        sure_count += label is not None and label.sure
+        sure_count += label is not None and label.is_sure
         if (
             label is None
             or label.speaker is not None

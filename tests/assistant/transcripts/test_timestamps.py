@@ -10,7 +10,7 @@ from assistant.transcripts.timestamps import (
     TimeKind,
     impossible_time,
     recording_times,
-    seconds,
+    seconds_of,
     span_at,
     time_at,
     time_at_end,
@@ -57,7 +57,7 @@ from assistant.transcripts.timestamps import (
 )
 def test_times_that_fill_a_text(written: str, expected: float | None) -> None:
     """A time that no clock can show is none, and so is a bare number."""
-    assert seconds(written) == expected
+    assert seconds_of(written) == expected
 
 
 def test_a_time_of_day_is_no_offset() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.transcripts.asr.json_fields import content, named, time
+from assistant.transcripts.asr.json_fields import as_seconds, decoded_json, speaker_from_json
 from tests.assistant.transcripts.reading import source
 
 
@@ -27,7 +27,7 @@ from tests.assistant.transcripts.reading import source
 )
 def test_speakers_of_recognisers(speaker: object, expected: str | None) -> None:
     """Numbers and letters become names that can be renamed; nobody stays unknown."""
-    assert named(speaker) == expected
+    assert speaker_from_json(speaker) == expected
 
 
 @pytest.mark.parametrize(
@@ -44,14 +44,14 @@ def test_speakers_of_recognisers(speaker: object, expected: str | None) -> None:
 )
 def test_times(value: object, per_second: float, expected: float | None) -> None:
     """Numbers, also written as text; anything else is no time."""
-    assert time(value, per_second) == expected
+    assert as_seconds(value, per_second) == expected
 
 
 def test_line_separators_inside_strings_do_not_break_the_json() -> None:
     """U+2028 may occur in JSON; decoding the file has made a line feed of it."""
-    assert content(source('{"text": "one\u2028two"}')) == {"text": "one\ntwo"}
+    assert decoded_json(source('{"text": "one\u2028two"}')) == {"text": "one\ntwo"}
 
 
 def test_text_is_no_json() -> None:
     """None, not an error: the next reader looks at it."""
-    assert content(source("HOLT: Good evening.")) is None
+    assert decoded_json(source("HOLT: Good evening.")) is None

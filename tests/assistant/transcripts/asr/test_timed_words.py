@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.asr.timed_words import RecognisedWord, pieces, split_by_words
+from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces, split_by_words
 from assistant.transcripts.speech_pieces import Piece
 
 
@@ -25,7 +25,7 @@ def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
         ("rose", "A", 4.0, 4.4),
     ]
     assert [
-        (piece.text, piece.speaker, piece.start, piece.end) for piece in pieces(words)
+        (piece.text, piece.speaker, piece.start, piece.end) for piece in joined_pieces(words)
     ] == expected
 
 
@@ -33,11 +33,11 @@ def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
     """No space before it, and it ends the sentence."""
     words = [
         RecognisedWord("Rents", 1, None, 0.0, 0.4),
-        RecognisedWord(",", 2, glued=True),
+        RecognisedWord(",", 2, is_glued=True),
         RecognisedWord("yes", 3, None, 0.5, 0.9),
-        RecognisedWord(".", 4, glued=True),
+        RecognisedWord(".", 4, is_glued=True),
     ]
-    assert [piece.text for piece in pieces(words)] == ["Rents, yes."]
+    assert [piece.text for piece in joined_pieces(words)] == ["Rents, yes."]
 
 
 @given(
@@ -53,7 +53,9 @@ def test_no_word_is_lost(timed_texts: list[tuple[str, str | None]]) -> None:
         RecognisedWord(text, i, speaker, float(i), i + 0.5)
         for i, (text, speaker) in enumerate(timed_texts, 1)
     ]
-    spoken = [(word, piece.speaker) for piece in pieces(words) for word in piece.text.split()]
+    spoken = [
+        (word, piece.speaker) for piece in joined_pieces(words) for word in piece.text.split()
+    ]
     assert timed_texts == spoken
 
 
