@@ -24,9 +24,10 @@ _DIRECT_MESSAGE_PATTERN = re.compile(r"\bdirect message\b|\bprivately\b", re.IGN
 
 def name_by_cells(parsed: Parsed) -> bool:
     """Give pieces without a speaker the one that their cells name; return whether any does."""
-    heads = [_CHAT_HEAD_PATTERN.match(piece.text) for piece in parsed.pieces]
-    if heads and sum(map(bool, heads)) >= MIN_CHAT_SHARE * len(heads):
-        _name_chat(parsed, heads)
+    chat_heads = [_CHAT_HEAD_PATTERN.match(piece.text) for piece in parsed.pieces]
+    head_count = sum(head is not None for head in chat_heads)
+    if chat_heads and head_count >= MIN_CHAT_SHARE * len(chat_heads):
+        _name_senders(parsed, chat_heads)
         return True
     findings = find_labels([HintedLine(piece.text) for piece in parsed.pieces])
     if not any(found and not found.is_doubtful for found in findings.labels):
@@ -38,8 +39,9 @@ def name_by_cells(parsed: Parsed) -> bool:
             named_pieces.append(replace(piece, speaker=speaker))
             continue
         label = found.label
-        spoken = piece.text if found.is_doubtful else piece.text[label.end :].strip()
+        spoken = piece.text[label.end :].strip()
         if found.is_doubtful:
+            spoken = piece.text
             parsed.doubtful_labels.append(DoubtfulLabel(piece.line, label.name, piece.text))
         named_pieces.append(replace(piece, text=spoken, speaker=label.speaker, starts_turn=True))
     parsed.pieces = [piece for piece in named_pieces if piece.text]
@@ -48,16 +50,19 @@ def name_by_cells(parsed: Parsed) -> bool:
     return True
 
 
-def _name_chat(parsed: Parsed, heads: Sequence[re.Match[str] | None]) -> None:
+def _name_senders(parsed: Parsed, chat_heads: Sequence[re.Match[str] | None]) -> None:
     """Give the messages of a chat their senders; say how many were private."""
     private_count = 0
     messages = []
-    for piece, head in zip(parsed.pieces, heads, strict=True):
-        if head is not None:
-            private_count += bool(_DIRECT_MESSAGE_PATTERN.search(head["receiver"] or ""))
-            text = piece.text[head.end() :]
-            piece = replace(piece, text=text, speaker=head["sender"].strip(), starts_turn=True)
-        messages.append(piece)
+    for piece, head in zip(parsed.pieces, chat_heads, strict=True):
+        if head is None:
+            messages.append(piece)
+            continue
+        if _DIRECT_MESSAGE_PATTERN.search(head["receiver"] or ""):
+            private_count += 1
+        text = piece.text[head.end() :]
+        sender = head["sender"].strip()
+        messages.append(replace(piece, text=text, speaker=sender, starts_turn=True))
     parsed.pieces = messages
     parsed.warnings.append("this is a saved chat: the words were written, not said")
     if private_count:

@@ -30,7 +30,7 @@ _USUAL_NAMES = {
     "title": "title/debate name/event/debate",
 }
 # Words of a longer column name. The first role with a word of the name is its role.
-_WORDS = {
+_ROLE_WORDS = {
     "note": "note notes notiz notizen comment comments kommentar kommentare commentaire remark remarks "
     "bemerkung annotation annotations annotator coder label labels tag tags code codes rating flag "
     "check checked verdict source url link nota notas opmerking id idx index number nr translation",
@@ -47,9 +47,9 @@ _WORDS = {
     "orateur locuteur intervenant hablante orador ponente parlante relatore spreker talare taler qui "
     "quién chi person",
 }
-_NAME_ROLES = {name: role for role, names in _USUAL_NAMES.items() for name in names.split("/")}
-_WORD_ROLES = {word: role for role, words in _WORDS.items() for word in words.split()}
-_ROLES_BY_RANK = tuple(_WORDS)
+_ROLE_BY_NAME = {name: role for role, names in _USUAL_NAMES.items() for name in names.split("/")}
+_ROLE_BY_WORD = {word: role for role, words in _ROLE_WORDS.items() for word in words.split()}
+_ROLES_BY_RANK = tuple(_ROLE_WORDS)
 _CAMEL_CASE_PATTERN = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NAME_WORD_PATTERN = re.compile(r"[^\W\d_]+")
 
@@ -74,13 +74,15 @@ def find_header(cell_rows: Sequence[Sequence[Any]]) -> TableHeader | None:
     """
     titles: list[str] = []
     for index, cells in enumerate(cell_rows[:HEADER_ROWS]):
-        names = [_plain_name(cell) for cell in cells]
+        names = [_lower_case_name(cell) for cell in cells]
         columns = column_roles(cells)
-        if "text" in columns and (index == 0 or len(columns) >= MIN_ROLES):
+        is_first_row = index == 0
+        if "text" in columns and (is_first_row or len(columns) >= MIN_ROLES):
             return TableHeader(index, names, columns, titles)
         filled_cells = [str(cell).strip() for cell in cells if str(cell or "").strip()]
-        if len(filled_cells) > max(1, MAX_TITLE_SHARE * len(cells)):
-            return None
+        max_filled = max(1, MAX_TITLE_SHARE * len(cells))
+        if len(filled_cells) > max_filled:
+            return None  # a row of speech, not a title
         titles.extend(filled_cells)
     return None
 
@@ -92,14 +94,15 @@ def column_roles(cells: Sequence[Any]) -> dict[str, int]:
     """
     columns: dict[str, int] = {}
     for index, cell in enumerate(cells):
-        role = _NAME_ROLES.get(_plain_name(cell))
+        role = _ROLE_BY_NAME.get(_lower_case_name(cell))
         if role:
             columns.setdefault(role, index)
+    completed_columns = _with_roles_by_words(cells, columns)
     if "text" in columns and len(columns) >= MIN_ROLES:
-        return _with_roles_by_words(cells, columns)
-    by_words = _with_roles_by_words(cells, columns)
-    if "text" in by_words and len(by_words) >= MIN_ROLES and all(map(may_be_name, cells)):
-        return by_words
+        return completed_columns
+    has_roles = "text" in completed_columns and len(completed_columns) >= MIN_ROLES
+    if has_roles and all(may_be_name(cell) for cell in cells):
+        return completed_columns
     return columns if "text" in columns else {}
 
 
@@ -116,14 +119,19 @@ def _with_roles_by_words(cells: Sequence[Any], columns: dict[str, int]) -> dict[
 
 
 def _role_by_word(cell: Any) -> str | None:
-    spaced = _CAMEL_CASE_PATTERN.sub(" ", str(cell or ""))
-    word_roles = {_WORD_ROLES.get(word) for word in _NAME_WORD_PATTERN.findall(spaced.lower())}
-    return next((role for role in _ROLES_BY_RANK if role in word_roles), None)
+    """Return the surest role that a word of a column's name has, None if no word has one."""
+    spaced_name = _CAMEL_CASE_PATTERN.sub(" ", str(cell or ""))
+    words = _NAME_WORD_PATTERN.findall(spaced_name.lower())
+    roles = {_ROLE_BY_WORD.get(word) for word in words}
+    for role in _ROLES_BY_RANK:
+        if role in roles:
+            return role
+    return None
 
 
 def is_usual_name(cell: Any) -> bool:
     """Return whether a cell is a whole usual name of a column, such as ``speaker``."""
-    return _plain_name(cell) in _NAME_ROLES
+    return _lower_case_name(cell) in _ROLE_BY_NAME
 
 
 def is_note_column(name: Any) -> bool:
@@ -133,11 +141,11 @@ def is_note_column(name: Any) -> bool:
 
 def may_be_name(cell: Any) -> bool:
     """Return whether a cell is as short as a column name, and no sentence."""
-    written = str(cell or "").strip()
-    is_short = len(written) <= MAX_HEADER_CHARACTERS and len(written.split()) <= MAX_HEADER_WORDS
-    return is_short and not written.endswith((".", "!", "?"))
+    text = str(cell or "").strip()
+    is_short = len(text) <= MAX_HEADER_CHARACTERS and len(text.split()) <= MAX_HEADER_WORDS
+    return is_short and not text.endswith((".", "!", "?"))
 
 
-def _plain_name(cell: Any) -> str:
-    written = str(cell or "").lower().replace("_", " ").strip(" #:")
-    return " ".join(written.split())
+def _lower_case_name(cell: Any) -> str:
+    lower_text = str(cell or "").lower().replace("_", " ").strip(" #:")
+    return " ".join(lower_text.split())

@@ -58,6 +58,7 @@ __all__ = [
     "find_labels",
 ]
 
+# Points that a head needs to be a label, and to be a doubtful one
 ACCEPTED_POINTS = 4
 DOUBTFUL_POINTS = 3
 REGULAR_SHARE = 0.5  # share of paragraphs with a head of this kind
@@ -69,6 +70,8 @@ MIN_NAMES_ABOVE_GAPS = 4
 MIN_NUMBER_HEAD_SHARE = 0.8  # share of paragraphs with a number, for numbers to be voices
 MAX_VOICE_NUMBER = 20
 KEY_CACHE_SIZE = 4096  # a text repeats its names
+# Families that are weighed by rules of their own
+_FAMILIES_WITH_A_MARK = (COLON, PHRASE, NUMBER, FULL_STOP, QUESTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class LabelFindings:
 
 @dataclass(slots=True)
 class _HeadGroup:
-    """The heads of one family with the same name."""
+    """The heads of one family with the same name. ``quality`` is how much it looks like a name."""
 
     quality: int = NO_NAME
     count: int = 0
@@ -108,21 +111,39 @@ class _HeadGroup:
         self.marked_count += head.is_marked
         self.lower_start_count += head.speech_starts_lower
 
+    @property
+    def is_repeated(self) -> bool:
+        return self.count >= MIN_REPEATS
+
+    @property
+    def is_mostly_marked(self) -> bool:
+        """Whether mark-up, such as bold type, ends where most of the names end."""
+        return 2 * self.marked_count > self.count
+
+    @property
+    def always_starts_lower(self) -> bool:
+        """Whether the speech behind every head begins in lower case."""
+        return self.lower_start_count == self.count
+
 
 @dataclass(slots=True)
 class _Family:
-    """The heads of a text that are set apart in the same way, by name in lower case."""
+    """The heads of a text that are set apart in the same way, by name in lower case.
+
+    ``paragraph_share`` is the share of the text's paragraphs that begin with such a head; a
+    regular family has most of them. ``starts_lower_case`` is about the speech behind the heads.
+    """
 
     groups: dict[str, _HeadGroup] = field(default_factory=lambda: defaultdict(_HeadGroup))
-    line_count: int = 0
+    paragraph_count: int = 0
     paragraph_share: float = 0.0
     is_regular: bool = False
     starts_lower_case: bool = False
     is_in_capitals: bool = False
 
-    def repeated(self) -> set[str]:
+    def repeated_names(self) -> set[str]:
         """Return the names that occur at least twice."""
-        return {name for name, group in self.groups.items() if group.count >= MIN_REPEATS}
+        return {name for name, group in self.groups.items() if group.is_repeated}
 
 
 def find_labels(
@@ -135,47 +156,50 @@ def find_labels(
 
     ``accepted`` and ``refused`` are names that a person has decided about; they need no evidence.
     """
-    accepted_keys = {_key(name) for name in accepted}
-    refused_keys = {_key(name) for name in refused}
-    candidates = []
+    accepted_names = {_lower_name(name) for name in accepted}
+    refused_names = {_lower_name(name) for name in refused}
+    heads_by_line = []
     for line in lines:
-        candidates.append(
-            [head for head in candidate_heads(line) if _key(head.label.name) not in refused_keys]
-        )
-    families = _families(lines, candidates)
-    judge = _Judge(families, accepted_keys)
+        line_heads = []
+        for head in candidate_heads(line):
+            if _lower_name(head.label.name) not in refused_names:
+                line_heads.append(head)
+        heads_by_line.append(line_heads)
+    families = _families(lines, heads_by_line)
+    judge = _LabelJudge(families, accepted_names)
     findings = LabelFindings([])
     previous_name = ""
-    for line, line_heads in zip(lines, candidates, strict=True):
-        found = judge.label(line, line_heads, previous_name)
-        findings.labels.append(found)
-        if found and not found.is_doubtful:
-            previous_name = found.label.name
+    for line, line_heads in zip(lines, heads_by_line, strict=True):
+        found_label = judge.label(line, line_heads, previous_name)
+        findings.labels.append(found_label)
+        if found_label and not found_label.is_doubtful:
+            previous_name = found_label.label.name
     findings.evidence = _evidence(lines, findings.labels)
     return findings
 
 
 @lru_cache(maxsize=KEY_CACHE_SIZE)
-def _key(name: str) -> str:
+def _lower_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
 def _families(
-    lines: Sequence[HintedLine], candidates: Sequence[Sequence[LabelHead]]
+    lines: Sequence[HintedLine], heads_by_line: Sequence[Sequence[LabelHead]]
 ) -> dict[str, _Family]:
     """Return the heads of all lines by family, with the measures of each family."""
     families: dict[str, _Family] = defaultdict(_Family)
     paragraph_total = 0
-    for line, line_heads in zip(lines, candidates, strict=True):
-        paragraph_total += bool(line.starts_paragraph and line.text.strip())
+    for line, line_heads in zip(lines, heads_by_line, strict=True):
+        if line.starts_paragraph and line.text.strip():
+            paragraph_total += 1
         for head in line_heads:
             family = families[head.family]
-            family.groups[_key(head.label.name)].add(head, line)
-            family.line_count += line.starts_paragraph
+            family.groups[_lower_name(head.label.name)].add(head, line)
+            family.paragraph_count += line.starts_paragraph
     for family in families.values():
-        family.paragraph_share = family.line_count / max(paragraph_total, 1)
+        family.paragraph_share = family.paragraph_count / max(paragraph_total, 1)
         is_frequent = family.paragraph_share >= REGULAR_SHARE
-        family.is_regular = is_frequent and family.line_count >= MIN_REGULAR_LINES
+        family.is_regular = is_frequent and family.paragraph_count >= MIN_REGULAR_LINES
         head_count = sum(group.count for group in family.groups.values())
         lower_count = sum(group.lower_start_count for group in family.groups.values())
         family.starts_lower_case = lower_count > head_count / 2
@@ -187,108 +211,106 @@ def _is_in_capitals(family: _Family) -> bool:
     """Return whether most of the likely labels of a family are in capitals."""
     likely_count = 0
     capital_count = 0
-    for key, group in family.groups.items():
-        is_likely = group.quality >= TITLED_NAME or group.count >= MIN_REPEATS
-        if is_likely and not is_standard_label(key):
-            likely_count += group.count
-            capital_count += group.count * (group.quality == USUAL_LABEL)
+    for name, group in family.groups.items():
+        is_likely = group.quality >= TITLED_NAME or group.is_repeated
+        if not is_likely or is_standard_label(name):
+            continue
+        likely_count += group.count
+        # Apart from standard labels, names in capitals have this quality.
+        if group.quality == USUAL_LABEL:
+            capital_count += group.count
     return 2 * capital_count > likely_count
 
 
-class _Judge:
+class _LabelJudge:
     """Weighs the heads of a line by the families of the whole text."""
 
-    def __init__(self, families: dict[str, _Family], accepted_keys: set[str]) -> None:
+    def __init__(self, families: dict[str, _Family], accepted_names: set[str]) -> None:
         self._families = families
-        self._accepted_keys = accepted_keys
+        self._accepted_names = accepted_names
+        # Points by the family and the name in lower case
         self._points: dict[tuple[str, str], int] = {}
         self._weigh_colons(families.get(COLON))
         self._weigh_phrases(families.get(PHRASE))
         self._weigh_numbers(families.get(NUMBER))
         self._weigh_full_stops(families.get(FULL_STOP), families.get(QUESTION))
         for family_name, family in families.items():
-            if family_name not in (COLON, PHRASE, NUMBER, FULL_STOP, QUESTION):
-                self._weigh_set_apart(family_name, family)
+            if family_name not in _FAMILIES_WITH_A_MARK:
+                self._weigh_names_without_mark(family_name, family)
         self._weigh_questions(families.get(QUESTION))
 
     def label(
         self, line: HintedLine, line_heads: Sequence[LabelHead], previous_name: str
     ) -> FoundLabel | None:
         """Return the label of a line, the likeliest of its heads, None if it has none."""
-        doubtful: FoundLabel | None = None
-        ordered_heads = sorted(line_heads, key=self._order)
-        for head in ordered_heads:
-            key = _key(head.label.name)
-            if key in self._accepted_keys:
+        doubtful_label: FoundLabel | None = None
+        for head in sorted(line_heads, key=self._order):
+            if _lower_name(head.label.name) in self._accepted_names:
                 return FoundLabel(head.label, head.set_apart_by)
-            points = self._points.get((head.family, key), 0)
-            if head.set_apart_by == FULL_STOP and not line.starts_paragraph:
-                points = 0
-            if head.set_apart_by == COLON and self._runs_on(line, head):
+            if head.set_apart_by == COLON and self._continues_line_above(line, head):
                 continue
-            if head.set_apart_by == QUESTION:
-                points = self._question_points(head, previous_name, points)
+            points = self._head_points(line, head, previous_name)
             if points >= ACCEPTED_POINTS:
                 return FoundLabel(head.label, head.set_apart_by)
-            if points == DOUBTFUL_POINTS and doubtful is None:
+            if points == DOUBTFUL_POINTS and doubtful_label is None:
                 unknown = replace(head.label, speaker=None)
-                doubtful = FoundLabel(unknown, head.set_apart_by, is_doubtful=True)
-        return doubtful
+                doubtful_label = FoundLabel(unknown, head.set_apart_by, is_doubtful=True)
+        return doubtful_label
 
-    def _runs_on(self, line: HintedLine, head: LabelHead) -> bool:
+    def _head_points(self, line: HintedLine, head: LabelHead, previous_name: str) -> int:
+        """Return the points of a head in its line."""
+        points = self._points.get((head.family, _lower_name(head.label.name)), 0)
+        if head.set_apart_by == FULL_STOP and not line.starts_paragraph:
+            return 0
+        if head.set_apart_by == QUESTION:
+            return self._question_points(head, previous_name, points)
+        return points
+
+    def _continues_line_above(self, line: HintedLine, head: LabelHead) -> bool:
         """Return whether a head ends a sentence of the line above: "I told the / Mayor: we lost"."""
         if line.starts_paragraph or not head.speech_starts_lower:
             return False
         family = self._families[head.family]
-        return (
-            not family.starts_lower_case
-            and not family.groups[_key(head.label.name)].paragraph_count
-        )
+        group = family.groups[_lower_name(head.label.name)]
+        begins_no_paragraph = group.paragraph_count == 0
+        return begins_no_paragraph and not family.starts_lower_case
 
     def _order(self, head: LabelHead) -> tuple[bool, bool]:
         """Return a key that puts heads of regular families first, colons last among these."""
-        is_regular = self._families[head.family].is_regular
-        return not is_regular, head.set_apart_by == COLON and not head.label.is_sure
+        is_irregular = not self._families[head.family].is_regular
+        is_unsure_colon = head.set_apart_by == COLON and not head.label.is_sure
+        return is_irregular, is_unsure_colon
 
     def _weigh_colons(self, family: _Family | None) -> None:
         """Give points to each name before a colon."""
         if family is None:
             return
-        strong_names = set()
-        full_names = set()
-        for key, group in family.groups.items():
-            if group.quality >= TITLED_NAME:
-                strong_names.add(key)
-            elif group.quality == FULL_NAME:
-                full_names.add(key)
-        anchors = strong_names | {
-            key for key in family.repeated() if family.groups[key].quality > LOWER_CASE
-        }
-        # If every paragraph begins like this, even names in lower case vouch for each other.
-        if family.is_regular:
-            anchors |= family.repeated()
-            if len(full_names) >= MIN_REPEATS:
-                anchors |= full_names
-        is_first = True
-        for key, group in family.groups.items():
-            company = len(anchors) - (key in anchors)
-            points = self._colon_points(family, group, company)
+        vouching_names = _names_that_vouch(family)
+        is_first_name = True
+        for name, group in family.groups.items():
+            other_count = len(vouching_names)
+            if name in vouching_names:
+                other_count -= 1
+            points = self._colon_points(family, group, other_count)
             # An interview may name its only speaker once, at the beginning.
-            if is_first and group.quality == FULL_NAME and not _only_lower(group):
+            is_full_name = group.quality == FULL_NAME
+            if is_first_name and is_full_name and not group.always_starts_lower:
                 points += 1
-            is_first = False
-            if not company and group.count < MIN_REPEATS and group.quality < FULL_NAME:
+            is_first_name = False
+            is_alone = other_count == 0 and not group.is_repeated
+            if is_alone and group.quality < FULL_NAME:
                 points = min(points, DOUBTFUL_POINTS)
-            self._points[COLON, key] = points
+            self._points[COLON, name] = points
 
     def _weigh_phrases(self, family: _Family | None) -> None:
         """Doubt phrases that recur before a colon as labels do: "First Voice: Good evening"."""
         if family is None:
             return
-        for key in family.repeated():
-            group = family.groups[key]
-            if group.paragraph_count == group.count and not group.lower_start_count:
-                self._points[PHRASE, key] = DOUBTFUL_POINTS
+        for name in family.repeated_names():
+            group = family.groups[name]
+            always_starts_paragraph = group.paragraph_count == group.count
+            if always_starts_paragraph and group.lower_start_count == 0:
+                self._points[PHRASE, name] = DOUBTFUL_POINTS
 
     def _weigh_numbers(self, family: _Family | None) -> None:
         """Give points to numbers that recur before colons, as voices do: "1: Good evening".
@@ -297,40 +319,41 @@ class _Judge:
         """
         if family is None or len(family.groups) < MIN_REPEATS:
             return
-        recurring = family.repeated()
-        are_voices = len(recurring) == len(family.groups) <= MAX_VOICE_NUMBER
+        recurring_numbers = family.repeated_names()
+        do_all_recur = len(recurring_numbers) == len(family.groups)
+        are_voices = do_all_recur and len(family.groups) <= MAX_VOICE_NUMBER
         if not are_voices or not family.is_regular:
             return
         is_sure = family.paragraph_share >= MIN_NUMBER_HEAD_SHARE
-        for key in recurring:
-            self._points[NUMBER, key] = ACCEPTED_POINTS if is_sure else DOUBTFUL_POINTS
+        for number in recurring_numbers:
+            self._points[NUMBER, number] = ACCEPTED_POINTS if is_sure else DOUBTFUL_POINTS
 
-    def _colon_points(self, family: _Family, group: _HeadGroup, company: int) -> int:
-        """Return the points of a name: its look, how often it recurs, and its company."""
+    def _colon_points(self, family: _Family, group: _HeadGroup, other_count: int) -> int:
+        """Return the points of a name: its look, how often it recurs, and its company.
+
+        ``other_count`` is the number of other names of the text that are likely labels.
+        """
         points = group.quality
         if group.count >= FREQUENT_COUNT:
             points += 3
-        elif group.count >= MIN_REPEATS:
+        elif group.is_repeated:
             points += 2
-        points += min(company, 2)
-        points += 2 * family.is_regular
+        points += min(other_count, 2)
+        if family.is_regular:
+            points += 2
         points += 1 if group.paragraph_count else -1
-        points += 2 * (2 * group.marked_count > group.count)
+        if group.is_mostly_marked:
+            points += 2
         # "Breaking News: the port closed" goes on as a sentence does.
-        if _only_lower(group) and not family.starts_lower_case and group.quality < USUAL_LABEL:
+        goes_on = group.always_starts_lower and not family.starts_lower_case
+        if goes_on and group.quality < USUAL_LABEL:
             points -= 3
         # "Reagan: A time for choosing" in a text whose labels are in capitals
-        is_odd = family.is_in_capitals and group.quality <= SINGLE_NAME
-        if is_odd and group.count < FREQUENT_COUNT:
+        is_unlike_labels = family.is_in_capitals and group.quality <= SINGLE_NAME
+        if is_unlike_labels and group.count < FREQUENT_COUNT:
             points -= 3
         if group.quality == LOWER_CASE:
-            is_believed = family.is_regular and points >= ACCEPTED_POINTS
-            is_alone = company == 0 or family.starts_lower_case or not group.paragraph_count
-            if not is_believed and not is_alone and not _only_lower(group):
-                # A paragraph of a labelled text seldom begins in lower case.
-                points = DOUBTFUL_POINTS
-            elif not is_believed:
-                points = min(points - 1, DOUBTFUL_POINTS)
+            points = _lower_case_points(family, group, other_count, points)
         if group.quality == SINGLE_NAME and group.count == 1 and not family.is_regular:
             points = min(points - 1, DOUBTFUL_POINTS)
         return points
@@ -339,76 +362,76 @@ class _Judge:
         """Give points to names before a full stop, if the labels of the text end in one."""
         if family is None:
             return
-        titled = {
-            key: group for key, group in family.groups.items() if group.quality >= TITLED_NAME
-        }
-        repeated_names = {
-            key
-            for key in family.repeated()
-            if family.groups[key].quality >= SINGLE_NAME
-            and (
-                family.is_regular or 2 * family.groups[key].marked_count > family.groups[key].count
-            )
-        }
-        if len(repeated_names) >= MIN_REPEATS:
-            titled.update((key, family.groups[key]) for key in repeated_names)
-        titled_count = sum(group.paragraph_count for group in titled.values())
-        question_group = questions.groups.get("q") if questions else None
-        question_count = question_group.count if question_group else 0
-        colon_count = sum(
-            group.count
-            for key, group in self._colon_groups()
-            if self._points[COLON, key] >= ACCEPTED_POINTS
-        )
-        if titled_count + question_count < MIN_FULL_STOPS or titled_count <= colon_count:
+        label_names = _names_with_full_stops(family)
+        label_count = sum(family.groups[name].paragraph_count for name in label_names)
+        question_count = 0
+        if questions and "q" in questions.groups:
+            question_count = questions.groups["q"].count
+        if label_count + question_count < MIN_FULL_STOPS:
+            return
+        if label_count <= self._accepted_colon_count():
             return
         # Q. and A. alone do not show that names end in full stops, too.
-        if question_count and not titled_count:
+        if question_count and not label_count:
             return
-        for key, group in family.groups.items():
-            if key in titled:
-                self._points[FULL_STOP, key] = USUAL_LABEL
-            elif group.quality == FULL_NAME and (names_nobody(key) or not is_standard_label(key)):
-                self._points[FULL_STOP, key] = ACCEPTED_POINTS
+        for name, group in family.groups.items():
+            may_be_label = names_nobody(name) or not is_standard_label(name)
+            if name in label_names:
+                self._points[FULL_STOP, name] = USUAL_LABEL
+            elif group.quality == FULL_NAME and may_be_label:
+                self._points[FULL_STOP, name] = ACCEPTED_POINTS
 
-    def _colon_groups(self) -> list[tuple[str, _HeadGroup]]:
+    def _accepted_colon_count(self) -> int:
+        """Return the number of heads before a colon whose name has enough points for a label."""
         family = self._families.get(COLON)
-        return list(family.groups.items()) if family else []
+        if family is None:
+            return 0
+        accepted_count = 0
+        for name, group in family.groups.items():
+            if self._points[COLON, name] >= ACCEPTED_POINTS:
+                accepted_count += group.count
+        return accepted_count
 
-    def _weigh_set_apart(self, family_name: str, family: _Family) -> None:
+    def _weigh_names_without_mark(self, family_name: str, family: _Family) -> None:
         """Give points to names without a mark behind them: these need recurring company."""
-        way = family_name.split(" line")[0]
-        is_marked = family_name.startswith((MARKED, HEADING, CLASS))
-        repeated = {key for key in family.repeated() if family.groups[key].quality > NO_NAME}
-        usual = {
-            key
-            for key, group in family.groups.items()
-            if group.quality == USUAL_LABEL and is_standard_label(key)
-        }
-        anchors = repeated | usual if is_marked else repeated
+        has_markup = _has_markup(family_name)
+        repeated_names = set()
+        for name, group in family.groups.items():
+            if group.is_repeated and group.quality > NO_NAME:
+                repeated_names.add(name)
+        certain_names = repeated_names
+        if has_markup:
+            certain_names = repeated_names | _standard_names(family)
+        if not self._sets_names_apart(family_name, family, certain_names):
+            return
         is_in_capitals = family_name.startswith(OWN_LINE_IN_CAPITALS)
-        is_habit = self._is_habit(family_name, family)
-        min_names = MIN_REPEATS
-        if family_name.startswith(CLASS) and repeated:
-            min_names = 1
-        if not is_habit or len(anchors) < min_names:
-            if not (is_marked and anchors and len(family.groups) >= MIN_REPEATS):
-                return
-        for key, group in family.groups.items():
-            is_alike = family.is_regular or is_marked
-            min_quality = FULL_NAME if way == MARKED else SINGLE_NAME
-            is_standard = is_in_capitals and is_standard_label(key)
+        for name, group in family.groups.items():
+            is_standard = is_in_capitals and is_standard_label(name)
+            looks_like_name = group.quality >= SINGLE_NAME
+            is_likely_name = looks_like_name and (family.is_regular or has_markup)
             points = 0
-            if key in anchors or is_standard or (is_alike and group.quality >= min_quality):
+            if name in certain_names or is_standard or is_likely_name:
                 points = ACCEPTED_POINTS
             elif is_in_capitals and group.quality == USUAL_LABEL:
                 points = DOUBTFUL_POINTS
-            elif group.quality == NO_NAME and repeated:
+            elif group.quality == NO_NAME and repeated_names:
                 # a heading where labels are headings
                 points = DOUBTFUL_POINTS
-            if _only_lower(group) and not family.starts_lower_case:
+            if group.always_starts_lower and not family.starts_lower_case:
                 points -= ACCEPTED_POINTS
-            self._points[family_name, key] = points
+            self._points[family_name, name] = points
+
+    def _sets_names_apart(
+        self, family_name: str, family: _Family, certain_names: set[str]
+    ) -> bool:
+        """Return whether a text writes the names of speakers in this way, without a mark."""
+        min_names = MIN_REPEATS
+        if family_name.startswith(CLASS) and family.repeated_names() & certain_names:
+            min_names = 1
+        if len(certain_names) >= min_names and self._is_habit(family_name, family):
+            return True
+        has_several_names = len(family.groups) >= MIN_REPEATS
+        return _has_markup(family_name) and bool(certain_names) and has_several_names
 
     def _is_habit(self, family_name: str, family: _Family) -> bool:
         """Return whether a text sets names apart in this way.
@@ -416,40 +439,34 @@ class _Judge:
         Turns may have paragraphs, so that names above gaps are rare. Headings above gaps seldom
         recur, and stand between labels of another kind.
         """
-        is_marked = family_name.startswith((MARKED, HEADING, CLASS))
         is_in_capitals = family_name.startswith(OWN_LINE_IN_CAPITALS)
-        if family.is_regular or is_marked:
+        if family.is_regular or _has_markup(family_name):
             return True
         if not family_name.endswith(ABOVE_GAP):
             return is_in_capitals
-        name_counts = [
-            group.count
-            for group in family.groups.values()
-            if group.count >= MIN_REPEATS and (is_in_capitals or group.quality >= FULL_NAME)
-        ]
-        colon_count = sum(
-            group.count
-            for key, group in self._colon_groups()
-            if self._points[COLON, key] >= ACCEPTED_POINTS
-        )
-        is_frequent = sum(name_counts) >= MIN_NAMES_ABOVE_GAPS
-        return is_frequent and len(name_counts) >= MIN_REPEATS and sum(name_counts) > colon_count
+        # How often each of the repeated names occurs
+        name_counts = []
+        for group in family.groups.values():
+            looks_like_name = is_in_capitals or group.quality >= FULL_NAME
+            if group.is_repeated and looks_like_name:
+                name_counts.append(group.count)
+        if len(name_counts) < MIN_REPEATS or sum(name_counts) < MIN_NAMES_ABOVE_GAPS:
+            return False
+        return sum(name_counts) > self._accepted_colon_count()
 
     def _weigh_questions(self, family: _Family | None) -> None:
         if family is None:
             return
-        for key, group in family.groups.items():
-            points = ACCEPTED_POINTS if group.quality >= TITLED_NAME else 0
-            if key == "q" and group.count >= MIN_REPEATS:
-                points = ACCEPTED_POINTS
-            self._points[QUESTION, key] = points
+        for name, group in family.groups.items():
+            is_repeated_question = name == "q" and group.is_repeated
+            is_sure = is_repeated_question or group.quality >= TITLED_NAME
+            self._points[QUESTION, name] = ACCEPTED_POINTS if is_sure else 0
 
     def _question_points(self, head: LabelHead, previous_name: str, points: int) -> int:
         """Return the points of Q or A: an A needs questions, a bare one right after a Q."""
         if head.label.name == "Q":
             return points
-        questions = self._families[QUESTION].groups.get("q")
-        if questions is None:
+        if "q" not in self._families[QUESTION].groups:
             return 0
         if head.quality >= TITLED_NAME:
             return ACCEPTED_POINTS
@@ -457,26 +474,88 @@ class _Judge:
         return ACCEPTED_POINTS if previous_name == "Q" else 0
 
 
-def _only_lower(group: _HeadGroup) -> bool:
-    return group.lower_start_count == group.count
+def _has_markup(family_name: str) -> bool:
+    """Return whether the heads of a family are in bold type, headings, or of a class of the page."""
+    return family_name.startswith((MARKED, HEADING, CLASS))
+
+
+def _standard_names(family: _Family) -> set[str]:
+    """Return the names of a family that are usual labels: roles, identifiers, unknown speakers."""
+    names = set()
+    for name, group in family.groups.items():
+        if group.quality == USUAL_LABEL and is_standard_label(name):
+            names.add(name)
+    return names
+
+
+def _names_that_vouch(family: _Family) -> set[str]:
+    """Return the names before a colon that are likely labels by themselves.
+
+    They make the other names of the text likelier.
+    """
+    vouching_names = set()
+    full_names = set()
+    for name, group in family.groups.items():
+        if group.quality >= TITLED_NAME:
+            vouching_names.add(name)
+        elif group.quality == FULL_NAME:
+            full_names.add(name)
+        if group.is_repeated and group.quality > LOWER_CASE:
+            vouching_names.add(name)
+    # If every paragraph begins like this, even names in lower case vouch for each other.
+    if family.is_regular:
+        vouching_names |= family.repeated_names()
+        if len(full_names) >= MIN_REPEATS:
+            vouching_names |= full_names
+    return vouching_names
+
+
+def _lower_case_points(
+    family: _Family, group: _HeadGroup, other_count: int, points: int
+) -> int:
+    """Return the points of a name in lower case, which is at most doubtful in most texts."""
+    if family.is_regular and points >= ACCEPTED_POINTS:
+        return points
+    has_no_support = other_count == 0 or family.starts_lower_case or not group.paragraph_count
+    if not has_no_support and not group.always_starts_lower:
+        # A paragraph of a labelled text seldom begins in lower case.
+        return DOUBTFUL_POINTS
+    return min(points - 1, DOUBTFUL_POINTS)
+
+
+def _names_with_full_stops(family: _Family) -> set[str]:
+    """Return the names before a full stop that are likely labels by themselves."""
+    titled_names = set()
+    recurring_names = set()
+    for name, group in family.groups.items():
+        if group.quality >= TITLED_NAME:
+            titled_names.add(name)
+        is_alike = family.is_regular or group.is_mostly_marked
+        if group.is_repeated and group.quality >= SINGLE_NAME and is_alike:
+            recurring_names.add(name)
+    if len(recurring_names) >= MIN_REPEATS:
+        return titled_names | recurring_names
+    return titled_names
 
 
 def _evidence(lines: Sequence[HintedLine], labels: Sequence[FoundLabel | None]) -> dict[str, str]:
     """Return for each name how its labels are set apart, and how often, in words."""
-    name_ways: dict[str, Counter[str]] = defaultdict(Counter)
+    # How often each mark sets a name apart, by name
+    mark_counts: dict[str, Counter[str]] = defaultdict(Counter)
     paragraph_counts: Counter[str] = Counter()
-    for line, found in zip(lines, labels, strict=True):
-        if found and not found.is_doubtful:
-            name_ways[found.label.name][found.set_apart_by] += 1
-            paragraph_counts[found.label.name] += line.starts_paragraph
+    for line, found_label in zip(lines, labels, strict=True):
+        if found_label and not found_label.is_doubtful:
+            name = found_label.label.name
+            mark_counts[name][found_label.set_apart_by] += 1
+            paragraph_counts[name] += line.starts_paragraph
     evidence = {}
-    for name, ways in name_ways.items():
-        count = ways.total()
-        way = ways.most_common(1)[0][0]
-        plural = "s" if count > 1 else ""
-        position = "always" if paragraph_counts[name] == count else "not always"
+    for name, counts in mark_counts.items():
+        line_count = counts.total()
+        [(commonest_mark, _)] = counts.most_common(1)
+        plural = "s" if line_count > 1 else ""
+        frequency = "always" if paragraph_counts[name] == line_count else "not always"
         evidence[name] = (
-            f"{count} line{plural} with {way} as the mark of a label, one of {len(name_ways)} "
-            f"names, {position} at the start of a paragraph"
+            f"{line_count} line{plural} with {commonest_mark} as the mark of a label, one of "
+            f"{len(mark_counts)} names, {frequency} at the start of a paragraph"
         )
     return evidence

@@ -40,6 +40,7 @@ ABOVE_GAP = " above a gap"
 MARKED = "emphasis"
 HEADING = "a heading"
 CLASS = "a class of the page"
+FILLED_LINE = " line"  # behind a family of marked heads that fill their lines
 
 # How much a head looks like the name of a speaker
 NO_NAME = -1  # a heading between headings that are labels
@@ -51,26 +52,40 @@ USUAL_LABEL = 4
 
 RECENT_LINES = 512
 MAX_HEAD_WORDS = 6
+MAX_NAME_WORDS_WITH_TITLES = MAX_HEAD_WORDS + 3
 MAX_SEPARATED_HEAD_CHARACTERS = 60
 MAX_OWN_LINE_CHARACTERS = 60
 MIN_CAPITAL_LETTERS = 3
+MIN_CAPITAL_SHARE_OF_NAME = 0.6
 
+# Any words before a colon
 _ANY_COLON_HEAD_PATTERN = re.compile(
     r"^\s*(?:[-–—•*]\s)?(?P<head>[^:：\n]{1,60}?)\s?(?P<colon>[:：])(?P<gap>\s*)(?=$|\S)"
 )
 # "1: Good evening", without clock times and verses such as 3:16
 _NUMBER_HEAD_PATTERN = re.compile(r"^\s*(?P<head>\d{1,2})\s?[:：]\s{1,4}(?=\S)")
+# "Jane Doe - Good evening", also with an arrow or a bar
 _DASH_HEAD_PATTERN = re.compile(
-    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:[-=]{0,2}>{1,2}|-{1,2}|//|[–—|»→~=])\s|[–—]\s?)"
-    r"(?=\S)"
+    r"""
+    ^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)
+    (?:
+        \s(?:[-=]{0,2}>{1,2}|-{1,2}|//|[–—|»→~=])\s
+      | [–—]\s?
+    )
+    (?=\S)
+    """,
+    re.VERBOSE,
 )
+# "Jane Doe    Good evening"
 _COLUMN_HEAD_PATTERN = re.compile(
     r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s{0,20}\t\s{0,20}|\s{2,20})(?=\S)"
 )
+# "Audience members. No!"
 _COLLECTIVE_HEAD_PATTERN = re.compile(
     r"^\s*(?P<head>[^\W\d_]\w{0,20}(?:\s[\w-]{1,20}\.?){1,4}?)\.\s+(?=[^\W\d_a-z“\"\[(])"
 )
 _NAME_END_PATTERN = re.compile(r"[\w)\]’'.]$")
+# Marks, years and dashes that no name has
 _SENTENCE_MARK_PATTERN = re.compile(r"[?!;,:“”\"…]|(?<=[^.\s]{3})\.(?:\s|$)|\d{4}|\s[–—-]\s")
 # The full stop of a title ends no sentence: "Sen. Jo Hale"
 _TITLE_WITH_STOP_PATTERN = re.compile(
@@ -86,7 +101,11 @@ _VERBS_OF_SAYING = frozenset(
 _QUESTION_LETTERS = ("Q", "A")
 # "Q Is it?", "Q -- before that?", and after a Q also "Q sir, is it?"
 _BARE_QUESTION_PATTERN = re.compile(
-    r"^\s*(?P<letter>[QA])\s(?=[A-Z“\"(…]|\.{2,}|--|[–—]\s)|^\s*(?P<only>Q)\s(?=[a-z])(?!and\b|or\b)"
+    r"""
+    ^\s*(?P<letter>[QA])\s(?=[A-Z“\"(…]|\.{2,}|--|[–—]\s)
+    | ^\s*(?P<letter_before_lower_case>Q)\s(?=[a-z])(?!and\b|or\b)
+    """,
+    re.VERBOSE,
 )
 # "Q  Follow-up: why?"
 _WIDE_QUESTION_PATTERN = re.compile(r"^\s*[QA](?:\s{2}|\t)")
@@ -117,10 +136,11 @@ class HintedLine:
 
 @dataclass(frozen=True, slots=True)
 class LabelHead:
-    """A head that may be a label: the way it is set apart, and how much it looks like a name.
+    """A head that may be a label, and how much it looks like a name.
 
-    ``family`` is the way, and the mark-up where that sets it apart. ``is_marked``: mark-up ends
-    where the name ends. ``speech_starts_lower``: the text behind it begins in lower case.
+    ``set_apart_by`` says what separates it from the speech, such as "a colon". ``family`` tells
+    these apart further, by the mark-up. ``is_marked``: mark-up ends where the name ends.
+    ``speech_starts_lower``: the text behind it begins in lower case.
     """
 
     label: SpeakerLabel
@@ -140,7 +160,7 @@ def candidate_heads(line: HintedLine) -> tuple[LabelHead, ...]:
     text = line.text
     if not text.strip() or is_unspoken_line(text):
         return ()
-    candidates = [
+    heads = [
         _question_head(text),
         _marked_head(line),
         _number_head(text),
@@ -150,51 +170,59 @@ def candidate_heads(line: HintedLine) -> tuple[LabelHead, ...]:
         _dash_head(text),
         _own_line_head(line),
     ]
-    return tuple(head for head in candidates if head is not None)
+    return tuple(head for head in heads if head is not None)
 
 
 @lru_cache(maxsize=NAME_CACHE_SIZE)
 def name_quality(name: str) -> int | None:
     """Return how much words look like the name of a speaker, None if they are not a name."""
     words = name.split()
-    if not words or len(words) > MAX_HEAD_WORDS + 3 or is_stage_direction(name):
+    if not words or len(words) > MAX_NAME_WORDS_WITH_TITLES or is_stage_direction(name):
         return None
     if is_standard_label(name):
         return USUAL_LABEL
-    letters = [letter for letter in name if letter.isalpha()]
+    letters = [character for character in name if character.isalpha()]
     if not letters:
-        return LOWER_CASE if any(letter.isdigit() for letter in name) else None
+        has_digit = any(character.isdigit() for character in name)
+        return LOWER_CASE if has_digit else None
     if _is_phrase(words):
         return None
-    if _is_mostly_capitals(letters):
+    if _are_mostly_capitals(letters):
         return USUAL_LABEL if len(letters) >= MIN_CAPITAL_LETTERS else FULL_NAME
     if full_stop_labels.is_titled(name):
         return TITLED_NAME
     if name_in_label(name) is None:
         return _lower_case_quality(words)
-    is_caseless = not any(letter.isupper() or letter.islower() for letter in letters)
-    if is_caseless:
-        return FULL_NAME if len(words) <= 3 and len(letters) <= 20 else None
-    is_phrase = any(word in _PHRASE_WORDS for word in words)
-    return FULL_NAME if len(words) > 1 and not is_phrase else SINGLE_NAME
+    has_capitals_or_small_letters = any(
+        letter.isupper() or letter.islower() for letter in letters
+    )
+    if not has_capitals_or_small_letters:  # a script without them, such as Chinese
+        is_short = len(words) <= 3 and len(letters) <= 20
+        return FULL_NAME if is_short else None
+    has_phrase_word = any(word in _PHRASE_WORDS for word in words)
+    return FULL_NAME if len(words) > 1 and not has_phrase_word else SINGLE_NAME
 
 
 def _is_phrase(words: list[str]) -> bool:
     """Return whether words are a phrase that speech has before a colon: ``Breaking News``."""
     if all(is_common_noun(word.strip(".,'’")) for word in words):
         return True
-    is_lettered = len(words[-1]) == 1 and words[-1].isupper()  # "Speaker A"
-    is_noun_last = is_common_noun(words[-1]) and not is_lettered
-    if is_noun_last and len(words) < 4 and not words[0].isupper():
+    first_word = words[0]
+    last_word = words[-1]
+    ends_in_letter = len(last_word) == 1 and last_word.isupper()  # "Speaker A"
+    ends_in_noun = is_common_noun(last_word) and not ends_in_letter
+    if ends_in_noun and len(words) < 4 and not first_word.isupper():
         return True
-    if words[-1].lower() in _VERBS_OF_SAYING:
+    if last_word.lower() in _VERBS_OF_SAYING:
         return True
-    first_word = words[0].lower()
-    return first_word in FUNCTION_WORDS and first_word not in ("the", "will", "may")
+    is_function_word = first_word.lower() in FUNCTION_WORDS
+    # "Will Abara" and "The Moderator" are names.
+    return is_function_word and first_word.lower() not in ("the", "will", "may")
 
 
-def _is_mostly_capitals(letters: list[str]) -> bool:
-    return sum(letter.isupper() for letter in letters) >= 0.6 * len(letters)
+def _are_mostly_capitals(letters: list[str]) -> bool:
+    capital_count = sum(letter.isupper() for letter in letters)
+    return capital_count >= MIN_CAPITAL_SHARE_OF_NAME * len(letters)
 
 
 def _lower_case_quality(words: list[str]) -> int | None:
@@ -220,11 +248,12 @@ def _question_head(text: str) -> LabelHead | None:
         return LabelHead(label, QUESTION, QUESTION, USUAL_LABEL)
     if label:
         return LabelHead(label, QUESTION, QUESTION, TITLED_NAME)
-    bare = _BARE_QUESTION_PATTERN.match(text)
-    if bare is None:
+    bare_letter = _BARE_QUESTION_PATTERN.match(text)
+    if bare_letter is None:
         return None
-    letter = bare["letter"] or bare["only"]
-    return LabelHead(SpeakerLabel(letter, letter, bare.end(), is_sure=False), QUESTION, QUESTION, 0)
+    letter = bare_letter["letter"] or bare_letter["letter_before_lower_case"]
+    label = SpeakerLabel(letter, letter, bare_letter.end(), is_sure=False)
+    return LabelHead(label, QUESTION, QUESTION, LOWER_CASE)
 
 
 def _colon_head(line: HintedLine) -> LabelHead | None:
@@ -233,12 +262,14 @@ def _colon_head(line: HintedLine) -> LabelHead | None:
     label = colon_label_at(text) or _any_colon_label(text)
     if label is None or label.name in _QUESTION_LETTERS or _WIDE_QUESTION_PATTERN.match(text):
         return None
-    quality = name_quality(label.name)
-    if label.is_sure:
-        quality = USUAL_LABEL
+    quality = USUAL_LABEL if label.is_sure else name_quality(label.name)
     speech_starts_lower = _starts_lower(text[label.end :])
     if quality is None:
-        return LabelHead(label, COLON, PHRASE, LOWER_CASE, False, speech_starts_lower)
+        # Not a name, but words that may stand for one: "First Voice: Good evening"
+        return LabelHead(
+            label, COLON, PHRASE, LOWER_CASE, speech_starts_lower=speech_starts_lower
+        )
+    # The colon may be behind the bold type, with a space.
     is_marked = bool(line.mark) and 0 <= label.end - line.mark_end <= 3
     return LabelHead(label, COLON, COLON, quality, is_marked, speech_starts_lower)
 
@@ -248,8 +279,10 @@ def _number_head(text: str) -> LabelHead | None:
     match = _NUMBER_HEAD_PATTERN.match(text)
     if match is None:
         return None
-    label = SpeakerLabel(match["head"], match["head"], match.end(), is_sure=False)
-    return LabelHead(label, COLON, NUMBER, LOWER_CASE, False, _starts_lower(text[match.end() :]))
+    number = match["head"]
+    label = SpeakerLabel(number, number, match.end(), is_sure=False)
+    starts_lower = _starts_lower(text[match.end() :])
+    return LabelHead(label, COLON, NUMBER, LOWER_CASE, speech_starts_lower=starts_lower)
 
 
 def _any_colon_label(text: str) -> SpeakerLabel | None:
@@ -261,7 +294,9 @@ def _any_colon_label(text: str) -> SpeakerLabel | None:
     if name_in_label(name) is not None:
         return None  # recognised already, and refused for its surroundings
     next_character = text[match.end() : match.end() + 1]
-    if not match["gap"] and match["colon"] == ":" and not next_character.isupper():
+    # The wide colon of East Asian texts needs no space behind it.
+    needs_space = match["colon"] == ":" and not next_character.isupper()
+    if needs_space and not match["gap"]:
         return None
     words = name.split()
     if not 1 <= len(words) <= MAX_HEAD_WORDS or _SENTENCE_MARK_PATTERN.search(name):
@@ -270,24 +305,24 @@ def _any_colon_label(text: str) -> SpeakerLabel | None:
 
 
 def _full_stop_head(line: HintedLine) -> LabelHead | None:
-    ends = full_stop_labels.label_end(line.text)
+    text = line.text
+    ends = full_stop_labels.label_end(text)
     if ends is None:
-        return _collective_head(line.text)
-    name_end, end = ends
-    name = " ".join(line.text[:name_end].split())
-    speech_start = len(line.text) - len(line.text[end:].lstrip())
-    if full_stop_labels.addresses_office(name) and not full_stop_labels.has_capital_surname(name):
-        return None
-    quality = name_quality(name)
-    if full_stop_labels.is_titled(name):
-        quality = TITLED_NAME
+        return _collective_head(text)
+    name_end, label_end = ends
+    name = " ".join(text[:name_end].split())
+    has_capital_surname = full_stop_labels.has_capital_surname(name)
+    if full_stop_labels.addresses_office(name) and not has_capital_surname:
+        return None  # "Mr. President." begins a speech
+    is_titled = full_stop_labels.is_titled(name)
+    quality = TITLED_NAME if is_titled else name_quality(name)
     if quality is None or quality < SINGLE_NAME or "'s" in name or "’s" in name:
         return None
-    has_speech = speech_start < len(line.text)
-    if not has_speech and not (line.has_text_below and full_stop_labels.has_capital_surname(name)):
+    speech = text[label_end:].lstrip()
+    if not speech and not (line.has_text_below and has_capital_surname):
         return None
-    label = SpeakerLabel(name, speaker_or_none(name), speech_start, is_sure=False)
-    is_marked = bool(line.mark) and abs(end - line.mark_end) <= 2
+    label = SpeakerLabel(name, speaker_or_none(name), len(text) - len(speech), is_sure=False)
+    is_marked = bool(line.mark) and abs(label_end - line.mark_end) <= 2
     return LabelHead(label, FULL_STOP, FULL_STOP, quality, is_marked)
 
 
@@ -305,31 +340,39 @@ def _marked_head(line: HintedLine) -> LabelHead | None:
     if not line.mark or not line.mark_end:
         return None
     marked_text = line.text[: line.mark_end]
-    name = marked_text.strip(" .:：\t*_|-–—")
-    fills_line = not line.text[line.mark_end :].strip(" :：.")
+    text_behind = line.text[line.mark_end :]
+    fills_line = not text_behind.strip(" :：.")
     has_text_below = line.has_text_below or line.has_gap_below
     if fills_line and not (has_text_below and line.starts_paragraph):
         return None
     if marked_text.rstrip().endswith((":", ".")) and not fills_line:
-        return None  # set apart by this mark
-    own_name = _name_of_line(name)
-    quality = name_quality(own_name) if own_name else None
-    way = MARKED
-    if line.mark.startswith("class"):
-        way = CLASS
-    elif line.mark.startswith("heading"):
-        way = HEADING
-    family = f"{way} {line.mark}{' line' if fills_line else ''}"
-    if quality is None and way == HEADING and fills_line and name:
-        label = SpeakerLabel(name, speaker_or_none(name), len(line.text), is_sure=False)
-        return LabelHead(label, way, family, NO_NAME, True)
-    if quality is None or (quality == LOWER_CASE and way != CLASS):
+        return None  # The colon or full stop sets it apart.
+    mark_kind = _kind_of_mark(line.mark)
+    family = f"{mark_kind} {line.mark}"
+    if fills_line:
+        family += FILLED_LINE
+    stripped_text = marked_text.strip(" .:：\t*_|-–—")
+    name = _name_of_line(stripped_text)
+    quality = name_quality(name) if name else None
+    if quality is None and mark_kind == HEADING and fills_line and stripped_text:
+        heading = SpeakerLabel(
+            stripped_text, speaker_or_none(stripped_text), len(line.text), is_sure=False
+        )
+        return LabelHead(heading, mark_kind, family, NO_NAME, is_marked=True)
+    if quality is None or (quality == LOWER_CASE and mark_kind != CLASS):
         return None
-    speech = line.text[line.mark_end :].lstrip(" :：-–—|\t")
-    label = SpeakerLabel(
-        own_name, speaker_or_none(own_name), len(line.text) - len(speech), is_sure=False
-    )
-    return LabelHead(label, way, family, quality, True, _starts_lower(speech))
+    speech = text_behind.lstrip(" :：-–—|\t")
+    speech_start = len(line.text) - len(speech)
+    label = SpeakerLabel(name, speaker_or_none(name), speech_start, is_sure=False)
+    return LabelHead(label, mark_kind, family, quality, True, _starts_lower(speech))
+
+
+def _kind_of_mark(mark: str) -> str:
+    if mark.startswith("class"):
+        return CLASS
+    if mark.startswith("heading"):
+        return HEADING
+    return MARKED
 
 
 def _column_head(text: str) -> LabelHead | None:
@@ -342,30 +385,30 @@ def _dash_head(text: str) -> LabelHead | None:
     return _separated_head(text, match, DASH) if match else None
 
 
-def _separated_head(text: str, match: re.Match[str], way: str) -> LabelHead | None:
+def _separated_head(text: str, match: re.Match[str], separator: str) -> LabelHead | None:
     name = _name_of_line(match["head"].strip(" *_"))
     quality = name_quality(name) if name else None
     if quality is None or quality == LOWER_CASE:
         return None
     label = SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
-    return LabelHead(label, way, way, quality, False, _starts_lower(text[match.end() :]))
+    starts_lower = _starts_lower(text[match.end() :])
+    return LabelHead(label, separator, separator, quality, speech_starts_lower=starts_lower)
 
 
 def _own_line_head(line: HintedLine) -> LabelHead | None:
     """Return a line that is only a name, with speech on the line below."""
     text = line.text.strip()
-    is_short = len(text) <= MAX_OWN_LINE_CHARACTERS
     has_text_below = line.has_text_below or line.has_gap_below
-    if not is_short or not (line.starts_paragraph and has_text_below):
+    if not line.starts_paragraph or not has_text_below:
+        return None
+    if len(text) > MAX_OWN_LINE_CHARACTERS:
         return None
     name = _name_of_line(text)
     quality = name_quality(name) if name else None
     if quality is None or quality == LOWER_CASE:
         return None
     label = SpeakerLabel(name, speaker_or_none(name), len(line.text), is_sure=False)
-    family = OWN_LINE
-    if text.isupper():
-        family = OWN_LINE_IN_CAPITALS
+    family = OWN_LINE_IN_CAPITALS if text.isupper() else OWN_LINE
     if line.has_gap_below:
         family += ABOVE_GAP
     return LabelHead(label, OWN_LINE, family, quality)
@@ -378,7 +421,8 @@ def _name_of_line(text: str) -> str:
     name = name_in_label(text)
     if name is None or len(name.split()) > MAX_HEAD_WORDS:
         return ""
-    if _SENTENCE_MARK_PATTERN.search(_TITLE_WITH_STOP_PATTERN.sub(" ", name)):
+    untitled_name = _TITLE_WITH_STOP_PATTERN.sub(" ", name)
+    if _SENTENCE_MARK_PATTERN.search(untitled_name):
         return ""
     if name.endswith(".") and not name.lower().endswith(("jr.", "sr.")):
         return ""

@@ -18,8 +18,11 @@ MIN_NUMBERED_SHARE = 0.7  # share of lines whose numbers count up
 MIN_NUMBERED_LINES = 5
 MIN_QUOTED_SHARE = 0.8  # share of lines with the mark of a quotation
 MAX_HEADER_LINES = 60
+MAX_LINE_NUMBER_INDENT = 20  # spaces before a line number; more are before a page number
 
-_LINE_NUMBER_PATTERN = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
+# " 12 Good evening"
+_LINE_NUMBER_PATTERN = re.compile(r"^\s*(?P<number>\d{1,2})(?:\s+|$)(?P<text>.*)$")
+# "- 12 -", "Page 3"
 _BARE_NUMBER_PATTERN = re.compile(r"^\W*(?:page\s*)?\d{1,4}\W*$", re.IGNORECASE)
 _QUOTE_MARK_PATTERN = re.compile(r"^\s*(?:>\s?)+")
 _QUOTED_LINE_PATTERN = re.compile(r"^\s*>(?!>)")
@@ -34,7 +37,14 @@ _FOOTNOTE_MARK_PATTERN = re.compile(r"\[\^[^\]\s]{1,20}\]|(?<=[\w.,;:!?”\"’)
 _SUPERSCRIPTS_PATTERN = re.compile(r"(?<=[.,;:!?”\"’)])[⁰¹²³⁴-⁹]+|(?<=[^\W\d]{3})[⁰¹²³⁴-⁹]+")
 _MARKDOWN_IMAGE_PATTERN = re.compile(r"!\[[^\[\]\n]{0,200}\]\([^()\s]{1,500}\)")
 _MARKDOWN_LINK_PATTERN = re.compile(
-    r"(?<!!)\[(?P<text>[^\[\]\n]{1,300})\]\((?:https?:|mailto:|/|#|www\.)[^()\s]{0,500}(?:\s\"[^\"\n]{0,200}\")?\)"
+    r"""
+    (?<!!)\[(?P<text>[^\[\]\n]{1,300})\]
+    \(
+    (?:https?:|mailto:|/|\#|www\.)[^()\s]{0,500}  # the address
+    (?:\s\"[^\"\n]{0,200}\")?                     # a title
+    \)
+    """,
+    re.VERBOSE,
 )
 # A hyphen that divides a word at the end of a line
 _HYPHEN_AT_END_PATTERN = re.compile(r"(?<=[a-z]{2})-$")
@@ -48,14 +58,27 @@ _COMPOUND_STARTS = frozenset(
 _MARKDOWN_HEADING_PATTERN = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
 # Bold or italic text in Markdown
 _EMPHASIS_PATTERN = re.compile(
-    r"(?<![*_\w])(?P<mark>\*{1,3}|_{1,3})(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?![*_\w])"
+    r"""
+    (?<![*_\w])
+    (?P<mark>\*{1,3}|_{1,3})
+    (?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])  # without space at its ends
+    (?P=mark)
+    (?![*_\w])
+    """,
+    re.VERBOSE,
 )
 # The backslash before a literal sign: "\\[laughs\\]"
 _MARKDOWN_ESCAPE_PATTERN = re.compile(r"\\(?=[\[\]#*_!()~`>+-])")
 # A bullet or a number before emphasis: "- **Jane Doe** We"
 _LISTED_EMPHASIS_PATTERN = re.compile(r"(?:[-+*•]|\d{1,3}[.)])\s{1,4}(?=\*\*|__|[*_]\w)")
+# Bold words anywhere in a line
 _BOLD_WORDS_PATTERN = re.compile(
-    r"(?P<mark>\*\*|__)(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?!\*)"
+    r"""
+    (?P<mark>\*\*|__)
+    (?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])  # without space at its ends
+    (?P=mark)(?!\*)
+    """,
+    re.VERBOSE,
 )
 
 
@@ -82,9 +105,10 @@ def repair(lines: Sequence[NumberedLine]) -> RepairedText:
 def _remove_header(repaired: RepairedText) -> None:
     """Take off the header of a Markdown file, between two lines of hyphens."""
     lines = repaired.lines
-    begin = next((index for index, line in enumerate(lines) if line.text.strip()), 0)
-    if not lines or lines[begin].text.strip() != "---":
+    filled_indexes = [index for index, line in enumerate(lines) if line.text.strip()]
+    if not filled_indexes or lines[filled_indexes[0]].text.strip() != "---":
         return
+    begin = filled_indexes[0]
     for index in range(begin + 1, min(begin + MAX_HEADER_LINES, len(lines))):
         text = lines[index].text
         if text.strip() in ("---", "..."):
@@ -121,10 +145,13 @@ def _remove_line_numbers(repaired: RepairedText) -> None:
     numbered_lines = []
     for line in repaired.lines:
         match = _LINE_NUMBER_PATTERN.match(line.text)
-        is_deep = len(line.text) - len(line.text.lstrip()) > 20
-        if match and not (is_deep and _BARE_NUMBER_PATTERN.match(line.text)):
-            numbered_lines.append(replace(line, text=match[2], indent=0))
-        elif not _BARE_NUMBER_PATTERN.match(line.text):
+        is_only_number = _BARE_NUMBER_PATTERN.match(line.text) is not None
+        indent = len(line.text) - len(line.text.lstrip())
+        # A number in the middle of the page is the number of the page.
+        is_page_number = is_only_number and indent > MAX_LINE_NUMBER_INDENT
+        if match and not is_page_number:
+            numbered_lines.append(replace(line, text=match["text"], indent=0))
+        elif not is_only_number:
             numbered_lines.append(line)
     repaired.lines = numbered_lines
     repaired.warnings.append("line numbers were left out")
@@ -138,54 +165,63 @@ def has_line_numbers(texts: Sequence[str]) -> bool:
     for text in texts:
         match = _LINE_NUMBER_PATTERN.match(text)
         if match:
-            numbers.append(int(match[1]))
+            numbers.append(int(match["number"]))
     if len(numbers) < MIN_NUMBERED_SHARE * len(texts):
         return False
-    step_count = sum(number in (previous + 1, 1) for previous, number in pairwise(numbers))
-    return step_count + 1 >= MIN_NUMBERED_SHARE * len(texts)
+    # Numbers that are one above the previous one, or begin a page
+    step_count = 1
+    for previous_number, number in pairwise(numbers):
+        if number in (previous_number + 1, 1):
+            step_count += 1
+    return step_count >= MIN_NUMBERED_SHARE * len(texts)
 
 
 def _remove_footnotes(repaired: RepairedText) -> None:
-    count = 0
+    removed_count = 0
     lines = []
+    # The marks that refer to footnotes: "[1]"
     marks: set[str] = set()
     for line in repaired.lines:
-        marks.update(_FOOTNOTE_MARK_PATTERN.findall(line.text) if "[" in line.text else ())
+        if "[" in line.text:
+            marks.update(_FOOTNOTE_MARK_PATTERN.findall(line.text))
     for line in repaired.lines:
         note = _NOTE_START_PATTERN.match(line.text)
-        if _FOOTNOTE_TEXT_PATTERN.match(line.text) or (note and note["mark"] in marks):
-            count += 1
+        is_marked_note = note is not None and note["mark"] in marks
+        if is_marked_note or _FOOTNOTE_TEXT_PATTERN.match(line.text):
+            removed_count += 1
             continue
         text = line.text
         if "[" in text:
             text, mark_count = _FOOTNOTE_MARK_PATTERN.subn("", text)
-            count += mark_count
+            removed_count += mark_count
         if not text.isascii():
             text, mark_count = _SUPERSCRIPTS_PATTERN.subn("", text)
-            count += mark_count
+            removed_count += mark_count
         lines.append(line if text == line.text else replace(line, text=text))
     repaired.lines = lines
-    if count:
-        repaired.warnings.append(f"footnotes and their marks were left out: {count}")
+    if removed_count:
+        repaired.warnings.append(f"footnotes and their marks were left out: {removed_count}")
 
 
 def _join_divided_words(repaired: RepairedText) -> None:
     """Move the beginning of a word that a hyphen divides at the end of a line to the next line."""
     lines = repaired.lines
-    count = 0
+    joined_count = 0
     for index in range(len(lines) - 1):
         line = lines[index]
         text = line.text.rstrip()
         next_text = lines[index + 1].text.lstrip()
         if not _HYPHEN_AT_END_PATTERN.search(text) or not next_text[:1].islower():
             continue
-        start, _, word_start = text.rpartition(" ")
-        lines[index] = replace(line, text=start)
+        text_before_word, _, word_start = text.rpartition(" ")
+        lines[index] = replace(line, text=text_before_word)
         joined_text = joined_word(word_start, next_text)
         lines[index + 1] = replace(lines[index + 1], text=joined_text)
-        count += 1
-    if count:
-        repaired.warnings.append(f"words divided by a hyphen at the end of a line, joined: {count}")
+        joined_count += 1
+    if joined_count:
+        repaired.warnings.append(
+            f"words divided by a hyphen at the end of a line, joined: {joined_count}"
+        )
 
 
 def joined_word(word_start: str, continuation: str) -> str:
@@ -204,16 +240,18 @@ def without_markdown(line: NumberedLine) -> NumberedLine:
     bare_line = _without_marks(line)
     if "\\" not in bare_line.text:
         return bare_line
-    head = _MARKDOWN_ESCAPE_PATTERN.sub("", bare_line.text[: bare_line.mark_end])
-    return replace(
-        bare_line, text=_MARKDOWN_ESCAPE_PATTERN.sub("", bare_line.text), mark_end=len(head)
-    )
+    # The marked head gets shorter with the escapes in it.
+    marked_head = bare_line.text[: bare_line.mark_end]
+    mark_end = len(_MARKDOWN_ESCAPE_PATTERN.sub("", marked_head))
+    text = _MARKDOWN_ESCAPE_PATTERN.sub("", bare_line.text)
+    return replace(bare_line, text=text, mark_end=mark_end)
 
 
 def _without_marks(line: NumberedLine) -> NumberedLine:
     text = line.text
     if "](" in text:
-        text = _MARKDOWN_LINK_PATTERN.sub(r"\g<text>", _MARKDOWN_IMAGE_PATTERN.sub("", text))
+        text = _MARKDOWN_IMAGE_PATTERN.sub("", text)
+        text = _MARKDOWN_LINK_PATTERN.sub(r"\g<text>", text)
     heading = _MARKDOWN_HEADING_PATTERN.match(text) if "#" in text else None
     if heading:
         bare_text = _without_emphasis(heading["text"])
@@ -227,8 +265,7 @@ def _without_marks(line: NumberedLine) -> NumberedLine:
     if bullet:
         stripped = stripped[bullet.end() :]
     emphasis = _EMPHASIS_PATTERN.match(stripped)
-    is_stage_direction = emphasis is not None and is_stage_direction(emphasis["text"])
-    if emphasis is None or line.mark or is_stage_direction:
+    if emphasis is None or line.mark or is_stage_direction(emphasis["text"]):
         return replace(line, text=_without_emphasis(text))
     mark = "italic" if len(emphasis["mark"]) == 1 else "bold"
     head = emphasis["text"]

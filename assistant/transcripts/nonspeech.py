@@ -54,15 +54,18 @@ _STAGE_PHRASES = {
 }
 # Up to two short lines in brackets, maybe with a full stop behind them
 _BRACKETED_TEXT_PATTERN = re.compile(
-    r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?"
+    r"[\[(](?P<words>[^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?"
 )
 # Sung text between notes: ♪ We shall overcome ♪
 _SUNG_TEXT_PATTERN = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
 # Words between stars: *laughs*
-_STARRED_WORDS_PATTERN = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
+_STARRED_WORDS_PATTERN = re.compile(r"(?<!\*)\*(?P<words>[A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
 # Overlapping words of two speakers: "//That is// a fact"
 _OVERLAPPING_WORDS_PATTERN = re.compile(r"(?<![:\w])//(?P<spoken>[^/\n]{1,300})//")
 _CLOCK_TIME_PATTERN = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
+_SEVERAL_SPACES_PATTERN = re.compile(r"[ \t]{2,}")
+# The space that a stage direction leaves before a comma or a full stop
+_SPACE_BEFORE_MARK_PATTERN = re.compile(r" (?=[,.;:!?](?:\s|$))")
 _LETTER_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 # Lines about the transcript or its page
@@ -99,23 +102,41 @@ _NOTE_LINE_PATTERN = re.compile(
 )
 # What a program writes into a log of a chat: "*** tom has joined", "[20:00] * ann has quit"
 _CHAT_NOTICE_PATTERN = re.compile(
-    r"^\[?(?:\d{1,2}:\d\d(?::\d\d)?\]?\s{1,4})?(?:(?:\*{3}|-!-|-->|<--)\s{1,4}[^\s\d]"
-    r"|\*\s{1,4}\S{1,40}\s(?:has|have)\s(?:joined|left|quit|set|changed|been)\b)"
+    r"""
+    ^\[?(?:\d{1,2}:\d\d(?::\d\d)?\]?\s{1,4})?       # a time
+    (?:
+        (?:\*{3}|-!-|-->|<--)\s{1,4}[^\s\d]         # a mark of the program
+      | \*\s{1,4}\S{1,40}\s(?:has|have)\s(?:joined|left|quit|set|changed|been)\b
+    )
+    """,
+    re.VERBOSE,
 )
 # Sentences of a record about its proceedings
 _NOTE_OF_PROCEEDINGS_PATTERN = re.compile(
-    r"^(?:There (?:was|were|being) no (?:further )?objections?\b.{0,40}"
-    r"|(?:The|A) (?:motion|amendment|resolution|bill|question|nomination|vote|previous question|joint resolution|"
-    r"concurrent resolution|Clerk|clerk|Journal|conference report)\b.{0,120}?"
-    r"\b(?:was|were) (?:then )?(?:agreed to|taken|ordered|laid|read|passed|rejected|adopted|considered|withdrawn|confirmed)\b.{0,120}"
-    r"|The (?:Clerk|clerk|legislative clerk|bill clerk|assistant legislative clerk) (?:will )?"
-    r"(?:read|reported|called|proceeded|designated)\b.{0,160}"
-    r"|Whereupon,? .{0,160}|By unanimous consent,? .{0,160}"
-    r"|Question (?:put|agreed to|accordingly)\b.{0,60}|Bill (?:accordingly )?read\b.{0,60}"
-    r"|(?:The|And the) (?:House|Senate|Committee|meeting|hearing|sitting) (?:was )?"
-    r"(?:adjourned|recessed|divided|suspended|stood)\b.{0,120}"
-    r"|The (?:House|Senate|Committee|meeting|hearing|sitting|session|deposition) (?:rose|concluded|ended|closed|convened) "
-    r"at \d.{0,60})$"
+    r"""
+    ^(?:
+        There\ (?:was|were|being)\ no\ (?:further\ )?objections?\b.{0,40}
+        # "The motion was agreed to"
+      | (?:The|A)\ (?:motion|amendment|resolution|bill|question|nomination|vote|previous\ question
+          |joint\ resolution|concurrent\ resolution|Clerk|clerk|Journal|conference\ report)\b.{0,120}?
+        \b(?:was|were)\ (?:then\ )?(?:agreed\ to|taken|ordered|laid|read|passed|rejected|adopted
+          |considered|withdrawn|confirmed)\b.{0,120}
+        # "The Clerk will read the bill"
+      | The\ (?:Clerk|clerk|legislative\ clerk|bill\ clerk|assistant\ legislative\ clerk)\ (?:will\ )?
+        (?:read|reported|called|proceeded|designated)\b.{0,160}
+      | Whereupon,?\ .{0,160}
+      | By\ unanimous\ consent,?\ .{0,160}
+      | Question\ (?:put|agreed\ to|accordingly)\b.{0,60}
+      | Bill\ (?:accordingly\ )?read\b.{0,60}
+        # "The House adjourned"
+      | (?:The|And\ the)\ (?:House|Senate|Committee|meeting|hearing|sitting)\ (?:was\ )?
+        (?:adjourned|recessed|divided|suspended|stood)\b.{0,120}
+        # "The session ended at 9:30 p.m."
+      | The\ (?:House|Senate|Committee|meeting|hearing|sitting|session|deposition)
+        \ (?:rose|concluded|ended|closed|convened)\ at\ \d.{0,60}
+    )$
+    """,
+    re.VERBOSE,
 )
 # Words that are a sentence by themselves, never a heading
 _ONE_WORD_SENTENCES = frozenset(
@@ -126,13 +147,25 @@ _ONE_WORD_SENTENCES = frozenset(
 )
 # Words in lower case that a heading may have
 _LOWER_CASE_HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())
+_NEVER_ENDS_HEADING = '.?!…,;:—-"”)]'
+_NEVER_BEGINS_HEADING = "-–—>[("
 # Sentences that recognisers invent in silence
 _INVENTED_LINE_PATTERN = re.compile(
-    r"^\W*(?:thanks? (?:you )?(?:so much |very much )?for (?:watching|listening|viewing)(?: (?:this|the|my) video)?"
-    r"|subtitles by the amara\.org community|(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?"
-    r"|transcribed by https?://otter\.ai|transcription by castingwords|see you (?:in the )?next (?:time|video)"
-    r"|www\.\S+\.\w+|subs? by \S+|captions? by \S+)\W*$",
-    re.IGNORECASE,
+    r"""
+    ^\W*(?:
+        thanks?\ (?:you\ )?(?:so\ much\ |very\ much\ )?for\ (?:watching|listening|viewing)
+        (?:\ (?:this|the|my)\ video)?
+      | subtitles\ by\ the\ amara\.org\ community
+      | (?:please\ )?(?:like\ and\ )?subscribe(?:\ to\ (?:my|our|the)\ channel)?
+      | transcribed\ by\ https?://otter\.ai
+      | transcription\ by\ castingwords
+      | see\ you\ (?:in\ the\ )?next\ (?:time|video)
+      | www\.\S+\.\w+
+      | subs?\ by\ \S+
+      | captions?\ by\ \S+
+    )\W*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 
@@ -149,10 +182,10 @@ def is_stage_direction(text: str) -> bool:
         return re.search("[♪♫]", text) is not None
     if " ".join(words) in _STAGE_PHRASES:
         return True
-    has_stage_word = any(word in _STAGE_WORDS for word in words)
-    return has_stage_word and all(
-        word in _STAGE_WORDS or word in _STAGE_FILLER_WORDS for word in words
-    )
+    # "the audience" alone has only fillers; "the audience applauds" is a stage direction.
+    other_words = [word for word in words if word not in _STAGE_WORDS]
+    has_stage_word = len(other_words) < len(words)
+    return has_stage_word and all(word in _STAGE_FILLER_WORDS for word in other_words)
 
 
 def without_stage_directions(text: str) -> str:
@@ -165,14 +198,15 @@ def without_stage_directions(text: str) -> str:
     if not any(mark in text for mark in "[(*♪♫♬"):
         return text
     text = _SUNG_TEXT_PATTERN.sub(" ", text)
-    text = _STARRED_WORDS_PATTERN.sub(_stage_replacement, text)
-    text = _BRACKETED_TEXT_PATTERN.sub(_stage_replacement, text)
-    text = re.sub(r"[ \t]{2,}", " ", text)
-    return re.sub(r" ([,.;:!?])(?=\s|$)", r"\1", text).strip(" \t")
+    text = _STARRED_WORDS_PATTERN.sub(_space_for_stage_direction, text)
+    text = _BRACKETED_TEXT_PATTERN.sub(_space_for_stage_direction, text)
+    text = _SEVERAL_SPACES_PATTERN.sub(" ", text)
+    return _SPACE_BEFORE_MARK_PATTERN.sub("", text).strip(" \t")
 
 
-def _stage_replacement(match: re.Match[str]) -> str:
-    return " " if is_stage_direction(match.group(1)) else match.group(0)
+def _space_for_stage_direction(match: re.Match[str]) -> str:
+    """Return a space in place of a stage direction, other words as they are."""
+    return " " if is_stage_direction(match["words"]) else match.group()
 
 
 def is_unspoken_line(line: str) -> bool:
@@ -213,11 +247,12 @@ def is_heading(line: str) -> bool:
     words = text.split()
     if not 1 <= len(words) <= MAX_HEADING_WORDS:
         return False
-    if text[-1] in '.?!…,;:—-"”)]' or text[0] in "-–—>[(":
+    if text[-1] in _NEVER_ENDS_HEADING or text[0] in _NEVER_BEGINS_HEADING:
         return False
-    if len(words) == 1 and words[0].lower().strip("’'") in _ONE_WORD_SENTENCES:
+    first_word = words[0]
+    if len(words) == 1 and first_word.lower().strip("’'") in _ONE_WORD_SENTENCES:
         return False
-    return words[0][0].isupper() and all(_is_heading_word(word) for word in words)
+    return first_word[0].isupper() and all(_is_heading_word(word) for word in words)
 
 
 def _is_heading_word(word: str) -> bool:
@@ -230,23 +265,25 @@ def invention_warnings(sentences: Sequence[Sentence]) -> list[str]:
     No sentence is removed.
     """
     warnings = []
-    invented = [
+    invented_numbers = [
         sentence.number for sentence in sentences if _INVENTED_LINE_PATTERN.match(sentence.text)
     ]
-    if invented:
-        numbers = ", ".join(map(str, invented[:MAX_SHOWN_NUMBERS]))
-        if len(invented) > MAX_SHOWN_NUMBERS:
-            numbers += f" and {len(invented) - MAX_SHOWN_NUMBERS} more"
-        plural = "s" if len(invented) > 1 else ""
+    if invented_numbers:
+        shown_numbers = ", ".join(map(str, invented_numbers[:MAX_SHOWN_NUMBERS]))
+        if len(invented_numbers) > MAX_SHOWN_NUMBERS:
+            shown_numbers += f" and {len(invented_numbers) - MAX_SHOWN_NUMBERS} more"
+        plural = "s" if len(invented_numbers) > 1 else ""
         warnings.append(
-            f"sentence{plural} {numbers} may be made up by a speech recogniser in silence"
+            f"sentence{plural} {shown_numbers} may be made up by a speech recogniser in silence"
         )
-    for words, same_sentences in groupby(sentences, key=_lower_words):
-        run = list(same_sentences)
-        if words and len(run) >= MIN_REPEATED_LINES:
+    for words, neighbours in groupby(sentences, key=_lower_words):
+        same_sentences = list(neighbours)
+        if words and len(same_sentences) >= MIN_REPEATED_LINES:
+            first_number = same_sentences[0].number
+            last_number = same_sentences[-1].number
             warnings.append(
-                f"sentences {run[0].number} to {run[-1].number} are the same line "
-                f"{len(run)} times: a recogniser stuck, or a chant"
+                f"sentences {first_number} to {last_number} are the same line "
+                f"{len(same_sentences)} times: a recogniser stuck, or a chant"
             )
     return warnings
 

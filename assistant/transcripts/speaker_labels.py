@@ -49,10 +49,19 @@ class SpeakerLabel:
 
 # A label with a colon, maybe in bold and with a time: "**HOLT (12:03):** Good evening"
 _COLON_LABEL_PATTERN = re.compile(
-    rf"""^\s*(?:(?:\[\*\]|\*\*|__|\#{{1,6}}\s)\s*)?
-    (?P<head>[^\s:;：\[(*>\-–—•][^:;：\n]{{0,119}}?)
-    (?:\s*+(?P<bracket>[\[(]\s*+)?(?P<time>(?<!\d)(?=\d{{1,4}}[:;]\ ?\d\d){TIME_PATTERN})(?:\s*+[\])])?)?
-    \s*+(?:(?:\*\*|__)\s*+)?(?P<colon>:{{1,2}}|[;：])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
+    rf"""
+    ^\s*(?:(?:\[\*\]|\*\*|__|\#{{1,6}}\s)\s*)?          # the beginning of bold type or a heading
+    (?P<head>[^\s:;：\[(*>\-–—•][^:;：\n]{{0,119}}?)     # the name, with its role
+    (?:                                                 # (12:03)
+        \s*+(?P<bracket>[\[(]\s*+)?
+        (?P<time>(?<!\d)(?=\d{{1,4}}[:;]\ ?\d\d){TIME_PATTERN})
+        (?:\s*+[\])])?
+    )?
+    \s*+(?:(?:\*\*|__)\s*+)?                            # the end of bold type
+    (?P<colon>:{{1,2}}|[;：])
+    (?P<gap>\s*(?:(?:\*\*|__)\s*)?)
+    (?=$|\S)
+    """,
     re.VERBOSE,
 )
 # A label in brackets: "[Alba] En 1928,"
@@ -67,22 +76,54 @@ _WIDE_BRACKET_LABEL_PATTERN = re.compile(
 # "Q.", "A.", "Q    " in depositions and press briefings
 # "Q1.", "Q (Jones, AP):", "Q - "
 _QUESTION_LABEL_PATTERN = re.compile(
-    r"^\s*(?P<head>[QA])(?:\d{0,3}[.:：)]\s+|\s{0,4}\([^()\n]{2,60}\):\s+|\s?[–—-]\s+|\t\s*|\s{2,})(?=[^\s(])"
+    r"""
+    ^\s*(?P<head>[QA])
+    (?:
+        \d{0,3}[.:：)]\s+                # Q. / Q1. / A:
+      | \s{0,4}\([^()\n]{2,60}\):\s+     # Q (Jones, AP):
+      | \s?[–—-]\s+                      # Q -
+      | \t\s*
+      | \s{2,}
+    )
+    (?=[^\s(])
+    """,
+    re.VERBOSE,
 )
 # "Q (By Mr. Hale) Good evening", "Q. BY MR. HALE: Good evening"
 _QUESTION_BY_EXAMINER_PATTERN = re.compile(
-    r"^\s*Q[.:]?\s{1,6}\(?\s?(?:BY|By|by)\s(?P<examiner>(?:MR|MS|MRS|DR|Mr|Ms|Mrs|Dr|THE|The)\.?\s[A-Z][\w’'-]{1,30})"
-    r"\s?(?:\)\s?:?|:)\s*(?=\S)"
+    r"""
+    ^\s*Q[.:]?\s{1,6}
+    \(?\s?(?:BY|By|by)\s
+    (?P<examiner>(?:MR|MS|MRS|DR|Mr|Ms|Mrs|Dr|THE|The)\.?\s[A-Z][\w’'-]{1,30})
+    \s?(?:\)\s?:?|:)\s*(?=\S)
+    """,
+    re.VERBOSE,
 )
 # A bullet, the number of a list, the number of a question: "- ", "1. ", "Q12 "
 _LIST_MARK_PATTERN = re.compile(
-    r"^\s*(?:[-–—•*▪◦·►‣]\s{1,4}(?=[^\s\-])|\(?\d{1,3}[.)]\s{1,4}(?=[^\s\d])|Q\d{1,4}[.:]?\s{1,4}(?=[A-Z]))"
+    r"""
+    ^\s*
+    (?:
+        [-–—•*▪◦·►‣]\s{1,4}(?=[^\s\-])     # a bullet
+      | \(?\d{1,3}[.)]\s{1,4}(?=[^\s\d])   # the number of an entry
+      | Q\d{1,4}[.:]?\s{1,4}(?=[A-Z])      # the number of a question
+    )
+    """,
+    re.VERBOSE,
 )
 # A remark in place of a name: "(INAUDIBLE): They are lying."
 _REMARK_LABEL_PATTERN = re.compile(r"^\s*[\[(](?P<head>[^\[\]()\n:]{2,40})[\])]\s?:\s+(?=\S)")
 # "BY MR. SMITH:" in depositions
 _EXAMINER_LINE_PATTERN = re.compile(
-    r"^\s*(?:BY|By) (?P<head>(?:MR|MS|MRS|MISS|DR|Mr|Ms|Mrs|Dr|THE|The)\.? [A-Z][\w’'-]+(?: [A-Z][\w’'-]+)?)\s?:?\s*$"
+    r"""
+    ^\s*(?:BY|By)
+    \ (?P<examiner>
+        (?:MR|MS|MRS|MISS|DR|Mr|Ms|Mrs|Dr|THE|The)\.?   # a title
+        \ [A-Z][\w’'-]+(?:\ [A-Z][\w’'-]+)?             # one or two names
+    )
+    \s?:?\s*$
+    """,
+    re.VERBOSE,
 )
 # "(speaker 0)'s a lot of money": a recogniser's label needs no space behind it
 _BRACKETED_IDENTIFIER_PATTERN = re.compile(
@@ -98,7 +139,14 @@ _NICKNAME_PATTERN = re.compile(
     r"(?!(?:br|em|li|td|tr|th|hr|dd|dt|ul|ol|div|span|font|strong|cite)$)\w[\w.|^{}\[\]`-]{1,38}$"
 )
 # ">>" in captions, also as one character
-_CHEVRON_PATTERN = re.compile(r"(?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*|[≫⋙]\s*|(?:^|(?<=\n))»\s+")
+_CHEVRON_PATTERN = re.compile(
+    r"""
+    (?:(?<!\S)[-–—=]{1,2})?(?:>|&gt;){2,}\s*   # >> or >>>, maybe behind a dash
+    | [≫⋙]\s*
+    | (?:^|(?<=\n))»\s+                        # » at the head of a line
+    """,
+    re.VERBOSE,
+)
 # Pictures and signs before a name: "🎤 Jane Doe"
 _LEADING_SIGNS_PATTERN = re.compile(r"^(?:[^\w\s?“\"'‘’(\[.-]{1,4}\s{1,2})+")
 # Characters without which a text has no chevron
@@ -106,11 +154,12 @@ _CHEVRON_CHARACTER_PATTERN = re.compile(r"[>&≫⋙»]")
 # A party or a role behind a name: "HOLT (NBC)"
 _BRACKETED_ROLE_PATTERN = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 # Surnames with commas and an "and" between them: "HALE, ABARA AND ROE"
+_SURNAME = r"[^\W\d_a-z][\w’'-]*"
 _SEVERAL_SURNAMES_PATTERN = re.compile(
-    r"^[^\W\d_a-z][\w’'-]*(?:, [^\W\d_a-z][\w’'-]*)+,? (?:and|AND|And|&) [^\W\d_a-z][\w’'-]*$"
+    rf"^{_SURNAME}(?:, {_SURNAME})+,? (?:and|AND|And|&) {_SURNAME}$"
 )
 _SURNAME_SEPARATOR_PATTERN = re.compile(r",? (?:and|AND|And|&) |, ")
-# Words in lower case that a name or a role may have
+# Words in lower case that a name or a role may have: "Ursula von der Leyen"
 _PARTICLES = frozenset(
     "of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split()
 )
@@ -161,11 +210,22 @@ _FIELD_WORDS = frozenset(
 )
 # Phrases with a colon that are not labels
 _FIELD_PHRASE_PATTERN = re.compile(
-    r"^(?:(?:part|section|chapter|number|step|point|item|question|round|topic|page|figure|table|day|act|title|rule) "
-    r"(?:\d+|[ivx]+|one|two|three|four|five|six)|(?:page|column) [a-z]{1,2}-?\d+"
-    r"|(?:transcribed|transcription|hosted|provided|edited|prepared|recorded|sponsored|moderated|captioned) by"
-    r"|editor[’']s note|read more|for (?:example|instance)|candidates present|last updated|start time|end time)$",
-    re.IGNORECASE,
+    r"""
+    ^(?:
+        # "Part 2", "Question one"
+        (?:part|section|chapter|number|step|point|item|question|round|topic|page|figure|table
+           |day|act|title|rule)
+        \ (?:\d+|[ivx]+|one|two|three|four|five|six)
+        # "Page B-12"
+      | (?:page|column)\ [a-z]{1,2}-?\d+
+        # "Hosted by"
+      | (?:transcribed|transcription|hosted|provided|edited|prepared|recorded|sponsored
+           |moderated|captioned)\ by
+      | editor[’']s\ note | read\ more | for\ (?:example|instance) | candidates\ present
+      | last\ updated | start\ time | end\ time
+    )$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # Words that begin a sentence, not a name
 _PROSE_WORDS = frozenset(
@@ -176,41 +236,76 @@ _PROSE_WORDS = frozenset(
 )
 # Labels that name nobody
 _NOBODY_PATTERN = re.compile(
-    r"^(?:un-?identified|unknown|unidentifiable|anonymous|unnamed)(?:\W.*)?$"
-    r"|^(?:male|female|man|woman|other|new|another)\s(?:voice|speaker|audience member|questioner)(?:\s#?\d+)?$"
-    r"|^(?:audience|audience members?|members? of (?:the )?audience|crowd|group|everyone|everybody|all|both|voices?|"
-    r"(?:multiple|several)(?: speakers| voices)?|several|candidates|speakers|chorus|cross ?talk|off-?screen(?: voice)?|"
-    r"(?:opposition|government|coalition|hon(?:ou?rable|\.)?|some|several|many|other|senate|an?) "
-    r"(?:members?|senators?|deputies|mps?|voices?|peers?|lords?|hon\.? members?)(?: (?:opposite|interjecting))?|"
-    r"voice-?over|u_ukn|ukn|unk|none|n/?a|\?+|-+|spk_?unk|speaker \?|"
-    r"(?:male|female|man|woman|boy|girl|children|kids|men|women|protesters?|students?)(?: \d+)?)$",
-    re.IGNORECASE,
+    r"""
+    # "Unidentified Male"
+    ^(?:un-?identified|unknown|unidentifiable|anonymous|unnamed)(?:\W.*)?$
+    # "Female Voice 2"
+    | ^(?:male|female|man|woman|other|new|another)\s
+      (?:voice|speaker|audience\ member|questioner)(?:\s\#?\d+)?$
+    | ^(?:
+        audience | audience\ members? | members?\ of\ (?:the\ )?audience | crowd | group
+      | everyone | everybody | all | both | voices?
+      | (?:multiple|several)(?:\ speakers|\ voices)? | several | candidates | speakers | chorus
+      | cross\ ?talk | off-?screen(?:\ voice)?
+        # "Opposition members interjecting"
+      | (?:opposition|government|coalition|hon(?:ou?rable|\.)?|some|several|many|other|senate|an?)
+        \ (?:members?|senators?|deputies|mps?|voices?|peers?|lords?|hon\.?\ members?)
+        (?:\ (?:opposite|interjecting))?
+        # Codes of programs
+      | voice-?over | u_ukn | ukn | unk | none | n/?a | \?+ | -+ | spk_?unk | speaker\ \?
+        # "Woman 2"
+      | (?:male|female|man|woman|boy|girl|children|kids|men|women|protesters?|students?)(?:\ \d+)?
+    )$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # People whom a label only describes: "A man in the audience", "Question from the floor"
 _DESCRIBED_PERSON_PATTERN = re.compile(
-    r"^(?:(?:an?|another|one|some|unknown) (?:[\w-]{1,20} ){0,2}"
-    r"(?:members?|senators?|deput(?:y|ies)|mp|voices?|man|woman|person|people|speakers?|students?|reporters?|"
-    r"protest[eo]rs?|hecklers?|audience|questioner|caller|viewer|voter|journalist)"
-    r"|(?:questions?|comments?|voices?|shouts?|speakers?|man|woman|heckler|person|somebody|someone)"
-    r"(?= (?:in|from|at|off|on)\b))"
-    r"(?: (?:in|from|at|off|on) (?:the )?(?:[\w-]{1,20} ?){1,3})?$",
-    re.IGNORECASE,
+    r"""
+    ^(?:
+        # "Another young voter"
+        (?:an?|another|one|some|unknown)\ (?:[\w-]{1,20}\ ){0,2}
+        (?:members?|senators?|deput(?:y|ies)|mp|voices?|man|woman|person|people|speakers?|students?
+           |reporters?|protest[eo]rs?|hecklers?|audience|questioner|caller|viewer|voter|journalist)
+        # "Voice", before a place
+      | (?:questions?|comments?|voices?|shouts?|speakers?|man|woman|heckler|person|somebody|someone)
+        (?=\ (?:in|from|at|off|on)\b)
+    )
+    # "from the back row"
+    (?:\ (?:in|from|at|off|on)\ (?:the\ )?(?:[\w-]{1,20}\ ?){1,3})?$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # Numbered speakers: "SPEAKER_02", "S1"
 _VOICE_IDENTIFIER_PATTERN = re.compile(
-    r"^(?:speaker|spk|spkr|guest|participant|person|candidate|panell?ist|caller|S|F|M)[ _-]?#?\d{1,3}$"
-    r"|^[FMU]_[SU]\w+$|^(?:speaker|guest|participant|person|candidate|panell?ist|caller|voice)[ _-][A-Z]$"
-    r"|^(?:the )?(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th)) "
-    r"(?:speaker|voice|man|woman|person|caller|reporter|questioner|juror|witness|student|voter|panell?ist"
-    r"|candidate|debater|guest|interviewer|moderator|host|member|senator|delegate|protester)$",
-    re.IGNORECASE,
+    r"""
+    # "SPEAKER_02", "S1"
+    ^(?:speaker|spk|spkr|guest|participant|person|candidate|panell?ist|caller|S|F|M)
+     [ _-]?\#?\d{1,3}$
+    # "F_S1"
+    | ^[FMU]_[SU]\w+$
+    # "Speaker A"
+    | ^(?:speaker|guest|participant|person|candidate|panell?ist|caller|voice)[ _-][A-Z]$
+    # "The second voter"
+    | ^(?:the\ )?(?:first|second|third|fourth|fifth|sixth|\d{1,2}(?:st|nd|rd|th))
+      \ (?:speaker|voice|man|woman|person|caller|reporter|questioner|juror|witness|student|voter
+         |panell?ist|candidate|debater|guest|interviewer|moderator|host|member|senator|delegate
+         |protester)$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 # Roles that stand for a name
 _ROLE_PATTERN = re.compile(
-    r"^(?:the )?(?:moderator|(?:vice )?president|governor|senator|chair(?:man|woman|person)?|host|anchor|announcer|"
-    r"narrator|interviewer|interviewee|reporter|question|questioner|answer|witness|court|clerk|speaker|secretary|mayor|"
-    r"audience question|operator|translator|interpreter|caller|panelist|prime minister|judge)$",
-    re.IGNORECASE,
+    r"""
+    ^(?:the\ )?(?:
+        moderator | (?:vice\ )?president | governor | senator | chair(?:man|woman|person)? | host
+      | anchor | announcer | narrator | interviewer | interviewee | reporter | question
+      | questioner | answer | witness | court | clerk | speaker | secretary | mayor
+      | audience\ question | operator | translator | interpreter | caller | panelist
+      | prime\ minister | judge
+    )$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 
@@ -243,8 +338,8 @@ def question_label_at(line: str) -> SpeakerLabel | None:
     question = _QUESTION_LABEL_PATTERN.match(line)
     if question is None:
         return None
-    is_numbered = line.lstrip()[1:2].isdigit()
-    if is_numbered and colon_label_at(line[question.end() :]):
+    has_number = line.lstrip()[1:2].isdigit()
+    if has_number and colon_label_at(line[question.end() :]):
         return None  # "Q12. Chair: Good morning"
     letter = question["head"]
     return SpeakerLabel(letter, letter, question.end(), is_sure=False)
@@ -263,9 +358,11 @@ def _colon_label_in(head: str) -> SpeakerLabel | None:
     remark = _REMARK_LABEL_PATTERN.match(head)
     if remark and is_stage_direction(remark["head"]):
         return SpeakerLabel(remark["head"], None, remark.end())
-    prefix_length = _match_end(_LIST_MARK_PATTERN, head)
-    label = _colon_label(head[prefix_length:])
-    return replace(label, end=label.end + prefix_length) if label else None
+    mark_length = _match_end(_LIST_MARK_PATTERN, head)
+    label = _colon_label(head[mark_length:])
+    if label is None:
+        return None
+    return replace(label, end=label.end + mark_length)
 
 
 def _match_end(pattern: re.Pattern[str], text: str) -> int:
@@ -277,7 +374,7 @@ def _match_end(pattern: re.Pattern[str], text: str) -> int:
 def examiner_at(line: str) -> str | None:
     """Return the examiner in a line such as ``BY MR. SMITH:``, who asks the questions below it."""
     match = _EXAMINER_LINE_PATTERN.match(line)
-    return match["head"] if match else None
+    return match["examiner"] if match else None
 
 
 def question_examiner(line: str) -> str | None:
@@ -308,29 +405,40 @@ def bracketed_label_at(line: str) -> SpeakerLabel | None:
     """
     if line.lstrip()[:1] not in _OPEN_BRACKETS:
         return None
-    head = line[:MAX_HEAD_CHARACTERS]
-    patterns = (
+    match = _brackets_at_head(line[:MAX_HEAD_CHARACTERS])
+    if match is None or is_stage_direction(match["head"]):
+        return None
+    text_in_brackets = match["head"].strip()
+    is_in_angle_brackets = match.re is _ANGLE_BRACKET_LABEL_PATTERN
+    if is_in_angle_brackets and _NICKNAME_PATTERN.match(text_in_brackets):
+        nickname = text_in_brackets
+        return SpeakerLabel(nickname, speaker_or_none(nickname), match.end(), is_sure=False)
+    if is_standard_label(text_in_brackets):
+        name = text_in_brackets
+    else:
+        name = name_in_label(text_in_brackets) or ""
+        if not _has_name_capitals(name):
+            return None
+    if _ends_as_sentence(name):
+        return None
+    is_identifier = _VOICE_IDENTIFIER_PATTERN.match(name) is not None
+    # A single word may be a remark with a capital.
+    is_sure = is_identifier or len(name.split()) > 1
+    return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=is_sure)
+
+
+def _brackets_at_head(head: str) -> re.Match[str] | None:
+    """Return the match of the first pattern of a label in brackets, None if none fits."""
+    for pattern in (
         _BRACKETED_LABEL_PATTERN,
         _BRACKETED_IDENTIFIER_PATTERN,
         _ANGLE_BRACKET_LABEL_PATTERN,
         _WIDE_BRACKET_LABEL_PATTERN,
-    )
-    match = next(filter(None, (pattern.match(head) for pattern in patterns)), None)
-    if not match or is_stage_direction(match["head"]):
-        return None
-    name = match["head"].strip()
-    if match.re is _ANGLE_BRACKET_LABEL_PATTERN and _NICKNAME_PATTERN.match(name):
-        return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
-    is_standard = is_standard_label(name)
-    if not is_standard:
-        name = name_in_label(name) or ""
-    if not name or _ends_as_sentence(name):
-        return None
-    is_identifier = _VOICE_IDENTIFIER_PATTERN.match(name) is not None
-    if not is_standard and not _has_name_capitals(name):
-        return None
-    is_sure = is_identifier or len(name.split()) > 1
-    return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=is_sure)
+    ):
+        match = pattern.match(head)
+        if match:
+            return match
+    return None
 
 
 def _ends_as_sentence(name: str) -> bool:
@@ -349,19 +457,20 @@ def split_at_chevrons(text: str) -> list[tuple[bool, str]]:
     if not _CHEVRON_CHARACTER_PATTERN.search(text):
         spoken = text.strip()
         return [(False, spoken)] if spoken else []
-    parts = []
+    # Pairs of whether a chevron is before the text, and the text
+    divided_texts = []
     start = 0
     follows_chevron = False
     for chevron in _CHEVRON_PATTERN.finditer(text):
         spoken = text[start : chevron.start()].strip()
         if spoken:
-            parts.append((follows_chevron, spoken))
+            divided_texts.append((follows_chevron, spoken))
         start = chevron.end()
         follows_chevron = True
     spoken = text[start:].strip()
     if spoken:
-        parts.append((follows_chevron, spoken))
-    return parts
+        divided_texts.append((follows_chevron, spoken))
+    return divided_texts
 
 
 def confirmed_names(labels: Iterable[SpeakerLabel]) -> set[str]:
@@ -376,27 +485,36 @@ def _colon_label(line: str) -> SpeakerLabel | None:
     match = _COLON_LABEL_PATTERN.match(line)
     if not match:
         return None
-    time = match["time"]
-    if _CLOCK_BEFORE_COLON_PATTERN.search(match["head"]) and not time:
+    written_time = match["time"]
+    if _CLOCK_BEFORE_COLON_PATTERN.search(match["head"]) and not written_time:
         return None
     name = name_in_label(match["head"])
     if name is None:
         return None
     is_in_capitals = _capital_share(name) >= MIN_CAPITAL_SHARE
-    next_character = line[match.end() : match.end() + 1]
-    is_wide = match["colon"] == "："
-    if not match["gap"] and not is_wide and next_character not in _SPEECH_START_CHARACTERS:
-        # HOLT:Good and Jane Doe:Good are labels, example:this and 9:00 are not.
-        if not next_character.isupper() and not (is_in_capitals and next_character.isalpha()):
-            return None
     if match["colon"] == ";" and not is_in_capitals:
         return None
-    start = timestamps.seconds_of(time) if time else None
+    needs_no_space = match["colon"] == "："
+    next_character = line[match.end() : match.end() + 1]
+    if not match["gap"] and not needs_no_space:
+        if not _begins_speech(next_character, is_in_capitals):
+            return None
+    start = timestamps.seconds_of(written_time) if written_time else None
     is_long_in_capitals = is_in_capitals and len(name) > 2
     # A bare time may be a verse: "John 3:16: For God so loved the world".
-    is_timed = bool(time) and bool(match["bracket"])
-    is_sure = is_timed or is_long_in_capitals or is_standard_label(name)
+    has_time_in_brackets = bool(written_time) and bool(match["bracket"])
+    is_sure = has_time_in_brackets or is_long_in_capitals or is_standard_label(name)
     return SpeakerLabel(name, speaker_or_none(name), match.end(), start, is_sure)
+
+
+def _begins_speech(character: str, is_name_in_capitals: bool) -> bool:
+    """Return whether a character right behind a colon begins speech.
+
+    ``HOLT:Good`` and ``Jane Doe:Good`` are labels, ``example:this`` and ``9:00`` are not.
+    """
+    if character in _SPEECH_START_CHARACTERS or character.isupper():
+        return True
+    return is_name_in_capitals and character.isalpha()
 
 
 def names_nobody(name: str) -> bool:
@@ -428,11 +546,12 @@ def _titled_label(line: str) -> SpeakerLabel | None:
     ends = full_stop_labels.label_end(line)
     if ends is None:
         return None
-    name_end, end = ends
+    name_end, label_end = ends
     name = " ".join(line[:name_end].split())
     if not full_stop_labels.is_titled(name) or full_stop_labels.addresses_office(name):
         return None
-    speech_start = len(line) - len(line[end:].lstrip())
+    speech = line[label_end:].lstrip()
+    speech_start = len(line) - len(speech)
     return SpeakerLabel(name, speaker_or_none(name), speech_start, is_sure=False)
 
 
@@ -440,34 +559,40 @@ def _titled_label(line: str) -> SpeakerLabel | None:
 def name_in_label(head: str) -> str | None:
     """Return the name in a label without role, party and marks, None if there is none."""
     head = head.strip(' \t*_“”"#')
-    role, footnote_mark, name_after_mark = head.partition("[*]")
-    if footnote_mark:  # between two labels
-        head = name_after_mark if _ROLE_PATTERN.match(role.strip()) else role
-    bare_head = _DASH_AT_END_PATTERN.sub("", _BRACKETED_ROLE_PATTERN.sub("", head))
-    parts = [part.strip(" ,*_") for part in _ROLE_SEPARATOR_PATTERN.split(bare_head)]
-    name = parts[0]
-    if len(parts) > 1 and _names_several_people(bare_head):
+    text_before_mark, footnote_mark, text_after_mark = head.partition("[*]")
+    if footnote_mark:
+        # The mark is behind the name, or between a role and the name.
+        is_role_first = _ROLE_PATTERN.match(text_before_mark.strip()) is not None
+        head = text_after_mark if is_role_first else text_before_mark
+    unbracketed_head = _BRACKETED_ROLE_PATTERN.sub("", head)
+    # A dash at the end: the speaker is interrupted.
+    bare_head = _DASH_AT_END_PATTERN.sub("", unbracketed_head)
+    is_interrupted = bare_head != unbracketed_head
+    name_and_roles = [text.strip(" ,*_") for text in _ROLE_SEPARATOR_PATTERN.split(bare_head)]
+    name = name_and_roles[0]
+    roles = name_and_roles[1:]
+    if roles and _names_several_people(bare_head):
         return bare_head
     words = name.split()
     if not words or len(name) > MAX_LABEL_CHARACTERS or _is_phrase_or_sentence(name):
         return None
-    is_interrupted = bare_head != _BRACKETED_ROLE_PATTERN.sub("", head)
-    has_plausible_roles = all(is_interrupted or _is_role(part) for part in parts[1:])
-    if not has_plausible_roles:
+    if not is_interrupted and not all(_is_role(role) for role in roles):
         return None
     if is_standard_label(name):
         return name
     if words[0].lower() in _PROSE_WORDS or not _are_name_words(words, MAX_NAME_WORDS):
         return None
-    return None if all(is_common_noun(word) for word in words) else name
+    if all(is_common_noun(word) for word in words):
+        return None
+    return name
 
 
 def _names_several_people(head: str) -> bool:
     """Return whether a head names three people or more: ``HALE, ABARA AND ROE``."""
     if not _SEVERAL_SURNAMES_PATTERN.match(head):
         return False
-    words = {word.lower() for word in _SURNAME_SEPARATOR_PATTERN.split(head)}
-    return words.isdisjoint(_ROLE_NOUNS) and words.isdisjoint(_PROSE_WORDS)
+    surnames = {surname.lower() for surname in _SURNAME_SEPARATOR_PATTERN.split(head)}
+    return surnames.isdisjoint(_ROLE_NOUNS) and surnames.isdisjoint(_PROSE_WORDS)
 
 
 def _is_role(text: str) -> bool:
@@ -475,12 +600,16 @@ def _is_role(text: str) -> bool:
     words = text.split()
     if _are_name_words(words, MAX_ROLE_WORDS):
         return True
-    first_word = words[0].lower() if words else ""
-    is_aside = first_word in _ASIDE_STARTS or first_word.endswith("ing")
-    if is_aside and len(words) <= MAX_ASIDE_WORDS and _PROSE_WORDS.isdisjoint(text.lower().split()):
+    lower_words = text.lower().split()
+    first_word = lower_words[0] if lower_words else ""
+    # "to the clerk", "interrupting"
+    begins_aside = first_word in _ASIDE_STARTS or first_word.endswith("ing")
+    is_short = len(words) <= MAX_ASIDE_WORDS
+    if begins_aside and is_short and _PROSE_WORDS.isdisjoint(lower_words):
         return True
-    lower_words = {word.lower().strip(".,") for word in words}
-    return not lower_words.isdisjoint(_ROLE_NOUNS) and lower_words.isdisjoint(_PROSE_WORDS)
+    bare_words = {word.strip(".,") for word in lower_words}
+    has_role_noun = not bare_words.isdisjoint(_ROLE_NOUNS)
+    return has_role_noun and bare_words.isdisjoint(_PROSE_WORDS)
 
 
 def _is_phrase_or_sentence(name: str) -> bool:
@@ -503,8 +632,9 @@ def _is_name_word(word: str) -> bool:
         return True
     if word.lower() in _PARTICLES or _ELIDED_PARTICLE_PATTERN.match(word):
         return True
-    # McHale, deFazio, iPhone
-    return any(letter.isupper() for letter in word[1:4]) and word.isalpha()
+    # deFazio, iPhone
+    has_capital_inside = any(letter.isupper() for letter in word[1:4])
+    return has_capital_inside and word.isalpha()
 
 
 def _has_name_capitals(name: str) -> bool:

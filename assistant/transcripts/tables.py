@@ -54,11 +54,13 @@ csv.field_size_limit(10_000_000)  # a speech can be one cell
 # A message of a chat: "[12/05/2026, 20:10:03] Jane Doe: Good evening"
 _BRACKETED_DATE_PATTERN = re.compile(r"^\s{0,4}\[\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s")
 # [h:]mm:ss[.fff]
-_CLOCK_PATTERN = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
+_CLOCK_PATTERN = re.compile(
+    r"^(?:(?P<hours>\d{1,3}):)?(?P<minutes>\d{1,3}):(?P<seconds>\d{1,2}(?:[.,]\d{1,3})?)$"
+)
 # The end of a label behind the comma inside it: " mayor: No.", " 2:05 p.m.: No."
 _LABEL_END_PATTERN = re.compile(r"^\s+(?:[^:]{1,40}|[^:]{0,10}\d{1,2}:\d{2}[^:]{0,8}):\s")
 # hh:mm:ss:ff, with frames
-_TIMECODE_PATTERN = re.compile(r"^(\d{1,2}):(\d{2}):(\d{2})[:;](\d{2})$")
+_TIMECODE_PATTERN = re.compile(r"^(?P<clock>\d{1,2}:\d{2}:\d{2})[:;]\d{2}$")
 # 12.5, 12.5s or PT12.5S
 _SECONDS_PATTERN = re.compile(r"^(?:PT)?\d{1,15}(?:[.,]\d{1,15})?S?$", re.IGNORECASE)
 
@@ -73,7 +75,11 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """The index of each column, None if it is missing, and of the first row below the header."""
+    """The index of each column, None if it is missing.
+
+    ``first_row`` is the index of the first row below the header, 0 for a table without a header.
+    ``titles`` are the lines above the header.
+    """
 
     text: int
     speaker: int | None = None
@@ -82,9 +88,9 @@ class _Columns:
     date: int | None = None
     title: int | None = None
     duration: int | None = None
-    body: int = 0
+    first_row: int = 0
     titles: tuple[str, ...] = ()
-    milliseconds: bool = False
+    is_milliseconds: bool = False
 
 
 def sniff(source: RawSource) -> bool:
@@ -124,12 +130,16 @@ def parse_workbook(source: RawSource) -> Parsed:
         raise MalformedTranscript(
             "the workbook is damaged.", where=source.name, remedy="Save it again."
         ) from error
-    fullest = max(sheet_rows, key=lambda title: len(sheet_rows[title]), default="")
-    parsed = read_rows(sheet_rows.get(fullest, []), source.name)
-    unread = [title for title, rows in sheet_rows.items() if rows and title != fullest]
-    if unread:
-        unread_titles = ", ".join(unread)
-        parsed.warnings.append(f"only the sheet “{fullest}” was read; left out: {unread_titles}")
+    fullest_title = max(sheet_rows, key=lambda title: len(sheet_rows[title]), default="")
+    parsed = read_rows(sheet_rows.get(fullest_title, []), source.name)
+    unread_titles = []
+    for title, table_rows in sheet_rows.items():
+        if table_rows and title != fullest_title:
+            unread_titles.append(title)
+    if unread_titles:
+        parsed.warnings.append(
+            f"only the sheet “{fullest_title}” was read; left out: {', '.join(unread_titles)}"
+        )
     return parsed
 
 
@@ -149,26 +159,19 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
 
     Raises MalformedTranscript if no column can be the text.
     """
-    table_rows = [row for row in table_rows if any(str(cell or "").strip() for cell in row.cells)]
+    table_rows = [table_row for table_row in table_rows if _is_filled(table_row)]
     columns = _columns_by_header(table_rows) or _columns_by_cells_and_names(table_rows)
     if columns is None:
-        sample = "nothing"
-        if table_rows:
-            sample = ", ".join(str(cell) for cell in table_rows[0].cells[:MAX_SHOWN_CELLS])
-        raise MalformedTranscript(
-            f"no column of the table looks like speech (the first row is: {sample}).",
-            where=name,
-            remedy="Name the columns Speaker and Text (and Start, if there are times).",
-        )
+        raise _no_text_column_error(table_rows, name)
     parsed = Parsed()
-    previous_piece: Piece | None = None
-    whole_rows, warnings = _with_whole_texts(table_rows, columns)
+    body_rows, warnings = _with_whole_texts(table_rows, columns)
     parsed.warnings += warnings
-    body_rows, filled_count = _with_merged_speakers(whole_rows, columns)
+    body_rows, filled_count = _with_merged_speakers(body_rows, columns)
     if filled_count:
         parsed.warnings.append(
             f"rows without a speaker below a row with one, read as its speaker's: {filled_count}"
         )
+    previous_piece: Piece | None = None
     start_cells = []
     for table_row in body_rows:
         piece = _piece(table_row, columns, previous_piece)
@@ -184,6 +187,22 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
     return parsed
 
 
+def _is_filled(table_row: TableRow) -> bool:
+    return any(str(cell or "").strip() for cell in table_row.cells)
+
+
+def _no_text_column_error(table_rows: Sequence[TableRow], name: str) -> MalformedTranscript:
+    """Return the error for a table of which no column can be the text."""
+    sample = "nothing"
+    if table_rows:
+        sample = ", ".join(str(cell) for cell in table_rows[0].cells[:MAX_SHOWN_CELLS])
+    return MalformedTranscript(
+        f"no column of the table looks like speech (the first row is: {sample}).",
+        where=name,
+        remedy="Name the columns Speaker and Text (and Start, if there are times).",
+    )
+
+
 def _with_whole_texts(
     table_rows: Sequence[TableRow], columns: _Columns
 ) -> tuple[list[TableRow], list[str]]:
@@ -191,31 +210,34 @@ def _with_whole_texts(
 
     A text in the last column may have the separator inside it without quotes around it.
     """
-    body_rows = list(table_rows[columns.body :])
-    if columns.body == 0:
+    body_rows = list(table_rows[columns.first_row :])
+    if columns.first_row == 0:
         return body_rows, []
-    width = len(table_rows[columns.body - 1].cells)
+    header_row = table_rows[columns.first_row - 1]
+    header_width = len(header_row.cells)
     long_indexes = []
     for index, table_row in enumerate(body_rows):
-        extra_cells = [cell for cell in table_row.cells[width:] if cell]
-        if extra_cells:
+        if any(table_row.cells[header_width:]):
             long_indexes.append(index)
     if not long_indexes:
         return body_rows, []
-    numbers = ", ".join(str(body_rows[index].number) for index in long_indexes[:MAX_SHOWN_CELLS])
-    count = len(long_indexes)
-    if columns.text != width - 1:
+    shown_rows = [str(body_rows[index].number) for index in long_indexes[:MAX_SHOWN_CELLS]]
+    row_numbers = ", ".join(shown_rows)
+    long_count = len(long_indexes)
+    is_text_last = columns.text == header_width - 1
+    if not is_text_last:
         return body_rows, [
             f"rows with more cells than the header has names, whose columns may be shifted "
-            f"({count}): row {numbers}"
+            f"({long_count}): row {row_numbers}"
         ]
     for index in long_indexes:
         cells = body_rows[index].cells
+        cells_before_text = cells[: columns.text]
         text = ",".join(str(cell or "") for cell in cells[columns.text :])
-        body_rows[index] = TableRow(body_rows[index].number, (*cells[: columns.text], text))
+        body_rows[index] = TableRow(body_rows[index].number, (*cells_before_text, text))
     return body_rows, [
-        f"rows with more cells than the header has names; all of the rest is the text ({count}): "
-        f"row {numbers}"
+        f"rows with more cells than the header has names; all of the rest is the text "
+        f"({long_count}): row {row_numbers}"
     ]
 
 
@@ -226,38 +248,44 @@ def _with_merged_speakers(
 
     Cells of speakers are merged if neighbours that have a name never have the same.
     """
-    index = columns.speaker
-    unchanged = list(body_rows)
-    if index is None or columns.body == 0:
-        return unchanged, 0
-    written_names = [str(_cell(row, index) or "").strip() for row in body_rows]
-    names = [name for name in written_names if name]
-    is_merged = len(names) >= MIN_MERGED_SPEAKERS and all(
-        name != following for name, following in pairwise(names)
-    )
-    if not is_merged or len(names) == len(written_names):
-        return unchanged, 0
+    speaker_index = columns.speaker
+    unchanged_rows = list(body_rows)
+    if speaker_index is None or columns.first_row == 0:
+        return unchanged_rows, 0
+    # The name in each row, "" for the lower part of a merged cell
+    names_by_row = [
+        str(_cell(table_row, speaker_index) or "").strip() for table_row in body_rows
+    ]
+    names = [name for name in names_by_row if name]
+    empty_count = len(names_by_row) - len(names)
+    if len(names) < MIN_MERGED_SPEAKERS or empty_count == 0:
+        return unchanged_rows, 0
+    if any(name == next_name for name, next_name in pairwise(names)):
+        return unchanged_rows, 0
     filled_rows = []
     speaker = ""
-    for table_row, name in zip(body_rows, written_names, strict=True):
+    for table_row, name in zip(body_rows, names_by_row, strict=True):
         speaker = name or speaker
-        cells = list(table_row.cells) + [None] * (index + 1 - len(table_row.cells))
-        cells[index] = speaker
+        cells = list(table_row.cells)
+        while len(cells) <= speaker_index:
+            cells.append(None)
+        cells[speaker_index] = speaker
         filled_rows.append(TableRow(table_row.number, tuple(cells)))
-    return filled_rows, len(written_names) - len(names)
+    return filled_rows, empty_count
 
 
 def _count_times_of_day(parsed: Parsed, start_cells: Sequence[Any]) -> None:
     """Count starts that are times of day, ``2025-03-12T19:00:01Z`` or ``7:00 PM``, from the first."""
+    # The time in the row of each piece, None if it isn't written as a clock
     timestamps = [whole_time(cell) if isinstance(cell, str) else None for cell in start_cells]
     kinds = {timestamp.kind for timestamp in timestamps if timestamp}
     if kinds != {TimeKind.TIME_OF_DAY}:
         return
     starts, warning = recording_times(timestamps)
-    parsed.pieces = [
-        replace(piece, start=start, end=None)
-        for piece, start in zip(parsed.pieces, starts, strict=True)
-    ]
+    timed_pieces = []
+    for piece, start in zip(parsed.pieces, starts, strict=True):
+        timed_pieces.append(replace(piece, start=start, end=None))
+    parsed.pieces = timed_pieces
     parsed.warnings.append(warning)
 
 
@@ -281,21 +309,26 @@ def is_speech_table(table_rows: Sequence[Sequence[str]]) -> bool:
     Most have two to five cells, and their columns are recognisable.
     """
     speech_rows = [tuple(cells) for cells in table_rows if 2 <= len(cells) <= MAX_GRID_COLUMNS]
-    if len(speech_rows) < 2 or len(speech_rows) < MIN_GRID_SHARE * len(table_rows):
+    are_most_rows = len(speech_rows) >= MIN_GRID_SHARE * len(table_rows)
+    if len(speech_rows) < 2 or not are_most_rows:
         return False
     return _is_table(speech_rows, "\t")
 
 
 def _delimiter(text: str) -> str | None:
     """Return the separator of the cells, None if the text is not a table."""
-    separator = SEPARATOR_LINE_PATTERN.match(text.partition("\n")[0].rstrip("\r"))
-    if separator:
-        return separator["delimiter"].replace("\\t", "\t")
+    first_line = text.partition("\n")[0].rstrip("\r")
+    separator_line = SEPARATOR_LINE_PATTERN.match(first_line)
+    if separator_line:
+        return separator_line["delimiter"].replace("\\t", "\t")
     head = text[:SNIFFED_CHARACTERS]
     if len(text) > SNIFFED_CHARACTERS and "\n" in head:
+        # The last line of the head may be cut off.
         head = head[: head.rindex("\n")]
+    if _BRACKETED_DATE_PATTERN.match(head):
+        return None
     for delimiter in "\t,;|":
-        if delimiter not in head or _BRACKETED_DATE_PATTERN.match(head):
+        if delimiter not in head:
             continue
         all_rows = list(csv.reader(StringIO(head), delimiter=delimiter))
         filled_rows = [tuple(cells) for cells in all_rows[:SNIFFED_ROWS] if cells]
@@ -314,18 +347,23 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
     width = len(cell_rows[0])
     if width < 2:
         return False
-    equal_share = sum(len(cells) == width for cells in cell_rows) / len(cell_rows)
-    table_rows = [TableRow(number, cells) for number, cells in enumerate(cell_rows, 1)]
+    equal_count = sum(len(cells) == width for cells in cell_rows)
+    equal_share = equal_count / len(cell_rows)
     if header:
         return equal_share >= MIN_EQUAL_SHARE_WITH_HEADER or len(cell_rows) == 1
     if len(cell_rows) < MIN_ROWS_WITHOUT_HEADER or equal_share < MIN_EQUAL_SHARE:
         return False
+    table_rows = [TableRow(number, cells) for number, cells in enumerate(cell_rows, 1)]
     columns = _columns_by_cells_and_names(table_rows)
-    if columns is None or (width == 2 and _are_line_numbers(cell_rows)):
+    if columns is None:
         return False
-    if columns.body == 0 and delimiter == "," and _are_labelled_lines(cell_rows):
-        return False
-    return delimiter == "\t" or columns.speaker is not None or columns.start is not None
+    if width == 2 and _are_line_numbers(cell_rows):
+        return False  # a text with numbered lines
+    has_header = columns.first_row > 0
+    if delimiter == "," and not has_header and _are_labelled_lines(cell_rows):
+        return False  # a text with commas in it
+    has_speaker_or_time = columns.speaker is not None or columns.start is not None
+    return delimiter == "\t" or has_speaker_or_time
 
 
 def _are_labelled_lines(cell_rows: Sequence[tuple[str, ...]]) -> bool:
@@ -347,13 +385,16 @@ def _are_line_numbers(cell_rows: Sequence[tuple[str, ...]]) -> bool:
 
 def _columns_by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
     """Return the columns that a header names, None if there is none that names the text."""
-    header = find_header([row.cells for row in table_rows[:SNIFFED_ROWS]])
+    header = find_header([table_row.cells for table_row in table_rows[:SNIFFED_ROWS]])
     if header is None:
         return None
-    body = header.row + 1
-    is_milliseconds = _is_milliseconds(header.names, table_rows[body:], header.columns)
+    first_row = header.row + 1
+    body_rows = table_rows[first_row:]
     return _Columns(
-        **header.columns, body=body, titles=tuple(header.titles), milliseconds=is_milliseconds
+        **header.columns,  # the index of each column by its role
+        first_row=first_row,
+        titles=tuple(header.titles),
+        is_milliseconds=_is_milliseconds(header.names, body_rows, header.columns),
     )
 
 
@@ -369,7 +410,8 @@ def _is_milliseconds(
     start_header = headers[columns["start"]]
     if "end" not in columns:
         return "ms" in start_header
-    if "ms" in re.split(r"[^a-z]+", start_header):
+    header_words = re.split(r"[^a-z]+", start_header)
+    if "ms" in header_words:
         return True
     total_length = 0
     word_count = 0
@@ -379,7 +421,9 @@ def _is_milliseconds(
         if not is_cue_number(start) or not is_cue_number(end):
             return False
         total_length += int(end) - int(start)
-        word_count += len(str(_cell(table_row, columns["text"]) or "").split())
+        text = str(_cell(table_row, columns["text"]) or "")
+        word_count += len(text.split())
+    # As seconds, speech would be slower than anybody speaks.
     return bool(table_rows) and total_length > MAX_UNITS_PER_WORD * max(word_count, 1)
 
 
@@ -391,27 +435,29 @@ def _columns_by_cells(
     The longest column is the text, clock times are starts and ends, repeated names are speakers.
     ``note_columns`` are never the text.
     """
-    width = max((len(row.cells) for row in table_rows), default=0)
-    columns = [
-        [str(_cell(row, index) or "").strip() for row in table_rows] for index in range(width)
-    ]
+    width = max((len(table_row.cells) for table_row in table_rows), default=0)
+    # The cells of each column as text
+    columns: list[list[str]] = []
+    for index in range(width):
+        columns.append([str(_cell(table_row, index) or "").strip() for table_row in table_rows])
     mean_words = []
     for index, column in enumerate(columns):
         mean_words.append(0.0 if index in note_columns else _mean_words(column))
-    if not columns or max(mean_words) < MIN_MEAN_WORDS:
+    most_words = max(mean_words, default=0.0)
+    if most_words < MIN_MEAN_WORDS:
         return None
-    text_index = mean_words.index(max(mean_words))
-    time_indices = []
+    text_index = mean_words.index(most_words)
+    time_indexes = []
     speaker_index = None
     for index, column in enumerate(columns):
         if index == text_index:
             continue
         if _are_times(column):
-            time_indices.append(index)
+            time_indexes.append(index)
         elif speaker_index is None and _are_names(column):
             speaker_index = index
-    start_index = time_indices[0] if time_indices else None
-    end_index = time_indices[1] if len(time_indices) > 1 else None
+    start_index = time_indexes[0] if time_indexes else None
+    end_index = time_indexes[1] if len(time_indexes) > 1 else None
     return _Columns(text_index, speaker_index, start_index, end_index)
 
 
@@ -421,19 +467,19 @@ def _columns_by_cells_and_names(table_rows: Sequence[TableRow]) -> _Columns | No
     It is one if it names a role, or if the column of times below it has no time in it.
     """
     columns = _columns_by_cells(table_rows)
-    if len(table_rows) < MIN_ROWS_WITHOUT_HEADER or not all(
-        may_be_name(cell) for cell in table_rows[0].cells
-    ):
+    if len(table_rows) < MIN_ROWS_WITHOUT_HEADER:
         return columns
     names = table_rows[0].cells
-    below = _columns_by_cells(
-        table_rows[1:], {index for index, name in enumerate(names) if is_note_column(name)}
-    )
-    if below is None:
+    if not all(may_be_name(name) for name in names):
         return columns
-    is_new_time = below.start is not None and (columns is None or columns.start is None)
-    if is_new_time or any(is_usual_name(cell) for cell in names):
-        return replace(below, body=1)
+    note_columns = {index for index, name in enumerate(names) if is_note_column(name)}
+    columns_below = _columns_by_cells(table_rows[1:], note_columns)
+    if columns_below is None:
+        return columns
+    had_times = columns is not None and columns.start is not None
+    has_new_times = columns_below.start is not None and not had_times
+    if has_new_times or any(is_usual_name(name) for name in names):
+        return replace(columns_below, first_row=1)
     return columns
 
 
@@ -442,20 +488,20 @@ def _mean_words(column: Sequence[str]) -> float:
 
 
 def _are_times(column: Sequence[str]) -> bool:
-    filled = [cell for cell in column if cell]
-    return bool(filled) and all(
-        _CLOCK_PATTERN.match(cell) or _TIMECODE_PATTERN.match(cell) for cell in filled
+    filled_cells = [cell for cell in column if cell]
+    return bool(filled_cells) and all(
+        _CLOCK_PATTERN.match(cell) or _TIMECODE_PATTERN.match(cell) for cell in filled_cells
     )
 
 
 def _are_names(column: Sequence[str]) -> bool:
     """Return whether cells are names: short, capitalised, and some occur several times."""
-    filled = [cell for cell in column if cell]
-    name_count = sum(_is_name(cell) for cell in filled)
-    if len(filled) < 2 or name_count < MIN_NAME_SHARE * len(filled):
+    filled_cells = [cell for cell in column if cell]
+    name_count = sum(_is_name(cell) for cell in filled_cells)
+    if len(filled_cells) < 2 or name_count < MIN_NAME_SHARE * len(filled_cells):
         return False
-    is_repeated = len(set(filled)) < len(filled)
-    return is_repeated or any(cell.endswith(":") for cell in filled)
+    has_repeated_name = len(set(filled_cells)) < len(filled_cells)
+    return has_repeated_name or any(cell.endswith(":") for cell in filled_cells)
 
 
 def _is_name(cell: str) -> bool:
@@ -464,10 +510,11 @@ def _is_name(cell: str) -> bool:
     return bool(name_in_label(cell.rstrip(":")))
 
 
-def _cell(table_row: TableRow, column: int | None) -> Any:
-    if column is None or column >= len(table_row.cells):
+def _cell(table_row: TableRow, column_index: int | None) -> Any:
+    """Return the cell of a row in a column, None if the row or the table lacks the column."""
+    if column_index is None or column_index >= len(table_row.cells):
         return None
-    return table_row.cells[column]
+    return table_row.cells[column_index]
 
 
 def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None) -> Piece | None:
@@ -479,33 +526,36 @@ def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None)
     if not text:
         return None
     speaker = _speaker(_cell(table_row, columns.speaker))
-    start = _seconds(_cell(table_row, columns.start), columns.milliseconds)
-    end = _seconds(_cell(table_row, columns.end), columns.milliseconds)
-    length = _seconds(_cell(table_row, columns.duration), columns.milliseconds)
-    if end is None and start is not None and length is not None:
-        end = round(start + length, 3)
+    start = _seconds(_cell(table_row, columns.start), columns.is_milliseconds)
+    end = _seconds(_cell(table_row, columns.end), columns.is_milliseconds)
+    duration = _seconds(_cell(table_row, columns.duration), columns.is_milliseconds)
+    if end is None and start is not None and duration is not None:
+        end = round(start + duration, 3)
     is_same_speaker = previous_piece is not None and previous_piece.speaker == speaker
-    continues_sentence = is_same_speaker and end is not None
-    return Piece(text, table_row.number, speaker, start, end, not continues_sentence)
+    may_continue_sentence = is_same_speaker and end is not None
+    starts_turn = not may_continue_sentence
+    return Piece(text, table_row.number, speaker, start, end, starts_turn)
 
 
 def _cell_text(cell: Any) -> str:
-    """Return the words of a cell; a date that a spreadsheet stores with a midnight has none."""
-    if isinstance(cell, datetime) and cell.time() == time():
+    """Return the text of a cell with single spaces; a date has no time of day in it."""
+    midnight = time()
+    if isinstance(cell, datetime) and cell.time() == midnight:
         cell = cell.date()
-    return " ".join(str("" if cell is None else cell).split())
+    if cell is None:
+        return ""
+    return " ".join(str(cell).split())
 
 
 def _speaker(cell: Any) -> str | None:
     """Return the name in a cell, without a colon or a role after a comma."""
-    written = " ".join(str(cell or "").split())
-    label = written
-    if written.endswith(":"):
-        label = name_in_label(written.rstrip(":")) or written
+    label = " ".join(str(cell or "").split())
+    if label.endswith(":"):
+        label = name_in_label(label.rstrip(":")) or label
     return speaker_or_none(label)
 
 
-def _seconds(cell: Any, milliseconds: bool) -> float | None:
+def _seconds(cell: Any, is_milliseconds: bool) -> float | None:
     """Return the seconds of a cell: a clock time, a timecode, a number, or a time of Excel."""
     if isinstance(cell, datetime):
         cell = cell.time()
@@ -513,18 +563,16 @@ def _seconds(cell: Any, milliseconds: bool) -> float | None:
         return cell.hour * 3600 + cell.minute * 60 + cell.second + cell.microsecond / 1e6
     if isinstance(cell, timedelta):
         return cell.total_seconds()
-    written = "" if cell is None else str(cell).strip().replace(",", ".")
-    clock_text = written
-    if _TIMECODE_PATTERN.match(written):
-        frame_separator = written[-3]
-        clock_text = written.rsplit(frame_separator, 1)[0]
-    clock = _CLOCK_PATTERN.match(clock_text)
+    written_time = "" if cell is None else str(cell).strip().replace(",", ".")
+    timecode = _TIMECODE_PATTERN.match(written_time)
+    clock = _CLOCK_PATTERN.match(timecode["clock"] if timecode else written_time)
     if clock:
-        hours, minutes, seconds = clock.groups()
-        return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
-    if _SECONDS_PATTERN.match(written):
-        number = float(written.upper().removeprefix("PT").removesuffix("S"))
-        return number / (1000 if milliseconds else 1)
+        minutes = int(clock["hours"] or 0) * 60 + int(clock["minutes"])
+        return minutes * 60 + float(clock["seconds"])
+    if _SECONDS_PATTERN.match(written_time):
+        # 12.5, 12.5s or PT12.5S
+        number = float(written_time.upper().removeprefix("PT").removesuffix("S"))
+        return number / 1000 if is_milliseconds else number
     return None
 
 
@@ -532,14 +580,14 @@ def _add_title_and_warnings(
     parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns
 ) -> None:
     """Add the title and the date if the table has exactly one of each, and the warnings."""
-    titles, days = _titles_and_days(table_rows[columns.body :], columns)
+    titles, days = _titles_and_days(table_rows[columns.first_row :], columns)
     if len(titles) > 1:
         parsed.warnings.append(
             f"the table has {len(titles)} events; all were read as one transcript"
         )
     parsed.title = titles.pop() if len(titles) == 1 else ""
     parsed.event_date = days.pop() if len(days) == 1 else None
-    if columns.body == 0:
+    if columns.first_row == 0:
         speaker_column = ""
         if columns.speaker is not None:
             speaker_column = f", column {columns.speaker + 1} for the speaker"
@@ -551,7 +599,7 @@ def _add_title_and_warnings(
         parsed.warnings.append("the table has no column for the speaker; every speaker is unknown")
     elif unnamed_count:
         parsed.warnings.append(f"rows that name no speaker, left unknown: {unnamed_count}")
-    if columns.milliseconds:
+    if columns.is_milliseconds:
         parsed.warnings.append("the times were read as milliseconds")
 
 
@@ -561,11 +609,11 @@ def _titles_and_days(
     """Return the titles and days of a table, from above the header and from its columns."""
     titles: set[str] = set()
     days: set[date] = set()
-    for written_title in columns.titles:
-        title_days = dates(written_title)
-        days.update(title_days)
-        if not title_days and not titles:
-            titles.add(written_title)
+    for line_above_header in columns.titles:
+        line_days = dates(line_above_header)
+        days.update(line_days)
+        if not line_days and not titles:
+            titles.add(line_above_header)
     for table_row in body_rows:
         title = _cell(table_row, columns.title)
         if title:

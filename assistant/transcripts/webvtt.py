@@ -63,7 +63,7 @@ def parse(source: RawSource) -> Parsed:
     identifiers = [block.name for block in all_blocks if block.timed]
     reader = _WebVttReader(source.name, identified_speakers(identifiers))
     for block in all_blocks:
-        reader.take(block)
+        reader.read_block(block)
     return caption_speech.read_cues(
         reader.whole_cues(), source.name, reader.warnings, language=reader.language
     )
@@ -78,21 +78,22 @@ class _WebVttReader:
         self.language = ""
         self.cues: list[Piece] = []
         self.warnings: list[str] = []
-        self.first_offset: float | None = None
-        self.shift = 0.0
+        self.first_offset_s: float | None = None
+        self.shift_s = 0.0
         self.segment_starts: set[int] = set()  # indexes of the first cues behind a header
 
-    def take(self, block: CueBlock) -> None:
+    def read_block(self, block: CueBlock) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
-        groups = lines_by_paragraph(block.lines, strict=block.timed)
+        paragraphs = lines_by_paragraph(block.lines, strict=block.timed)
         if block.timed:
-            cue_lines = groups.pop(0)
+            cue_lines = paragraphs.pop(0)
             self._read_cue(block, "\n".join(text for _, text in cue_lines))
-        for group in groups:
-            while group and not group[0][1].strip():
-                group = group[1:]
-            if group:
-                self._read_comment(group)
+        for paragraph in paragraphs:
+            filled_indexes = [
+                index for index, (_, text) in enumerate(paragraph) if text.strip()
+            ]
+            if filled_indexes:
+                self._read_comment(paragraph[filled_indexes[0] :])
 
     def _read_cue(self, block: CueBlock, text: str) -> None:
         start, end, warnings = checked_times(block.start, block.end, f"{self.name}:{block.line}")
@@ -105,18 +106,18 @@ class _WebVttReader:
             piece = Piece(without_markup(spoken), block.line, speaker, start, end, starts_turn)
             self.cues.append(piece)
 
-    def _shifted(self, time: float | None) -> float | None:
-        return None if time is None else round(time + self.shift, 3)
+    def _shifted(self, time_s: float | None) -> float | None:
+        return None if time_s is None else round(time_s + self.shift_s, 3)
 
-    def _read_comment(self, group: list[SourceLine]) -> None:
+    def _read_comment(self, numbered_lines: list[SourceLine]) -> None:
         """Read a header, a comment, a style, or text that lost its timing line."""
-        line = group[0][0]
-        texts = [text for _, text in group]
+        line = numbered_lines[0][0]
+        texts = [text for _, text in numbered_lines]
         heading = texts[0].strip()
         if texts[0].startswith("WEBVTT"):
             self._read_header(texts)
             return
-        is_lone_identifier = len(group) == 1 and is_identifier(heading)
+        is_lone_identifier = len(texts) == 1 and is_identifier(heading)
         if _BLOCK_WITHOUT_SPEECH_PATTERN.match(heading) or is_lone_identifier:
             return
         self.warnings.append(
@@ -128,9 +129,9 @@ class _WebVttReader:
         """Return the cues, each once: one across the border of segments is in both of them."""
         cues: list[Piece] = []
         for index, cue in enumerate(self.cues):
-            previous = cues[-1] if cues else None
-            if index in self.segment_starts and previous and _continues(previous, cue):
-                cues[-1] = replace(previous, end=cue.end)
+            begins_segment = index in self.segment_starts
+            if begins_segment and cues and _is_second_half(cue, of_cue=cues[-1]):
+                cues[-1] = replace(cues[-1], end=cue.end)
             else:
                 cues.append(cue)
         return cues
@@ -145,26 +146,31 @@ class _WebVttReader:
                 self._shift_by(text)
 
     def _shift_by(self, timestamp_map: str) -> None:
-        """Shift the following cues so that they continue the first segment's clock."""
-        ticks = _MPEGTS_PATTERN.search(timestamp_map)
-        local_clock = _LOCAL_PATTERN.search(timestamp_map)
-        stream_s = int(ticks[1]) / TICKS_PER_S if ticks else 0.0
-        local_s = 0.0
-        if local_clock:
-            local_s = seconds_of(local_clock[1]) or 0.0
-        offset_s = stream_s - local_s
-        if self.first_offset is None:
-            self.first_offset = offset_s
-        self.shift = offset_s - self.first_offset
+        """Shift the following cues so that they continue the first segment's clock.
+
+        The map names one moment in two clocks: of the stream, in ticks, and of the segment.
+        """
+        stream_ticks = _MPEGTS_PATTERN.search(timestamp_map)
+        segment_clock = _LOCAL_PATTERN.search(timestamp_map)
+        stream_s = 0.0
+        if stream_ticks:
+            stream_s = int(stream_ticks[1]) / TICKS_PER_S
+        segment_s = 0.0
+        if segment_clock:
+            segment_s = seconds_of(segment_clock[1]) or 0.0
+        offset_s = stream_s - segment_s
+        if self.first_offset_s is None:
+            self.first_offset_s = offset_s
+        self.shift_s = offset_s - self.first_offset_s
 
 
-def _continues(previous: Piece, cue: Piece) -> bool:
+def _is_second_half(cue: Piece, *, of_cue: Piece) -> bool:
     """Return whether a cue is the second half of the one before it: same words, no gap."""
-    if (previous.text, previous.speaker) != (cue.text, cue.speaker):
+    if cue.text != of_cue.text or cue.speaker != of_cue.speaker:
         return False
-    if previous.end is None or cue.start is None:
+    if of_cue.end is None or cue.start is None:
         return False
-    return abs(cue.start - previous.end) <= MAX_BORDER_GAP_S
+    return abs(cue.start - of_cue.end) <= MAX_BORDER_GAP_S
 
 
 def identified_speakers(identifiers: Sequence[str]) -> dict[str, str]:
@@ -172,14 +178,16 @@ def identified_speakers(identifiers: Sequence[str]) -> dict[str, str]:
     speakers: dict[str, str] = {}
     for identifier in set(identifiers):
         match = _NAMED_IDENTIFIER_PATTERN.match(identifier[:MAX_IDENTIFIER_CHARACTERS])
-        speaker = speaker_or_none(name_in_label(match["name"]) or "") if match else None
+        if match is None:
+            continue
+        speaker = speaker_or_none(name_in_label(match["name"]) or "")
         if speaker:
             speakers[identifier] = speaker
+    # The speaker of each cue that has one
     cue_speakers = [speakers[identifier] for identifier in identifiers if identifier in speakers]
-    is_repeated = len(set(cue_speakers)) < len(cue_speakers)
-    if not is_repeated or len(cue_speakers) < MIN_NAMED_SHARE * len(identifiers):
-        return {}
-    return speakers
+    is_speaker_repeated = len(set(cue_speakers)) < len(cue_speakers)
+    are_most_named = len(cue_speakers) >= MIN_NAMED_SHARE * len(identifiers)
+    return speakers if is_speaker_repeated and are_most_named else {}
 
 
 def is_identifier(line: str) -> bool:
@@ -189,11 +197,14 @@ def is_identifier(line: str) -> bool:
 
 def texts_by_voice(text: str) -> list[tuple[str | None, str]]:
     """Return the text of a cue divided at its voice tags, each part with the name in its tag."""
-    lead, *names_and_texts = _VOICE_TAG_PATTERN.split(text)
+    # Names and texts take turns behind the text before the first tag.
+    text_before_tags, *names_and_texts = _VOICE_TAG_PATTERN.split(text)
+    names = names_and_texts[::2]
+    texts = names_and_texts[1::2]
     voices: list[tuple[str | None, str]] = []
-    for name, spoken in zip(names_and_texts[::2], names_and_texts[1::2], strict=True):
+    for name, spoken in zip(names, texts, strict=True):
         speaker = html.unescape(name or "").strip() or None
-        texts_by_voice.append((speaker, spoken))
-    if lead.strip() or not texts_by_voice:
-        return [(None, lead), *texts_by_voice]
-    return texts_by_voice
+        voices.append((speaker, spoken))
+    if text_before_tags.strip() or not voices:
+        return [(None, text_before_tags), *voices]
+    return voices

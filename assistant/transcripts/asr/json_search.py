@@ -202,9 +202,28 @@ MIN_REVIEW_KEYS = 2  # a single one may be in a transcript with labels
 # Fields that name the transcript of an entry
 _QUOTED_FILE_KEYS = ("transcript", "transcript file", "file", "file name", "source", "document")
 _TEXT_FILE_NAME_PATTERN = re.compile(r"^[^\n]{1,200}\.(?:txt|md|vtt|srt|json|docx|pdf|html?|csv)$")
-_ListEntry = tuple[dict[str, Any], str]  # an object, and the speaker of the object around its list
 # Stands for any position of a list in the keys that lead to a value
 _LIST_STEP = "[]"
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundValue:
+    """An object or list of the file, with the keys that lead to it.
+
+    ``outer_speaker`` is the speaker of the object around the list.
+    """
+
+    path: tuple[str, ...]
+    value: Any
+    outer_speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _ListEntry:
+    """An object of a list, and the speaker of the object around the list."""
+
+    fields: dict[str, Any]
+    outer_speaker: str
 
 
 @lru_cache(maxsize=4096)
@@ -215,44 +234,60 @@ def key_words(key: str) -> str:
 
 def field_of(fields: dict[str, Any], names: Sequence[str]) -> tuple[str, Any]:
     """Return key and value of the first of these fields that has a value, ("", None) if none."""
-    values: dict[str, tuple[str, Any]] = {}
-    for key, value in fields.items():
-        values.setdefault(key_words(key), (key, value))
+    key_by_words: dict[str, str] = {}
+    for key in fields:
+        key_by_words.setdefault(key_words(key), key)
     for name in names:
-        key_and_value = values.get(name)
-        if key_and_value and key_and_value[1] not in (None, "", []):
-            return key_and_value
+        if name not in key_by_words:
+            continue
+        key = key_by_words[name]
+        value = fields[key]
+        if value not in (None, "", []):
+            return key, value
     return "", None
+
+
+def value_of(fields: dict[str, Any], names: Sequence[str]) -> Any:
+    """Return the value of the first of these fields that has one, None if there is none."""
+    _, value = field_of(fields, names)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
 class SpokenEntry:
-    """An object of the list with its text, and the objects that may describe it.
+    """An object of the list with its text.
 
-    ``word_entries`` are its words, if it lists them. ``outer_speaker`` is the speaker of the
-    object around the list, for an entry that names none.
+    ``descriptions`` are the object and the objects inside it that describe it. ``word_entries``
+    are its words, if it lists them. ``outer_speaker`` is the speaker of the object around the
+    list, for an entry that names none.
     """
 
     text: str
-    layers: tuple[dict[str, Any], ...]
+    descriptions: tuple[dict[str, Any], ...]
     word_entries: tuple[dict[str, Any], ...] = ()
     outer_speaker: str = ""
 
     def speaker(self) -> str:
         """Return the name or the id of the speaker, "" if the entry has none."""
-        speaker = as_text(self.value(SPEAKER_KEYS)[1])
+        speaker = as_text(self.value(SPEAKER_KEYS))
         if not speaker:
-            names = [self.value(GIVEN_NAME_KEYS)[1], self.value(SURNAME_KEYS)[1]]
-            speaker = " ".join(filter(None, map(as_text, names)))
+            given_name = as_text(self.value(GIVEN_NAME_KEYS))
+            surname = as_text(self.value(SURNAME_KEYS))
+            speaker = f"{given_name} {surname}".strip()
         return speaker or self.outer_speaker
 
-    def value(self, names: Sequence[str]) -> tuple[str, Any]:
+    def key_and_value(self, names: Sequence[str]) -> tuple[str, Any]:
         """Return key and value of a field of the entry, or of an object that describes it."""
-        for layer in self.layers:
-            key, value = field_of(layer, names)
+        for fields in self.descriptions:
+            key, value = field_of(fields, names)
             if key and not isinstance(value, dict):
                 return key, value
         return "", None
+
+    def value(self, names: Sequence[str]) -> Any:
+        """Return the value of a field of the entry, None if it has none."""
+        _, value = self.key_and_value(names)
+        return value
 
 
 @dataclass(slots=True)
@@ -269,72 +304,88 @@ class FoundSpeech:
 
 def find_speech(data: Any) -> FoundSpeech | None:
     """Return the speech in a decoded file, None if no list of it can be a transcript."""
-    lists: dict[tuple[str, ...], list[_ListEntry]] = {}
     speech = FoundSpeech()
-    for path, value, outer_speaker in _objects_and_lists(data):
-        if isinstance(value, dict):
-            _read_metadata(speech, value, len(path))
-            speech.partial_count += bool(path) and _is_partial(value)
-            if path and key_words(path[-1]) in _PEOPLE_KEYS:
-                _read_people_by_id(speech.people, value)
-            entries = _columns_as_entries(value)
+    # The objects of all lists that the same keys lead to, by these keys
+    lists: dict[tuple[str, ...], list[_ListEntry]] = {}
+    for found in _objects_and_lists(data):
+        last_key = found.path[-1] if found.path else ""
+        are_people = key_words(last_key) in _PEOPLE_KEYS
+        if isinstance(found.value, dict):
+            _read_metadata(speech, found.value, len(found.path))
+            if found.path and _is_partial(found.value):
+                speech.partial_count += 1
+            if are_people:
+                _read_people_by_id(speech.people, found.value)
+            entries = _columns_as_entries(found.value)
         else:
-            entries = _named_texts(value) or objects_in(value)
+            entries = _named_texts(found.value) or objects_in(found.value)
             entries = [entry for entry in entries if not _is_partial(entry)]
-            if path and path[-1] != _LIST_STEP and key_words(path[-1]) in _PEOPLE_KEYS:
-                _read_people(speech.people, entries, key_words(path[-1]))
+            if are_people:
+                _read_people(speech.people, entries, key_words(last_key))
         if entries:
-            entry_list = lists.setdefault(path, [])
-            entry_list.extend((entry, outer_speaker) for entry in _latest_readings(entries))
-    candidates = [_spoken_entries(entries) for entries in lists.values()]
-    best = max(candidates, key=_transcript_score, default=[])
-    if not best or _transcript_score(best) == _NO_SCORE:
+            list_entries = lists.setdefault(found.path, [])
+            for entry in _latest_readings(entries):
+                list_entries.append(_ListEntry(entry, found.outer_speaker))
+    candidates = [_spoken_entries(list_entries) for list_entries in lists.values()]
+    best_entries = max(candidates, key=_transcript_score, default=[])
+    if not best_entries or _transcript_score(best_entries) == _NO_SCORE:
         return None
-    speech.entries = best
+    speech.entries = best_entries
     if not speech.language:
-        speech.language = as_text(best[0].value(LANGUAGE_KEYS)[1])
+        speech.language = as_text(best_entries[0].value(LANGUAGE_KEYS))
     return speech
 
 
-def _objects_and_lists(data: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
+def _objects_and_lists(data: Any) -> Iterator[_FoundValue]:
     """Yield every object and list with the keys that lead to it, the outer ones first.
 
     An object of numbered objects counts as a list of them. A list comes with the speaker of the
     object around it, if this is one of several in a list.
     """
-    queue: deque[tuple[tuple[str, ...], Any, str]] = deque([((), data, "")])
+    queue: deque[_FoundValue] = deque([_FoundValue((), data)])
     for _ in range(MAX_VALUES):
         if not queue:
             return
-        path, value, outer_speaker = queue.popleft()
-        yield path, value, outer_speaker
-        if len(path) > MAX_SEARCH_DEPTH or (path and _is_partial(value)):
+        found = queue.popleft()
+        yield found
+        is_inside = bool(found.path)
+        if len(found.path) > MAX_SEARCH_DEPTH or (is_inside and _is_partial(found.value)):
             continue
-        if isinstance(value, dict):
-            children = list(value.values())
+        if isinstance(found.value, dict):
+            children = list(found.value.values())
             if len(children) > 1 and all(isinstance(child, dict) for child in children):
-                yield path, children, outer_speaker
-            speaker = _speaker_around_lists(value) if path[-1:] == (_LIST_STEP,) else ""
-            for key, child in value.items():
-                if _is_object_or_list(child):
-                    queue.append(((*path, key), child, speaker or outer_speaker))
+                yield _FoundValue(found.path, children, found.outer_speaker)
+            queue.extend(_values_of_object(found))
         else:
-            for child in value:
+            path = (*found.path, _LIST_STEP)
+            for child in found.value:
                 if _is_object_or_list(child):
-                    queue.append(((*path, _LIST_STEP), child, outer_speaker))
+                    queue.append(_FoundValue(path, child, found.outer_speaker))
+
+
+def _values_of_object(found: _FoundValue) -> Iterator[_FoundValue]:
+    """Yield the objects and lists directly inside an object."""
+    outer_speaker = found.outer_speaker
+    is_in_list = found.path[-1:] == (_LIST_STEP,)
+    if is_in_list:
+        outer_speaker = _speaker_around_lists(found.value) or outer_speaker
+    for key, child in found.value.items():
+        if _is_object_or_list(child):
+            yield _FoundValue((*found.path, key), child, outer_speaker)
 
 
 def _speaker_around_lists(fields: dict[str, Any]) -> str:
     """Return the speaker of an object that has lists of sentences, "" if it names none."""
     if not any(isinstance(value, list) for value in fields.values()):
         return ""
-    outer, *inner_layers = _describing_objects(fields)
-    value = field_of(outer, OUTER_SPEAKER_KEYS)[1]
-    if not isinstance(value, dict):
-        return as_text(value)
-    if value not in inner_layers:
+    speaker = value_of(fields, OUTER_SPEAKER_KEYS)
+    if not isinstance(speaker, dict):
+        return as_text(speaker)
+    # The speaker is an object with a name of its own.
+    inner_descriptions = _describing_objects(fields)[1:]
+    if speaker not in inner_descriptions:
         return ""
-    return as_text(field_of(value, SPEAKER_KEYS)[1])
+    return as_text(value_of(speaker, SPEAKER_KEYS))
 
 
 def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
@@ -345,17 +396,20 @@ def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
     columns: dict[str, list[Any]] = {}
     for key, value in fields.items():
         cells = list(value.values()) if isinstance(value, dict) else value
-        if isinstance(cells, list) and len(cells) > 1 and not any(map(_is_object_or_list, cells)):
-            columns[key_words(key).removesuffix("s")] = cells
-    text_name, texts = field_of(columns, TEXT_KEYS)
-    speaker_name, speakers = field_of(columns, SPEAKER_KEYS)
-    if not text_name or not speaker_name or len(texts) != len(speakers):
+        if not isinstance(cells, list) or len(cells) < 2:
+            continue
+        if not any(_is_object_or_list(cell) for cell in cells):
+            name = key_words(key).removesuffix("s")  # "speakers" has the cells of "speaker"
+            columns[name] = cells
+    texts = value_of(columns, TEXT_KEYS)
+    speakers = value_of(columns, SPEAKER_KEYS)
+    if texts is None or speakers is None or len(texts) != len(speakers):
         return []
-    rows = []
+    whole_columns = {name: cells for name, cells in columns.items() if len(cells) == len(texts)}
+    entries = []
     for index in range(len(texts)):
-        whole_columns = columns.items()
-        rows.append({key: cells[index] for key, cells in whole_columns if len(cells) == len(texts)})
-    return rows
+        entries.append({name: cells[index] for name, cells in whole_columns.items()})
+    return entries
 
 
 def _named_texts(value: list[Any]) -> list[dict[str, Any]]:
@@ -366,32 +420,37 @@ def _named_texts(value: list[Any]) -> list[dict[str, Any]]:
             if len(fields) > 1 or not isinstance(text, str) or key_words(key) in TEXT_KEYS:
                 return []
             entries.append({"speaker": key, "text": text})
-    return entries if len({entry["speaker"] for entry in entries}) > 1 else []
+    speakers = {entry["speaker"] for entry in entries}
+    return entries if len(speakers) > 1 else []
 
 
 def _latest_readings(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return entries without the raw readings of turns that come again with punctuation."""
     formatted_turns = set()
     for entry in entries:
-        if field_of(entry, _IS_FORMATTED_KEYS)[1] is True:
-            formatted_turns.add(as_text(field_of(entry, _TURN_NUMBER_KEYS)[1]))
+        if value_of(entry, _IS_FORMATTED_KEYS) is True:
+            formatted_turns.add(_turn_number(entry))
     if not formatted_turns:
         return list(entries)
-    latest = []
+    latest_entries = []
     for entry in entries:
-        is_raw = field_of(entry, _IS_FORMATTED_KEYS)[1] is False
-        if not is_raw or as_text(field_of(entry, _TURN_NUMBER_KEYS)[1]) not in formatted_turns:
-            latest.append(entry)
-    return latest
+        is_raw = value_of(entry, _IS_FORMATTED_KEYS) is False
+        if not is_raw or _turn_number(entry) not in formatted_turns:
+            latest_entries.append(entry)
+    return latest_entries
+
+
+def _turn_number(entry: dict[str, Any]) -> str:
+    return as_text(value_of(entry, _TURN_NUMBER_KEYS))
 
 
 def _is_partial(value: Any) -> bool:
     """Return whether an object is a recogniser's result that a later one replaces."""
     if not isinstance(value, dict):
         return False
-    if field_of(value, _IS_FINAL_KEYS)[1] is False or field_of(value, _IS_PARTIAL_KEYS)[1] is True:
+    if value_of(value, _IS_FINAL_KEYS) is False or value_of(value, _IS_PARTIAL_KEYS) is True:
         return True
-    kind = field_of(value, _KIND_KEYS)[1]
+    kind = value_of(value, _KIND_KEYS)
     if not isinstance(kind, str):
         return False
     return not _PARTIAL_KIND_WORDS.isdisjoint(key_words(kind).split())
@@ -399,14 +458,15 @@ def _is_partial(value: Any) -> bool:
 
 def _are_reviews(entries: Sequence[dict[str, Any]]) -> bool:
     """Return whether the objects of a list are fact-checks."""
-    return len(_REVIEW_KEYS.intersection(map(key_words, entries[0]))) >= MIN_REVIEW_KEYS
+    first_keys = {key_words(key) for key in entries[0]}
+    return len(first_keys & _REVIEW_KEYS) >= MIN_REVIEW_KEYS
 
 
 def _quote_several_files(entries: Sequence[dict[str, Any]]) -> bool:
     """Return whether the objects of a list are from several transcripts."""
     names = set()
     for entry in entries:
-        name = field_of(entry, _QUOTED_FILE_KEYS)[1]
+        name = value_of(entry, _QUOTED_FILE_KEYS)
         if isinstance(name, str) and _TEXT_FILE_NAME_PATTERN.match(name):
             names.add(name)
     return len(names) > 1
@@ -420,9 +480,9 @@ def _read_metadata(speech: FoundSpeech, fields: dict[str, Any], depth: int) -> N
     """Add title, date and language of an object that is not inside the lists of the transcript."""
     if depth > 2:
         return
-    title = field_of(fields, TITLE_KEYS)[1]
-    date = field_of(fields, DATE_KEYS)[1]
-    language = field_of(fields, LANGUAGE_KEYS)[1]
+    title = value_of(fields, TITLE_KEYS)
+    date = value_of(fields, DATE_KEYS)
+    language = value_of(fields, LANGUAGE_KEYS)
     if not speech.title and isinstance(title, str):
         speech.title = title.strip()
     if not speech.date and isinstance(date, str):
@@ -434,10 +494,10 @@ def _read_metadata(speech: FoundSpeech, fields: dict[str, Any], depth: int) -> N
 def _read_people(people: dict[str, str], entries: Sequence[dict[str, Any]], key: str) -> None:
     """Add the names of people by their ids; speakers without ids are numbered from 0."""
     for index, entry in enumerate(entries):
-        person_id = as_text(field_of(entry, _PERSON_ID_KEYS)[1])
+        person_id = as_text(value_of(entry, _PERSON_ID_KEYS))
         if not person_id and key == "speakers":
             person_id = str(index)
-        name = as_text(field_of(entry, _PERSON_NAME_KEYS)[1])
+        name = as_text(value_of(entry, _PERSON_NAME_KEYS))
         if person_id and name and len(people) < MAX_PEOPLE:
             people.setdefault(person_id, name)
 
@@ -447,53 +507,61 @@ def _read_people_by_id(people: dict[str, str], fields: dict[str, Any]) -> None:
     for person_id, value in fields.items():
         name = value
         if isinstance(value, dict):
-            name = field_of(value, _PERSON_NAME_KEYS)[1]
+            name = value_of(value, _PERSON_NAME_KEYS)
         if isinstance(name, str) and name.strip() and len(people) < MAX_PEOPLE:
             people.setdefault(person_id, name.strip())
 
 
 def _spoken_entries(list_entries: Sequence[_ListEntry]) -> list[SpokenEntry]:
     """Return the entries with a text, [] if fewer than half of the list have one."""
-    entries = [entry for entry, _ in list_entries]
-    if not entries or _are_reviews(entries) or _quote_several_files(entries):
+    objects_of_list = [entry.fields for entry in list_entries]
+    if not objects_of_list:
         return []
-    spoken = []
-    for entry, outer_speaker in list_entries:
-        layers = _describing_objects(entry)
-        if any(_is_partial(layer) for layer in layers):
+    if _are_reviews(objects_of_list) or _quote_several_files(objects_of_list):
+        return []
+    spoken_entries = []
+    for entry in list_entries:
+        descriptions = _describing_objects(entry.fields)
+        if any(_is_partial(fields) for fields in descriptions):
             continue
-        text = _text(layers)
+        text = _text(descriptions)
         if text is not None:
-            spoken.append(SpokenEntry(text, layers, _word_entries(entry), outer_speaker))
-    return spoken if len(spoken) >= MIN_TURN_SHARE * len(entries) else []
+            words = _word_entries(entry.fields)
+            spoken_entries.append(SpokenEntry(text, descriptions, words, entry.outer_speaker))
+    are_most_spoken = len(spoken_entries) >= MIN_TURN_SHARE * len(list_entries)
+    return spoken_entries if are_most_spoken else []
 
 
 def _describing_objects(entry: dict[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return an object with the objects inside it that describe it or give its best reading."""
-    layers = [entry]
+    descriptions = [entry]
     for key, value in entry.items():
         words = key_words(key)
         if words in _DESCRIBING_KEYS and isinstance(value, dict):
-            layers.append(value)
+            descriptions.append(value)
         elif words in _ALTERNATIVES_KEYS and objects_in(value):
-            layers.append(objects_in(value)[0])
-    return tuple(layers)
+            best_alternative = objects_in(value)[0]
+            descriptions.append(best_alternative)
+    return tuple(descriptions)
 
 
-def _text(layers: Sequence[dict[str, Any]]) -> str | None:
+def _text(descriptions: Sequence[dict[str, Any]]) -> str | None:
     """Return the text of an entry, None if it has none."""
-    for layer in layers:
+    for fields in descriptions:
         for name in TEXT_KEYS:
-            value = field_of(layer, (name,))[1]
+            value = value_of(fields, (name,))
             if isinstance(value, str):
                 return value.strip()
-        list_key, texts = field_of(layer, _TEXT_LIST_KEYS)
-        text = _joined_texts(texts)
-        if text and objects_in(texts) and key_words(list_key) not in _TEXT_BLOCK_KEYS:
-            text = ""
+        list_key, texts = field_of(fields, _TEXT_LIST_KEYS)
+        may_hold_objects = key_words(list_key) in _TEXT_BLOCK_KEYS
+        text = ""
+        if may_hold_objects or not objects_in(texts):
+            text = _joined_texts(texts)
         if text:
             return text
-    return "" if any("text" in layer for layer in layers) else None
+    # An entry may have an empty text.
+    has_text_key = any("text" in fields for fields in descriptions)
+    return "" if has_text_key else None
 
 
 def _joined_texts(value: Any) -> str:
@@ -502,9 +570,11 @@ def _joined_texts(value: Any) -> str:
         return ""
     texts = []
     for block in value:
-        # An object with more fields is a turn of its own.
-        is_text_block = isinstance(block, dict) and block.keys() <= {"type", "text"}
-        text = block["text"] if is_text_block and "text" in block else block
+        text = block
+        if isinstance(block, dict) and "text" in block:
+            # An object with more fields is a turn of its own.
+            is_text_block = block.keys() <= {"type", "text"}
+            text = block["text"] if is_text_block else None
         if not isinstance(text, str):
             return ""
         texts.append(text.strip())
@@ -512,7 +582,7 @@ def _joined_texts(value: Any) -> str:
 
 
 def _word_entries(entry: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-    value = field_of(entry, _WORD_LIST_KEYS)[1]
+    value = value_of(entry, _WORD_LIST_KEYS)
     return tuple(objects_in(value))
 
 
@@ -521,21 +591,25 @@ _NO_SCORE = (0, 0)
 
 def _transcript_score(entries: Sequence[SpokenEntry]) -> tuple[int, int]:
     """Return the number of telling fields and the length of the text, for comparison."""
-    filled = [entry for entry in entries if entry.text]
-    if not filled:
+    filled_entries = [entry for entry in entries if entry.text]
+    if not filled_entries:
         return _NO_SCORE
-    length = sum(len(entry.text) for entry in filled)
-    speaker_count = sum(bool(entry.speaker()) for entry in filled)
-    start_count = sum(_has_start(entry) for entry in filled)
-    has_speakers = speaker_count >= MIN_TURN_SHARE * len(filled)
-    has_starts = start_count >= MIN_TURN_SHARE * len(filled)
+    min_count = MIN_TURN_SHARE * len(filled_entries)
+    has_speakers = sum(bool(entry.speaker()) for entry in filled_entries) >= min_count
+    has_starts = sum(_has_start(entry) for entry in filled_entries) >= min_count
     if not has_speakers and not has_starts:
-        word_count = sum(len(entry.text.split()) for entry in filled)
-        is_prose = word_count >= MIN_PLAIN_WORDS * len(filled)
-        if not is_prose or len(filled) < MIN_PLAIN_TEXTS:
+        word_count = sum(len(entry.text.split()) for entry in filled_entries)
+        is_prose = word_count >= MIN_PLAIN_WORDS * len(filled_entries)
+        if not is_prose or len(filled_entries) < MIN_PLAIN_TEXTS:
             return _NO_SCORE
-    return 1 + 2 * has_speakers + has_starts, length
+    field_score = 1
+    if has_speakers:
+        field_score += 2
+    if has_starts:
+        field_score += 1
+    text_length = sum(len(entry.text) for entry in filled_entries)
+    return field_score, text_length
 
 
 def _has_start(entry: SpokenEntry) -> bool:
-    return bool(entry.value(START_KEYS)[0]) or bool(entry.word_entries)
+    return entry.value(START_KEYS) is not None or bool(entry.word_entries)

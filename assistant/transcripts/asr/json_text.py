@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.transcripts import plain
 from assistant.transcripts.asr.json_fields import as_text, decoded_json
-from assistant.transcripts.asr.json_search import DATE_KEYS, TITLE_KEYS, field_of
+from assistant.transcripts.asr.json_search import DATE_KEYS, TITLE_KEYS, value_of
 from assistant.transcripts.numbered_lines import numbered
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
@@ -47,8 +47,8 @@ def parse(source: RawSource) -> Parsed:
     lines = numbered(text.split("\n"))
     parsed = plain.read_lines(lines, source.accepted_labels, source.refused_labels)
     if fields:
-        parsed.title = as_text(field_of(fields, TITLE_KEYS)[1]) or parsed.title
-        days = dates(as_text(field_of(fields, DATE_KEYS)[1]))
+        parsed.title = as_text(value_of(fields, TITLE_KEYS)) or parsed.title
+        days = dates(as_text(value_of(fields, DATE_KEYS)))
         if len(days) == 1:
             parsed.event_date = days[0]
     # The lines of a text inside JSON differ from the lines of the file.
@@ -61,7 +61,7 @@ def _whole_text(value: Any, depth: int) -> tuple[dict[str, Any] | None, str]:
     if not isinstance(value, dict) or depth == 0:
         return None, ""
     for name in _WHOLE_TEXT_KEYS:
-        text = _joined(field_of(value, (name,))[1])
+        text = _joined(value_of(value, (name,)))
         if text:
             return value, text
     for child in value.values():

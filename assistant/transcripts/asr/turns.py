@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import unescape
 from math import log
 from typing import Any
@@ -41,7 +42,14 @@ MAX_WORDS_PER_ENTRY = 1.3  # entries with fewer are words, not turns
 MIN_WORD_ENTRIES = 5
 SAMPLES_PER_S = 16_000.0
 SAMPLE_STEP = 160  # times in samples are multiples of a hundredth of a second
-_UNITS = {1.0: "seconds", 1000.0: "milliseconds", 1e7: "ticks of 100 nanoseconds"}
+MILLISECONDS_PER_S = 1000.0
+TICKS_PER_S = 1e7
+# Names of units of time, by the number of units in a second
+_UNIT_NAMES = {
+    1.0: "seconds",
+    MILLISECONDS_PER_S: "milliseconds",
+    TICKS_PER_S: "ticks of 100 nanoseconds",
+}
 # A turn that is only a long note in brackets
 _EDITORS_NOTE_PATTERN = re.compile(r"^\[[^\]]{25,}\]$")
 _HTML_TAG_PATTERN = re.compile(
@@ -52,15 +60,17 @@ _NUMBER_PATTERN = re.compile(r"^-?\d{1,18}(?:\.\d{1,12})?$")
 
 def sniff(source: RawSource) -> bool:
     """Return whether the JSON has a list of objects that say who spoke what, or when."""
-    return _found(source) is not None
+    return _find_speech_in(source) is not None
 
 
-def _found(source: RawSource) -> FoundSpeech | None:
+def _find_speech_in(source: RawSource) -> FoundSpeech | None:
     """Return the speech in JSON, or in JSON Lines, None if there is none."""
     data = decoded_json(source)
     if data is None and source.head.startswith("{"):
         data = _json_lines(source.text)
-    return None if data is None else find_speech(data)
+    if data is None:
+        return None
+    return find_speech(data)
 
 
 def _json_lines(text: str) -> list[Any] | None:
@@ -76,22 +86,25 @@ def _json_lines(text: str) -> list[Any] | None:
 
 def parse(source: RawSource) -> Parsed:
     """Return one piece for each turn. Editors' notes in brackets are left out with a warning."""
-    speech = _found(source)
+    speech = _find_speech_in(source)
     assert speech is not None  # ``sniff`` has found it
-    entries = []
+    entries: list[SpokenEntry] = []
+    entry_lines: list[int] = []
     note_count = 0
     for line, entry in enumerate(speech.entries, 1):
         if _EDITORS_NOTE_PATTERN.match(entry.text):
             note_count += 1
         elif entry.text:
-            entries.append((line, entry))
-    spans, warnings = _times([entry for _, entry in entries])
+            entries.append(entry)
+            entry_lines.append(line)
+    times, warnings = _start_and_end_times(entries)
     if note_count:
         warnings.append(f"turns that are only a note in brackets, left out: {note_count}")
     turns: list[Piece] = []
-    for (line, entry), (start, end) in zip(entries, spans, strict=True):
+    for line, entry, (start, end) in zip(entry_lines, entries, times, strict=True):
         speaker = _speaker(entry, speech.people)
-        turn = Piece(_without_tags(entry.text), line, speaker, start, end, True)
+        text = _without_tags(entry.text)
+        turn = Piece(text, line, speaker, start, end, starts_turn=True)
         turns += split_by_words(turn, entry.word_entries)
     turns, double_count = caption_speech.without_doubles(turns)
     if double_count:
@@ -120,8 +133,9 @@ def _without_tags(text: str) -> str:
 
 def _speaker(entry: SpokenEntry, people: dict[str, str]) -> str | None:
     """Return the name of an entry's speaker, looked up in the list of people if it is an id."""
-    speaker = entry.speaker()
-    return speaker_from_json(people.get(speaker, speaker))
+    name_or_id = entry.speaker()
+    name = people.get(name_or_id, name_or_id)
+    return speaker_from_json(name)
 
 
 def _joined_words(turns: list[Piece]) -> list[Piece]:
@@ -138,39 +152,53 @@ def _joined_words(turns: list[Piece]) -> list[Piece]:
     return joined_pieces(words)
 
 
+# Start and end
 TimePair = tuple[float | None, float | None]
 
 
-def _times(entries: Sequence[SpokenEntry]) -> tuple[list[TimePair], list[str]]:
+@dataclass(frozen=True, slots=True)
+class _WrittenTimes:
+    """The times of an entry as the file has them: numbers in any unit, or clocks."""
+
+    start: Any
+    end: Any
+    duration: Any
+
+
+def _start_and_end_times(entries: Sequence[SpokenEntry]) -> tuple[list[TimePair], list[str]]:
     """Return start and end of every entry in seconds, and warnings about guesses."""
-    written_pairs = [_written_times(entry) for entry in entries]
-    if any(_is_clock(start) for start, _, _ in written_pairs):
-        return _clock_times(entries, written_pairs)
-    numbers = []
-    for start, end, duration in written_pairs:
-        start_number = as_seconds(start)
-        end_number = as_seconds(end)
-        if end_number is None:
-            end_number = end_after(start_number, as_seconds(duration))
-        numbers.append((start_number, end_number))
-    keys = {key_words(entry.value(START_KEYS)[0]) for entry in entries}
-    unit, warnings = _unit(entries, numbers, keys)
-    return [(_scaled(start, unit), _scaled(end, unit)) for start, end in numbers], warnings
+    written_times = [_written_times(entry) for entry in entries]
+    if any(_is_clock(written.start) for written in written_times):
+        return _clock_times(entries, written_times)
+    # Start and end in the unit of the file
+    numbers: list[TimePair] = []
+    for written in written_times:
+        start = as_seconds(written.start)
+        end = as_seconds(written.end)
+        if end is None:
+            end = end_after(start, as_seconds(written.duration))
+        numbers.append((start, end))
+    start_keys = {key_words(entry.key_and_value(START_KEYS)[0]) for entry in entries}
+    units_per_s, warnings = _units_per_second(entries, numbers, start_keys)
+    times = []
+    for start, end in numbers:
+        times.append((_in_seconds(start, units_per_s), _in_seconds(end, units_per_s)))
+    return times, warnings
 
 
-def _written_times(entry: SpokenEntry) -> tuple[Any, Any, Any]:
-    """Return start, end and duration as they are written; words have those of their entry."""
-    start = entry.value(START_KEYS)[1]
-    end = entry.value(END_KEYS)[1]
-    duration = entry.value(DURATION_KEYS)[1]
+def _written_times(entry: SpokenEntry) -> _WrittenTimes:
+    """Return the times of an entry, which may be those of its first and last word."""
+    start = entry.value(START_KEYS)
+    end = entry.value(END_KEYS)
     if isinstance(start, list):
+        # A list of start and end
         start, end = [*start, None, None][:2]
     if start is None and entry.word_entries:
         first_word = SpokenEntry("", (entry.word_entries[0],))
         last_word = SpokenEntry("", (entry.word_entries[-1],))
-        start = first_word.value(START_KEYS)[1]
-        end = last_word.value(END_KEYS)[1]
-    return start, end, duration
+        start = first_word.value(START_KEYS)
+        end = last_word.value(END_KEYS)
+    return _WrittenTimes(start, end, entry.value(DURATION_KEYS))
 
 
 def _is_clock(value: Any) -> bool:
@@ -178,28 +206,36 @@ def _is_clock(value: Any) -> bool:
 
 
 def _clock_times(
-    entries: Sequence[SpokenEntry], written_pairs: Sequence[tuple[Any, Any, Any]]
+    entries: Sequence[SpokenEntry], written_times: Sequence[_WrittenTimes]
 ) -> tuple[list[TimePair], list[str]]:
     """Return the times of entries that are written as clocks, in words or with dates."""
-    starts = [whole_time(str(start)) if start else None for start, _, _ in written_pairs]
-    ends = [whole_time(str(end)) if end else None for _, end, _ in written_pairs]
+    starts = []
+    ends = []
+    for written in written_times:
+        starts.append(whole_time(str(written.start)) if written.start else None)
+        ends.append(whole_time(str(written.end)) if written.end else None)
     word_counts = [len(entry.text.split()) for entry in entries]
     start_seconds, warning = recording_times(starts, word_counts)
-    end_seconds: list[float | None] = [None] * len(entries)
-    if not warning:
-        end_seconds = recording_times(ends)[0]
-    times = list(zip(start_seconds, end_seconds, strict=True))
-    return times, [warning] if warning else []
+    if warning:
+        # Times of day: the starts are counted from the first, the ends are left out.
+        return [(start, None) for start in start_seconds], [warning]
+    end_seconds, _ = recording_times(ends)
+    return list(zip(start_seconds, end_seconds, strict=True)), []
 
 
-def _unit(
-    entries: Sequence[SpokenEntry], numbers: Sequence[TimePair], keys: set[str]
+def _units_per_second(
+    entries: Sequence[SpokenEntry], numbers: Sequence[TimePair], start_keys: set[str]
 ) -> tuple[float, list[str]]:
-    """Return the number of time units in a second, and a warning that it is guessed."""
-    if any("ms" in key.split() for key in keys):
-        return 1000.0, []
-    if any("ticks" in key.split() for key in keys):
-        return 1e7, []
+    """Return the number of time units in a second, and a warning that it is guessed.
+
+    The key may name the unit, such as "start ms". Else it is the one in which people speak at
+    the most usual speed.
+    """
+    key_parts = {word for key in start_keys for word in key.split()}
+    if "ms" in key_parts:
+        return MILLISECONDS_PER_S, []
+    if "ticks" in key_parts:
+        return TICKS_PER_S, []
     total_length = 0.0
     word_count = 0
     for entry, (start, end) in zip(entries, numbers, strict=True):
@@ -208,25 +244,29 @@ def _unit(
             word_count += len(entry.text.split())
     if not total_length or not word_count:
         return 1.0, []
-    if entries[0].word_entries or any("seconds" in key.split() for key in keys):
+    if entries[0].word_entries or "seconds" in key_parts:
         return 1.0, []
-    units = dict(_UNITS)
-    if any("offset" in key.split() for key in keys) and _are_samples(numbers):
-        units[SAMPLES_PER_S] = "samples of sound, 16,000 per second"
+    unit_names = dict(_UNIT_NAMES)
+    if "offset" in key_parts and _are_samples(numbers):
+        unit_names[SAMPLES_PER_S] = "samples of sound, 16,000 per second"
 
-    def strangeness(unit: float) -> float:
-        words_per_s = word_count / (total_length / unit)
+    def distance_from_usual_speed(units_per_s: float) -> float:
+        words_per_s = word_count / (total_length / units_per_s)
         return abs(log(words_per_s / TYPICAL_WORDS_PER_S))
 
-    unit = min(units, key=strangeness)
-    warning = f"the file does not say the unit of its times; they were read as {units[unit]}"
-    return unit, [warning]
+    units_per_s = min(unit_names, key=distance_from_usual_speed)
+    unit_name = unit_names[units_per_s]
+    warning = f"the file does not say the unit of its times; they were read as {unit_name}"
+    return units_per_s, [warning]
 
 
 def _are_samples(numbers: Sequence[TimePair]) -> bool:
-    times = [number for pair in numbers for number in pair if number is not None]
-    return all(number % SAMPLE_STEP == 0 for number in times)
+    """Return whether all times may be numbers of samples."""
+    for pair in numbers:
+        if any(number is not None and number % SAMPLE_STEP != 0 for number in pair):
+            return False
+    return True
 
 
-def _scaled(number: float | None, unit: float) -> float | None:
-    return None if number is None else round(number / unit, 3)
+def _in_seconds(number: float | None, units_per_s: float) -> float | None:
+    return None if number is None else round(number / units_per_s, 3)
