@@ -12,6 +12,7 @@ from assistant.transcripts import nonspeech
 from assistant.transcripts.label_finder import FoundLabel, HintedLine, find_labels
 from assistant.transcripts.label_heads import FULL_NAME, HEADING, OWN_LINE, name_quality
 from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.speaker_labels import SpeakerLabel
 from assistant.transcripts.timestamps import Timestamp, recording_times
 from assistant.transcripts.turn_openings import (
     TurnOpening,
@@ -62,15 +63,16 @@ def confirmed_openings(
     lines: Sequence[NumberedLine], accepted: Collection[str] = (), refused: Collection[str] = ()
 ) -> Openings:
     """Return the openings that the whole text confirms."""
-    timed = _timed_openings(lines)
-    timed_names = {opening.label.name for opening in timed.values() if opening.label}
-    hinted_lines = hinted_lines_of(lines, skipped=timed)
+    timed_openings = _timed_openings(lines)
+    timed_names = {opening.label.name for opening in timed_openings.values() if opening.label}
+    # The label finder judges the other lines.
+    hinted_lines = hinted_lines_of(lines, skipped=timed_openings)
     findings = find_labels(hinted_lines, accepted={*accepted, *timed_names}, refused=refused)
-    openings = Openings(dict(timed), evidence=findings.evidence)
-    for index, found in enumerate(findings.labels):
-        if found is not None:
-            openings.turns[index] = _opening(lines[index].text, found)
-            if found.is_doubtful:
+    openings = Openings(dict(timed_openings), evidence=findings.evidence)
+    for index, found_label in enumerate(findings.labels):
+        if found_label is not None:
+            openings.turns[index] = _opening(lines[index].text, found_label)
+            if found_label.is_doubtful:
                 openings.doubtful.add(index)
     openings.role_lines = _role_lines(lines, openings)
     # "(Ms Nora Lind)" below an office is not a speaker of its own.
@@ -79,12 +81,13 @@ def confirmed_openings(
     return openings
 
 
-def _opening(text: str, found: FoundLabel) -> TurnOpening:
-    if found.is_doubtful:
+def _opening(text: str, found_label: FoundLabel) -> TurnOpening:
+    """Return the opening of a turn by a label at the head of a line."""
+    if found_label.is_doubtful:
         # A heading is not speech, even if it is doubtful whether it is a name.
-        spoken = "" if found.set_apart_by == HEADING else text
-        return TurnOpening("doubtful", found.label, spoken)
-    return opening_of_label(found.set_apart_by, found.label, text)
+        spoken = "" if found_label.set_apart_by == HEADING else text
+        return TurnOpening("doubtful", found_label.label, spoken)
+    return opening_of_label(found_label.set_apart_by, found_label.label, text)
 
 
 def hinted_lines_of(
@@ -95,11 +98,11 @@ def hinted_lines_of(
     usual_indent = _usual_indent(lines)
     previous = NumberedLine(0, "")
     for index, line in enumerate(lines):
-        text = "" if index in skipped else line.text
+        is_indented = line.indent > usual_indent
         hinted_lines.append(
             HintedLine(
-                text,
-                starts_paragraph=(line.indent > usual_indent or _starts_paragraph(previous, line)),
+                "" if index in skipped else line.text,
+                starts_paragraph=is_indented or _starts_paragraph(previous, line),
                 has_text_below=_has_text_below(lines, index),
                 mark=line.mark,
                 mark_end=line.mark_end,
@@ -112,13 +115,14 @@ def hinted_lines_of(
 
 def _usual_indent(lines: Sequence[NumberedLine]) -> int:
     """Return the indent of lines that go on with the line above; a new paragraph may have more."""
-    indents: Counter[int] = Counter()
-    for above, line in pairwise(lines):
-        text_above = above.text.rstrip()
-        if line.text.strip() and text_above and text_above[-1] not in _PARAGRAPH_ENDS:
-            indents[line.indent] += 1
-    min_count = MIN_INDENT_SHARE * indents.total()
-    usual_indents = [indent for indent, count in indents.items() if count >= min_count]
+    indent_counts: Counter[int] = Counter()
+    for line_above, line in pairwise(lines):
+        text_above = line_above.text.rstrip()
+        goes_on = text_above != "" and text_above[-1] not in _PARAGRAPH_ENDS
+        if goes_on and line.text.strip():
+            indent_counts[line.indent] += 1
+    min_count = MIN_INDENT_SHARE * indent_counts.total()
+    usual_indents = [indent for indent, count in indent_counts.items() if count >= min_count]
     return min(usual_indents, default=0)
 
 
@@ -134,42 +138,47 @@ def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:
 
 def _has_text_below(lines: Sequence[NumberedLine], index: int) -> bool:
     """Return whether speech follows: on the next line, below a heading also after a gap."""
-    distance = 1
-    is_marked = lines[index].mark.startswith(("heading", "class"))
-    if is_marked and lines[index].mark_end >= len(lines[index].text.rstrip()):
-        distance = MAX_TEXT_DISTANCE
-    below = lines[index + 1 : index + 1 + distance]
-    return any(line.text.strip() for line in below)
+    line = lines[index]
+    max_distance = 1
+    is_heading_or_class = line.mark.startswith(("heading", "class"))
+    is_wholly_marked = line.mark_end >= len(line.text.rstrip())
+    if is_heading_or_class and is_wholly_marked:
+        max_distance = MAX_TEXT_DISTANCE
+    lines_below = lines[index + 1 : index + 1 + max_distance]
+    return any(line_below.text.strip() for line_below in lines_below)
 
 
 def _has_gap_below(lines: Sequence[NumberedLine], index: int) -> bool:
     """Return whether an empty line and then speech are below a line with an empty line above it."""
     if index > 0 and lines[index - 1].text.strip():
         return False
-    below = [bool(line.text.strip()) for line in lines[index + 1 : index + 3]]
-    return below == [False, True]
+    are_filled = [bool(line.text.strip()) for line in lines[index + 1 : index + 3]]
+    return are_filled == [False, True]
 
 
 def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
     """Return the confirmed openings with a time, a chevron or brackets."""
-    likely: dict[int, TurnOpening] = {}
+    likely_openings: dict[int, TurnOpening] = {}
     for index, line in enumerate(lines):
         next_text = lines[index + 1].text if index + 1 < len(lines) else ""
         opening = opening_at(line.text, next_text)
         if opening and not nonspeech.is_unspoken_line(line.text):
-            likely[index] = opening
-    evidence = _OpeningEvidence.of(likely.values())
-    timed = {}
-    for index, opening in likely.items():
-        is_untimed = opening.kind in _FINDER_KINDS and opening.start is None
-        if not is_untimed and _is_confirmed(opening, evidence):
-            timed[index] = opening
-    for index in [index for index, opening in timed.items() if opening.kind.endswith(" alone")]:
-        below = _next_filled(lines, index)
-        opening = likely.get(below) if below is not None else None
-        if below is not None and opening and _is_full_name_label(opening):
-            timed[below] = opening
-    return timed
+            likely_openings[index] = opening
+    evidence = _OpeningEvidence.of(likely_openings.values())
+    confirmed = {}
+    for index, opening in likely_openings.items():
+        is_only_label = opening.kind in _FINDER_KINDS and opening.start is None
+        if not is_only_label and _is_confirmed(opening, evidence):
+            confirmed[index] = opening
+    # A full name with a colon below a time on a line of its own needs no other evidence.
+    for time_index in [index for index in confirmed if confirmed[index].kind.endswith(" alone")]:
+        index_below = _next_filled(lines, time_index)
+        if index_below is None or index_below not in likely_openings:
+            continue
+        opening_below = likely_openings[index_below]
+        if _is_full_name_label(opening_below):
+            confirmed[index_below] = opening_below
+    return confirmed
 
 
 def _is_full_name_label(opening: TurnOpening) -> bool:
@@ -210,28 +219,40 @@ def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
     """Return whether an opening is one, by how often its name and its shape occur."""
     kind = opening.kind
     label = opening.label
-    kind_count = evidence.kind_counts[kind]
     if kind in ("span", "chevron"):
         return True
-    if kind == "label" and label is not None:
-        return label.name in evidence.sure_names or _is_full_name(label.name)
     if label is None:
-        time_count = sum(count for kind, count in evidence.kind_counts.items() if "time" in kind)
-        if kind == "length alone":
-            return kind_count >= MIN_REPEATS
-        if kind == "time alone" and opening.start_time and opening.start_time.has_seconds:
-            return True
-        if kind == "time alone":
-            return time_count >= MIN_REPEATS
-        return kind_count >= MIN_BARE_TIMES or (kind == "[time]" and time_count >= MIN_REPEATS)
+        return _is_bare_time_confirmed(opening, evidence)
+    is_name_repeated = evidence.name_counts[label.name] >= MIN_REPEATS
+    is_name_sure = label.name in evidence.sure_names
+    if kind == "label":
+        return is_name_sure or _is_full_name(label.name)
     if kind == "time nickname":
-        return evidence.name_counts[label.name] >= MIN_REPEATS
+        return is_name_repeated
     if kind == "bracket":
-        return label.is_sure or evidence.name_counts[label.name] >= MIN_REPEATS
-    if kind_count >= MIN_REPEATS or label.name in evidence.sure_names:
+        return label.is_sure or is_name_repeated
+    if is_name_sure or evidence.kind_counts[kind] >= MIN_REPEATS:
         return True
-    is_likely = kind == "time name" and label.is_sure and bool(opening.speech.strip())
-    return is_likely and _is_full_name(label.name)
+    has_speech = bool(opening.speech.strip())
+    return kind == "time name" and label.is_sure and has_speech and _is_full_name(label.name)
+
+
+def _is_bare_time_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
+    """Return whether a time without a name opens a turn, by how often such times occur."""
+    kind = opening.kind
+    kind_count = evidence.kind_counts[kind]
+    time_count = 0
+    for counted_kind, count in evidence.kind_counts.items():
+        if "time" in counted_kind:
+            time_count += count
+    if kind == "length alone":
+        return kind_count >= MIN_REPEATS
+    if kind == "time alone":
+        has_seconds = opening.start_time is not None and opening.start_time.has_seconds
+        return has_seconds or time_count >= MIN_REPEATS
+    if kind == "[time]" and time_count >= MIN_REPEATS:
+        return True
+    return kind_count >= MIN_BARE_TIMES
 
 
 def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
@@ -240,30 +261,37 @@ def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
     A line in brackets is one; other lines are if nearly all names have a short line below them
     that ends like no sentence, and the same ones recur.
     """
+    name_indexes = [
+        index
+        for index, opening in openings.turns.items()
+        if index not in openings.doubtful and _is_name_on_own_line(opening)
+    ]
     bracketed_lines = set()
     short_lines = []
-    name_count = 0
-    for index, opening in openings.turns.items():
-        if opening.kind == "bracket" or opening.start is not None or opening.label is None:
-            continue
-        if opening.speech.strip() or index in openings.doubtful:
-            continue
-        name_count += 1
-        below = _next_filled(lines, index)
+    for name_index in name_indexes:
+        below = _next_filled(lines, name_index)
         if below is None or _next_filled(lines, below) is None:
             continue
         text = lines[below].text.strip()
+        is_right_below = below == name_index + 1
         if _ONLY_BRACKETS_PATTERN.match(text) and not nonspeech.is_stage_direction(text):
             bracketed_lines.add(below)
-        elif below in openings.turns:
+        elif below in openings.turns or not is_right_below:
             continue
-        elif below == index + 1 and _may_be_role(text) and lines[below + 1].text.strip():
+        elif _may_be_role(text) and lines[below + 1].text.strip():
             short_lines.append(below)
-    texts = Counter(lines[below].text.strip() for below in short_lines)
-    is_habit = len(short_lines) >= max(MIN_ROLE_SHARE * name_count, MIN_REPEATS)
-    if is_habit and len(texts) <= len(short_lines) / 2 + 1:
+    different_texts = {lines[index].text.strip() for index in short_lines}
+    is_habit = len(short_lines) >= max(MIN_ROLE_SHARE * len(name_indexes), MIN_REPEATS)
+    do_texts_recur = len(different_texts) <= len(short_lines) / 2 + 1
+    if is_habit and do_texts_recur:
         return bracketed_lines | set(short_lines)
     return bracketed_lines
+
+
+def _is_name_on_own_line(opening: TurnOpening) -> bool:
+    if opening.kind == "bracket" or opening.label is None:
+        return False
+    return opening.start is None and not opening.speech.strip()
 
 
 def _may_be_role(text: str) -> bool:
@@ -272,56 +300,63 @@ def _may_be_role(text: str) -> bool:
 
 def _next_filled(lines: Sequence[NumberedLine], index: int) -> int | None:
     """Return the index of the next line with text, None if none is near."""
-    for below in range(index + 1, min(index + 1 + MAX_TEXT_DISTANCE, len(lines))):
-        if lines[below].text.strip():
-            return below
+    end = min(index + 1 + MAX_TEXT_DISTANCE, len(lines))
+    for index_below in range(index + 1, end):
+        if lines[index_below].text.strip():
+            return index_below
     return None
 
 
 def add_names_above_times(lines: Sequence[NumberedLine], openings: Openings) -> None:
     """Add the names on lines of their own above a line that is only a time or a span of times."""
-    pairs = []
+    # The names by the index of their line
+    label_by_line: dict[int, SpeakerLabel] = {}
     for index, opening in openings.turns.items():
-        is_bare = opening.label is None and not opening.speech.strip()
-        if not is_bare or opening.start is None or index == 0 or index - 1 in openings.turns:
+        is_only_time = opening.start is not None and opening.label is None
+        line_above = index - 1
+        if not is_only_time or opening.speech.strip():
             continue
-        above = lines[index - 1]
-        found = _name_line(without_role(above.text))
-        if found is not None:
-            pairs.append((index - 1, found))
-    if len(pairs) < MIN_REPEATS:
+        if line_above < 0 or line_above in openings.turns:
+            continue
+        label = _name_filling_line(without_role(lines[line_above].text))
+        if label is not None:
+            label_by_line[line_above] = label
+    if len(label_by_line) < MIN_REPEATS:
         return
-    for index, found in pairs:
-        openings.turns[index] = TurnOpening(found.set_apart_by, found.label, "")
+    for index, label in label_by_line.items():
+        openings.turns[index] = TurnOpening(OWN_LINE, label, "")
 
 
-def _name_line(text: str) -> FoundLabel | None:
-    """Return the name that fills a line as a label."""
-    findings = find_labels([HintedLine(text.strip())], accepted=[text.strip()])
-    found = findings.labels[0]
-    return found if found and found.set_apart_by == OWN_LINE else None
+def _name_filling_line(text: str) -> SpeakerLabel | None:
+    """Return the name that fills a line as a label, None if the line is not a name."""
+    name = text.strip()
+    [found_label] = find_labels([HintedLine(name)], accepted=[name]).labels
+    if found_label is None or found_label.set_apart_by != OWN_LINE:
+        return None
+    return found_label.label
 
 
 def set_times_from_start(lines: Sequence[NumberedLine], openings: Openings) -> str:
     """Count the times of turns from the start of the recording, and return a warning or ""."""
     indexes = sorted(openings.turns)
+    # The start and the end of each turn, one behind the other, and the words spoken after each
     timestamps: list[Timestamp | None] = []
     word_counts: list[int] = []
     for index, next_index in pairwise([*indexes, len(lines)]):
         opening = openings.turns[index]
-        timestamps += [opening.start_time, opening.end_time]
         texts = [opening.speech, *(line.text for line in lines[index + 1 : next_index])]
-        words = sum(len(text.split()) for text in texts)
+        word_count = sum(len(text.split()) for text in texts)
         if opening.start_time is None and word_counts:
-            word_counts[-2] += words
-            words = 0
-        word_counts += [words, 0]
+            # The words belong to the start of the turn above.
+            word_counts[-2] += word_count
+            word_count = 0
+        timestamps += [opening.start_time, opening.end_time]
+        word_counts += [word_count, 0]
     clocks = [timestamp for timestamp in timestamps if timestamp]
-    is_from_zero = bool(clocks) and clocks[0].seconds < HOURS_FIRST_S
-    times, warning = recording_times(timestamps, None if is_from_zero else word_counts)
-    for order, index in enumerate(indexes):
-        opening = openings.turns[index]
-        start = times[2 * order]
-        end = times[2 * order + 1]
-        openings.turns[index] = replace(opening, start=start, end=end)
+    begins_at_zero = bool(clocks) and clocks[0].seconds < HOURS_FIRST_S
+    times, warning = recording_times(timestamps, None if begins_at_zero else word_counts)
+    starts = times[::2]
+    ends = times[1::2]
+    for index, start, end in zip(indexes, starts, ends, strict=True):
+        openings.turns[index] = replace(openings.turns[index], start=start, end=end)
     return warning

@@ -34,6 +34,7 @@ _LOWER_CASE_NAME_WORDS = frozenset(
 _LOWER_CASE_OFFICES = frozenset("président présidente ministre rapporteur rapporteure".split())
 _FRENCH_TITLES = frozenset("m mm mme mlle".split())
 _VOCATIVE_STARTS = frozenset("mr mrs ms miss madam mister".split())
+_OFFICE_PREFIXES = ("deputy", "vice", "acting")
 # A word, also one whose full stop has a dash behind it: "Mr. HALE.—I rise"
 _LABEL_WORD_PATTERN = re.compile(r"[^\s—–]+\.(?=[—–])|\S+")
 _DASH_BEHIND_STOP_PATTERN = re.compile(r"\s?[—–]\s?(?=\S)")
@@ -41,7 +42,9 @@ _INITIAL_PATTERN = re.compile(r"(?:[A-Z]\.)+$")
 # "d'Arcy", "McCAIN", "O’Neil"
 _NAME_PART_PATTERN = re.compile(r"^(?:[a-z]{1,3}[’'])?[^\W\d_a-z][\w’'.-]*$")
 _NICKNAME = re.compile(r"^[“\"(][^\s]|[”\")]$")
+# A capital, a digit or a sign behind a space, or the end of the line
 _SPEECH_START_PATTERN = re.compile(r"\s+(?:[“\"'‘\[(]?[^\W_a-z]|(?:--|[–—…$£€]|\.{2,}))|\s*$")
+# "McCAIN", "O’NEIL"
 _CAPITAL_SURNAME_PATTERN = re.compile(
     r"\b(?:Mc|Mac|De|de|Van|Von|La|Le|Di|Du|O[’'])?[A-Z][A-Z’'-]+\b"
 )
@@ -53,43 +56,47 @@ def label_end(text: str) -> tuple[int, int] | None:
     ``Mr. QUARLES (during the reading). Madam`` has its name up to QUARLES.
     """
     head = text[:MAX_SCANNED_CHARACTERS]
-    fallback: tuple[int, int] | None = None
-    for position, word in enumerate(_LABEL_WORD_PATTERN.finditer(head)):
-        if position >= MAX_LABEL_WORDS:
-            break
-        if word[0][0] in "([" and position > 0:
-            return _ends_around_remark(text, word.start()) or fallback
-        bare_word = word[0].rstrip(".")
+    ends_behind_initial: tuple[int, int] | None = None
+    words = list(_LABEL_WORD_PATTERN.finditer(head))
+    for position, match in enumerate(words[:MAX_LABEL_WORDS]):
+        word = match.group()
+        is_first_word = position == 0
+        if word[0] in "([" and not is_first_word:
+            return _ends_around_remark(text, match.start()) or ends_behind_initial
+        bare_word = word.rstrip(".")
         if not _is_name_part(bare_word):
             break
-        if word[0] == bare_word or bare_word.lower() in TITLES:
+        has_full_stop = word != bare_word
+        if not has_full_stop or bare_word.lower() in TITLES:
             continue
-        end = word.end()
-        dash = _DASH_BEHIND_STOP_PATTERN.match(text, end)
-        if dash is None and not _SPEECH_START_PATTERN.match(text, end):
+        word_end = match.end()
+        dash = _DASH_BEHIND_STOP_PATTERN.match(text, word_end)
+        if dash is None and not _SPEECH_START_PATTERN.match(text, word_end):
             continue
+        if not _INITIAL_PATTERN.match(word):
+            label_end = dash.end() if dash else word_end
+            return word_end - 1, label_end
         # "LINDA T. ROE." goes on behind the initial; "Speaker A. Hello there" does not.
-        if _INITIAL_PATTERN.match(word[0]) and position > 0:
-            fallback = fallback or (end, end)
-            continue
-        if _INITIAL_PATTERN.match(word[0]):
-            continue
-        return end - 1, dash.end() if dash else end
-    return fallback
+        if not is_first_word and ends_behind_initial is None:
+            ends_behind_initial = (word_end, word_end)
+    return ends_behind_initial
 
 
 def _ends_around_remark(text: str, start: int) -> tuple[int, int] | None:
     """Return the ends of name and label if a remark in brackets and a full stop follow the name."""
-    closer = ")" if text[start] == "(" else "]"
-    end = text.find(closer, start, start + MAX_REMARK_CHARACTERS)
-    if end < 0 or not text.startswith(".", end + 1):
+    closing_bracket = ")" if text[start] == "(" else "]"
+    bracket_index = text.find(closing_bracket, start, start + MAX_REMARK_CHARACTERS)
+    if bracket_index < 0 or not text.startswith(".", bracket_index + 1):
         return None
-    if not _SPEECH_START_PATTERN.match(text, end + 2):
+    label_end = bracket_index + len(").")
+    if not _SPEECH_START_PATTERN.match(text, label_end):
         return None
-    return len(text[:start].rstrip()), end + 2
+    name_end = len(text[:start].rstrip())
+    return name_end, label_end
 
 
 def _is_name_part(word: str) -> bool:
+    """Return whether a word may be in a name: with a capital, or a particle such as ``von``."""
     if word.lower() in _LOWER_CASE_NAME_WORDS or word in _LOWER_CASE_OFFICES:
         return True
     unquoted = word.strip('“”"')
@@ -101,9 +108,10 @@ def is_titled(name: str) -> bool:
     words = name.lower().replace(".", "").split()
     if not words:
         return False
-    if words[0] == "the":
-        return any(word in _OFFICES for word in words[1:])
-    return len(words) > 1 and words[0] in TITLES | _RANKS | _FRENCH_TITLES
+    first_word, *next_words = words
+    if first_word == "the":
+        return any(word in _OFFICES for word in next_words)
+    return bool(next_words) and first_word in TITLES | _RANKS | _FRENCH_TITLES
 
 
 def addresses_office(name: str) -> bool:
@@ -111,7 +119,8 @@ def addresses_office(name: str) -> bool:
     words = name.lower().replace(".", "").split()
     if len(words) < 2 or words[0] not in _VOCATIVE_STARTS:
         return False
-    return all(word in _OFFICES or word in ("deputy", "vice", "acting") for word in words[1:])
+    office_words = words[1:]
+    return all(word in _OFFICES or word in _OFFICE_PREFIXES for word in office_words)
 
 
 def has_capital_surname(name: str) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from assistant.core.domain import DoubtfulLabel
 from assistant.transcripts import line_repair, nonspeech, page_furniture, refusals
@@ -44,10 +43,20 @@ MAX_TITLE_LENGTH = 120
 MIN_HEADING_LINES = 2  # a heading of one line needs other signs
 MAX_HEADING_LINES = 4
 MIN_PROSE_LINES = 3  # a shorter text may be a list
+MAX_GAP_LINES = 4  # below a line, searched for the text that may go on with its sentence
 
 # Rulers of Markdown
 _RULER_PATTERN = re.compile(
-    r"^\s*(?:[*_]{3,}\s*$|(?:[*_-]\s){2,}[*_-]\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)"
+    r"""
+    ^\s*
+    (?:
+        [*_]{3,}\s*$             # ***
+      | (?:[*_-]\s){2,}[*_-]\s*$   # * * *
+      | \|?-{3,}\|?\s*$          # ---
+      | ={3,}\s*$                # ===
+    )
+    """,
+    re.VERBOSE,
 )
 # Runs of spaces are shortened, so that the patterns need not go through them.
 _LONG_SPACE_PATTERN = re.compile(r"[^\S\n]{3,}")
@@ -73,12 +82,16 @@ _SENTENCE_STARTS = ("The", "A", "An", "On", "In")
 
 @dataclass(slots=True)
 class _ReadingState:
-    """The result so far, and the current speaker."""
+    """The result so far, and the current speaker.
+
+    ``pending_opening`` is the opening of a turn whose first speech has not been read yet.
+    ``examiner`` asks the questions of a deposition.
+    """
 
     parsed: Parsed
     openings: Openings
     speaker: str | None = None
-    opening: TurnOpening | None = None
+    pending_opening: TurnOpening | None = None
     examiner: str | None = None
     headings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
@@ -111,30 +124,36 @@ def read_lines(
     An empty line separates paragraphs. ``accepted`` are labels that a person has accepted, and
     ``refused`` words that a person knows to be no label.
     """
-    lines, page_warnings = page_furniture.without_page_marks(lines)
-    lines, time_warnings = with_usual_times(_without_gaps(lines))
-    lines, warnings = restore_breaks(lines)
-    warnings += page_warnings + time_warnings
-    lines = [_with_short_spaces(line) for line in lines]
+    lines, warnings = _repaired_lines(lines)
     lines, openings = _find_openings(lines, accepted, refused)
-    if not openings.turns and _is_line_a_sentence(lines):
+    if not openings.turns and _are_lines_sentences(lines):
         warnings.append("lines have no full stops; each line was taken for a sentence")
         lines = _with_gaps(lines)
     state = _ReadingState(Parsed(warnings=warnings), openings)
-    first_index = _read_preamble(lines, openings.turns, state.parsed)
+    speech_start = _read_preamble(lines, openings.turns, state.parsed)
     time_warning = set_times_from_start(lines, openings)
-    end_index = page_furniture.end_of_speech(lines, openings.turns)
-    skipped_index = -1
-    for index in range(first_index, end_index):
-        if index == skipped_index or index in openings.role_lines:
+    speech_end = page_furniture.end_of_speech(lines, openings.turns)
+    name_line = -1  # the name of a turn whose times are on the line above
+    for index in range(speech_start, speech_end):
+        if index == name_line or index in openings.role_lines:
             continue
         _read_line(state, lines, index)
         if index in openings.turns and openings.turns[index].is_name_below:
-            skipped_index = index + 1
-    if end_index < len(lines):
-        state.notices += [line.text.strip() for line in lines[end_index:] if line.text.strip()]
-    _finish(state, time_warning)
+            name_line = index + 1
+    for line in lines[speech_end:]:
+        if line.text.strip():
+            state.notices.append(line.text.strip())
+    _add_warnings(state, time_warning)
     return state.parsed
+
+
+def _repaired_lines(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], list[str]]:
+    """Return the lines without marks of pages, with usual breaks and times, and warnings."""
+    lines, page_warnings = page_furniture.without_page_marks(lines)
+    lines, time_warnings = with_usual_times(_without_gaps(lines))
+    lines, break_warnings = restore_breaks(lines)
+    warnings = [*break_warnings, *page_warnings, *time_warnings]
+    return [_with_short_spaces(line) for line in lines], warnings
 
 
 def _find_openings(
@@ -142,6 +161,7 @@ def _find_openings(
 ) -> tuple[list[NumberedLine], Openings]:
     """Return the openings of turns, and the lines divided before labels inside them."""
     openings = confirmed_openings(lines, accepted, refused)
+    # The character where the speech begins, by the index of the line
     speech_starts = {}
     for index, opening in openings.turns.items():
         if opening.kind != "doubtful":
@@ -156,16 +176,21 @@ def _find_openings(
 
 def _with_short_spaces(line: NumberedLine) -> NumberedLine:
     """Return a line without Markdown and with short runs of spaces."""
-    indent = len(line.text) - len(line.text.lstrip(" "))
+    indent = _leading_spaces(line.text)
     text = line.text.rstrip()
     mark_end = line.mark_end
     if "   " in text or "\t" in text:
         text = _LONG_SPACE_PATTERN.sub("  ", text)
-        removed_length = indent - (len(text) - len(text.lstrip(" ")))
-        mark_end = max(mark_end - removed_length, 0)
+        # The marked head moves to the left with the text.
+        removed_count = indent - _leading_spaces(text)
+        mark_end = max(mark_end - removed_count, 0)
     if indent or text != line.text:
         line = NumberedLine(line.number, text, line.mark, mark_end, indent)
     return without_markdown(line)
+
+
+def _leading_spaces(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
 
 
 def _with_gaps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
@@ -188,7 +213,7 @@ def _without_gaps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
     return spaced_lines
 
 
-def _is_line_a_sentence(lines: Sequence[NumberedLine]) -> bool:
+def _are_lines_sentences(lines: Sequence[NumberedLine]) -> bool:
     """Return whether lines are sentences without full stops, as some recognisers write.
 
     Hardly any has a full stop at its end, and nearly all begin with a capital letter.
@@ -198,7 +223,9 @@ def _is_line_a_sentence(lines: Sequence[NumberedLine]) -> bool:
         return False
     ended_count = sum(bool(_SENTENCE_END_PATTERN.search(text)) for text in texts)
     capital_count = sum(not text[0].islower() for text in texts)
-    return ended_count < 0.1 * len(texts) and capital_count > 0.9 * len(texts)
+    has_few_ends = ended_count < 0.1 * len(texts)
+    has_many_capitals = capital_count > 0.9 * len(texts)
+    return has_few_ends and has_many_capitals
 
 
 def _read_preamble(
@@ -208,27 +235,33 @@ def _read_preamble(
 
     The text before it gives the title and is left out, and its openings are deleted.
     """
-    speech_index = _first_turn(openings)
-    if speech_index is None:
+    first_turn = _first_turn(openings)
+    if first_turn is None:
         return 0
     for index in list(openings):
-        if index < speech_index:
+        if index < first_turn:
             del openings[index]
-    texts = [line.text.strip() for line in lines[:speech_index] if line.text.strip()]
+    texts = [line.text.strip() for line in lines[:first_turn] if line.text.strip()]
     prose_size = sum(len(text) for text in texts if _is_prose(text))
     file_size = sum(len(line.text) for line in lines)
-    if prose_size > PREAMBLE_SHARE * file_size:
+    is_speech = prose_size > PREAMBLE_SHARE * file_size
+    if is_speech:
         return 0
     if texts:
-        parsed.title = _title(texts)
-        days = set(event_dates("\n".join(texts)[:PREAMBLE_CHARACTERS]))
-        parsed.heading = "\n".join(texts)[:PREAMBLE_CHARACTERS]
-        parsed.event_date = days.pop() if len(days) == 1 else None
-        heading = shortened(texts[0].lstrip("# "))
-        parsed.warnings.append(
-            f"the text before the first speaker was taken for a heading and left out: “{heading}”"
-        )
-    return speech_index
+        _read_heading(texts, parsed)
+    return first_turn
+
+
+def _read_heading(texts: Sequence[str], parsed: Parsed) -> None:
+    """Take title and date from the lines before the speech, and say that they were left out."""
+    parsed.heading = "\n".join(texts)[:PREAMBLE_CHARACTERS]
+    parsed.title = _title(texts)
+    days = set(event_dates(parsed.heading))
+    parsed.event_date = days.pop() if len(days) == 1 else None
+    first_line = shortened(texts[0].lstrip("# "))
+    parsed.warnings.append(
+        f"the text before the first speaker was taken for a heading and left out: “{first_line}”"
+    )
 
 
 def _first_turn(openings: dict[int, TurnOpening]) -> int | None:
@@ -265,12 +298,11 @@ def _title(texts: Sequence[str]) -> str:
         if title_field:
             return title_field["title"].strip()[:MAX_TITLE_LENGTH]
     undated = [text for text in texts if not is_date(text) and whole_time(text) is None]
-    title = (undated or texts)[0].lstrip("# ").strip()
-    if (
-        len(title) > MAX_TITLE_LENGTH
-        or nonspeech.is_unspoken_line(title)
-        or _NOT_A_TITLE_PATTERN.search(title)
-    ):
+    title_line = undated[0] if undated else texts[0]
+    title = title_line.lstrip("# ").strip()
+    if len(title) > MAX_TITLE_LENGTH:
+        return ""
+    if nonspeech.is_unspoken_line(title) or _NOT_A_TITLE_PATTERN.search(title):
         return ""
     return title
 
@@ -287,16 +319,18 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         state.notices.append(text)
     if not text or nonspeech.is_unspoken_line(line.text) or _RULER_PATTERN.match(line.text):
         return
-    opening = state.openings.turns.get(index)
+    turns = state.openings.turns
+    opening = turns.get(index)
     if line.mark == "text box":
-        _add_aside(state, line, opening)
+        _add_text_box(state, line, opening)
     elif opening is not None:
         _begin_turn(state, line, opening)
-        if opening.speech.strip() and state.opening is not None:
+        is_spoken = state.pending_opening is not None
+        if opening.speech.strip() and is_spoken:
             _add_speech(state, line, opening.speech, _ends_paragraph(lines, index))
-    elif state.openings.turns and _is_notice(lines, index):
+    elif turns and _is_notice(lines, index):
         state.notices.append(text)
-    elif state.openings.turns and _is_heading(lines, index, state.openings.turns):
+    elif turns and _is_heading(lines, index, turns):
         state.headings.append(text)
     else:
         if nonspeech.is_note_of_proceedings(text):
@@ -320,59 +354,67 @@ def _is_notice(lines: Sequence[NumberedLine], index: int) -> bool:
 
 def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) -> None:
     """Make the speaker of an opening the current one."""
-    if opening.kind == "doubtful" and opening.label:
+    label = opening.label
+    if label and opening.kind == "doubtful":
         state.speaker = None
-        label = opening.label.name
-        state.parsed.doubtful_labels.append(DoubtfulLabel(line.number, label, line.text.strip()))
-    elif opening.label is not None:
-        if is_screen_label(opening.label.name):
-            state.notices.append(line.text.strip())
-            state.speaker = None
-            state.opening = None
-            return
+        doubtful_label = DoubtfulLabel(line.number, label.name, line.text.strip())
+        state.parsed.doubtful_labels.append(doubtful_label)
+    elif label and is_screen_label(label.name):
+        state.notices.append(line.text.strip())
+        state.speaker = None
+        state.pending_opening = None
+        return
+    elif label:
         state.examiner = question_examiner(line.text) or state.examiner
-        state.speaker = opening.label.speaker
+        state.speaker = label.speaker
         if state.speaker == "Q" and state.examiner:
             state.speaker = state.examiner
-        if opening.label.speaker is None:
+        if label.speaker is None:
             state.unnamed_count += 1
-    pending = state.opening
-    state.opening = opening
-    if pending and opening.label is None and not pending.speech.strip():
+    opening_above = state.pending_opening
+    state.pending_opening = opening
+    if opening_above is None or opening_above.speech.strip():
+        return
+    if label is None:
         # a name on a line of its own above its time
-        state.opening = replace(opening, label=pending.label)
-    if pending and pending.label is None and not pending.speech.strip() and opening.start is None:
+        state.pending_opening = replace(opening, label=opening_above.label)
+    if opening_above.label is None and opening.start is None:
         # a time on a line of its own above the name
-        state.opening = replace(opening, start=pending.start, end=pending.end)
+        state.pending_opening = replace(
+            opening, start=opening_above.start, end=opening_above.end
+        )
 
 
-def _add_aside(state: _ReadingState, line: NumberedLine, opening: TurnOpening | None) -> None:
+def _add_text_box(state: _ReadingState, line: NumberedLine, opening: TurnOpening | None) -> None:
     """Add the text of a box, which is not part of the speech around it."""
-    speaker = opening.label.speaker if opening and opening.label else None
-    text = opening.speech if speaker and opening else line.text
+    speaker = None
+    text = line.text
+    if opening and opening.label and opening.label.speaker:
+        speaker = opening.label.speaker
+        text = opening.speech
     state.parsed.pieces.append(Piece(f"{text.strip()}\n", line.number, speaker, starts_turn=True))
-    state.opening = TurnOpening("resumed", None, "")
+    # Behind the box, the speaker goes on.
+    state.pending_opening = TurnOpening("resumed", None, "")
 
 
 def _add_speech(state: _ReadingState, line: NumberedLine, text: str, ends_paragraph: bool) -> None:
     """Add a line of speech. A chevron inside it begins a turn of an unknown speaker."""
     for position, (follows_chevron, spoken) in enumerate(split_at_chevrons(text)):
-        opening = state.opening
-        state.opening = None
-        if follows_chevron and position > 0:
+        opening = state.pending_opening
+        state.pending_opening = None
+        is_inside_line = position > 0
+        if follows_chevron and is_inside_line:
             state.speaker = None
             opening = TurnOpening("chevron", None, "")
             state.unnamed_count += 1
-        start = None
-        end = None
-        starts_turn = False
-        if opening is not None:
-            start = opening.start
-            end = opening.end
-            starts_turn = _starts_turn(state, opening)
         if ends_paragraph:
             spoken += "\n"
-        piece = Piece(spoken, line.number, state.speaker, start, end, starts_turn)
+        piece = Piece(spoken, line.number, state.speaker)
+        if opening is not None:
+            starts_turn = _starts_turn(state, opening)
+            piece = replace(
+                piece, start=opening.start, end=opening.end, starts_turn=starts_turn
+            )
         state.parsed.pieces.append(piece)
 
 
@@ -385,11 +427,13 @@ def _starts_turn(state: _ReadingState, opening: TurnOpening) -> bool:
         return True
     if opening.label is None:
         return False
-    previous = state.parsed.pieces[-1] if state.parsed.pieces else None
-    is_same_speaker = previous is not None and previous.speaker == state.speaker
-    if previous is None or not is_same_speaker or state.speaker is None:
+    if state.speaker is None or not state.parsed.pieces:
         return True
-    return previous.text.endswith("\n") or _SENTENCE_END_PATTERN.search(previous.text) is not None
+    previous_piece = state.parsed.pieces[-1]
+    if previous_piece.speaker != state.speaker:
+        return True
+    ends_paragraph = previous_piece.text.endswith("\n")
+    return ends_paragraph or _SENTENCE_END_PATTERN.search(previous_piece.text) is not None
 
 
 def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
@@ -397,14 +441,15 @@ def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
 
     An empty line follows, and the next text does not continue in lower case.
     """
-    is_last = index + 1 >= len(lines)
-    if is_last or lines[index + 1].text.strip():
+    lines_below = lines[index + 1 : index + 1 + MAX_GAP_LINES]
+    if not lines_below or lines_below[0].text.strip():
         return False
     if _SENTENCE_END_PATTERN.search(lines[index].text):
         return True
-    for line in lines[index + 1 : index + 5]:
+    for line in lines_below:
         if line.text.strip() and not nonspeech.is_unspoken_line(line.text):
-            return not line.text.lstrip()[0].islower()
+            starts_lower = line.text.lstrip()[0].islower()
+            return not starts_lower
     return True
 
 
@@ -413,16 +458,19 @@ def _is_heading(
 ) -> bool:
     """Return whether a single line between paragraphs of a labelled text is a heading."""
     line = lines[index]
-    if line.mark.startswith("heading") and line.mark_end >= len(line.text.rstrip()):
+    is_wholly_marked = line.mark_end >= len(line.text.rstrip())
+    if line.mark.startswith("heading") and is_wholly_marked:
         return True
     if _is_in_heading_block(lines, index, openings):
         return True
-    if index > 0 and lines[index - 1].text.strip():
+    has_text_above = index > 0 and bool(lines[index - 1].text.strip())
+    if has_text_above:
         return False
     has_text_below = index + 1 < len(lines) and bool(lines[index + 1].text.strip())
-    if has_text_below and index + 1 not in openings:
+    is_above_turn = index + 1 in openings
+    if has_text_below and not is_above_turn:
         return False
-    return nonspeech.is_heading(lines[index].text)
+    return nonspeech.is_heading(line.text)
 
 
 def _is_in_heading_block(
@@ -431,25 +479,28 @@ def _is_in_heading_block(
     """Return whether a line is in a heading of a few lines in capitals, right above a turn."""
     if not lines[index].text.isupper():
         return False
-    first = index
-    while first > 0 and lines[first - 1].text.strip() and index - first < MAX_HEADING_LINES:
-        first -= 1
+    # The block goes to the next empty lines, but is not searched further than headings are long.
+    start = index
+    while start > 0 and lines[start - 1].text.strip() and index - start < MAX_HEADING_LINES:
+        start -= 1
     end = index
-    while end < len(lines) and lines[end].text.strip() and end - first <= MAX_HEADING_LINES:
+    while end < len(lines) and lines[end].text.strip() and end - start <= MAX_HEADING_LINES:
         end += 1
-    below = end
-    while below < len(lines) and not lines[below].text.strip():
-        below += 1
-    block = lines[first:end]
-    has_heading_size = MIN_HEADING_LINES <= len(block) <= MAX_HEADING_LINES
-    has_turn = not set(range(first, end)).isdisjoint(openings)
-    if not has_heading_size or has_turn or below not in openings:
+    block = lines[start:end]
+    if not MIN_HEADING_LINES <= len(block) <= MAX_HEADING_LINES:
+        return False
+    index_below = end
+    while index_below < len(lines) and not lines[index_below].text.strip():
+        index_below += 1
+    is_above_turn = index_below in openings
+    has_turn_inside = any(block_index in openings for block_index in range(start, end))
+    if has_turn_inside or not is_above_turn:
         return False
     is_in_capitals = all(line.text.isupper() for line in block)
     return is_in_capitals and not _SENTENCE_END_PATTERN.search(block[-1].text)
 
 
-def _finish(state: _ReadingState, time_warning: str) -> None:
+def _add_warnings(state: _ReadingState, time_warning: str) -> None:
     """Add the warnings of the whole file."""
     parsed = state.parsed
     warnings = parsed.warnings
@@ -474,7 +525,7 @@ def _finish(state: _ReadingState, time_warning: str) -> None:
     if parsed.pieces and not state.openings.turns:
         warnings.append("no speaker labels were found; every speaker is unknown")
     starts = [piece.start for piece in parsed.pieces if piece.start is not None]
-    if any(start < previous_start for previous_start, start in pairwise(starts)):
+    if starts != sorted(starts):
         warnings.append(
             "the times go back at least once, as where a second part begins; "
             "they are kept as they are"

@@ -68,7 +68,8 @@ MAX_NAME_LINE_CHARACTERS = 60
 class TurnOpening:
     """The beginning of a turn.
 
-    ``kind`` groups shapes: a shape without a colon is confirmed only if it occurs several times.
+    ``kind`` groups shapes, such as "span", "time name" or "bracket": a shape without a colon is
+    confirmed only if it occurs several times.
     ``speech`` is the text behind it on the line; ``label`` is None after a bare time. ``is_name_below``
     says that the name is on the line below. ``start_time`` and ``end_time`` are the times as
     written, from which the whole file tells the seconds ``start`` and ``end``.
@@ -109,12 +110,14 @@ def opening_of_label(kind: str, label: SpeakerLabel, line: str) -> TurnOpening:
     speech = line[label.end :]
     opening = TurnOpening(kind, label, speech, label.start)
     if label.start is None:
-        time_behind = time_at(speech) if speech.lstrip().startswith(("[", "(")) else None
+        is_bracket_behind = speech.lstrip().startswith(("[", "("))
+        time_behind = time_at(speech) if is_bracket_behind else None
         if time_behind is None:
             return opening
         return replace(opening, speech=speech[time_behind.end :]).with_times(time_behind)
-    timestamp = time_at_end(line[: label.end].rstrip(" *_:;：\t"))
-    return opening.with_times(timestamp or Timestamp(label.start, 0, label.end))
+    written_label = line[: label.end].rstrip(" *_:;：\t")
+    timestamp = time_at_end(written_label) or Timestamp(label.start, 0, label.end)
+    return opening.with_times(timestamp)
 
 
 def _chevron_opening(text: str) -> TurnOpening:
@@ -130,11 +133,11 @@ def _span_opening(line: str, next_line: str) -> TurnOpening | None:
 
     The second form is that of Teams and Premiere.
     """
-    head = _SPAN_HEAD_PATTERN.match(line)
-    span = span_at(line, head.end() if head else 0)
+    span = span_at(line, _position_behind(_SPAN_HEAD_PATTERN, line, 0))
     if span is None or not _are_times_of_turn(span, line):
         return None
-    text = line[_position_behind(_BOLD_HEAD_PATTERN, line, span.end) :].strip()
+    text_start = _position_behind(_BOLD_HEAD_PATTERN, line, span.end)
+    text = line[text_start:].strip()
     if not text:
         label = _name_filling_line(next_line.strip())
         opening = TurnOpening("span", label, "", is_name_below=label is not None)
@@ -146,10 +149,12 @@ def _span_opening(line: str, next_line: str) -> TurnOpening | None:
 
 def _are_times_of_turn(span: TimeSpan, line: str) -> bool:
     """Return whether two times open a turn: in a sentence, they are "9:30 to 11:00"."""
-    if not line[span.end :].strip(" *_") or not line[span.begin].isdigit():
+    has_text_behind = bool(line[span.end :].strip(" *_"))
+    is_in_brackets = not line[span.begin].isdigit()
+    if is_in_brackets or not has_text_behind:
         return True
-    is_clock = TimeKind.LENGTH not in (span.start.kind, span.stop.kind)
-    return is_clock and _SIGN_ARROW_PATTERN.fullmatch(span.arrow) is not None
+    are_clocks = TimeKind.LENGTH not in (span.start.kind, span.stop.kind)
+    return are_clocks and _SIGN_ARROW_PATTERN.fullmatch(span.arrow) is not None
 
 
 def _position_behind(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -192,7 +197,8 @@ def _name_time_opening(line: str) -> TurnOpening | None:
 
 def _name_line_opening(line: str) -> TurnOpening | None:
     """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe 0:03 - 0:09``."""
-    text = _without_brackets(_TURN_LENGTH_PATTERN.sub("", line.rstrip(" *_")).rstrip(" *_"))
+    text = _TURN_LENGTH_PATTERN.sub("", line.rstrip(" *_")).rstrip(" *_")
+    text = _without_brackets(text)
     for position in _time_positions(text):
         span = span_at(text, position)
         if span and span.end == len(text):
@@ -202,12 +208,13 @@ def _name_line_opening(line: str) -> TurnOpening | None:
     timestamp = time_at_end(text)
     if timestamp is None:
         return None
-    before = text[: timestamp.begin]
-    label = _name_before(before)
+    name_text = text[: timestamp.begin]
+    label = _name_before(name_text)
     if label is None:
         return None
     kind = "name length" if timestamp.kind is TimeKind.LENGTH else "name time"
-    if _ZOOM_NAME_PATTERN.match(before):
+    if _ZOOM_NAME_PATTERN.match(name_text):
+        # Zoom writes times of day.
         timestamp = replace(timestamp, kind=TimeKind.TIME_OF_DAY)
     return TurnOpening(kind, label, "").with_times(timestamp)
 
@@ -229,25 +236,43 @@ def _time_positions(text: str) -> list[int]:
 def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
     """Return ``Jane Doe [00:00:12] text``, ``Jane Doe 10:02 AM: text``."""
     for position in _time_positions(head):
-        # The colon behind a bare time is no part of the clock.
-        is_bare = line[position].isdigit()
-        colon = line.find(": ", position) if is_bare else -1
-        time_text = line[:colon] if colon > 0 else line
-        span = span_at(time_text, position)
-        timestamp = None if span else time_at(time_text, position)
-        end = span.end if span else timestamp.end if timestamp else 0
-        gap = _BEFORE_SPEECH_PATTERN.match(line, end) if end else None
-        if gap is None or (is_bare and not gap["colon"]):
+        is_in_brackets = not line[position].isdigit()
+        times = _times_at(line, position, is_in_brackets)
+        if times is None:
+            continue
+        gap = _BEFORE_SPEECH_PATTERN.match(line, times.end)
+        if gap is None or not (is_in_brackets or gap["colon"]):
             continue
         name_text = line[:position]
         label = None if ":" in name_text else _name_before(name_text)
-        if label is None:
-            continue
-        opening = TurnOpening("name time text", label, line[gap.end() :])
-        if span:
-            return opening.with_times(span.start, span.stop)
-        if timestamp:
-            return opening.with_times(timestamp)
+        if label is not None:
+            opening = TurnOpening("name time text", label, line[gap.end() :])
+            return opening.with_times(times.start, times.stop)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """A time, or two, which end at a character of the line."""
+
+    start: Timestamp
+    stop: Timestamp | None
+    end: int
+
+
+def _times_at(line: str, position: int, is_in_brackets: bool) -> _Times | None:
+    """Return a time or a span of times at a position of a line."""
+    text = line
+    if not is_in_brackets:
+        # The colon behind a bare time is no part of the clock.
+        colon = line.find(": ", position)
+        text = line[:colon] if colon > 0 else line
+    span = span_at(text, position)
+    if span:
+        return _Times(span.start, span.stop, span.end)
+    timestamp = time_at(text, position)
+    if timestamp:
+        return _Times(timestamp, None, timestamp.end)
     return None
 
 
@@ -273,36 +298,40 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     timestamp = time_at(line, head_end)
     if timestamp is None:
         return _length_first_opening(line, head_end)
-    is_bare = line[head_end:].lstrip()[0].isalnum()
+    has_brackets = not line[head_end:].lstrip()[0].isalnum()
     next_character = line[timestamp.end : timestamp.end + 1]
-    if is_bare and next_character not in ("", "*", "_", ":") and not next_character.isspace():
+    ends_word = next_character in ("", "*", "_", ":") or next_character.isspace()
+    if not has_brackets and not ends_word:
         return None
     text = line[_position_behind(_AFTER_TIME_PATTERN, line, timestamp.end) :]
     if not text.strip():
-        is_length = timestamp.kind is TimeKind.LENGTH
-        kind = "length alone" if is_length and is_bare else "time alone"
+        is_bare_length = timestamp.kind is TimeKind.LENGTH and not has_brackets
+        kind = "length alone" if is_bare_length else "time alone"
         return TurnOpening(kind, None, "").with_times(timestamp)
     label = _label_behind_time(text)
-    nickname = _NICKNAME_LABEL_PATTERN.match(text) if label is None else None
+    if label:
+        last_character = text[: label.end].rstrip(" *_")[-1:]
+        has_mark = last_character in ("", ":", "]")
+        sure_label = replace(label, is_sure=label.is_sure or has_mark)
+        opening = TurnOpening("time name", sure_label, text[label.end :])
+        return opening.with_times(timestamp)
+    nickname = _NICKNAME_LABEL_PATTERN.match(text)
     if nickname:
         name = nickname["head"]
         nickname_label = SpeakerLabel(name, speaker_or_none(name), nickname.end(), is_sure=False)
         speech = text[nickname.end() :]
         return TurnOpening("time nickname", nickname_label, speech).with_times(timestamp)
-    if label is None:
-        kind = "time" if is_bare else "[time]"
-        return TurnOpening(kind, None, text).with_times(timestamp)
-    # "" is in every text: a label without a last mark is sure.
-    last_mark = text[: label.end].rstrip(" *_")[-1:]
-    sure_label = replace(label, is_sure=label.is_sure or last_mark in ":]")
-    return TurnOpening("time name", sure_label, text[label.end :]).with_times(timestamp)
+    kind = "[time]" if has_brackets else "time"
+    return TurnOpening(kind, None, text).with_times(timestamp)
 
 
 def _length_first_opening(line: str, position: int) -> TurnOpening | None:
     """Return ``1 min 2 sec Jane: text``; without a label, such words are speech."""
     length = length_at(line, position)
-    label = label_at(line[length.end :]) if length else None
-    if length is None or label is None:
+    if length is None:
+        return None
+    label = label_at(line[length.end :])
+    if label is None:
         return None
     speech = line[length.end + label.end :]
     return TurnOpening("length name", label, speech).with_times(length)
@@ -327,8 +356,8 @@ def _label_opening(line: str) -> TurnOpening | None:
     if label is None:
         label = bracketed_label_at(line)
         return TurnOpening("bracket", label, line[label.end :]) if label else None
-    last_mark = line[: label.end].rstrip(" *_")[-1:]
-    kind = "label" if last_mark in ":;" else "full stop"
+    last_character = line[: label.end].rstrip(" *_")[-1:]
+    kind = "label" if last_character in ("", ":", ";") else "full stop"
     if label.name in _QUESTION_LABELS:
         kind = "question"
     return opening_of_label(kind, label, line)
