@@ -54,9 +54,9 @@ _INNER_LABEL_PATTERN = re.compile(
 )
 # A voice that a program has numbered: "S00", "SPEAKER_01", "Speaker 1", "2"
 _NUMBERED_VOICE_PATTERN = re.compile(r"^(?:[^\W\d_]{1,12}[ _-]?)?\d{1,3}$")
-# A line that is only brackets: "[applause]"
 # The end of a sentence, also of one that is cut off
 _SENTENCE_END_PATTERN = re.compile(r"(?:^|[.?!…:—–\-\"”’)\]])\s*$")
+# A line that is only brackets: "[applause]"
 _ONLY_BRACKETED_TEXT_PATTERN = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 
@@ -85,7 +85,8 @@ def read_cues(
     the text.
     """
     single_cues, double_count = without_doubles(cues)
-    fresh_cues, repeat_count = without_rolled_lines([cue for cue in single_cues if cue.text])
+    filled_cues = [cue for cue in single_cues if cue.text]
+    fresh_cues, repeat_count = without_rolled_lines(filled_cues)
     usual_cues = caption_text.with_usual_marks(fresh_cues)
     repaired_cues, repair_warnings = caption_text.repaired(usual_cues)
     pieces = with_speakers(_named_by_label_cues(repaired_cues), earlier)
@@ -110,18 +111,21 @@ def read_cues(
 
 def _order_warnings(cues: Sequence[Piece], name: str) -> list[str]:
     """Return a warning if cues are not in the order of their times."""
-    timed_cues = [(cue.start, cue.line) for cue in cues if cue.start is not None]
-    late_lines = []
-    for (previous_start, _), (start, line) in pairwise(timed_cues):
-        if start < previous_start:
-            late_lines.append(line)
-    if not late_lines:
+    early_lines = []
+    previous_start: float | None = None
+    for cue in cues:
+        if cue.start is None:
+            continue
+        if previous_start is not None and cue.start < previous_start:
+            early_lines.append(cue.line)
+        previous_start = cue.start
+    if not early_lines:
         return []
-    more = ""
-    if len(late_lines) > 1:
-        more = f", and {len(late_lines) - 1} more do"
+    others = ""
+    if len(early_lines) > 1:
+        others = f", and {len(early_lines) - 1} more do"
     return [
-        f"{name}:{late_lines[0]}: this cue starts before the one above it{more}; "
+        f"{name}:{early_lines[0]}: this cue starts before the one above it{others}; "
         "the order of the file was kept"
     ]
 
@@ -160,12 +164,15 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
     """
     if not lines or not previous_lines:
         return lines
-    for shared_count in range(min(len(previous_lines), len(lines)), 0, -1):
-        previous_line = previous_lines[-1]
-        grown_line = lines[shared_count - 1]
-        is_grown = grown_line == previous_line or grown_line.startswith(previous_line + " ")
-        if is_grown and previous_lines[-shared_count:-1] == lines[: shared_count - 1]:
-            new_text = grown_line[len(previous_line) :].strip()
+    last_line = previous_lines[-1]
+    max_shared = min(len(previous_lines), len(lines))
+    for shared_count in range(max_shared, 0, -1):
+        # The last previous line comes again here, maybe with more words behind it.
+        repeated_line = lines[shared_count - 1]
+        is_last_line = repeated_line == last_line or repeated_line.startswith(last_line + " ")
+        are_others_equal = previous_lines[-shared_count:-1] == lines[: shared_count - 1]
+        if is_last_line and are_others_equal:
+            new_text = repeated_line[len(last_line) :].strip()
             new_lines = lines[shared_count:]
             return [new_text, *new_lines] if new_text else new_lines
     return _without_shared_words(previous_lines, lines)
@@ -178,11 +185,12 @@ def _without_shared_words(previous_lines: list[str], lines: list[str]) -> list[s
     """
     previous_words = previous_lines[-1].split()[-MAX_SHARED_WORDS:]
     words = lines[0].split()
-    longest = min(len(previous_words), len(words))
-    for shared_count in range(longest, MIN_ROLLED_WORDS - 1, -1):
+    other_lines = lines[1:]
+    max_shared = min(len(previous_words), len(words))
+    for shared_count in range(max_shared, MIN_ROLLED_WORDS - 1, -1):
         if previous_words[-shared_count:] == words[:shared_count]:
             new_text = " ".join(words[shared_count:])
-            return [new_text, *lines[1:]] if new_text else lines[1:]
+            return [new_text, *other_lines] if new_text else other_lines
     return lines
 
 
@@ -191,17 +199,20 @@ def without_doubles(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
 
     Doubles have the same start, speaker and text, as in joined stream segments.
     """
-    single_cues: dict[object, Piece] = {}
-    for index, cue in enumerate(cues):
-        key: object = index
+    single_cues: list[Piece] = []
+    earlier_cues: set[tuple[float, str | None, str]] = set()
+    for cue in cues:
         if cue.start is not None:
-            key = (cue.start, cue.speaker, cue.text)
-        single_cues.setdefault(key, cue)
-    return list(single_cues.values()), len(cues) - len(single_cues)
+            identity = (cue.start, cue.speaker, cue.text)
+            if identity in earlier_cues:
+                continue
+            earlier_cues.add(identity)
+        single_cues.append(cue)
+    return single_cues, len(cues) - len(single_cues)
 
 
 @dataclass(slots=True)
-class _CuePart:
+class _CueSpeech:
     """Speech of one speaker in a cue, and the share of the cue's text (0 to 1) before it."""
 
     text: str
@@ -222,35 +233,34 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
     current_speaker = earlier.speaker
     is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
     for cue in cues:
-        if cue.speaker is None and _has_no_label_sign(cue.text):
-            if cue.starts_turn:
-                current_speaker = None
+        if cue.speaker is not None:
+            pieces.append(_named_by_format(cue, cue.speaker))
+            continue
+        if cue.starts_turn:
+            current_speaker = None
+        if _has_no_label_sign(cue.text):
             starts_turn = cue.starts_turn or is_turn_pending
             pieces.append(_spoken_by(cue, current_speaker, starts_turn))
             is_turn_pending = False
             continue
-        if cue.speaker is not None:
-            spoken_texts = [text for _, text in split_at_chevrons(cue.text.replace("\n", " "))]
-            pieces.append(
-                replace(cue, text=" ".join(spoken_texts), speaker=speaker_or_none(cue.speaker))
-            )
-            continue
-        speaker = None if cue.starts_turn else current_speaker
         previous_text = pieces[-1].text if pieces else ""
-        parts = list(_cue_parts(cue.text, labels, speaker, previous_text))
-        if not parts:
+        speeches = list(_speeches_in_cue(cue.text, labels, current_speaker, previous_text))
+        if not speeches:
             # Only a chevron: somebody speaks in the next cue.
-            parts = [_CuePart("", 0.0, None, True)]
-        current_speaker = parts[-1].speaker
-        for piece in _timed_pieces(cue, parts):
+            speeches = [_CueSpeech("", 0.0, None, starts_turn=True)]
+        current_speaker = speeches[-1].speaker
+        for piece in _timed_pieces(cue, speeches):
             is_turn_pending = is_turn_pending or piece.starts_turn
-            if not piece.text:
-                continue
-            if piece.starts_turn != is_turn_pending:
-                piece = replace(piece, starts_turn=is_turn_pending)
-            pieces.append(piece)
-            is_turn_pending = False
+            if piece.text:
+                pieces.append(replace(piece, starts_turn=is_turn_pending))
+                is_turn_pending = False
     return pieces
+
+
+def _named_by_format(cue: Piece, speaker: str) -> Piece:
+    """Return a cue whose speaker the format names, on one line and without chevrons."""
+    texts = [text for _, text in split_at_chevrons(cue.text.replace("\n", " "))]
+    return replace(cue, text=" ".join(texts), speaker=speaker_or_none(speaker))
 
 
 @lru_cache(maxsize=RECENT_CUE_TEXTS)
@@ -262,7 +272,7 @@ def _has_no_label_sign(text: str) -> bool:
 
 
 def _spoken_by(cue: Piece, speaker: str | None, starts_turn: bool) -> Piece:
-    if (cue.speaker, cue.starts_turn) == (speaker, starts_turn):
+    if cue.speaker == speaker and cue.starts_turn == starts_turn:
         return cue
     return Piece(cue.text, cue.line, speaker, cue.start, cue.end, starts_turn)
 
@@ -273,23 +283,25 @@ def _named_by_label_cues(cues: Sequence[Piece]) -> list[Piece]:
     Some programs write a cue ``<v S00>Moderator:`` before the speech of the voice S00. In a later
     cue of the voice, or in one of a voice with a name, such words end a sentence of the speech.
     """
-    names: dict[str, str | None] = {}
+    # The name of each voice, None if its first cue is no label
+    name_by_voice: dict[str, str | None] = {}
     named_cues = []
     for cue in cues:
         voice = cue.speaker
         if voice is None or not _NUMBERED_VOICE_PATTERN.match(voice):
             named_cues.append(cue)
             continue
-        label_name = _sole_label(cue.text)
-        name = names.setdefault(voice, label_name)
+        label_name = _speaker_of_only_label(cue.text)
+        name = name_by_voice.setdefault(voice, label_name)
         if name is None:
             named_cues.append(cue)
         elif label_name != name:
+            # Cues that are only the label are left out.
             named_cues.append(replace(cue, speaker=name))
     return named_cues
 
 
-def _sole_label(text: str) -> str | None:
+def _speaker_of_only_label(text: str) -> str | None:
     """Return the speaker of a label with a colon and no speech, None for any other text."""
     label = colon_label_at(text)
     if label is None or text[label.end :].strip():
@@ -301,22 +313,22 @@ def _sole_label(text: str) -> str | None:
 class _CaptionLabels:
     """The labels of a whole caption file.
 
-    ``found`` has the label of a line by its text. ``inner`` finds labels behind a sentence. In a
-    strict file, a line that goes on with the sentence above it has no label. In a file whose turns
-    begin with capitals, neither has such a line if its speech begins in lower case.
+    ``label_by_line`` has the label of a line by its text. ``inner_labels`` finds labels behind a
+    sentence. In a strict file, a line that goes on with the sentence above it has no label. In a
+    file whose turns begin with capitals, neither has such a line if its speech begins in lower
+    case.
     """
 
     names: set[str]
-    found: dict[str, SpeakerLabel]
-    inner: InnerLabels
+    label_by_line: dict[str, SpeakerLabel]
+    inner_labels: InnerLabels
     is_strict: bool = False
-    is_cased: bool = False
+    do_turns_begin_with_capitals: bool = False
     is_in_capitals: bool = False
 
     @classmethod
     def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
         """Return the labels that all cues together confirm, and those of accepted names."""
-        marked_texts = [text for text in texts if not _has_no_label_sign(text)]
         chevron_names = _names_behind_chevrons(texts)
         if chevron_names:
             names = chevron_names | accepted
@@ -324,20 +336,25 @@ class _CaptionLabels:
         is_in_capitals = _is_in_capitals(texts)
         if is_in_capitals:
             texts = list(_texts_behind_sentences(texts))
-            marked_texts = [text for text in texts if not _has_no_label_sign(text)]
-        lines = [line for text in marked_texts for line in _label_lines(text)]
-        names = confirmed_names(label for line in lines for label in _labels(line))
+        marked_texts = [text for text in texts if not _has_no_label_sign(text)]
+        lines = _label_lines(marked_texts)
+        names = confirmed_names(filter(None, map(_label_at_first_sight, lines)))
         names |= accepted
         names |= _names_above_speech(marked_texts)
         names |= _names_in_round_brackets(lines, names)
-        found: dict[str, SpeakerLabel] = {}
-        if any(_may_have_label(line, names) for line in lines):
-            all_lines = [line for text in texts for line in _label_lines(text)]
-            found = _found_labels(all_lines, names)
-        names |= {label.name for label in found.values() if label.name}
+        label_by_line: dict[str, SpeakerLabel] = {}
+        if any(_has_other_colon(line, names) for line in lines):
+            label_by_line = _found_labels(_label_lines(texts), names)
+        names |= {label.name for label in label_by_line.values() if label.name}
         names |= set(_inner_names(marked_texts))
         names |= recurring_inner_names(marked_texts, names)
-        return cls(names, found, InnerLabels(names), False, _is_cased(lines, names), is_in_capitals)
+        return cls(
+            names,
+            label_by_line,
+            InnerLabels(names),
+            do_turns_begin_with_capitals=_do_turns_begin_with_capitals(lines, names),
+            is_in_capitals=is_in_capitals,
+        )
 
     def may_begin(self, line: str, previous_text: str) -> bool:
         """Return whether a turn may begin on a line below the previous text."""
@@ -345,9 +362,9 @@ class _CaptionLabels:
             return True
         if self.is_in_capitals and line.startswith(("—", "–")):
             return False
-        if self.is_cased:
+        if self.do_turns_begin_with_capitals:
             label = label_at(line)
-            return label is None or not line[label.end :].lstrip()[:1].islower()
+            return label is None or not _starts_lower(line[label.end :])
         return not self.is_strict
 
     def at(self, line: str) -> SpeakerLabel | None:
@@ -355,12 +372,12 @@ class _CaptionLabels:
         label = label_at(line) or bracketed_label_at(line)
         if label and label.name in self.names:
             return label
-        if line in self.found:
-            return self.found[line]
-        head = next(self.inner.in_line(line), None)
-        if head is None or head.start:
+        if line in self.label_by_line:
+            return self.label_by_line[line]
+        first_label = next(self.inner_labels.in_line(line), None)
+        if first_label is None or first_label.start > 0:
             return None
-        return SpeakerLabel(head.name, speaker_or_none(head.name), head.end)
+        return SpeakerLabel(first_label.name, speaker_or_none(first_label.name), first_label.end)
 
 
 def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
@@ -373,17 +390,14 @@ def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
             if not follows_chevron and _has_no_label_sign(spoken):
                 previous_text = spoken
                 continue
+            is_behind_chevron = follows_chevron
             for line in spoken.split("\n"):
-                counts = chevron_counts if follows_chevron else other_counts
-                label = label_at(line)
-                is_label = label is not None and name_quality(label.name) is not None
-                if (
-                    label
-                    and is_label
-                    and (follows_chevron or _SENTENCE_END_PATTERN.search(previous_text))
-                ):
-                    counts[label.name] += 1
-                follows_chevron = False
+                name = _name_at(line)
+                if name and is_behind_chevron:
+                    chevron_counts[name] += 1
+                elif name and _SENTENCE_END_PATTERN.search(previous_text):
+                    other_counts[name] += 1
+                is_behind_chevron = False
                 previous_text = line
     other_count = sum(count for count in other_counts.values() if count >= MIN_LABEL_REPEATS)
     chevron_count = chevron_counts.total()
@@ -393,7 +407,15 @@ def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
     return set(chevron_counts)
 
 
-def _is_cased(lines: Sequence[str], names: set[str]) -> bool:
+def _name_at(line: str) -> str | None:
+    """Return the name in the label at the head of a line, None if nothing looks like one."""
+    label = label_at(line)
+    if label is None or name_quality(label.name) is None:
+        return None
+    return label.name
+
+
+def _do_turns_begin_with_capitals(lines: Sequence[str], names: set[str]) -> bool:
     """Return whether nearly all speech behind labels begins with a capital letter."""
     speech_count = 0
     lower_count = 0
@@ -402,8 +424,13 @@ def _is_cased(lines: Sequence[str], names: set[str]) -> bool:
         if label is None or label.name not in names:
             continue
         speech_count += 1
-        lower_count += line[label.end :].lstrip()[:1].islower()
+        if _starts_lower(line[label.end :]):
+            lower_count += 1
     return speech_count >= MIN_CASED_TURNS and lower_count <= MAX_LOWER_TURNS * speech_count
+
+
+def _starts_lower(text: str) -> bool:
+    return text.lstrip()[:1].islower()
 
 
 def _is_in_capitals(texts: Sequence[str]) -> bool:
@@ -431,7 +458,7 @@ def _texts_behind_sentences(texts: Sequence[str]) -> Iterator[str]:
             yield "\n".join(opening_lines)
 
 
-def _may_have_label(line: str, names: set[str]) -> bool:
+def _has_other_colon(line: str, names: set[str]) -> bool:
     """Return whether a line has a colon that ends no confirmed name."""
     head, colon, _ = line[:MAX_LABEL_CHARACTERS_OF_LINE].partition(":")
     return bool(colon) and head.strip() not in names
@@ -441,55 +468,62 @@ def _names_above_speech(texts: Sequence[str]) -> set[str]:
     """Return names with a colon on a line of their own above speech, if several cues have one."""
     names = []
     for text in texts:
-        line, _, speech = text.partition("\n")
-        label = label_at(line) if speech.strip() else None
-        if label and not line[label.end :].strip():
+        first_line, _, speech = text.partition("\n")
+        label = label_at(first_line) if speech.strip() else None
+        fills_line = label is not None and not first_line[label.end :].strip()
+        if label and fills_line:
             names.append(label.name)
     return set(names) if len(names) > 1 else set()
 
 
 def _names_in_round_brackets(lines: Sequence[str], names: set[str]) -> set[str]:
     """Return names in round brackets that occur once, if others occur often: ``(TOM) Yes.``"""
-    single_names = set()
-    has_company = False
+    names_once = set()
+    has_known_name = False
     for line in lines:
         label = bracketed_label_at(line) if line.lstrip().startswith("(") else None
         if label is None or not line[label.end :].strip():
             continue
-        has_company = has_company or label.name in names
+        if label.name in names:
+            has_known_name = True
         # Sounds end like these: "(SCOFFS)", "(GRUNTING)".
         if not label.name.upper().endswith(("S", "ING")):
-            single_names.add(label.name)
-    return single_names if has_company else set()
+            names_once.add(label.name)
+    return names_once if has_known_name else set()
 
 
-def _label_lines(text: str) -> Iterator[str]:
-    """Yield the lines of a cue that may begin with a label, without their dashes."""
-    for _, spoken in split_at_chevrons(text):
-        for line in spoken.split("\n"):
-            yield _TURN_DASH_PATTERN.sub("", line)
+def _label_lines(texts: Sequence[str]) -> list[str]:
+    """Return the lines of cues that may begin with a label, without their dashes."""
+    lines = []
+    for text in texts:
+        for _, spoken in split_at_chevrons(text):
+            for line in spoken.split("\n"):
+                lines.append(_TURN_DASH_PATTERN.sub("", line))
+    return lines
 
 
-def _labels(line: str) -> Iterator[SpeakerLabel]:
-    """Yield the head of a line if it may be a label."""
+def _label_at_first_sight(line: str) -> SpeakerLabel | None:
+    """Return the head of a line if it may be a label; ``[Alba] En 1928,`` surely is one."""
     label = label_at(line) or bracketed_label_at(line)
-    if label:
-        is_bracketed = line.lstrip().startswith("[")
-        has_speech = bool(line[label.end :].strip())
-        # [Alba] En 1928, is a label at first sight.
-        yield replace(label, is_sure=label.is_sure or (is_bracketed and has_speech))
+    if label is None:
+        return None
+    is_bracketed = line.lstrip().startswith("[")
+    has_speech = bool(line[label.end :].strip())
+    return replace(label, is_sure=label.is_sure or (is_bracketed and has_speech))
 
 
 def _found_labels(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLabel]:
     """Return labels with a colon by the text of their line, as the label finder judges them."""
-    hinted_lines = []
-    for index, line in enumerate(lines):
-        has_text_below = index + 1 < len(lines)
-        hinted_lines.append(HintedLine(line, has_text_below=has_text_below))
+    last_index = len(lines) - 1
+    hinted_lines = [
+        HintedLine(line, has_text_below=index < last_index) for index, line in enumerate(lines)
+    ]
     findings = find_labels(hinted_lines, accepted=names)
     labels = {}
     for line, found_label in zip(lines, findings.labels, strict=True):
-        if found_label and found_label.set_apart_by == COLON and not found_label.is_doubtful:
+        if found_label is None or found_label.is_doubtful:
+            continue
+        if found_label.set_apart_by == COLON:
             labels[line] = found_label.label
     return labels
 
@@ -503,9 +537,9 @@ def _inner_names(texts: Sequence[str]) -> Iterator[str]:
                 yield label.name
 
 
-def _cue_parts(
+def _speeches_in_cue(
     text: str, labels: _CaptionLabels, current_speaker: str | None, previous_text: str
-) -> Iterator[_CuePart]:
+) -> Iterator[_CueSpeech]:
     """Yield the speech of a cue, divided at changes of speaker.
 
     ``previous_text`` is the speech of the cue before, which may go on.
@@ -517,40 +551,43 @@ def _cue_parts(
             previous_text = ""
         offset = max(text.find(spoken, offset), offset)
         speaker = None if follows_chevron else current_speaker
-        part = _CuePart("", offset / length, speaker, follows_chevron)
+        speech = _CueSpeech("", offset / length, speaker, starts_turn=follows_chevron)
         lines = spoken.split("\n")
         dash_count = sum(bool(_TURN_DASH_PATTERN.match(line)) for line in lines)
         for line in lines:
             spoken_length = 0
-            for line_offset, line_text in _divided_at_inner_labels(line, labels.inner):
+            for line_offset, line_text in _divided_at_inner_labels(line, labels.inner_labels):
                 turn = None
-                if line_offset or labels.may_begin(line_text, previous_text):
+                is_behind_inner_label = line_offset > 0
+                if is_behind_inner_label or labels.may_begin(line_text, previous_text):
                     turn = _turn_on_line(line_text, labels, dash_count)
                 previous_text = line_text
                 if turn is not None:
-                    yield part
+                    yield speech
                     turn_speaker, line_text = turn
                     # The same label in every cue divides no sentence.
-                    is_same_speaker = turn_speaker is not None and turn_speaker == part.speaker
-                    share = (offset + line_offset) / length
-                    part = _CuePart("", share, turn_speaker, not is_same_speaker)
+                    is_same_speaker = turn_speaker is not None and turn_speaker == speech.speaker
+                    offset_share = (offset + line_offset) / length
+                    speech = _CueSpeech(
+                        "", offset_share, turn_speaker, starts_turn=not is_same_speaker
+                    )
                 if not _is_sound(line_text):
-                    part.text = f"{part.text} {line_text.strip()}".strip()
+                    speech.text = f"{speech.text} {line_text.strip()}".strip()
                 spoken_length += len(line_text)
             offset += spoken_length + 1
-        yield part
+        yield speech
 
 
-def _divided_at_inner_labels(line: str, inner: InnerLabels) -> list[tuple[int, str]]:
-    """Return the parts of a line before its inner labels, each with its first character."""
+def _divided_at_inner_labels(line: str, inner_labels: InnerLabels) -> list[tuple[int, str]]:
+    """Return a line divided before its inner labels, each text with its first character."""
     if ":" not in line:
         return [(0, line)]
     starts = [0]
-    for label in inner.in_line(line):
-        if label.start and begins_turn(line, label.start):
+    for label in inner_labels.in_line(line):
+        if label.start > 0 and begins_turn(line, label.start):
             starts.append(label.start)
-    ends = [*starts[1:], len(line)]
-    return [(start, line[start:end]) for start, end in zip(starts, ends, strict=True)]
+    edges = [*starts, len(line)]
+    return [(start, line[start:end]) for start, end in pairwise(edges)]
 
 
 def _turn_on_line(
@@ -562,8 +599,10 @@ def _turn_on_line(
     label = labels.at(undashed)
     if label:
         return label.speaker, undashed[label.end :]
-    initial = undashed[:1]
-    if dash and (dash_count > 1 or initial.isupper() or initial in _OPENING_QUOTES):
+    # A dash begins a turn before a capital or a quotation, or if other lines have one, too.
+    first_character = undashed[:1]
+    begins_sentence = first_character.isupper() or first_character in _OPENING_QUOTES
+    if dash and (dash_count > 1 or begins_sentence):
         return None, undashed
     return None
 
@@ -578,21 +617,26 @@ def _is_sound(line: str) -> bool:
     return is_stage_direction(line) or line.strip(" \t[]()")[:1].islower()
 
 
-def _timed_pieces(cue: Piece, parts: Sequence[_CuePart]) -> Iterator[Piece]:
-    """Yield the parts as pieces that share the time of the cue by characters."""
-    end_shares = [part.offset_share for part in parts[1:]] + [1.0]
+def _timed_pieces(cue: Piece, speeches: Sequence[_CueSpeech]) -> Iterator[Piece]:
+    """Yield the speeches of a cue as pieces that share its time by characters."""
+    start_shares = [speech.offset_share for speech in speeches]
+    end_shares = [*start_shares[1:], 1.0]
+    last_index = len(speeches) - 1
     has_earlier_text = False
-    for index, (part, end_share) in enumerate(zip(parts, end_shares, strict=True)):
-        is_first = index == 0
-        is_last = index == len(parts) - 1
-        start = _time_at(cue, part.offset_share) if has_earlier_text else cue.start
-        end = cue.end if is_last else _time_at(cue, end_share)
-        starts_turn = part.starts_turn or (is_first and cue.starts_turn)
-        yield Piece(part.text, cue.line, part.speaker, start, end, starts_turn)
-        has_earlier_text = has_earlier_text or bool(part.text)
+    for index, speech in enumerate(speeches):
+        start = cue.start
+        if has_earlier_text:
+            start = _time_at(cue, start_shares[index])
+        end = cue.end
+        if index < last_index:
+            end = _time_at(cue, end_shares[index])
+        starts_turn = speech.starts_turn or (index == 0 and cue.starts_turn)
+        yield Piece(speech.text, cue.line, speech.speaker, start, end, starts_turn)
+        has_earlier_text = has_earlier_text or bool(speech.text)
 
 
 def _time_at(cue: Piece, share: float) -> float | None:
+    """Return the time at a share (0 to 1) of a cue, its start if its length is unknown."""
     if cue.start is None or cue.end is None:
         return cue.start
     return round(cue.start + share * (cue.end - cue.start), 3)

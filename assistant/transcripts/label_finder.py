@@ -421,9 +421,7 @@ class _LabelJudge:
                 points -= ACCEPTED_POINTS
             self._points[family_name, name] = points
 
-    def _sets_names_apart(
-        self, family_name: str, family: _Family, certain_names: set[str]
-    ) -> bool:
+    def _sets_names_apart(self, family_name: str, family: _Family, certain_names: set[str]) -> bool:
         """Return whether a text writes the names of speakers in this way, without a mark."""
         min_names = MIN_REPEATS
         if family_name.startswith(CLASS) and family.repeated_names() & certain_names:
@@ -510,9 +508,7 @@ def _names_that_vouch(family: _Family) -> set[str]:
     return vouching_names
 
 
-def _lower_case_points(
-    family: _Family, group: _HeadGroup, other_count: int, points: int
-) -> int:
+def _lower_case_points(family: _Family, group: _HeadGroup, other_count: int, points: int) -> int:
     """Return the points of a name in lower case, which is at most doubtful in most texts."""
     if family.is_regular and points >= ACCEPTED_POINTS:
         return points

@@ -193,9 +193,7 @@ def name_quality(name: str) -> int | None:
         return TITLED_NAME
     if name_in_label(name) is None:
         return _lower_case_quality(words)
-    has_capitals_or_small_letters = any(
-        letter.isupper() or letter.islower() for letter in letters
-    )
+    has_capitals_or_small_letters = any(letter.isupper() or letter.islower() for letter in letters)
     if not has_capitals_or_small_letters:  # a script without them, such as Chinese
         is_short = len(words) <= 3 and len(letters) <= 20
         return FULL_NAME if is_short else None
@@ -266,9 +264,7 @@ def _colon_head(line: HintedLine) -> LabelHead | None:
     speech_starts_lower = _starts_lower(text[label.end :])
     if quality is None:
         # Not a name, but words that may stand for one: "First Voice: Good evening"
-        return LabelHead(
-            label, COLON, PHRASE, LOWER_CASE, speech_starts_lower=speech_starts_lower
-        )
+        return LabelHead(label, COLON, PHRASE, LOWER_CASE, speech_starts_lower=speech_starts_lower)
     # The colon may be behind the bold type, with a space.
     is_marked = bool(line.mark) and 0 <= label.end - line.mark_end <= 3
     return LabelHead(label, COLON, COLON, quality, is_marked, speech_starts_lower)

@@ -380,9 +380,7 @@ def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) 
         state.pending_opening = replace(opening, label=opening_above.label)
     if opening_above.label is None and opening.start is None:
         # a time on a line of its own above the name
-        state.pending_opening = replace(
-            opening, start=opening_above.start, end=opening_above.end
-        )
+        state.pending_opening = replace(opening, start=opening_above.start, end=opening_above.end)
 
 
 def _add_text_box(state: _ReadingState, line: NumberedLine, opening: TurnOpening | None) -> None:
@@ -412,9 +410,7 @@ def _add_speech(state: _ReadingState, line: NumberedLine, text: str, ends_paragr
         piece = Piece(spoken, line.number, state.speaker)
         if opening is not None:
             starts_turn = _starts_turn(state, opening)
-            piece = replace(
-                piece, start=opening.start, end=opening.end, starts_turn=starts_turn
-            )
+            piece = replace(piece, start=opening.start, end=opening.end, starts_turn=starts_turn)
         state.parsed.pieces.append(piece)
 
 

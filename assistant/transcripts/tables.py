@@ -253,9 +253,7 @@ def _with_merged_speakers(
     if speaker_index is None or columns.first_row == 0:
         return unchanged_rows, 0
     # The name in each row, "" for the lower part of a merged cell
-    names_by_row = [
-        str(_cell(table_row, speaker_index) or "").strip() for table_row in body_rows
-    ]
+    names_by_row = [str(_cell(table_row, speaker_index) or "").strip() for table_row in body_rows]
     names = [name for name in names_by_row if name]
     empty_count = len(names_by_row) - len(names)
     if len(names) < MIN_MERGED_SPEAKERS or empty_count == 0:

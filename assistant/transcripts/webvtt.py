@@ -89,9 +89,7 @@ class _WebVttReader:
             cue_lines = paragraphs.pop(0)
             self._read_cue(block, "\n".join(text for _, text in cue_lines))
         for paragraph in paragraphs:
-            filled_indexes = [
-                index for index, (_, text) in enumerate(paragraph) if text.strip()
-            ]
+            filled_indexes = [index for index, (_, text) in enumerate(paragraph) if text.strip()]
             if filled_indexes:
                 self._read_comment(paragraph[filled_indexes[0] :])
 
