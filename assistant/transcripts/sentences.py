@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import sentencex
 
@@ -17,6 +18,16 @@ from assistant.core.domain import Sentence
 from assistant.transcripts.speech_pieces import Piece
 
 CharacterSpan = tuple[int, int]  # characters, end excluded
+
+
+@dataclass(frozen=True, slots=True)
+class _SentenceSpan:
+    """The characters of a sentence, or of a window of words that takes its place."""
+
+    start: int
+    end: int
+    is_window: bool = False
+
 
 MAX_WORDS_PER_STOP = 60  # text with fewer full stops counts as unpunctuated
 # Windows of words take the place of sentences if punctuation is missing.
@@ -143,18 +154,19 @@ def _library_ends(text: str) -> list[int]:
 
 def _is_joined(text: str, start: int, boundary: int) -> bool:
     """Return whether sentencex should not have set a boundary."""
-    left = text[max(start, boundary - _CONTEXT_CHARACTERS) : boundary]
+    untrimmed_left = text[max(start, boundary - _CONTEXT_CHARACTERS) : boundary]
+    left = untrimmed_left.rstrip()
     right = text[boundary : boundary + _CONTEXT_CHARACTERS]
-    left_text = left.rstrip()
-    trailing_space = left[len(left_text) :]
-    if "\n" in trailing_space:
+    space_at_boundary = untrimmed_left[len(left) :]
+    if "\n" in space_at_boundary:
         return False
-    if right[:1].islower() and _first_letter_is_lower(text[start : start + _CONTEXT_CHARACTERS]):
+    sentence_start = text[start : start + _CONTEXT_CHARACTERS]
+    if right[:1].islower() and _first_letter_is_lower(sentence_start):
         return False  # In a text without capitals, lower case means nothing.
-    return any(
-        left_pattern.search(left_text) and right_pattern.match(right)
-        for left_pattern, right_pattern in _JOIN_PATTERNS
-    )
+    for left_pattern, right_pattern in _JOIN_PATTERNS:
+        if left_pattern.search(left) and right_pattern.match(right):
+            return True
+    return False
 
 
 def _first_letter_is_lower(text: str) -> bool:
@@ -182,28 +194,29 @@ def cut_pieces(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
     is_unpunctuated = _is_unpunctuated(pieces)
     sentences: list[Sentence] = []
     window_count = 0
-    run_start = 0  # character of the transcript
-    for run in _pieces_by_speaker(pieces):
-        text, piece_starts = _text_and_piece_starts(run)
+    text_start = 0  # character of the transcript
+    for speaker_pieces in _pieces_by_speaker(pieces):
+        text, piece_starts = _text_and_piece_starts(speaker_pieces)
         if is_unpunctuated:
             spans = _windows(text, (0, len(text)), piece_starts)
         else:
             spans = list(_sentence_spans(text, piece_starts))
-        for start, end, is_window in spans:
-            window_count += is_window
-            piece = run[bisect_right(piece_starts, start) - 1]
-            start_s, end_s = timeline.between(run_start + start, run_start + end)
+        for span in spans:
+            window_count += span.is_window
+            # The piece in which the sentence begins
+            piece = speaker_pieces[bisect_right(piece_starts, span.start) - 1]
+            start_s, end_s = timeline.between(text_start + span.start, text_start + span.end)
             sentences.append(
                 Sentence(
                     number=len(sentences) + 1,
                     line=piece.line,
-                    text=" ".join(text[start:end].split()),
+                    text=" ".join(text[span.start : span.end].split()),
                     speaker=piece.speaker,
                     start=start_s,
                     end=end_s,
                 )
             )
-        run_start += len(text) + 1
+        text_start += len(text) + 1
     return sentences, _cut_warnings(is_unpunctuated, window_count, timeline.estimated_count)
 
 
@@ -223,83 +236,94 @@ def _cut_warnings(is_unpunctuated: bool, window_count: int, estimated_count: int
 
 
 def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
-    word_count = sum(len(piece.text.split()) for piece in pieces)
-    stop_count = sum(
-        len(_STOP_PATTERN.findall(piece.text)) + piece.text.count("\n") for piece in pieces
-    )
+    """Return whether a text is too long for its few full stops and line breaks."""
+    word_count = 0
+    stop_count = 0
+    for piece in pieces:
+        word_count += len(piece.text.split())
+        stop_count += len(_STOP_PATTERN.findall(piece.text))
+        stop_count += piece.text.count("\n")
     is_long = word_count >= MAX_WORDS_PER_STOP
     return is_long and stop_count * MAX_WORDS_PER_STOP < word_count
 
 
 def _pieces_by_speaker(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
     """Yield pieces that may share a sentence: one speaker, no new turn between them."""
-    run: list[Piece] = []
+    speaker_pieces: list[Piece] = []
     for piece in pieces:
-        if run and (piece.starts_turn or piece.speaker != run[-1].speaker):
-            yield run
-            run = []
-        run.append(piece)
-    if run:
-        yield run
+        if speaker_pieces:
+            is_new_speaker = piece.speaker != speaker_pieces[-1].speaker
+            if piece.starts_turn or is_new_speaker:
+                yield speaker_pieces
+                speaker_pieces = []
+        speaker_pieces.append(piece)
+    if speaker_pieces:
+        yield speaker_pieces
 
 
-def _text_and_piece_starts(run: Sequence[Piece]) -> tuple[str, list[int]]:
-    """Return the text of a run, and the character at which each piece begins in it."""
+def _text_and_piece_starts(pieces: Sequence[Piece]) -> tuple[str, list[int]]:
+    """Return the joined text of pieces, and the character at which each begins in it."""
     piece_starts = []
     length = 0
-    for piece in run:
+    for piece in pieces:
         piece_starts.append(length)
-        length += len(piece.text) + 1
-    return " ".join(piece.text for piece in run), piece_starts
+        length += len(piece.text) + len(" ")
+    return " ".join(piece.text for piece in pieces), piece_starts
 
 
-def _sentence_spans(text: str, piece_starts: Sequence[int]) -> Iterator[tuple[int, int, bool]]:
-    """Yield start and end of each sentence, and False.
-
-    A sentence that is far too long is yielded as windows, with True.
-    """
+def _sentence_spans(text: str, piece_starts: Sequence[int]) -> Iterator[_SentenceSpan]:
+    """Yield the sentences of a text, with windows in place of one that is far too long."""
     for start, end in split(text):
         may_be_long = end - start > 2 * MAX_SENTENCE_WORDS
         if may_be_long and len(text[start:end].split()) > MAX_SENTENCE_WORDS:
             yield from _windows(text, (start, end), piece_starts)
         else:
-            yield start, end, False
+            yield _SentenceSpan(start, end)
 
 
 def _windows(
     text: str, text_span: CharacterSpan, piece_starts: Sequence[int]
-) -> list[tuple[int, int, bool]]:
-    """Return overlapping windows over the words of a span, each with True.
+) -> list[_SentenceSpan]:
+    """Return overlapping windows over the words of a span.
 
     Their ends move to the beginning of a piece that is near.
     """
+    # The first character of each word, and the one behind it
     word_spans = [match.span() for match in _SPACED_WORD_PATTERN.finditer(text, *text_span)]
     if not word_spans:
         return []
     start_characters = set(piece_starts)
-    piece_words = [
-        index
-        for index, (word_start, _) in enumerate(word_spans)
-        if index > 0 and word_start in start_characters
-    ]
-    windows: list[tuple[int, int, bool]] = []
-    begin = 0
-    end = _moved_to_piece_start(WINDOW_WORDS, piece_words)
+    # The words that begin a piece, by their index
+    piece_words = []
+    for word_index, (word_start, _) in enumerate(word_spans):
+        if word_index > 0 and word_start in start_characters:
+            piece_words.append(word_index)
+    windows: list[_SentenceSpan] = []
+    first_word = 0
+    end_word = _moved_to_piece_start(WINDOW_WORDS, piece_words)
     # A short remainder joins the last window.
-    while end + WINDOW_STEP // 2 < len(word_spans):
-        windows.append((word_spans[begin][0], word_spans[end - 1][1], True))
-        begin = _moved_to_piece_start(begin + WINDOW_STEP, piece_words)
-        end = _moved_to_piece_start(begin + WINDOW_WORDS, piece_words)
-    windows.append((word_spans[begin][0], word_spans[-1][1], True))
+    while end_word + WINDOW_STEP // 2 < len(word_spans):
+        window_start = word_spans[first_word][0]
+        window_end = word_spans[end_word - 1][1]
+        windows.append(_SentenceSpan(window_start, window_end, is_window=True))
+        first_word = _moved_to_piece_start(first_word + WINDOW_STEP, piece_words)
+        end_word = _moved_to_piece_start(first_word + WINDOW_WORDS, piece_words)
+    window_start = word_spans[first_word][0]
+    text_end = word_spans[-1][1]
+    windows.append(_SentenceSpan(window_start, text_end, is_window=True))
     return windows
 
 
 def _moved_to_piece_start(word_index: int, piece_words: Sequence[int]) -> int:
-    """Return the word nearest to a word that begins a piece, the word itself if none is near."""
-    position = bisect_right(piece_words, word_index)
-    neighbours = piece_words[max(position - 1, 0) : position + 1]
+    """Return the nearest word that begins a piece, the word itself if none is near.
+
+    ``piece_words`` are the words that begin a piece, in order.
+    """
+    next_position = bisect_right(piece_words, word_index)
+    neighbours = piece_words[max(next_position - 1, 0) : next_position + 1]
     nearest = min(neighbours, key=lambda index: abs(index - word_index), default=word_index)
-    return nearest if abs(nearest - word_index) <= MAX_SNAP_WORDS else word_index
+    is_near = abs(nearest - word_index) <= MAX_SNAP_WORDS
+    return nearest if is_near else word_index
 
 
 class _Timeline:
@@ -307,15 +331,20 @@ class _Timeline:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.estimated_count = 0
-        self._times: list[tuple[int, float]] = []  # character of the whole transcript, seconds
+        # Known times in order: the characters of the whole transcript, and the seconds of each
+        self._characters: list[int] = []
+        self._seconds: list[float] = []
         piece_start = 0
         for piece in pieces:
             piece_end = piece_start + len(piece.text)
-            if piece.start is not None:
-                self._times.append((piece_start, piece.start))
-            if piece.end is not None:
-                self._times.append((piece_end, piece.end))
-            piece_start = piece_end + 1
+            self._add(piece_start, piece.start)
+            self._add(piece_end, piece.end)
+            piece_start = piece_end + len(" ")
+
+    def _add(self, character: int, seconds: float | None) -> None:
+        if seconds is not None:
+            self._characters.append(character)
+            self._seconds.append(seconds)
 
     def between(self, start: int, end: int) -> tuple[float | None, float | None]:
         """Return the seconds of two characters of the transcript, None if unknown."""
@@ -326,15 +355,18 @@ class _Timeline:
         return start_s, end_s
 
     def _at(self, character: int) -> float | None:
-        next_index = bisect_right(self._times, character, key=lambda known_time: known_time[0])
+        """Return the seconds of a character, estimated between the known times around it."""
+        next_index = bisect_right(self._characters, character)
         if next_index == 0:
             return None
-        left_character, left_s = self._times[next_index - 1]
+        left_character = self._characters[next_index - 1]
+        left_s = self._seconds[next_index - 1]
         if left_character == character:
             return left_s
-        if next_index == len(self._times):
+        if next_index == len(self._characters):
             return None
-        right_character, right_s = self._times[next_index]
+        right_character = self._characters[next_index]
+        right_s = self._seconds[next_index]
         if right_s < left_s:
             return None  # the clock starts anew
         self.estimated_count += 1

@@ -64,8 +64,11 @@ _TimeReader = Callable[[str, int], Timestamp | None]
 
 # Fragments of patterns. A colon may have a space behind it: "00: 00: 08,500".
 _COLON_CLOCK = r"\d{1,4}:\ ?\d{1,2}(?:(?::\ ?\d{1,2})(?:[:;]\d{2,3}|)|)(?:[.,]\d{1,9}|)"
+# A timecode with frames: 00;00;01;12
 _DROP_FRAME = r"\d{1,3};\d{2};\d{2}[;:.]\d{2}"
+# am or pm
 _MERIDIEM = r"(?:\s?[AaPp]\.?[Mm]\b\.?|)"
+# A date before the clock
 _DAY = r"(?:\d{4}-\d{2}-\d{2}(?:[Tt]|,?\s)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s|)"
 _ZONE = r"(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\b|)"
 CLOCK_PATTERN = rf"(?:{_DROP_FRAME}|{_COLON_CLOCK})"
@@ -86,7 +89,10 @@ _BRACKETS = {"[": "]", "(": ")", "<": ">", "{": "}", "【": "】", "（": "）"}
 _CLOCK_PATTERN = re.compile(rf"{_DATED_CLOCK}(?!\w|[:;]\d)")
 _LENGTH_PATTERN = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
 # The clock of nearly every cue, which is read without the whole grammar: [h:]mm:ss[.fff]
-_PLAIN_CLOCK_PATTERN = re.compile(r"^(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)(?:[.,](\d{1,9}))?$")
+_PLAIN_CLOCK_PATTERN = re.compile(
+    r"^(?:(?P<hours>\d{1,4}):)?(?P<minutes>[0-5]?\d):(?P<seconds>[0-5]?\d)"
+    r"(?:[.,](?P<fraction>\d{1,9}))?$"
+)
 _CLOCK_FIELD_GAP_PATTERN = re.compile(r"[:;]\s?")
 _SUBSECOND_PATTERN = re.compile(r"[.,](\d+)$")
 _DAY_PATTERN = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
@@ -111,24 +117,24 @@ def whole_time(text: str) -> Timestamp | None:
     stripped = text.strip()
     if len(stripped) > MAX_LINE_CHARACTERS:
         return None
-    timestamp = _time_in_brackets(stripped, 0, length_at) or _time_in_brackets(
-        stripped, 0, _clock_at
-    )
+    timestamp = _time_in_brackets(stripped, 0, length_at)
+    if timestamp is None:
+        timestamp = _time_in_brackets(stripped, 0, _clock_at)
     if timestamp is None or timestamp.end < len(stripped):
         return None
-    margin = len(text) - len(text.lstrip())
-    return replace(timestamp, begin=margin, end=margin + len(stripped))
+    begin = len(text) - len(text.lstrip())
+    return replace(timestamp, begin=begin, end=begin + len(stripped))
 
 
 def seconds_of(text: str) -> float | None:
     """Return the seconds of the time that fills a text, None if it is something else."""
     plain_clock = _PLAIN_CLOCK_PATTERN.match(text)
-    if plain_clock:
-        hours, minutes, whole_seconds, fraction = plain_clock.groups(default="0")
-        whole_minutes = int(hours) * 60 + int(minutes)
-        return round(whole_minutes * 60 + float(f"{whole_seconds}.{fraction}"), 3)
-    timestamp = whole_time(text)
-    return timestamp.seconds if timestamp else None
+    if plain_clock is None:
+        timestamp = whole_time(text)
+        return timestamp.seconds if timestamp else None
+    fields = plain_clock.groupdict(default="0")
+    minutes = int(fields["hours"]) * 60 + int(fields["minutes"])
+    return round(minutes * 60 + float(f"{fields['seconds']}.{fields['fraction']}"), 3)
 
 
 def time_at(text: str, position: int = 0) -> Timestamp | None:
@@ -138,14 +144,20 @@ def time_at(text: str, position: int = 0) -> Timestamp | None:
     begins with no time.
     """
     head = text[: position + MAX_LINE_CHARACTERS]
-    position += len(head[position:]) - len(head[position:].lstrip())
+    position = _skip_all_spaces(head, position)
     clock = _time_in_brackets(head, position, _clock_at)
     if clock:
         return clock
     length = _time_in_brackets(head, position, length_at)
-    if length and (head[position] in _BRACKETS or not text[length.end :].strip()):
-        return length
-    return None
+    if length is None:
+        return None
+    has_brackets = head[position] in _BRACKETS
+    fills_text = not text[length.end :].strip()
+    return length if has_brackets or fills_text else None
+
+
+def _skip_all_spaces(text: str, position: int) -> int:
+    return len(text) - len(text[position:].lstrip())
 
 
 def time_at_end(text: str) -> Timestamp | None:
@@ -167,14 +179,15 @@ def span_at(text: str, position: int = 0) -> TimeSpan | None:
     ``[00:01 --> 00:04]``, ``[0:01] - [0:04]``, ``0:00:02.000,0:00:06.000``, ``00;00;01;12 - ...``
     """
     head = text[: position + MAX_LINE_CHARACTERS]
-    begin = position + len(head[position:]) - len(head[position:].lstrip())
-    closer = _BRACKETS.get(head[begin : begin + 1], "")
-    inner = begin
-    if closer:
-        inner = _skip_spaces(head, begin + 1)
-    span = _span_without_brackets(head, inner) if closer else None
-    if span and head[_skip_spaces(head, span.end) :].startswith(closer):
-        return replace(span, begin=begin, end=_skip_spaces(head, span.end) + 1)
+    begin = _skip_all_spaces(head, position)
+    closing_bracket = _BRACKETS.get(head[begin : begin + 1])
+    if closing_bracket:
+        # Brackets around both times
+        inner_span = _span_without_brackets(head, _skip_spaces(head, begin + 1))
+        bracket_index = _skip_spaces(head, inner_span.end) if inner_span else 0
+        if inner_span and head.startswith(closing_bracket, bracket_index):
+            return replace(inner_span, begin=begin, end=bracket_index + 1)
+    # No brackets, or brackets around each time
     span = _span_without_brackets(head, begin)
     return replace(span, begin=begin) if span else None
 
@@ -195,12 +208,12 @@ def recording_times(
     Times of day count from the first one. Clocks of two fields are hours and minutes if, read as
     minutes and seconds, the ``word_counts`` after them would be faster than anybody speaks.
     """
-    given_times = [timestamp for timestamp in timestamps if timestamp]
-    if any(timestamp.kind is TimeKind.TIME_OF_DAY for timestamp in given_times):
-        return _from_first(timestamps), _TIME_OF_DAY_WARNING
-    if word_counts is not None and _are_hours(timestamps, word_counts):
-        scaled = [_as_hours(timestamp) if timestamp else None for timestamp in timestamps]
-        return _from_first(scaled), _TIME_OF_DAY_WARNING
+    kinds = {timestamp.kind for timestamp in timestamps if timestamp}
+    if TimeKind.TIME_OF_DAY in kinds:
+        return _seconds_since_first(timestamps), _TIME_OF_DAY_WARNING
+    if word_counts is not None and _are_hours_and_minutes(timestamps, word_counts):
+        times_of_day = [_as_time_of_day(timestamp) for timestamp in timestamps]
+        return _seconds_since_first(times_of_day), _TIME_OF_DAY_WARNING
     return [timestamp.seconds if timestamp else None for timestamp in timestamps], ""
 
 
@@ -208,18 +221,20 @@ _TIME_OF_DAY_WARNING = "the times are times of day; they were counted from the f
 
 
 def _time_in_brackets(text: str, position: int, time_reader: _TimeReader) -> Timestamp | None:
-    """Return a time at a position, whose brackets belong to it if they are closed."""
-    closer = _BRACKETS.get(text[position : position + 1], "")
-    inner = position
-    if closer:
-        inner = _skip_spaces(text, position + 1)
-    timestamp = time_reader(text, inner)
-    if timestamp is None or not closer:
-        return timestamp
-    end = _skip_spaces(text, timestamp.end)
-    if not text.startswith(closer, end):
+    """Return a time at a position, maybe in brackets, None if its bracket is not closed.
+
+    ``time_reader`` reads one kind of time at a position.
+    """
+    closing_bracket = _BRACKETS.get(text[position : position + 1])
+    if closing_bracket is None:
+        return time_reader(text, position)
+    timestamp = time_reader(text, _skip_spaces(text, position + 1))
+    if timestamp is None:
         return None
-    return replace(timestamp, begin=position, end=end + 1)
+    bracket_index = _skip_spaces(text, timestamp.end)
+    if not text.startswith(closing_bracket, bracket_index):
+        return None
+    return replace(timestamp, begin=position, end=bracket_index + 1)
 
 
 def _skip_spaces(text: str, position: int) -> int:
@@ -241,9 +256,12 @@ def _span_without_brackets(text: str, position: int) -> TimeSpan | None:
     stop = _span_end_at(text, arrow.end())
     if stop is None:
         return None
-    if not arrow.group().strip() and TimeKind.TIMECODE not in (start.kind, stop.kind):
+    arrow_text = arrow.group().strip()
+    # Only timecodes have nothing but a space between them.
+    has_timecode = TimeKind.TIMECODE in (start.kind, stop.kind)
+    if not arrow_text and not has_timecode:
         return None
-    return TimeSpan(start, stop, position, stop.end, arrow.group().strip())
+    return TimeSpan(start, stop, position, stop.end, arrow_text)
 
 
 def _span_end_at(text: str, position: int) -> Timestamp | None:
@@ -257,62 +275,71 @@ def _clock_at(text: str, position: int) -> Timestamp | None:
     match = _CLOCK_PATTERN.match(text, position)
     if match is None:
         return None
-    clock = match["clock"]
     meridiem = match["meridiem"].replace(".", "").strip().lower()
-    end = match.end()
-    kind = TimeKind.CLOCK
-    if meridiem or match["day"]:
-        kind = TimeKind.TIME_OF_DAY
-    fields, subsecond = _clock_fields(clock)
+    # Hours if the clock has three fields, minutes, seconds, and frames
+    fields, fraction = _clock_fields(match["clock"])
     if meridiem and not 1 <= fields[0] <= 23:
         # "0:02 am I" has a clock and the word "am"
         return _clock_at(text[: match.end("clock")], position)
-    if kind is TimeKind.TIME_OF_DAY and len(fields) == 2:
-        fields = [*fields, 0]
+    is_time_of_day = bool(meridiem or match["day"])
+    if is_time_of_day and len(fields) == 2:
+        fields.append(0)  # hours and minutes
     if meridiem:
         fields[0] = _hour_of_day(fields[0], meridiem)
-    total = _total_seconds(fields, subsecond)
-    if total is None or (kind is TimeKind.TIME_OF_DAY and total >= DAY_LENGTH_S):
+    seconds = _total_seconds(fields, fraction)
+    if seconds is None or (is_time_of_day and seconds >= DAY_LENGTH_S):
         return None
-    if kind is TimeKind.CLOCK and len(fields) == 4:
+    kind = TimeKind.CLOCK
+    if is_time_of_day:
+        kind = TimeKind.TIME_OF_DAY
+    elif len(fields) == 4:
         kind = TimeKind.TIMECODE
-    return Timestamp(total, position, end, kind, len(fields) > 2, _day_of(match["day"]))
+    has_seconds = len(fields) > 2
+    return Timestamp(seconds, position, match.end(), kind, has_seconds, _day_of(match["day"]))
 
 
 def _clock_fields(clock: str) -> tuple[list[int], float]:
     """Return the whole fields of a clock, with frames as the fourth, and the part of a second."""
     subsecond = _SUBSECOND_PATTERN.search(clock)
     fraction = 0.0
-    if subsecond and ";" not in clock[subsecond.start() - 3 : subsecond.start()]:
-        fraction = float(f"0.{subsecond[1]}")
-        clock = clock[: subsecond.start()]
-    texts = _CLOCK_FIELD_GAP_PATTERN.split(clock.replace(".", ";"))
-    if len(texts) == 4 and len(texts[3]) == 3:  # milliseconds behind a colon
-        fraction = int(texts[3]) / 1000
-        texts.pop()
-    return [int(text) for text in texts], fraction
+    if subsecond:
+        seconds_text = clock[subsecond.start() - 3 : subsecond.start()]
+        # In 00;00;01.12, the last field counts frames.
+        is_frame_number = ";" in seconds_text
+        if not is_frame_number:
+            fraction = float(f"0.{subsecond[1]}")
+            clock = clock[: subsecond.start()]
+    field_texts = _CLOCK_FIELD_GAP_PATTERN.split(clock.replace(".", ";"))
+    if len(field_texts) == 4 and len(field_texts[3]) == 3:  # milliseconds behind a colon
+        fraction = int(field_texts[3]) / 1000
+        field_texts.pop()
+    return [int(field_text) for field_text in field_texts], fraction
 
 
 def _total_seconds(fields: Sequence[int], fraction: float) -> float | None:
     """Return the seconds of a clock, None if a field is too large for its place."""
     frames = fields[3] if len(fields) == 4 else 0
-    minutes_and_seconds = fields[:3][-2:]
+    minutes, seconds = fields[:3][-2:]
     has_hours = len(fields) > 2
-    if minutes_and_seconds[1] > 59 or frames >= FAST_FRAMES_PER_S:
+    if seconds > 59 or frames >= FAST_FRAMES_PER_S:
         return None
-    if has_hours and minutes_and_seconds[0] > 59:
+    if has_hours and minutes > 59:
         return None
-    total = minutes_and_seconds[0] * 60 + minutes_and_seconds[1] + fraction
+    total_seconds = minutes * 60 + seconds + fraction
     if has_hours:
-        total += fields[0] * 3600
-    rate = FRAMES_PER_S if frames < FRAMES_PER_S else FAST_FRAMES_PER_S
-    return round(total + frames / rate, 3)
+        total_seconds += fields[0] * 3600
+    frames_per_s = FRAMES_PER_S if frames < FRAMES_PER_S else FAST_FRAMES_PER_S
+    return round(total_seconds + frames / frames_per_s, 3)
 
 
 def _hour_of_day(hour: int, meridiem: str) -> int:
+    """Return an hour from 0 to 23; 12 am is midnight, 12 pm is noon."""
     if hour > 12:
         return hour
-    return hour % 12 + (12 if meridiem == "pm" else 0)
+    hour_after_noon_or_midnight = hour % 12
+    if meridiem == "pm":
+        return hour_after_noon_or_midnight + 12
+    return hour_after_noon_or_midnight
 
 
 def _day_of(text: str) -> date | None:
@@ -330,63 +357,77 @@ def length_at(text: str, position: int) -> Timestamp | None:
     match = _LENGTH_PATTERN.match(text, position)
     if match is None:
         return None
-    amounts = [match["hours"], match["minutes"], match["seconds"]]
-    if not any(amounts):
+    hours = match["hours"]
+    minutes = match["minutes"]
+    seconds = match["seconds"]
+    if not (hours or minutes or seconds):
         return None
-    hours, minutes, whole_seconds = [(amount or "0").replace(",", ".") for amount in amounts]
-    total = int(hours) * 3600 + int(minutes) * 60 + float(whole_seconds)
+    total_minutes = int(hours or 0) * 60 + int(minutes or 0)
+    total_seconds = total_minutes * 60 + float((seconds or "0").replace(",", "."))
     end = position + len(match.group().rstrip(" ,"))
-    return Timestamp(round(total, 3), position, end, TimeKind.LENGTH)
+    return Timestamp(round(total_seconds, 3), position, end, TimeKind.LENGTH)
 
 
 def _length_at_end(text: str) -> Timestamp | None:
     """Return a time in words at the end of a line: ``Jane Doe 1 minute 5 seconds``."""
     number_starts = [match.start() for match in _NUMBER_START_PATTERN.finditer(text)]
-    for begin in number_starts[-3:]:
-        timestamp = _time_in_brackets(text, begin, length_at)
+    # A time has up to three numbers: hours, minutes and seconds.
+    for number_start in number_starts[-3:]:
+        timestamp = _time_in_brackets(text, number_start, length_at)
         if timestamp and timestamp.end == len(text):
             return timestamp
     return None
 
 
-def _from_first(timestamps: Sequence[Timestamp | None]) -> list[float | None]:
+def _seconds_since_first(timestamps: Sequence[Timestamp | None]) -> list[float | None]:
     """Return times of day as seconds since the first, over midnight if they fall by half a day."""
-    since_first: list[float | None] = []
+    times_s: list[float | None] = []
     first_time: Timestamp | None = None
-    day_shift = 0.0
+    day_shift_s = 0.0
     previous_s = 0.0
     for timestamp in timestamps:
         if timestamp is None:
-            since_first.append(None)
+            times_s.append(None)
             continue
-        first_time = first_time or timestamp
+        if first_time is None:
+            first_time = timestamp
         if timestamp.day and first_time.day:
-            day_shift = (timestamp.day - first_time.day).days * DAY_LENGTH_S
-        elif timestamp.seconds + day_shift < previous_s - MAX_BACKWARD_S:
-            day_shift += DAY_LENGTH_S
-        previous_s = timestamp.seconds + day_shift
-        since_first.append(round(previous_s - first_time.seconds, 3))
-    return since_first
+            day_shift_s = (timestamp.day - first_time.day).days * DAY_LENGTH_S
+        elif timestamp.seconds + day_shift_s < previous_s - MAX_BACKWARD_S:
+            day_shift_s += DAY_LENGTH_S
+        previous_s = timestamp.seconds + day_shift_s
+        times_s.append(round(previous_s - first_time.seconds, 3))
+    return times_s
 
 
-def _are_hours(timestamps: Sequence[Timestamp | None], word_counts: Sequence[int]) -> bool:
-    """Return whether clocks of two fields must be hours and minutes."""
-    timed_words = []
+def _are_hours_and_minutes(
+    timestamps: Sequence[Timestamp | None], word_counts: Sequence[int]
+) -> bool:
+    """Return whether clocks of two fields must be hours and minutes.
+
+    As minutes and seconds, the words between them would be too fast.
+    """
+    clocks_s = []
+    clock_words = []
     for timestamp, word_count in zip(timestamps, word_counts, strict=True):
         if timestamp is None:
             continue
-        hour = timestamp.seconds // 60
-        is_two_fields = timestamp.kind is TimeKind.CLOCK and not timestamp.has_seconds
-        if not is_two_fields or hour > 23:
+        first_field = timestamp.seconds // 60
+        has_two_fields = timestamp.kind is TimeKind.CLOCK and not timestamp.has_seconds
+        if not has_two_fields or first_field > 23:
             return False
-        timed_words.append((timestamp.seconds, word_count))
-    if len(timed_words) < MIN_CLOCKS:
+        clocks_s.append(timestamp.seconds)
+        clock_words.append(word_count)
+    if len(clocks_s) < MIN_CLOCKS:
         return False
-    length_s = timed_words[-1][0] - timed_words[0][0]
-    word_count = sum(count for _, count in timed_words[:-1])
+    length_s = clocks_s[-1] - clocks_s[0]
+    # The words behind the last clock have no end.
+    word_count = sum(clock_words[:-1])
     return length_s >= 0 and word_count > MAX_WORDS_PER_S * max(length_s, 1)
 
 
-def _as_hours(timestamp: Timestamp) -> Timestamp:
+def _as_time_of_day(timestamp: Timestamp | None) -> Timestamp | None:
     """Return a clock of two fields as hours and minutes."""
+    if timestamp is None:
+        return None
     return replace(timestamp, seconds=timestamp.seconds * 60, kind=TimeKind.TIME_OF_DAY)
