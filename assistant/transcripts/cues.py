@@ -25,16 +25,17 @@ _MARKUP_SIGN_PATTERN = re.compile(r"[<&{\u00ad\u200b-\u200f\u2060\ufeff]")
 # A timing line: 00:00:09,209 --> 00:00:12,312 align:start
 _TIMING_PATTERN = re.compile(
     r"^\s*(?P<start>\d[\w.,;-]*:[\w:.,;-]*?)\s*-{1,2}>"
-    r"\s*+(?P<end>\d[^\s\[:]*[:.,;][^\s\[]*|(?=$))(?P<rest>.*)$"
+    r"\s*+(?P<end>\d[^\s\[:]*[:.,;][^\s\[]*|(?=$))(?P<settings>.*)$"
 )
 # Arrows that people and programs write for "-->"
 _ARROW_MARK_PATTERN = re.compile(r">|[→⟶⇒➔➜»]")
 # The number of a cue
 _CUE_NUMBER_PATTERN = re.compile(r"^\s*\d+\s*$")
 
-MAX_NUMBER_DIGITS = 15  # digits
+MAX_NUMBER_DIGITS = 15
 MAX_SHOWN_CHARACTERS = 40  # characters of a wrong time in a warning
 
+# The number of a line from 1, and its text
 SourceLine = tuple[int, str]
 
 
@@ -61,15 +62,16 @@ def timing_at(line: str) -> CueTiming | None:
         return None
     match = _TIMING_PATTERN.match(line)
     if match:
-        return CueTiming(match["start"], match["end"], match["rest"].strip())
-    span_in_line = span_at(line)
-    if span_in_line is None or not _ARROW_MARK_PATTERN.search(span_in_line.arrow):
+        return CueTiming(match["start"], match["end"], match["settings"].strip())
+    span = span_at(line)
+    if span is None or not _ARROW_MARK_PATTERN.search(span.arrow):
         return None
-    if line[: span_in_line.start.begin].strip():
+    if line[: span.start.begin].strip():
         return None  # brackets around the times belong to lines of text
-    start = line[span_in_line.start.begin : span_in_line.start.end]
-    end = line[span_in_line.stop.begin : span_in_line.stop.end]
-    return CueTiming(start, end, line[span_in_line.end :].strip())
+    start = line[span.start.begin : span.start.end]
+    end = line[span.stop.begin : span.stop.end]
+    settings = line[span.end :].strip()
+    return CueTiming(start, end, settings)
 
 
 def checked_times(
@@ -129,28 +131,32 @@ def cue_blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
     Identifiers may be ``named``, not numbers.
     """
     lines = list(enumerate(text.split("\n"), 1))
-    timings = {}
+    # The timing lines by their index
+    timings: dict[int, CueTiming] = {}
     for index, (_, line) in enumerate(lines):
         timing = timing_at(line)
         if timing:
             timings[index] = timing
-    timing_indices = list(timings)
-    head_indices = [_identifier_index(lines, index, timings, named) for index in timing_indices]
-    end_indices = [*head_indices, len(lines)]
-    yield CueBlock(1, "", "", "", "", tuple(lines[: end_indices[0]]), False)
-    for number, timing_index in enumerate(timing_indices):
-        head_index = head_indices[number]
-        end_index = end_indices[number + 1]
-        line_number = lines[timing_index][0]
+    # A block goes from its identifier to the identifier of the next one.
+    block_starts = [_identifier_index(lines, index, timings, named) for index in timings]
+    block_ends = [*block_starts[1:], len(lines)]
+    first_start = block_starts[0] if block_starts else len(lines)
+    yield CueBlock(1, "", "", "", "", tuple(lines[:first_start]), False)
+    for timing_index, block_start, block_end in zip(
+        timings, block_starts, block_ends, strict=False
+    ):
         timing = timings[timing_index]
-        name = lines[head_index][1].strip() if head_index < timing_index else ""
+        identifier = ""
+        if block_start < timing_index:
+            identifier = lines[block_start][1].strip()
+        line_number, _ = lines[timing_index]
         yield CueBlock(
             line=line_number,
-            name=name,
+            name=identifier,
             start=timing.start,
             end=timing.end,
             settings=timing.settings,
-            lines=tuple(lines[timing_index + 1 : max(end_index, timing_index + 1)]),
+            lines=tuple(lines[timing_index + 1 : block_end]),
             timed=True,
         )
 
@@ -158,17 +164,16 @@ def cue_blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
 def _identifier_index(
     lines: list[SourceLine], timing_index: int, timings: dict[int, CueTiming], named: bool
 ) -> int:
-    """Return the index of the line above a timing line if it is the cue's identifier."""
-    if timing_index == 0:
+    """Return the index of the identifier above a timing line, else of the timing line itself."""
+    index_above = timing_index - 1
+    if index_above < 0 or index_above in timings:
         return timing_index
-    line_above = lines[timing_index - 1][1]
-    if timing_index - 1 in timings:
-        return timing_index
-    is_alone = timing_index == 1 or not lines[timing_index - 2][1].strip()
-    is_name = named and is_alone and bool(line_above.strip())
-    if _CUE_NUMBER_PATTERN.match(line_above) or is_name:
-        return timing_index - 1
-    return timing_index
+    _, text_above = lines[index_above]
+    if _CUE_NUMBER_PATTERN.match(text_above):
+        return index_above
+    is_below_gap = index_above == 0 or not lines[index_above - 1][1].strip()
+    is_name = named and is_below_gap and bool(text_above.strip())
+    return index_above if is_name else timing_index
 
 
 def lines_by_paragraph(lines: tuple[SourceLine, ...], *, strict: bool) -> list[list[SourceLine]]:
@@ -176,11 +181,11 @@ def lines_by_paragraph(lines: tuple[SourceLine, ...], *, strict: bool) -> list[l
 
     If ``strict``, only a line without any character ends a group.
     """
-    groups: list[list[SourceLine]] = [[]]
+    paragraphs: list[list[SourceLine]] = [[]]
     for number, text in lines:
-        ends_group = text == "" if strict else not text.strip()
-        if ends_group:
-            groups.append([])
+        is_blank = text == "" if strict else not text.strip()
+        if is_blank:
+            paragraphs.append([])
         else:
-            groups[-1].append((number, text))
-    return groups
+            paragraphs[-1].append((number, text))
+    return paragraphs

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assistant.transcripts.numbered_lines import NumberedLine
@@ -116,54 +116,73 @@ def lines_of(body: Any) -> Iterator[NumberedLine]:
             line for line in marked_lines if line and not _ONLY_MARKS_PATTERN.match(line)
         ]
         for marked_line in filled_lines:
-            for text, mark, mark_end in _divided(marked_line):
+            for line in _unmarked_lines(marked_line):
                 number += 1
-                yield NumberedLine(number, text, mark, mark_end)
+                yield replace(line, number=number)
         if filled_lines:
             number += 1
             yield NumberedLine(number, "")
 
 
-def _divided(marked_line: str) -> Iterator[tuple[str, str, int]]:
-    """Yield text, mark and end of the mark; a time before a speaker's name is a line of its own."""
+def _unmarked_lines(marked_line: str) -> Iterator[NumberedLine]:
+    """Yield a line without marks, not numbered yet.
+
+    A time before the name of a speaker is a line of its own.
+    """
     if not _ANY_MARK_PATTERN.search(marked_line):
-        yield marked_line, "", 0
+        yield NumberedLine(0, marked_line)
         return
-    start = marked_line.find(_MARK_STARTS["class speaker"])
-    time_text = _ANY_MARK_PATTERN.sub("", marked_line[:start]).strip() if start > 0 else ""
-    if time_text and whole_time(time_text):
-        yield f"[{time_text.strip('[]() ')}]", "", 0
-        marked_line = marked_line[start:]
-    yield _unmarked(marked_line)
+    speaker_start = marked_line.find(_MARK_STARTS["class speaker"])
+    if speaker_start > 0:
+        time_text = _without_marks(marked_line[:speaker_start]).strip()
+        if whole_time(time_text):
+            yield NumberedLine(0, f"[{time_text.strip('[]() ')}]")
+            marked_line = marked_line[speaker_start:]
+    yield _unmarked_line(marked_line)
 
 
-def _unmarked(marked_line: str) -> tuple[str, str, int]:
-    """Return the text of a line, the mark at its head, and the character where that ends."""
-    text = " ".join(_ANY_MARK_PATTERN.sub("", marked_line).split())
+def _unmarked_line(marked_line: str) -> NumberedLine:
+    """Return the text of a line, with the mark at its head as a hint."""
+    text = " ".join(_without_marks(marked_line).split())
     stripped = marked_line.lstrip()
     timed_name = _TIMED_BOLD_NAME_PATTERN.match(stripped)
     if timed_name and not timed_name["name"].endswith((":", ".")):
         # The colon stands for the bold type, which only the head of a line can have.
-        time_text = _ANY_MARK_PATTERN.sub("", timed_name["time"]).strip()
-        speech = _ANY_MARK_PATTERN.sub("", stripped[timed_name.end() :])
-        return " ".join(f"{time_text} {timed_name['name']}: {speech}".split()), "", 0
-    if not stripped or stripped[0] not in _MARK_NAMES:
-        return text, "", 0
-    mark = _MARK_NAMES[stripped[0]]
+        time_text = _without_marks(timed_name["time"]).strip()
+        speech = _without_marks(stripped[timed_name.end() :])
+        line_text = f"{time_text} {timed_name['name']}: {speech}"
+        return NumberedLine(0, " ".join(line_text.split()))
+    if stripped[:1] not in _MARK_NAMES:
+        return NumberedLine(0, text)
+    mark, marked_length = _mark_at_head(stripped)
+    head = " ".join(_without_marks(stripped[:marked_length]).split())
+    return NumberedLine(0, text, mark, len(head))
+
+
+def _mark_at_head(marked_text: str) -> tuple[str, int]:
+    """Return the mark with which a text begins, and the character where that mark ends.
+
+    Marks may be inside each other: a speaker's class and the mark inside a link are more telling.
+    """
+    mark = _MARK_NAMES[marked_text[0]]
     depth = 0
-    for position, character in enumerate(stripped):
+    for position, character in enumerate(marked_text):
         if character in _MARK_NAMES:
             depth += 1
-            inner = _MARK_NAMES[character]
-            is_at_head = not _ANY_MARK_PATTERN.sub("", stripped[:position]).strip()
-            if is_at_head and (inner == "class speaker" or mark == "link"):
-                mark = inner
+            inner_mark = _MARK_NAMES[character]
+            is_at_head = not _without_marks(marked_text[:position]).strip()
+            is_more_telling = inner_mark == "class speaker" or mark == "link"
+            if is_at_head and is_more_telling:
+                mark = inner_mark
         elif character == _MARK_END:
             depth -= 1
         if depth == 0:
-            head = " ".join(_ANY_MARK_PATTERN.sub("", stripped[:position]).split())
-            return text, mark, len(head)
-    return text, mark, len(text)
+            return mark, position
+    return mark, len(marked_text)
+
+
+def _without_marks(marked_text: str) -> str:
+    return _ANY_MARK_PATTERN.sub("", marked_text)
 
 
 def _marked_text(node: Any, size_check: _SizeCheck, *, is_preformatted: bool = False) -> str:
@@ -211,11 +230,7 @@ def _marked_text(node: Any, size_check: _SizeCheck, *, is_preformatted: bool = F
 
 def _without_control(text: str) -> str:
     """Return a text without the characters that are used as marks."""
-    return (
-        _MARK_CHARACTERS_PATTERN.sub("", text)
-        if _MARK_CHARACTERS_PATTERN.search(text)
-        else str(text)
-    )
+    return _MARK_CHARACTERS_PATTERN.sub("", str(text))
 
 
 def _is_unread(tag: Any, size_check: _SizeCheck) -> bool:

@@ -35,6 +35,7 @@ def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     spoken_names: frozenset[str] = frozenset()
     if _may_have_typos(label_counts):
         spoken_names = _capitalised_words(pieces)
+    # The fullest label of its person, by each label
     person_labels = same_people(label_counts, spoken_names)
     warnings = []
     for label, person_label in sorted(person_labels.items()):
@@ -43,10 +44,11 @@ def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
             warnings.append(f"{label} was taken for {person_label} (turns or cues: {turn_count})")
     if not warnings:
         return list(pieces), []
-    merged_pieces = [
-        replace(piece, speaker=person_labels[piece.speaker]) if piece.speaker else piece
-        for piece in pieces
-    ]
+    merged_pieces = []
+    for piece in pieces:
+        if piece.speaker:
+            piece = replace(piece, speaker=person_labels[piece.speaker])
+        merged_pieces.append(piece)
     return merged_pieces, warnings
 
 
@@ -74,15 +76,17 @@ def same_people(
     people = {label: label_parts(label) for label in label_counts}
 
     def by_fullness(label: str) -> tuple[int, int, str]:
+        """Put labels with more names first, then the more frequent ones."""
         return -len(people[label].names), -label_counts[label], label
 
+    # The labels of each person
     groups: list[list[str]] = []
     for label in sorted(label_counts, key=by_fullness):
-        compatible_groups = [
-            group
-            for group in groups
-            if all(_may_be_same_person(people[label], people[member]) for member in group)
-        ]
+        compatible_groups = []
+        for group in groups:
+            if all(_may_be_same_person(people[label], people[member]) for member in group):
+                compatible_groups.append(group)
+        # A label that fits two people is not merged with either.
         if len(compatible_groups) == 1:
             compatible_groups[0].append(label)
         else:
@@ -90,9 +94,9 @@ def same_people(
 
     person_labels: dict[str, str] = {}
     for group in _join_typos(groups, label_counts, people, spoken_names):
-        fullest = _fullest_label(group, label_counts, people)
+        fullest_label = _fullest_label(group, label_counts, people)
         for label in group:
-            person_labels[label] = fullest
+            person_labels[label] = fullest_label
     return person_labels
 
 
@@ -110,9 +114,12 @@ def _may_be_same_person(person: LabelParts, candidate: LabelParts) -> bool:
     if person.gender and candidate.gender and person.gender != candidate.gender:
         return False
     if len(person.names) == 1 and len(candidate.names) == 1:
+        # "Senator Hale" and "Hale", but not "Senator Hale" and "Mayor Hale"
         return person.offices <= candidate.offices or candidate.offices <= person.offices
-    shorter, longer = sorted((person.names, candidate.names), key=len)
-    return len(shorter) == 1 or shorter[0] == longer[0]
+    if len(person.names) == 1 or len(candidate.names) == 1:
+        return True
+    are_first_names_equal = person.names[0] == candidate.names[0]
+    return are_first_names_equal
 
 
 def _fits_initial(person: LabelParts, candidate: LabelParts) -> bool:
@@ -135,27 +142,31 @@ def _join_typos(
 
     The last names differ by one letter.
     """
-    group_sizes = [(sum(label_counts[label] for label in group), group) for group in groups]
-    group_sizes.sort(key=lambda sized_group: -sized_group[0])
-    joined: list[tuple[int, list[str]]] = []
-    for size, group in group_sizes:
-        surname = people[group[0]].surname
-        has_one_name = all(len(people[label].names) == 1 for label in group)
+
+    def turn_count(group: Sequence[str]) -> int:
+        return sum(label_counts[label] for label in group)
+
+    # The groups so far, with the turns that each had by itself, the most frequent first
+    joined_groups: list[tuple[int, list[str]]] = []
+    for group in sorted(groups, key=turn_count, reverse=True):
+        count = turn_count(group)
+        members = [people[label] for label in group]
+        surname = members[0].surname
+        are_only_surnames = all(len(member.names) == 1 for member in members)
+        is_joint = any(member.is_joint for member in members)
+        may_be_typo = count <= MAX_TYPO_COUNT and are_only_surnames and not is_joint
         similar_groups: list[list[str]] = []
-        is_spoken = surname in spoken_names
-        is_joint = any(people[label].is_joint for label in group)
-        if size <= MAX_TYPO_COUNT and has_one_name and not is_spoken and not is_joint:
-            similar_groups = [
-                frequent_group
-                for frequent_size, frequent_group in joined
-                if frequent_size >= MIN_TYPO_RATIO * size
-                and _is_misspelling(surname, people[frequent_group[0]].surname)
-            ]
+        if may_be_typo and surname not in spoken_names:
+            for frequent_count, frequent_group in joined_groups:
+                frequent_surname = people[frequent_group[0]].surname
+                is_frequent = frequent_count >= MIN_TYPO_RATIO * count
+                if is_frequent and _is_misspelling(surname, frequent_surname):
+                    similar_groups.append(frequent_group)
         if len(similar_groups) == 1:
             similar_groups[0].extend(group)
         else:
-            joined.append((size, group))
-    return [group for _, group in joined]
+            joined_groups.append((count, group))
+    return [group for _, group in joined_groups]
 
 
 def _is_misspelling(wrong: str, right: str) -> bool:
@@ -167,24 +178,29 @@ def _is_misspelling(wrong: str, right: str) -> bool:
     length_difference = abs(len(wrong) - len(right))
     if shorter_length < MIN_TYPO_LETTERS or wrong == right or length_difference > 1:
         return False
-    same_letters = 0
-    while same_letters < shorter_length and wrong[same_letters] == right[same_letters]:
-        same_letters += 1
-    wrong_rest = wrong[same_letters:]
-    right_rest = right[same_letters:]
-    is_added = wrong_rest[1:] == right_rest
-    is_left_out = wrong_rest == right_rest[1:]
-    is_changed = wrong_rest[1:] == right_rest[1:]
-    swapped_start = right_rest[:2][::-1]
-    is_swapped = wrong_rest[:2] == swapped_start and wrong_rest[2:] == right_rest[2:]
-    return is_added or is_left_out or is_changed or is_swapped
+    same_count = 0
+    while same_count < shorter_length and wrong[same_count] == right[same_count]:
+        same_count += 1
+    # The letters from the first difference on
+    wrong_end = wrong[same_count:]
+    right_end = right[same_count:]
+    is_letter_added = wrong_end[1:] == right_end
+    is_letter_left_out = wrong_end == right_end[1:]
+    is_letter_changed = wrong_end[1:] == right_end[1:]
+    first_letters_swapped = right_end[:2][::-1]
+    is_swapped = wrong_end[:2] == first_letters_swapped and wrong_end[2:] == right_end[2:]
+    return is_letter_added or is_letter_left_out or is_letter_changed or is_swapped
 
 
 def _fullest_label(
     group: Iterable[str], label_counts: Counter[str], people: dict[str, LabelParts]
 ) -> str:
     """Return the label with the most names, the most frequent of these."""
-    return max(group, key=lambda label: (len(people[label].names), label_counts[label], label))
+
+    def fullness(label: str) -> tuple[int, int, str]:
+        return len(people[label].names), label_counts[label], label
+
+    return max(group, key=fullness)
 
 
 def turn_counts(

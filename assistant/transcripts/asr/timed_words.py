@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -24,40 +24,40 @@ class RecognisedWord(Piece):
 
 def joined_pieces(words: Iterable[RecognisedWord]) -> list[Piece]:
     """Return words joined up to a change of speaker, the end of a sentence, or a long pause."""
-    runs: list[list[RecognisedWord]] = []
+    # The words of each piece
+    pieces: list[list[RecognisedWord]] = []
     for word in words:
         if not word.text:
             continue
-        if runs and (word.is_glued or not _begins_piece(runs[-1], word)):
-            runs[-1].append(word)
+        if pieces and (word.is_glued or not _begins_piece(pieces[-1], word)):
+            pieces[-1].append(word)
         else:
-            runs.append([word])
-    return [_piece(run) for run in runs]
+            pieces.append([word])
+    return [_piece(piece_words) for piece_words in pieces]
 
 
-def _begins_piece(run: list[RecognisedWord], word: RecognisedWord) -> bool:
-    """Return whether a word begins a new piece."""
-    if run[-1].text.endswith(_SENTENCE_ENDS) or word.speaker != run[0].speaker:
+def _begins_piece(previous_words: list[RecognisedWord], word: RecognisedWord) -> bool:
+    """Return whether a word begins a new piece behind the words of the previous one."""
+    is_sentence_ended = previous_words[-1].text.endswith(_SENTENCE_ENDS)
+    if is_sentence_ended or word.speaker != previous_words[0].speaker:
         return True
-    ends = [previous_word.end for previous_word in run if previous_word.end is not None]
+    ends = [previous_word.end for previous_word in previous_words if previous_word.end is not None]
     if not ends or word.start is None:
         return False
-    return word.start - ends[-1] > PAUSE_S
+    pause_s = word.start - ends[-1]
+    return pause_s > PAUSE_S
 
 
-def _piece(run: list[RecognisedWord]) -> Piece:
+def _piece(words: list[RecognisedWord]) -> Piece:
+    """Return words joined, with the time from the first start to the last end."""
     text = ""
-    starts = []
-    ends = []
-    for word in run:
+    for word in words:
         text += word.text if word.is_glued else f" {word.text}"
-        if word.start is not None:
-            starts.append(word.start)
-        if word.end is not None:
-            ends.append(word.end)
+    starts = [word.start for word in words if word.start is not None]
+    ends = [word.end for word in words if word.end is not None]
     start = min(starts, default=None)
     end = max(ends, default=None)
-    return Piece(" ".join(text.split()), run[0].line, run[0].speaker, start, end)
+    return Piece(" ".join(text.split()), words[0].line, words[0].speaker, start, end)
 
 
 def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> list[Piece]:
@@ -66,64 +66,57 @@ def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> li
     The words of a recogniser know their speaker better than the segment around them. A word
     without a speaker belongs to the one before it.
     """
-    spoken_words = []
+    words: list[RecognisedWord] = []
     speaker = None
     for entry in word_entries:
         speaker = speaker_from_json(entry.get("speaker")) or speaker
         text = as_text(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
-        spoken_words.append(
-            (speaker, text, as_seconds(entry.get("start")), as_seconds(entry.get("end")))
-        )
-    spoken_words = _without_strays(spoken_words)
-    speakers = {speaker for speaker, _, _, _ in spoken_words if speaker}
-    joined_text = "".join(text for _, text, _, _ in spoken_words)
-    is_complete = "".join(joined_text.split()) == "".join(turn.text.split())
-    if len(speakers) < 2 or not is_complete:
-        sole_speaker = next(iter(speakers)) if len(speakers) == 1 else None
-        speaker = turn.speaker or sole_speaker or _commonest([word[0] for word in spoken_words])
+        start = as_seconds(entry.get("start"))
+        end = as_seconds(entry.get("end"))
+        words.append(RecognisedWord(text, turn.line, speaker, start, end))
+    words = _without_strays(words)
+    speakers = {word.speaker for word in words if word.speaker}
+    letters_of_words = "".join("".join(word.text for word in words).split())
+    letters_of_turn = "".join(turn.text.split())
+    if len(speakers) < 2 or letters_of_words != letters_of_turn:
+        speaker = turn.speaker or _commonest_speaker(words)
         return [Piece(turn.text, turn.line, speaker, turn.start, turn.end, turn.starts_turn)]
-    divided = []
-    for run_speaker, run_words in groupby(spoken_words, key=lambda word: word[0]):
-        run = list(run_words)
-        text = " ".join(text for _, text, _, _ in run)
-        starts = [start for _, _, start, _ in run if start is not None]
-        ends = [end for _, _, _, end in run if end is not None]
+    divided_turn = []
+    for speaker, neighbours in groupby(words, key=lambda word: word.speaker):
+        speaker_words = list(neighbours)
+        text = " ".join(word.text for word in speaker_words)
+        starts = [word.start for word in speaker_words if word.start is not None]
+        ends = [word.end for word in speaker_words if word.end is not None]
         start = min(starts, default=None)
         end = max(ends, default=None)
-        divided.append(Piece(text, turn.line, run_speaker or turn.speaker, start, end, True))
-    return divided
+        divided_turn.append(Piece(text, turn.line, speaker or turn.speaker, start, end, True))
+    return divided_turn
 
 
-_SpokenWord = tuple[str | None, str, float | None, float | None]
-
-
-def _without_strays(words: Sequence[_SpokenWord]) -> list[_SpokenWord]:
+def _without_strays(words: Sequence[RecognisedWord]) -> list[RecognisedWord]:
     """Return words of which none alone, inside a sentence, has another speaker than the rest.
 
     A recogniser mistakes the speaker of single words where one turn follows another.
     """
-    mended: list[_SpokenWord] = []
+    mended_words: list[RecognisedWord] = []
     for index, word in enumerate(words):
-        speaker = word[0]
-        previous = mended[-1] if mended else None
-        following = words[index + 1] if index + 1 < len(words) else None
-        goes_on = not _ends_sentence(word)
-        continues = previous is not None and not _ends_sentence(previous)
-        neighbours = [neighbour for neighbour in (previous, following) if neighbour]
-        is_single = all(neighbour[0] != speaker for neighbour in neighbours)
-        if is_single and previous and continues:
-            speaker = previous[0]
-        elif is_single and following and goes_on:
-            speaker = following[0]
-        mended.append((speaker, *word[1:]))
-    return mended
+        previous_word = mended_words[-1] if mended_words else None
+        next_word = words[index + 1] if index + 1 < len(words) else None
+        neighbours = [neighbour for neighbour in (previous_word, next_word) if neighbour]
+        is_single = all(neighbour.speaker != word.speaker for neighbour in neighbours)
+        if is_single and previous_word and not _ends_sentence(previous_word):
+            word = replace(word, speaker=previous_word.speaker)
+        elif is_single and next_word and not _ends_sentence(word):
+            word = replace(word, speaker=next_word.speaker)
+        mended_words.append(word)
+    return mended_words
 
 
-def _ends_sentence(word: _SpokenWord) -> bool:
-    return word[1].endswith(_SENTENCE_ENDS)
+def _ends_sentence(word: RecognisedWord) -> bool:
+    return word.text.endswith(_SENTENCE_ENDS)
 
 
-def _commonest(speakers: Sequence[str | None]) -> str | None:
+def _commonest_speaker(words: Sequence[RecognisedWord]) -> str | None:
     """Return the most frequent speaker, None if there is none."""
-    known_speakers = [speaker for speaker in speakers if speaker]
-    return max(known_speakers, key=known_speakers.count, default=None)
+    speakers = [word.speaker for word in words if word.speaker]
+    return max(speakers, key=speakers.count, default=None)
