@@ -60,27 +60,29 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
         return list(cues)
     written_words = {word.lower() for cue in cues for word in _WHOLE_WORD_PATTERN.findall(cue.text)}
 
-    def joined(head: str, tail: str) -> str:
-        hyphenated = f"{head}-{tail}"
-        if hyphenated.lower() in written_words:
-            return hyphenated
+    def whole_word(head: str, tail: str) -> str:
+        hyphenated_word = f"{head}-{tail}"
+        if hyphenated_word.lower() in written_words:
+            return hyphenated_word
         return joined_word(f"{head}-", tail)
 
-    def mended(match: re.Match[str]) -> str:
-        if match["tail"][0].isupper():
-            return match.group()
-        return joined(match["head"], match["tail"])
+    def whole_word_of_match(match: re.Match[str]) -> str:
+        is_name = match["tail"][0].isupper()
+        return match.group() if is_name else whole_word(match["head"], match["tail"])
 
     whole_cues: list[Piece] = []
     for cue in cues:
-        text = _DIVIDED_WORD_PATTERN.sub(mended, cue.text)
-        previous = whole_cues[-1] if whole_cues else None
-        head = _HEAD_AT_END_PATTERN.search(previous.text) if previous else None
-        tail = _TAIL_AT_START_PATTERN.match(text)
-        if previous and head and tail and previous.speaker == cue.speaker:
-            word = joined(head["head"], tail["tail"])
-            whole_cues[-1] = replace(previous, text=previous.text[: head.start()] + word)
-            text = text[tail.end() :]
+        text = _DIVIDED_WORD_PATTERN.sub(whole_word_of_match, cue.text)
+        previous_cue = whole_cues[-1] if whole_cues else None
+        if previous_cue and previous_cue.speaker == cue.speaker:
+            # A word may also be divided between two cues.
+            head = _HEAD_AT_END_PATTERN.search(previous_cue.text)
+            tail = _TAIL_AT_START_PATTERN.match(text)
+            if head and tail:
+                word = whole_word(head["head"], tail["tail"])
+                previous_text = previous_cue.text[: head.start()] + word
+                whole_cues[-1] = replace(previous_cue, text=previous_text)
+                text = text[tail.end() :]
         whole_cues.append(replace(cue, text=text))
     return [cue for cue in whole_cues if cue.text]
 
@@ -95,23 +97,32 @@ def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     is_habit = 2 * len(paired_starts) >= MIN_BILINGUAL_SHARE * len(cues)
     if len(paired_starts) < MIN_PAIRED_STARTS or not is_habit:
         return list(cues), []
-    tracks: tuple[list[Piece], list[Piece]] = ([], [])
-    started: set[float] = set()
+    first_track: list[Piece] = []
+    second_track: list[Piece] = []
+    earlier_starts: set[float] = set()
     for cue in cues:
-        if cue.start is not None and cue.start in paired_starts:
-            tracks[cue.start in started].append(cue)
-            started.add(cue.start)
-    texts = [" ".join(cue.text.replace("\n", " ") for cue in track) for track in tracks]
-    other_index = language.translation_index(*texts)
-    if other_index is None:
+        if cue.start is None or cue.start not in paired_starts:
+            continue
+        track = second_track if cue.start in earlier_starts else first_track
+        track.append(cue)
+        earlier_starts.add(cue.start)
+    tracks = (first_track, second_track)
+    texts = [_track_text(track) for track in tracks]
+    translation_index = language.translation_index(*texts)
+    if translation_index is None:
         return list(cues), []
-    left_out = {id(cue) for cue in tracks[other_index]}
-    other_language = language.detect(texts[other_index].lower())
+    # Two cues may be equal, so they are told apart as objects.
+    translated_ids = {id(cue) for cue in tracks[translation_index]}
+    other_language = language.detect(texts[translation_index].lower())
     warning = (
         "the file has each caption in two languages; the captions in one of them were left out: "
-        f"{len(left_out)} (language {other_language})"
+        f"{len(translated_ids)} (language {other_language})"
     )
-    return [cue for cue in cues if id(cue) not in left_out], [warning]
+    return [cue for cue in cues if id(cue) not in translated_ids], [warning]
+
+
+def _track_text(track: Sequence[Piece]) -> str:
+    return " ".join(cue.text.replace("\n", " ") for cue in track)
 
 
 def _in_one_language(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
@@ -119,21 +130,24 @@ def _in_one_language(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
 
     The two lines of a cue then belong to different languages throughout the file.
     """
-    pairs = [cue.text.split("\n") for cue in cues]
-    two_line_pairs = [pair for pair in pairs if len(pair) == 2]
-    if len(two_line_pairs) < 2 or len(two_line_pairs) < MIN_BILINGUAL_SHARE * len(cues):
+    lines_by_cue = [cue.text.split("\n") for cue in cues]
+    line_pairs = [lines for lines in lines_by_cue if len(lines) == 2]
+    if len(line_pairs) < 2 or len(line_pairs) < MIN_BILINGUAL_SHARE * len(cues):
         return list(cues), []
-    texts = [" ".join(pair[index] for pair in two_line_pairs) for index in (0, 1)]
-    if not language.differ(*texts):
+    upper_text = " ".join(upper_line for upper_line, _ in line_pairs)
+    lower_text = " ".join(lower_line for _, lower_line in line_pairs)
+    if not language.differ(upper_text, lower_text):
         return list(cues), []
-    languages = [language.detect(text.lower()) for text in texts]
-    english_index = languages.index("en")
+    upper_language = language.detect(upper_text.lower())
+    lower_language = language.detect(lower_text.lower())
+    english_index = 0 if upper_language == "en" else 1
+    other_language = lower_language if english_index == 0 else upper_language
     single_cues = []
-    for cue, pair in zip(cues, pairs, strict=True):
-        text = pair[english_index] if len(pair) == 2 else cue.text
-        single_cues.append(replace(cue, text=text))
-    other_language = languages[1 - english_index]
+    for cue, lines in zip(cues, lines_by_cue, strict=True):
+        if len(lines) == 2:
+            cue = replace(cue, text=lines[english_index])
+        single_cues.append(cue)
     return single_cues, [
         "the captions are in two languages; lines that are not English were left out: "
-        f"{len(two_line_pairs)} (language {other_language})"
+        f"{len(line_pairs)} (language {other_language})"
     ]

@@ -33,7 +33,7 @@ HEAD_GAP = 1.6  # of the usual distance of lines sets a running head apart
 MAX_WORD_GAP_POINTS = 7
 
 # A line that begins with a line number
-_LINE_NUMBER_PATTERN = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
+_LINE_NUMBER_PATTERN = re.compile(r"^\s*(?P<number>\d{1,2})(?:\s+|$)(?P<text>.*)$")
 # An object that is only a reference to an object
 _ONLY_REFERENCE_PATTERN = re.compile(rb"obj\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R\s{0,20}endobj")
 _DIGITS_PATTERN = re.compile(r"\d+")
@@ -65,13 +65,13 @@ def parse(source: RawSource) -> Parsed:
         )
     running_shapes = _running_shapes(pages)
     running_lines = [line for page in pages for line in page if _shape(line) in running_shapes]
-    numbered_pages = sum(_has_line_numbers(page, running_shapes) for page in pages)
-    is_numbered = numbered_pages * 2 > len(pages)
+    numbered_count = sum(_has_line_numbers(page, running_shapes) for page in pages)
+    is_numbered = 2 * numbered_count > len(pages)
     lines = list(_speech_lines(pages, running_shapes, is_numbered))
     parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     running_titles = [line for line in running_lines if not _PAGE_NUMBER_PATTERN.match(line)]
-    if not parsed.title:
-        parsed.title = document_title or next(iter(running_titles), "")
+    first_running_title = running_titles[0] if running_titles else ""
+    parsed.title = parsed.title or document_title or first_running_title
     days = {day for line in running_lines for day in dates(line)}
     parsed.event_date = days.pop() if len(days) == 1 else None
     if running_lines:
@@ -100,13 +100,16 @@ def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
     except MemoryError:
         raise
     except Exception as error:  # pdfminer raises whatever a damaged file makes it raise
-        is_locked = "assword" in f"{error!r}{error.__cause__!r}" or "Encrypt" in repr(error)
+        names_password = "assword" in f"{error!r}{error.__cause__!r}"
+        is_locked = names_password or "Encrypt" in repr(error)
         raise MalformedTranscript(
             "the PDF is locked with a password." if is_locked else "the PDF is damaged.",
             where=source.name,
             remedy="Save it again without one, or as text.",
         ) from error
-    return pages, "" if title.lower() in _DEFAULT_TITLES else title
+    if title.lower() in _DEFAULT_TITLES:
+        title = ""
+    return pages, title
 
 
 def _page_lines(page: Any) -> list[str]:
@@ -119,14 +122,17 @@ def _page_lines(page: Any) -> list[str]:
     gutter = _gutter(page, words)
     if gutter:
         top, bottom = _column_band(page, words, gutter)
-        boxes = [
-            (0, 0, page.width, top),
-            (0, top, gutter, bottom),
-            (gutter, top, page.width, bottom),
-            (0, bottom, page.width, page.height),
-        ]
         # Heads and feet are left whole: half of one would be read as speech.
-        areas = [page.crop(box) for box in boxes if box[3] - box[1] > 1]
+        # Boxes: left, top, right and bottom in points from the upper left corner
+        head_box = (0, 0, page.width, top)
+        left_column_box = (0, top, gutter, bottom)
+        right_column_box = (gutter, top, page.width, bottom)
+        foot_box = (0, bottom, page.width, page.height)
+        areas = []
+        for box in (head_box, left_column_box, right_column_box, foot_box):
+            _, box_top, _, box_bottom = box
+            if box_bottom - box_top > 1:
+                areas.append(page.crop(box))
     lines: list[str] = []
     for area in areas:
         text = area.extract_text(x_tolerance=WORD_TOLERANCE_POINTS) or ""
@@ -139,37 +145,47 @@ def _page_lines(page: Any) -> list[str]:
 
 def _column_band(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> tuple[float, float]:
     """Return the y positions between which a page has two columns."""
-    rows: dict[int, list[dict[str, Any]]] = {}
+    words_by_top: dict[int, list[dict[str, Any]]] = {}
     for word in words:
-        rows.setdefault(round(word["top"]), []).append(word)
-    tops = sorted(rows)
+        words_by_top.setdefault(round(word["top"]), []).append(word)
+    tops = sorted(words_by_top)
+    # The words of each printed line, from the top of the page
+    printed_lines = [words_by_top[top] for top in tops]
     spacing = median(next_top - top for top, next_top in pairwise(tops))
-    begin = 0
-    while begin < MAX_HEAD_ROWS and _runs_across(
-        rows[tops[begin]], gutter, spacing, tops[begin + 1]
+    first = 0
+    while first < MAX_HEAD_ROWS and _runs_across(
+        printed_lines[first], gutter, spacing, tops[first + 1]
     ):
-        begin += 1
-    end = len(tops) - 1
-    while end > len(tops) - 1 - MAX_HEAD_ROWS and _runs_across(
-        rows[tops[end]], gutter, spacing, tops[end - 1]
-    ):
-        end -= 1
-    top = (rows[tops[begin]][0]["top"] + rows[tops[begin - 1]][0]["bottom"]) / 2 if begin else 0
+        first += 1
+    last = len(tops) - 1
+    min_last = last - MAX_HEAD_ROWS
+    while last > min_last and _runs_across(printed_lines[last], gutter, spacing, tops[last - 1]):
+        last -= 1
+    # The borders of the columns are halfway to the head and to the foot.
+    top = 0
+    if first > 0:
+        head_bottom = printed_lines[first - 1][0]["bottom"]
+        top = (printed_lines[first][0]["top"] + head_bottom) / 2
     bottom = page.height
-    if end < len(tops) - 1:
-        bottom = (rows[tops[end]][0]["bottom"] + rows[tops[end + 1]][0]["top"]) / 2
+    if last < len(tops) - 1:
+        foot_top = printed_lines[last + 1][0]["top"]
+        bottom = (printed_lines[last][0]["bottom"] + foot_top) / 2
     return top, bottom
 
 
 def _runs_across(
-    row: Sequence[dict[str, Any]], gutter: float, spacing: float, neighbour_top: float
+    line_words: Sequence[dict[str, Any]], gutter: float, spacing: float, neighbour_top: float
 ) -> bool:
     """Return whether a printed line is set apart from the columns, or has no gap between them."""
-    if abs(row[0]["top"] - neighbour_top) > HEAD_GAP * spacing:
+    distance = abs(line_words[0]["top"] - neighbour_top)
+    if distance > HEAD_GAP * spacing:
         return True
-    left_end = max((word["x1"] for word in row if word["x0"] < gutter), default=0.0)
-    right_starts = [word["x0"] for word in row if word["x1"] > gutter]
-    return bool(right_starts) and min(right_starts) - left_end < MAX_WORD_GAP_POINTS
+    # x0 and x1 are the left and the right end of a word.
+    left_ends = [word["x1"] for word in line_words if word["x0"] < gutter]
+    right_starts = [word["x0"] for word in line_words if word["x1"] > gutter]
+    if not right_starts:
+        return False
+    return min(right_starts) - max(left_ends, default=0.0) < MAX_WORD_GAP_POINTS
 
 
 def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
@@ -177,16 +193,23 @@ def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
     if len(words) < MIN_GUTTER_WORDS:
         return None
     line_count = len({round(word["top"]) for word in words})
-    middle = page.width / 2
     for shift in GUTTER_SHIFTS_POINTS:
-        x = middle + shift
-        crossing_count = sum(word["x0"] < x < word["x1"] for word in words)
-        left_share = sum(word["x1"] <= x for word in words) / len(words)
+        gutter = page.width / 2 + shift
+        left_count = 0
+        crossing_count = 0
         # Words that touch the band: many of them are words of lines that run across.
-        adjacent_count = sum(x - 12 < word["x1"] <= x or x <= word["x0"] < x + 6 for word in words)
-        is_blank = crossing_count <= 0.01 * len(words) and adjacent_count < 0.5 * line_count
-        if is_blank and 0.3 < left_share < 0.7:
-            return float(x)
+        adjacent_count = 0
+        for word in words:
+            left_count += word["x1"] <= gutter
+            crossing_count += word["x0"] < gutter < word["x1"]
+            touches_from_left = gutter - 12 < word["x1"] <= gutter
+            touches_from_right = gutter <= word["x0"] < gutter + 6
+            adjacent_count += touches_from_left or touches_from_right
+        is_rarely_crossed = crossing_count <= 0.01 * len(words)
+        is_rarely_touched = adjacent_count < 0.5 * line_count
+        left_share = left_count / len(words)
+        if is_rarely_crossed and is_rarely_touched and 0.3 < left_share < 0.7:
+            return float(gutter)
     return None
 
 
@@ -224,7 +247,7 @@ def _has_line_numbers(page: Sequence[str], running_shapes: set[str]) -> bool:
         line_count += 1
         match = _LINE_NUMBER_PATTERN.match(line)
         if match:
-            numbers.append(int(match[1]))
+            numbers.append(int(match["number"]))
     step_count = sum(number == previous + 1 for previous, number in pairwise(numbers))
     return line_count > 2 and step_count + 1 >= MIN_NUMBERED_SHARE * line_count
 
@@ -239,16 +262,18 @@ def _speech_lines(
     number = 0
     word_start = ""
     for page in pages:
-        for printed in page:
+        for printed_line in page:
             number += 1
-            match = _LINE_NUMBER_PATTERN.match(printed) if is_numbered else None
-            is_numbered_speech = match is not None and not _PAGE_NUMBER_PATTERN.match(printed)
-            if _shape(printed) in running_shapes and not is_numbered_speech:
+            match = _LINE_NUMBER_PATTERN.match(printed_line) if is_numbered else None
+            is_page_number = _PAGE_NUMBER_PATTERN.match(printed_line) is not None
+            is_numbered_speech = match is not None and not is_page_number
+            if _shape(printed_line) in running_shapes and not is_numbered_speech:
                 continue
-            text = (match[2] if match else printed).strip()
+            text = match["text"] if match else printed_line
+            text = text.strip()
             if word_start:
                 text = joined_word(word_start, text)
-            word_start = ""
+                word_start = ""
             if _HYPHEN_AT_END_PATTERN.search(text):
                 text, _, word_start = text.rpartition(" ")
             yield NumberedLine(number, text)

@@ -23,28 +23,45 @@ _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
 )
-# 2016-09-26; September 26, 2016; 26 September 2016
+_DAY_ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _DATE_PATTERNS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in [
-        r"(?<!\d)(?P<year>\d{4})(?P<sep>[-_./ ]?)(?P<number>0[1-9]|1[0-2])(?P=sep)(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
-        rf"(?<![a-z]){_MONTH}[\s_-]+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[\s_-]+(?P<year>\d{{4}})(?!\d)",
-        rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s_-]*(?:of\s+)?{_MONTH},?[\s_-]*(?P<year>\d{{4}})(?!\d)",
+        # 2016-09-26
+        r"(?<!\d)(?P<year>\d{4})(?P<separator>[-_./ ]?)(?P<number>0[1-9]|1[0-2])"
+        r"(?P=separator)(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
+        # September 26, 2016
+        rf"(?<![a-z]){_MONTH}[\s_-]+{_DAY_ORDINAL},?[\s_-]+(?P<year>\d{{4}})(?!\d)",
+        # 26 September 2016
+        rf"(?<!\d){_DAY_ORDINAL}[\s_-]*(?:of\s+)?{_MONTH},?[\s_-]*(?P<year>\d{{4}})(?!\d)",
     ]
 ]
 # 26/09/2016 or 09/26/2016
 _SLASHED_DATE_PATTERN = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
 # Words in file names that are not part of a title
 _FILE_NAME_NOISE_PATTERN = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
+# Signs between the words of a file name
+_WORD_SEPARATOR_PATTERN = re.compile(r"[_\-.+]+")
 # The number of a video on YouTube: "[x2Tb7EIg1bk]", or eleven mixed letters
 _VIDEO_NUMBER_PATTERN = re.compile(
-    r"[\[(][\w-]{11}[\])]|(?:(?<=[-_ ])|^)(?=[\w-]{0,10}[0-9])(?=[\w-]{0,10}[A-Z])(?=[\w-]{0,10}[a-z])[\w-]{11}(?=$|\.)"
+    r"""
+    [\[(][\w-]{11}[\])]
+    | (?:(?<=[-_ ])|^)
+      (?=[\w-]{0,10}[0-9])(?=[\w-]{0,10}[A-Z])(?=[\w-]{0,10}[a-z])  # a digit and both cases
+      [\w-]{11}(?=$|\.)
+    """,
+    re.VERBOSE,
 )
 # A language behind the name: "debate.en-orig", "debate.de"
 _LANGUAGE_END_PATTERN = re.compile(r"\.[a-z]{2,3}(?:[-_](?:[A-Za-z]{2}|orig|auto|[A-Z][a-z]{3}))?$")
 # A number of a copy or a version, a time: "(1)", "v2", "T21-00-00Z"
 _COPY_NUMBER_PATTERN = re.compile(
-    r"\s?\(\d{1,2}\)$|(?<![A-Za-z0-9])[vV]\d{1,2}(?![A-Za-z0-9])|T\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?Z?(?![A-Za-z0-9])"
+    r"""
+    \s?\(\d{1,2}\)$
+    | (?<![A-Za-z0-9])[vV]\d{1,2}(?![A-Za-z0-9])
+    | T\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?Z?(?![A-Za-z0-9])
+    """,
+    re.VERBOSE,
 )
 # A time behind a date in the name of a recording: "20240312_140312-Meeting Recording"
 _RECORDING_TIME_PATTERN = re.compile(r"(?<!\d)(?<=\d{8}[-_ ])\d{6}(?!\d)")
@@ -64,13 +81,15 @@ _PUBLICATION_PATTERN = re.compile(
 
 def dates(text: str) -> list[date]:
     """Return the dates in a text, in order. Ambiguous ones are left out."""
-    found_days = []
+    # Each date with its character in the text
+    found_days: list[tuple[int, date | None]] = []
     for pattern in _DATE_PATTERNS:
         for match in pattern.finditer(text):
             found_days.append((match.start(), _matched_date(match)))
     for match in _SLASHED_DATE_PATTERN.finditer(text):
-        figures = [int(figure) for figure in match.groups()]
-        found_days.append((match.start(), _plausible(calendar.day_of_figures(*figures))))
+        first_figure, second_figure, year = (int(figure) for figure in match.groups())
+        day = calendar.day_of_figures(first_figure, second_figure, year)
+        found_days.append((match.start(), _plausible(day)))
     found_days.sort(key=lambda placed_day: placed_day[0])
     return [day for _, day in found_days if day]
 
@@ -79,10 +98,10 @@ def is_date(text: str) -> bool:
     """Return whether a line is only a date, maybe with its weekday and a time."""
     if not dates(text):
         return False
-    without_date = _SLASHED_DATE_PATTERN.sub(" ", text)
-    for pattern in _DATE_PATTERNS:
-        without_date = pattern.sub(" ", without_date)
-    return _LETTER_OR_DIGIT_PATTERN.search(_DAY_WORDS_PATTERN.sub(" ", without_date)) is None
+    other_text = _SLASHED_DATE_PATTERN.sub(" ", text)
+    for pattern in (*_DATE_PATTERNS, _DAY_WORDS_PATTERN):
+        other_text = pattern.sub(" ", other_text)
+    return _LETTER_OR_DIGIT_PATTERN.search(other_text) is None
 
 
 def guess_date(name: str, heading: str) -> tuple[date | None, str]:
@@ -90,15 +109,18 @@ def guess_date(name: str, heading: str) -> tuple[date | None, str]:
 
     ``heading`` is the text before the speech. A date inside the speech is not that of the event.
     """
-    places = ((PurePath(name).stem, "the name of the file"), (heading, "the heading of the file"))
-    for text, text_name in places:
+    stem = PurePath(name).stem
+    for text, text_name in (
+        (stem, "the name of the file"),
+        (heading, "the heading of the file"),
+    ):
         days = sorted(set(event_dates(text)))
         if len(days) == 1:
             return days[0], f"the event date {days[0]} was taken from {text_name}"
         if days:
             sample = ", ".join(map(str, days[:MAX_SHOWN_DATES]))
             return None, f"{text_name} has several dates ({sample}); {DATE_REQUEST}"
-    short_date = _SHORT_DATE_PATTERN.search(f"{PurePath(name).stem}\n{heading}")
+    short_date = _SHORT_DATE_PATTERN.search(f"{stem}\n{heading}")
     if short_date:
         return None, _short_date_warning(short_date)
     return None, (
@@ -142,12 +164,17 @@ def guess_title(name: str) -> str:
     ``2016-09-26_first-debate.txt`` becomes ``First debate``.
     """
     stem = _LANGUAGE_END_PATTERN.sub("", PurePath(name).stem)
-    undated_stem = _VIDEO_NUMBER_PATTERN.sub(" ", stem)
-    for pattern in (_RECORDING_TIME_PATTERN, _COPY_NUMBER_PATTERN):
-        undated_stem = pattern.sub(" ", undated_stem)
-    for pattern in _DATE_PATTERNS:
-        undated_stem = pattern.sub(" ", undated_stem)
-    words = _FILE_NAME_NOISE_PATTERN.sub(" ", re.sub(r"[_\-.+]+", " ", undated_stem)).split()
+    words_of_title = stem
+    for pattern in (
+        _VIDEO_NUMBER_PATTERN,
+        _RECORDING_TIME_PATTERN,
+        _COPY_NUMBER_PATTERN,
+        *_DATE_PATTERNS,
+        _WORD_SEPARATOR_PATTERN,
+        _FILE_NAME_NOISE_PATTERN,
+    ):
+        words_of_title = pattern.sub(" ", words_of_title)
+    words = words_of_title.split()
     if not words:
         words = stem.replace("_", " ").split()
     title = " ".join(words)
