@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from xml.etree.ElementTree import Element
 
@@ -54,7 +55,9 @@ _START_ATTRIBUTES = ("starttime", "start", "begin", "time", "synch")
 _PERSON_TAGS = frozenset("person speaker tlcperson participant".split())
 _GIVEN_NAME_TAGS = frozenset("forename vorname firstname first_name givenname".split())
 _SURNAME_TAGS = frozenset("surname nachname lastname last_name familyname".split())
-_OPENING_TAG_PATTERN = re.compile(r"<(?:[\w.-]{1,40}:)?([\w.-]{1,40})(?=[\s>/])")
+_OPENING_TAG_PATTERN = re.compile(r"<(?:[\w.-]{1,40}:)?(?P<tag>[\w.-]{1,40})(?=[\s>/])")
+# Roots that need no declaration of XML before them
+_ROOTS_OF_RECORDS = ("trans", "tei", "publicwhip", "hansard")
 # Roots of pages and of other formats
 _OTHER_ROOTS = frozenset("html svg rss feed tt timedtext transcript annotation_document".split())
 # A role, office or constituency in brackets behind a name
@@ -66,12 +69,14 @@ def sniff(source: RawSource) -> bool:
     head = source.text.lstrip()[:SNIFFED_XML_CHARACTERS]
     if not head.startswith("<"):
         return False
-    tags = [match[1].lower() for match in _OPENING_TAG_PATTERN.finditer(head)]
+    tags = [match["tag"].lower() for match in _OPENING_TAG_PATTERN.finditer(head)]
     if not tags or tags[0] in _OTHER_ROOTS:
         return False
-    has_namespace_or_prolog = head.startswith("<?xml") or "xmlns" in head[:2000]
-    is_record = has_namespace_or_prolog or tags[0] in ("trans", "tei", "publicwhip", "hansard")
-    return is_record and not _SPEECH_TAGS.isdisjoint(tags)
+    has_prolog = head.startswith("<?xml")
+    has_namespace = "xmlns" in head[:2000]
+    if not has_prolog and not has_namespace and tags[0] not in _ROOTS_OF_RECORDS:
+        return False
+    return not _SPEECH_TAGS.isdisjoint(tags)
 
 
 def parse(source: RawSource) -> Parsed:
@@ -85,10 +90,10 @@ def parse(source: RawSource) -> Parsed:
             where=source.name,
             remedy="Export the record as text or as a Word document.",
         )
-    times, warning = recording_times(record.timestamps)
+    starts, warning = recording_times(record.timestamps)
     pieces = []
-    for piece, start in zip(record.pieces, times, strict=True):
-        pieces.append(Piece(piece.text, piece.line, piece.speaker, start, None, piece.starts_turn))
+    for piece, start in zip(record.pieces, starts, strict=True):
+        pieces.append(replace(piece, start=start))
     language = root.get(f"{XML_NAMESPACE}lang", "")
     parsed = Parsed(pieces, [warning] if warning else [], language=language)
     parsed.title = _title(root)
@@ -130,18 +135,26 @@ class _Record:
 
     def _speaker(self, speech: Element) -> str | None:
         """Return the speaker that an attribute or a child names."""
-        attributes = {key.rpartition("}")[2].lower(): text for key, text in speech.attrib.items()}
+        attributes = _attributes_without_namespace(speech)
         for key in _SPEAKER_ATTRIBUTES:
-            reference = attributes.get(key, "").strip()
-            if reference:
-                name = self.people.get(reference.lstrip("#")) or _bare_reference(reference)
-                return speaker_or_none(name)
+            name_or_reference = attributes.get(key, "").strip()
+            if name_or_reference:
+                known_name = self.people.get(name_or_reference.lstrip("#"))
+                return speaker_or_none(known_name or _bare_reference(name_or_reference))
         child = _speaker_child(speech)
         if child is None:
             return None
         reference = attribute(child, "id") or attribute(child, "ref") or attribute(child, "who")
         name = _full_name(child) or self.people.get(reference.lstrip("#"), "")
         return speaker_or_none(name)
+
+
+def _attributes_without_namespace(element: Element) -> dict[str, str]:
+    """Return the attributes of an element by their names in lower case."""
+    attributes = {}
+    for key, text in element.attrib.items():
+        attributes[key.rpartition("}")[2].lower()] = text
+    return attributes
 
 
 def _bare_reference(reference: str) -> str:
@@ -165,10 +178,9 @@ def _inner_speeches(speech: Element) -> Iterator[Element]:
 
 def _speaker_child(speech: Element) -> Element | None:
     """Return the first element in a speech, before its text, that names the speaker."""
-    for element in speech.iter():
+    elements_below = list(speech.iter())[1:]  # ``iter`` begins with the element itself
+    for element in elements_below:
         tag = tag_name(element).lower()
-        if element is speech:
-            continue
         if tag in _SPEAKER_TAGS or element.get("klasse") == "redner":
             return element
         if tag in _SPEECH_TAGS:
@@ -182,19 +194,28 @@ def _full_name(element: Element) -> str:
     surname = _text_of(element, _SURNAME_TAGS)
     if surname:
         return f"{given_name} {surname}".strip()
-    names = [child for child in element.iter() if tag_name(child).lower() == "name"]
-    text = " ".join("".join((names[0] if names else element).itertext()).split())
+    text = _text_of(element, frozenset(["name"]))
+    if not _has_element(element, "name"):
+        text = _all_text(element)
     label = _TEXT_BEHIND_NAME_PATTERN.sub("", text).strip(" .:,")[:MAX_LABEL_LENGTH]
     return name_in_label(label) or label
 
 
+def _has_element(element: Element, tag: str) -> bool:
+    return any(tag_name(child).lower() == tag for child in element.iter())
+
+
 def _text_of(element: Element, tags: frozenset[str]) -> str:
-    texts = [
-        " ".join("".join(child.itertext()).split())
-        for child in element.iter()
-        if tag_name(child).lower() in tags
-    ]
-    return texts[0] if texts else ""
+    """Return the text of the first element with one of these names, "" if there is none."""
+    for child in element.iter():
+        if tag_name(child).lower() in tags:
+            return _all_text(child)
+    return ""
+
+
+def _all_text(element: Element) -> str:
+    """Return all text below an element, with single spaces."""
+    return " ".join("".join(element.itertext()).split())
 
 
 def _people(root: Element) -> dict[str, str]:
@@ -227,26 +248,35 @@ def _marked_text(element: Element, speaker_child: Element | None) -> Iterator[st
     yield element.text or ""
     for child in element:
         tag = tag_name(child).lower()
-        mark = _PARAGRAPH_MARK if tag in _PARAGRAPH_TAGS else " " if tag != "w" else ""
         is_unread = tag in _UNSPOKEN_TAGS or tag in _SPEECH_TAGS or child is speaker_child
         if not is_unread and isinstance(child.tag, str):
+            mark = _mark_around(tag)
             yield mark
             yield from _marked_text(child, speaker_child)
             yield mark
         yield child.tail or ""
 
 
+def _mark_around(tag: str) -> str:
+    """Return the text that separates an element from the text around it."""
+    if tag in _PARAGRAPH_TAGS:
+        return _PARAGRAPH_MARK
+    if tag == "w":  # a word, whose marks follow without a space
+        return ""
+    return " "
+
+
 def _start(speech: Element) -> Timestamp | None:
     """Return the time at which a speech begins. A bare clock is a time of day in a record."""
-    attributes = {key.rpartition("}")[2].lower(): text for key, text in speech.attrib.items()}
+    attributes = _attributes_without_namespace(speech)
     for key in _START_ATTRIBUTES:
-        written = attributes.get(key, "").strip()
-        if not written:
+        written_time = attributes.get(key, "").strip()
+        if not written_time:
             continue
         try:
-            return Timestamp(float(written), 0, len(written), TimeKind.LENGTH)
+            return Timestamp(float(written_time), 0, len(written_time), TimeKind.LENGTH)
         except ValueError:
-            timestamp = whole_time(written)
+            timestamp = whole_time(written_time)
         if timestamp and timestamp.kind is TimeKind.CLOCK and key == "time":
             return Timestamp(timestamp.seconds, 0, timestamp.end, TimeKind.TIME_OF_DAY)
         return timestamp
@@ -259,7 +289,7 @@ def _title(root: Element) -> str:
         if tag_name(element).lower() in _SPEECH_TAGS:
             break
         if tag_name(element).lower() in ("title", "doctitle", "sitzungstitel"):
-            title = " ".join("".join(element.itertext()).split())
+            title = _all_text(element)
             if title:
                 return title
     return ""
@@ -284,6 +314,8 @@ _DAY_IN_ID_PATTERN = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 
 
 def _days_in(identifier: str) -> list[date]:
-    return [
-        day for written in _DAY_IN_ID_PATTERN.findall(identifier[:300]) for day in dates(written)
-    ]
+    """Return the days in an identifier: ``uk.org.publicwhip/debate/2025-03-12a.1.0``."""
+    days = []
+    for written_day in _DAY_IN_ID_PATTERN.findall(identifier[:300]):
+        days += dates(written_day)
+    return days

@@ -31,9 +31,15 @@ _DECIMAL_PATTERN = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
 # Root elements of TTML and of the two formats of YouTube
 _ROOT_ELEMENT_PATTERN = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
 # 12.5s, 300f
-_OFFSET_TIME_PATTERN = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
+_OFFSET_TIME_PATTERN = re.compile(r"^(?P<amount>\d{1,12}(?:\.\d{1,12})?)(?P<unit>h|ms|m|s|f|t)$")
 # hh:mm:ss, maybe with frames or a fraction
-_CLOCK_TIME_PATTERN = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
+_CLOCK_TIME_PATTERN = re.compile(
+    r"""
+    ^(?P<hours>\d{1,9}):(?P<minutes>\d\d):(?P<seconds>\d\d)
+    (?: :(?P<frames>\d{1,9})(?:\.\d+)? | (?P<fraction>\.\d{1,15}) )?$
+    """,
+    re.VERBOSE,
+)
 _SENTENCE_ENDS = (".", "?", "!", "…", '"', "”", ")")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
@@ -65,18 +71,28 @@ def parse(source: RawSource) -> Parsed:
         walker = _TimedParagraphs(rates, agents)
         walker.walk(root, _Interval(None, None))
         cues = walker.cues
-        title = next((_text(element) for element in elements(root, "title")), "")
+        title = _first_text(root, "title")
     else:
         cues = list(_youtube_cues(root))
-    languages = [element.get(f"{XML_NAMESPACE}lang", "") for element in root.iter()]
-    language = next(filter(None, languages), "")
+    language = ""
+    for element in root.iter():
+        language = language or element.get(f"{XML_NAMESPACE}lang", "")
     parsed = caption_speech.read_cues(cues, source.name, language=language)
     parsed.title = title
     return parsed
 
 
+def _first_text(root: Element, tag: str) -> str:
+    """Return the text of the first element of a name, "" if there is none."""
+    for element in elements(root, tag):
+        return _text(element)
+    return ""
+
+
 def _declared_rates(root: Element) -> _TimeRates:
+    """Return the numbers of frames and ticks in a second that the root declares."""
     frames_per_s = _number(attribute(root, "frameRate")) or DEFAULT_FRAMES_PER_S
+    # "1000 1001" stands for 1000/1001.
     multiplier = attribute(root, "frameRateMultiplier").replace(":", " ")
     numerator, _, denominator = multiplier.partition(" ")
     frames_per_s *= (_number(numerator) or 1.0) / (_number(denominator) or 1.0)
@@ -89,8 +105,7 @@ def _agents(root: Element) -> dict[str, str]:
     names = {}
     for agent in elements(root, "agent"):
         agent_id = agent.get(f"{XML_NAMESPACE}id", "")
-        name = next((_text(element) for element in elements(agent, "name")), "")
-        names[agent_id] = name or agent_id
+        names[agent_id] = _first_text(agent, "name") or agent_id
     return names
 
 
@@ -120,15 +135,17 @@ class _TimedParagraphs:
             self._add_paragraph(element, interval, agent_id)
             return interval.end if _is_timed(element) else None
         latest_end: float | None = None
-        child_parent = interval
+        enclosing_interval = interval
         for child in element:
-            child_end = self.walk(child, child_parent, agent_id)
+            child_end = self.walk(child, enclosing_interval, agent_id)
             if child_end is None:
                 continue
             latest_end = max(child_end, latest_end or 0.0)
             if _is_sequence(element):
-                child_parent = _Interval(child_end, interval.end)
-        return interval.end if _is_timed(element) and interval.end is not None else latest_end
+                # The next child begins where this one ends.
+                enclosing_interval = _Interval(child_end, interval.end)
+        has_own_end = _is_timed(element) and interval.end is not None
+        return interval.end if has_own_end else latest_end
 
     def _interval(self, element: Element, parent: _Interval) -> _Interval:
         begin = _time(attribute(element, "begin"), self.rates)
@@ -145,19 +162,21 @@ class _TimedParagraphs:
     def _add_paragraph(self, paragraph: Element, interval: _Interval, agent_id: str) -> None:
         """Add a paragraph as a cue, or each of its spans if they have times of their own."""
         spans = list(elements(paragraph, "span"))
-        agent_ids = [agent_id, *(attribute(span, "agent") for span in spans)]
-        speaker = self.agents.get(next(filter(None, agent_ids), "")) or None
+        for span in spans:
+            # The first agent that is named speaks the whole paragraph.
+            agent_id = agent_id or attribute(span, "agent")
+        speaker = self.agents.get(agent_id) or None
         timed_spans = [span for span in spans if _is_timed(span)]
         if not timed_spans:
             self._add(_text(paragraph), speaker, interval)
             return
         span_texts = [_text(span) for span in timed_spans]
-        bounds = self._span_intervals(paragraph, timed_spans, interval)
-        is_cut_in_sentence = not all(text.endswith(_SENTENCE_ENDS) for text in span_texts[:-1])
-        if is_cut_in_sentence or self._has_other_text(paragraph, span_texts):
-            self._add(_text(paragraph), speaker, _overall_interval(bounds))
+        span_intervals = self._span_intervals(paragraph, timed_spans, interval)
+        are_sentences = all(text.endswith(_SENTENCE_ENDS) for text in span_texts[:-1])
+        if not are_sentences or self._has_other_text(paragraph, span_texts):
+            self._add(_text(paragraph), speaker, _overall_interval(span_intervals))
             return
-        for span, text, span_interval in zip(timed_spans, span_texts, bounds, strict=True):
+        for span, text, span_interval in zip(timed_spans, span_texts, span_intervals, strict=True):
             span_speaker = self.agents.get(attribute(span, "agent")) or speaker
             self._add(text, span_speaker, span_interval)
 
@@ -165,20 +184,20 @@ class _TimedParagraphs:
         self, paragraph: Element, spans: list[Element], interval: _Interval
     ) -> list[_Interval]:
         """Return the times of the spans of a paragraph, which may follow one another."""
-        bounds = []
-        parent = interval
+        span_intervals = []
+        enclosing_interval = interval
         for span in spans:
-            span_interval = self._interval(span, parent)
-            bounds.append(span_interval)
+            span_interval = self._interval(span, enclosing_interval)
+            span_intervals.append(span_interval)
             if _is_sequence(paragraph) and span_interval.end is not None:
-                parent = _Interval(span_interval.end, interval.end)
-        return bounds
+                enclosing_interval = _Interval(span_interval.end, interval.end)
+        return span_intervals
 
     @staticmethod
     def _has_other_text(paragraph: Element, span_texts: list[str]) -> bool:
         """Return whether a paragraph has text outside the timed spans."""
-        paragraph_words = _text(paragraph).split()
-        return len(" ".join(span_texts).split()) != len(paragraph_words)
+        span_words = " ".join(span_texts).split()
+        return len(span_words) != len(_text(paragraph).split())
 
     def _add(self, text: str, speaker: str | None, interval: _Interval) -> None:
         self.cues.append(Piece(text, self.line, speaker, interval.start, interval.end))
@@ -205,20 +224,26 @@ def _time(value: str, rates: _TimeRates) -> float | None:
     """Return the seconds of an offset or clock time, None if the value is neither."""
     offset = _OFFSET_TIME_PATTERN.match(value)
     if offset:
-        amount, unit = offset.groups()
-        unit_seconds = _UNIT_SECONDS.get(unit)
-        if unit_seconds is None:
-            units_per_s = rates.frames_per_s if unit == "f" else rates.ticks_per_s
-            unit_seconds = 1 / units_per_s
-        return round(float(amount) * unit_seconds, 3)
+        unit_seconds = _seconds_of_unit(offset["unit"], rates)
+        return round(float(offset["amount"]) * unit_seconds, 3)
     clock = _CLOCK_TIME_PATTERN.match(value)
-    if clock:
-        hours, minutes, seconds, frames, fraction = clock.groups()
-        part_of_second = float(fraction or 0)
-        if frames:
-            part_of_second = int(frames) / rates.frames_per_s
-        return round(int(hours) * 3600 + int(minutes) * 60 + int(seconds) + part_of_second, 3)
-    return None
+    if clock is None:
+        return None
+    minutes = int(clock["hours"]) * 60 + int(clock["minutes"])
+    whole_seconds = minutes * 60 + int(clock["seconds"])
+    fraction = float(clock["fraction"] or 0)
+    if clock["frames"]:
+        fraction = int(clock["frames"]) / rates.frames_per_s
+    return round(whole_seconds + fraction, 3)
+
+
+def _seconds_of_unit(unit: str, rates: _TimeRates) -> float:
+    """Return the length of a unit of time: h, m, s, ms, f (frames) or t (ticks)."""
+    if unit == "f":
+        return 1 / rates.frames_per_s
+    if unit == "t":
+        return 1 / rates.ticks_per_s
+    return _UNIT_SECONDS[unit]
 
 
 def _text(element: Element) -> str:

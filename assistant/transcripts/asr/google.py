@@ -5,6 +5,7 @@ With diarisation the last repeats every word.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
@@ -41,33 +42,31 @@ def parse(source: RawSource) -> Parsed:
     """Return the diarized words if the file has them, else one piece for each result."""
     results = _results(decoded_json(source))
     alternatives = [first_object(result.get("alternatives")) for result in results]
-    result_words = [
-        [_word(word, line) for word in objects_in(alternative.get("words"))]
-        for line, alternative in enumerate(alternatives, 1)
-    ]
-    has_speakers = [any(word.speaker for word in words) for words in result_words]
-    if not any(has_speakers):
-        all_pieces = [
-            _piece(as_text(alternative.get("transcript")), line, words)
-            for line, (alternative, words) in enumerate(
-                zip(alternatives, result_words, strict=True), 1
-            )
-        ]
-    elif has_speakers[-1] and _repeats_recording(alternatives[-1], result_words[-1]):
-        all_pieces = joined_pieces(_word(word, 1) for word in objects_in(alternatives[-1]["words"]))
+    # The words of each result
+    words_by_result = []
+    for line, alternative in enumerate(alternatives, 1):
+        entries = objects_in(alternative.get("words"))
+        words_by_result.append([_word(entry, line) for entry in entries])
+    all_words = [word for words in words_by_result for word in words]
+    pieces: list[Piece] = []
+    if not any(word.speaker for word in all_words):
+        for line, alternative in enumerate(alternatives, 1):
+            transcript = as_text(alternative.get("transcript"))
+            pieces.append(_piece(transcript, line, words_by_result[line - 1]))
+    elif _repeats_recording(alternatives[-1], words_by_result[-1]):
+        pieces = joined_pieces(replace(word, line=1) for word in words_by_result[-1])
     else:
-        all_pieces = joined_pieces(word for words in result_words for word in words)
-    language = ""
-    for result in results:
-        if result.get("languageCode"):
-            language = as_text(result["languageCode"])
-            break
-    return Parsed([piece for piece in all_pieces if piece.text], language=language)
+        pieces = joined_pieces(all_words)
+    languages = [as_text(result.get("languageCode")) for result in results]
+    language = next(filter(None, languages), "")
+    return Parsed([piece for piece in pieces if piece.text], language=language)
 
 
 def _repeats_recording(alternative: dict[str, Any], words: list[RecognisedWord]) -> bool:
-    """Return whether a result has the words of the whole recording: more than its transcript."""
-    return len(words) > len(as_text(alternative.get("transcript")).split())
+    """Return whether the last result repeats the words of all results, with their speakers."""
+    has_speakers = any(word.speaker for word in words)
+    transcript = as_text(alternative.get("transcript"))
+    return has_speakers and len(words) > len(transcript.split())
 
 
 def _results(data: Any) -> list[dict[str, Any]]:
@@ -94,7 +93,8 @@ def _piece(transcript: str, line: int, words: list[RecognisedWord]) -> Piece:
 
 def _time(word: dict[str, Any], keys: tuple[str, ...]) -> float | None:
     """Return the seconds of ``"12.900s"`` or ``{"seconds": "12", "nanos": 900000000}``."""
-    value = next((word[key] for key in keys if key in word), None)
+    present_keys = [key for key in keys if key in word]
+    value = word[present_keys[0]] if present_keys else None
     if not isinstance(value, dict):
         return as_seconds(as_text(value).removesuffix("s"))
     seconds = as_seconds(value.get("seconds", 0))
