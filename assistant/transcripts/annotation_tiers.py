@@ -20,16 +20,19 @@ from assistant.transcripts.title_and_date import dates
 from assistant.transcripts.xml_tree import attribute, document_root, elements
 
 MILLISECONDS = 1000
+MAX_NUMBER_CHARACTERS = 20  # a longer number is not a time
 
 _TEXT_GRID_HEAD_PATTERN = re.compile(r'(?:File type = )?"ooTextFile"')
 _TEXT_GRID_CLASS_PATTERN = re.compile(r'"TextGrid"')
 # A number, or a text in quotes with doubled quotes inside
 _TEXT_GRID_TOKEN_PATTERN = re.compile(
-    r'"((?:[^"]|"")*+)"|(?<![\w\[.])(-?\d+(?:\.\d+)?)(?![\w\]])|<exists>'
+    r'"(?P<text>(?:[^"]|"")*+)"|(?<![\w\[.])(?P<number>-?\d+(?:\.\d+)?)(?![\w\]])|<exists>'
 )
 _CHAT_HEAD_PATTERN = re.compile(r"@(?:UTF8|Begin|Font|PID|ColorWords|Languages)\b")
 _CHAT_TURN_PATTERN = re.compile(r"^\*(?P<code>[A-Z0-9]{1,7}):\s*(?P<text>.*)$")
-_CHAT_TIMES_PATTERN = re.compile(r" ?(\d{1,9})_(\d{1,9})$")
+# Times in milliseconds at the end of a line: 2041_4053
+_CHAT_TIMES_PATTERN = re.compile(r" ?(?P<start>\d{1,9})_(?P<end>\d{1,9})$")
+_SPACE_BEFORE_SIGN_PATTERN = re.compile(r" (?=[.?!,;])")
 # Codes of CHAT that are not words: (.), [/], [=! laughs], &=coughs, <, >, +..., ‡
 _CHAT_CODES_PATTERN = re.compile(
     r"\(\.{1,3}\)|\[[^\[\]\n]{0,80}\]|&[=~+-]\S+|[<>‡„↑↓]|\+(?:\.{2,3}|[/\",^+<!?]+)\s?|xxx\b"
@@ -69,7 +72,8 @@ def parse_elan(source: RawSource) -> Parsed:
     skipped_tiers = []
     for tier in elements(root, "TIER"):
         tier_name = attribute(tier, "TIER_ID")
-        if attribute(tier, "PARENT_REF"):
+        annotates_other_tier = attribute(tier, "PARENT_REF") != ""
+        if annotates_other_tier:
             skipped_tiers.append(tier_name)
             continue
         speaker = speaker_or_none(attribute(tier, "PARTICIPANT") or tier_name)
@@ -89,14 +93,19 @@ def parse_exmaralda(source: RawSource) -> Parsed:
     root = document_root(source)
     moments = {item.get("id", ""): as_seconds(item.get("time")) for item in elements(root, "tli")}
     moment_order = {moment: number for number, moment in enumerate(moments)}
+    # The abbreviation of each speaker by the id
     speakers = {}
     for speaker in elements(root, "speaker"):
-        abbreviation = next((_all_text(name) for name in elements(speaker, "abbreviation")), "")
-        speakers[speaker.get("id", "")] = abbreviation or speaker.get("id", "")
+        speaker_id = speaker.get("id", "")
+        abbreviations = [_all_text(name) for name in elements(speaker, "abbreviation")]
+        first_abbreviation = abbreviations[0] if abbreviations else ""
+        speakers[speaker_id] = first_abbreviation or speaker_id
+    # The speech of each event, with the order of the moment at which it begins
     events: list[tuple[int, Piece]] = []
     skipped_tiers = []
     for tier in elements(root, "tier"):
-        if tier.get("type") != "t":
+        is_transcription = tier.get("type") == "t"
+        if not is_transcription:
             skipped_tiers.append(tier.get("display-name", "") or tier.get("id", ""))
             continue
         speaker_name = speaker_or_none(speakers.get(tier.get("speaker", ""), ""))
@@ -120,27 +129,34 @@ def parse_text_grid(source: RawSource) -> Parsed:
         if tokens[position] not in ("IntervalTier", "TextTier"):
             position += 1
             continue
-        is_interval = tokens[position] == "IntervalTier"
-        speaker = speaker_or_none(str(tokens[position + 1])) if position + 1 < len(tokens) else None
-        # Behind the name: start and end of the tier, and the number of its intervals
+        has_ends = tokens[position] == "IntervalTier"
+        speaker = None
+        if position + 1 < len(tokens):
+            speaker = speaker_or_none(str(tokens[position + 1]))
+        # Behind the kind and the name: start and end of the tier, and the number of its intervals
         position += 5
-        width = 3 if is_interval else 2
+        # An interval is its start, its end unless it is a point, and its text.
+        width = 3 if has_ends else 2
         while position + width <= len(tokens) and isinstance(tokens[position], float):
             interval = tokens[position : position + width]
             position += width
             start = interval[0]
-            end = interval[1] if is_interval else None
+            end = interval[1] if has_ends else None
+            text = str(interval[-1])
             if isinstance(start, float) and not isinstance(end, str):
-                pieces.append(_piece(str(interval[-1]), speaker, start, end))
+                pieces.append(_piece(text, speaker, start, end))
     return _in_order(pieces, source.name, "Praat")
 
 
 def _text_grid_tokens(text: str) -> Iterator[str | float]:
+    """Yield the texts in quotes and the numbers of a TextGrid."""
     for match in _TEXT_GRID_TOKEN_PATTERN.finditer(text):
-        if match[1] is not None:
-            yield match[1].replace('""', '"')
-        elif match[2] and len(match[2]) < 20:
-            yield float(match[2])
+        quoted_text = match["text"]
+        number = match["number"]
+        if quoted_text is not None:
+            yield quoted_text.replace('""', '"')
+        elif number and len(number) < MAX_NUMBER_CHARACTERS:
+            yield float(number)
 
 
 def parse_chat(source: RawSource) -> Parsed:
@@ -154,14 +170,8 @@ def parse_chat(source: RawSource) -> Parsed:
         turn = _CHAT_TURN_PATTERN.match(line)
         key, _, field_value = line.partition(":")
         if turn:
-            text = turn["text"]
-            times = _CHAT_TIMES_PATTERN.search(text)
-            bare_text = _CHAT_CODES_PATTERN.sub(" ", text[: times.start()] if times else text)
-            spoken = re.sub(r" ([.?!,;])", r"\1", tidy_lines(bare_text.replace("_", " ")))
-            start = int(times[1]) / MILLISECONDS if times else None
-            end = int(times[2]) / MILLISECONDS if times else None
-            speaker = speaker_or_none(people.get(turn["code"], turn["code"]))
-            pieces.append(Piece(spoken, number, speaker, start, end, True))
+            name = people.get(turn["code"], turn["code"])
+            pieces.append(_chat_piece(turn["text"], number, name))
         elif key == "@Participants":
             people = _chat_people(field_value)
         elif key == "@Languages":
@@ -176,6 +186,20 @@ def parse_chat(source: RawSource) -> Parsed:
     parsed.title = title
     parsed.event_date = day
     return parsed
+
+
+def _chat_piece(text: str, line_number: int, name: str) -> Piece:
+    """Return the speech of a main line, without its codes and with the times at its end."""
+    times = _CHAT_TIMES_PATTERN.search(text)
+    start = None
+    end = None
+    if times:
+        text = text[: times.start()]
+        start = int(times["start"]) / MILLISECONDS
+        end = int(times["end"]) / MILLISECONDS
+    bare_text = _CHAT_CODES_PATTERN.sub(" ", text).replace("_", " ")
+    spoken = _SPACE_BEFORE_SIGN_PATTERN.sub("", tidy_lines(bare_text))
+    return Piece(spoken, line_number, speaker_or_none(name), start, end, True)
 
 
 def _chat_lines(text: str) -> Iterator[tuple[int, str]]:

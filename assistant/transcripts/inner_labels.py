@@ -71,17 +71,18 @@ def recurring_inner_names(texts: Iterable[str], head_names: Collection[str]) -> 
 
     They are written like the names at the head of lines: in capitals, in lower case, or neither.
     """
-    shapes = {_capitalisation(name) for name in head_names if name}
+    usual_capitalisations = {_capitalisation(name) for name in head_names if name}
     name_counts: Counter[str] = Counter()
     for text in texts:
         if ":" not in text:
             continue
         for match in _INNER_NAME_PATTERN.finditer(text):
-            name_counts[match["name"]] += begins_turn(text, match.start("name"))
+            if begins_turn(text, match.start("name")):
+                name_counts[match["name"]] += 1
     names = set()
     for name, count in name_counts.items():
-        is_alike = _capitalisation(name) in shapes and name_quality(name) is not None
-        if count >= MIN_INNER_REPEATS and is_alike:
+        is_alike = _capitalisation(name) in usual_capitalisations
+        if count >= MIN_INNER_REPEATS and is_alike and name_quality(name) is not None:
             names.add(name)
     return names
 
@@ -96,13 +97,12 @@ def begins_turn(text: str, start: int) -> bool:
     """Return whether a label may begin at a character: behind a sentence, not inside a name."""
     before = text[max(0, start - MAX_CHARACTERS_BEFORE_TURN) : start]
     stripped = before.rstrip()
-    if (
-        not stripped
-        or stripped[-1] not in _ENDS_BEFORE_TURN
-        or not _TWO_LETTERS_PATTERN.search(before)
-    ):
+    if not stripped or stripped[-1] not in _ENDS_BEFORE_TURN:
         return False
-    if stripped == before and not _GLUED_END_PATTERN.search(before):
+    if not _TWO_LETTERS_PATTERN.search(before):
+        return False
+    has_space = stripped != before
+    if not has_space and not _GLUED_END_PATTERN.search(before):
         return False
     last_word = stripped.split()[-1]
     is_initial = len(last_word) == 2 and last_word[0].isupper() and last_word[1] == "."

@@ -15,13 +15,25 @@ MAX_CHARACTERS_PER_BREAK = 2000  # a text with fewer line breaks has lost them
 
 # A label in capitals behind the end of a sentence: "... done. HOLT: Thank you"
 _CAPITAL_LABEL_PATTERN = re.compile(
-    r"(?:(?<=[a-z.?!)\]”\"…–—-])|(?<=[.?!)\]”\"…–—-] )|^)"
-    r"(?P<name>(?:[A-Z][A-Z.’'-]{1,40}\s){0,4}[A-Z][A-Z’'-]{2,40}(?:,? [A-Z.]{2,20}){0,3}):(?=\s|[A-Z“\"])"
+    r"""
+    (?:(?<=[a-z.?!)\]”\"…–—-])|(?<=[.?!)\]”\"…–—-]\ )|^)   # behind a sentence
+    (?P<name>
+        (?:[A-Z][A-Z.’'-]{1,40}\s){0,4}[A-Z][A-Z’'-]{2,40}
+        (?:,?\ [A-Z.]{2,20}){0,3}                          # a role, a party
+    )
+    :(?=\s|[A-Z“\"])
+    """,
+    re.VERBOSE,
 )
 # A name with capitals, maybe with a time: "... done. Jane Doe (12:03): Thank you"
 _NAME_LABEL_PATTERN = re.compile(
-    r"(?:(?<=[.?!)\]”\"…])|(?<=[.?!)\]”\"…] )|^)"
-    r"(?P<name>(?:[A-Z][\w.’'-]{0,40}\s){1,4}[A-Z][\w’'-]{1,40})(?:\s\(\s?\d[\d:]{1,12}\s?\))?:\s"
+    r"""
+    (?:(?<=[.?!)\]”\"…])|(?<=[.?!)\]”\"…]\ )|^)   # behind a sentence
+    (?P<name>(?:[A-Z][\w.’'-]{0,40}\s){1,4}[A-Z][\w’'-]{1,40})
+    (?:\s\(\s?\d[\d:]{1,12}\s?\))?                # a time
+    :\s
+    """,
+    re.VERBOSE,
 )
 # "S. " at the beginning of a name, which may end an abbreviation: "U.S. CAMEROTA:"
 _INITIAL_BEFORE_NAME_PATTERN = re.compile(r"(?:[A-Z]\.)+\s")
@@ -49,7 +61,7 @@ class NumberedLine:
 
 def numbered(texts: Iterable[str]) -> list[NumberedLine]:
     """Return texts as lines counted from 1."""
-    return [NumberedLine(i, text) for i, text in enumerate(texts, 1)]
+    return [NumberedLine(number, text) for number, text in enumerate(texts, 1)]
 
 
 def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], list[str]]:
@@ -59,9 +71,12 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
     keeps its number.
     """
     filled_count = sum(bool(line.text.strip()) for line in lines)
+    break_count = filled_count - 1
     character_count = sum(len(line.text) for line in lines)
-    is_flattened = (filled_count - 1) * MAX_CHARACTERS_PER_BREAK < character_count
-    labels = _inner_labels([line.text for line in lines]) if is_flattened else set()
+    is_flattened = break_count * MAX_CHARACTERS_PER_BREAK < character_count
+    labels: set[str] = set()
+    if is_flattened:
+        labels = _inner_labels([line.text for line in lines])
     divided_lines: list[NumberedLine] = []
     for line in lines:
         divided_lines += _cut_at_labels(line, labels)
@@ -94,7 +109,7 @@ def divided_at_labels(
     recurring_names = recurring_inner_names((line.text for line in lines), names)
     inner_labels = InnerLabels({*names, *recurring_names})
     capital_count = sum(name.isupper() for name in names)
-    are_capitals = 2 * capital_count > len(names)
+    are_in_capitals = 2 * capital_count > len(names)
     divided_lines: list[NumberedLine] = []
     for index, line in enumerate(lines):
         starts: set[int] = set()
@@ -103,7 +118,7 @@ def divided_at_labels(
             for label in inner_labels.in_line(line.text, speech_start + 1):
                 if begins_turn(line.text, label.start):
                     starts.add(label.start)
-            if are_capitals:
+            if are_in_capitals:
                 starts.update(_capital_starts(line.text, speech_start + 1))
         divided_lines += _cut_at(line, starts)
     return divided_lines
@@ -126,9 +141,11 @@ def _name_start(match: re.Match[str]) -> int:
     text = match.string
     start = match.start("name")
     initial = _INITIAL_BEFORE_NAME_PATTERN.match(text, start)
-    if initial and start > 0 and _ABBREVIATION_END_PATTERN.search(text, max(0, start - 8), start):
-        return initial.end()
-    return start
+    if initial is None or start == 0:
+        return start
+    # "B." right before "S. RAMPELL"
+    abbreviation = _ABBREVIATION_END_PATTERN.search(text, max(0, start - 8), start)
+    return initial.end() if abbreviation else start
 
 
 def _inner_labels(texts: Sequence[str]) -> set[str]:

@@ -88,30 +88,35 @@ def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine
 
     A document that was made from pages has them between the lines of the speech.
     """
-    numbers = {}
+    # The numbers by the index of their line
+    page_numbers: dict[int, int] = {}
     for index, line in enumerate(lines):
         match = _PAGE_NUMBER_PATTERN.match(line.text)
         if match:
-            numbers[index] = int(match["number"])
-    steps = [later - earlier for earlier, later in pairwise(numbers.values())]
-    are_pages = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
-    if len(numbers) < MIN_PAGE_NUMBERS or not are_pages:
+            page_numbers[index] = int(match["number"])
+    steps = [next_page - page for page, next_page in pairwise(page_numbers.values())]
+    do_pages_follow = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
+    if len(page_numbers) < MIN_PAGE_NUMBERS or not do_pages_follow:
         return list(lines), []
-    marks = {*numbers, *_dates_near_page_numbers(lines, numbers)}
-    unmarked_lines = [
-        replace(line, text="") if index in marks else line for index, line in enumerate(lines)
-    ]
-    return unmarked_lines, [f"page numbers and dates at page breaks, left out: {len(marks)}"]
+    marked_indexes = {*page_numbers, *_dates_near_page_numbers(lines, page_numbers)}
+    unmarked_lines = []
+    for index, line in enumerate(lines):
+        if index in marked_indexes:
+            line = replace(line, text="")
+        unmarked_lines.append(line)
+    count = len(marked_indexes)
+    return unmarked_lines, [f"page numbers and dates at page breaks, left out: {count}"]
 
 
 def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int, int]) -> set[int]:
     """Return the lines with a date beside page numbers, if the same date comes again."""
     dated_indexes = set()
     for index in numbers:
-        first = max(0, index - MAX_LINES_BETWEEN_MARKS)
-        for near_index in range(first, min(index + MAX_LINES_BETWEEN_MARKS + 1, len(lines))):
-            if is_date(lines[near_index].text):
-                dated_indexes.add(near_index)
+        start = max(0, index - MAX_LINES_BETWEEN_MARKS)
+        end = min(index + MAX_LINES_BETWEEN_MARKS + 1, len(lines))
+        for neighbour_index in range(start, end):
+            if is_date(lines[neighbour_index].text):
+                dated_indexes.add(neighbour_index)
     text_counts = Counter(lines[index].text.strip() for index in dated_indexes)
     return {index for index in dated_indexes if text_counts[lines[index].text.strip()] > 1}
 
@@ -121,7 +126,8 @@ def is_furniture(line: NumberedLine) -> bool:
     text = line.text.strip()
     if len(text) > MAX_NOTICE_CHARACTERS:
         return False
-    if line.mark == "link" and line.mark_end >= len(text) and text[-1:] not in '.?!”"':
+    is_link = line.mark == "link" and line.mark_end >= len(text)
+    if is_link and text[-1:] not in '.?!”"':
         return True
     if is_bracketed_note_of_proceedings(text):
         return True
@@ -161,15 +167,15 @@ def end_of_speech(lines: Sequence[NumberedLine], openings: Mapping[int, TurnOpen
 
 def _last_turn_of_known_speaker(openings: Mapping[int, TurnOpening]) -> int:
     """Return the index of the last turn whose speaker is sure: in capitals, or one seen before."""
-    seen_names: set[str] = set()
+    earlier_names: set[str] = set()
     last_index = 0
     for index in sorted(openings):
         opening = openings[index]
-        name = opening.label.name if opening.label else ""
-        is_believed = opening.kind != "doubtful"
-        if is_believed and (
-            not name or name in seen_names or (opening.label and opening.label.is_sure)
-        ):
+        label = opening.label
+        # "" for an opening without a name, such as a time
+        name = label.name if label else ""
+        is_sure = not name or name in earlier_names or (label is not None and label.is_sure)
+        if is_sure and opening.kind != "doubtful":
             last_index = index
-        seen_names.add(name)
+        earlier_names.add(name)
     return last_index

@@ -14,7 +14,7 @@ from assistant.transcripts.formats import recognised_format
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import NO_CHOICES, LabelChoices, RawSource
 
-MAX_TITLE_CHARACTERS = 300  # characters
+MAX_TITLE_CHARACTERS = 300
 
 
 def transcript(
@@ -82,12 +82,14 @@ def _without_stage_directions(pieces: Sequence[Piece]) -> list[Piece]:
     return spoken_pieces
 
 
-def _no_speech_error(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscript:
+def _no_speech_error(source: RawSource, format_label: str, parsed: Parsed) -> MalformedTranscript:
     """Return the error for a file without a single sentence, with the reason."""
-    reason = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
-    guess = f" ({parsed.warnings[0]})" if parsed.warnings else ""
+    contents = "no text that somebody says"
+    if parsed.pieces:
+        contents = "only stage directions or sounds"
+    first_warning = f" ({parsed.warnings[0]})" if parsed.warnings else ""
     return MalformedTranscript(
-        f"was read as {label}, but has {reason}{guess}.",
+        f"was read as {format_label}, but has {contents}{first_warning}.",
         where=source.name,
         remedy="Check that it is the transcript itself.",
     )
@@ -99,12 +101,13 @@ def _event_date(
     """Return the event date, and a warning if it was guessed or is missing."""
     if event_date:
         return event_date, []
-    parsed_title = parsed.title[:MAX_TITLE_CHARACTERS]
-    heading = f"{parsed_title}\n{parsed.heading}" if parsed.event_date is None else parsed_title
-    guessed_day, warning = title_and_date.guess_date(source.name, heading)
+    title = parsed.title[:MAX_TITLE_CHARACTERS]
     if parsed.event_date is None:
+        heading = f"{title}\n{parsed.heading}"
+        guessed_day, warning = title_and_date.guess_date(source.name, heading)
         return guessed_day, [warning]
     warning = f"the event date {parsed.event_date} was taken from the file"
-    if guessed_day not in (None, parsed.event_date):
-        warning += f"; the name of the file says {guessed_day}"
+    day_of_name, _ = title_and_date.guess_date(source.name, title)
+    if day_of_name not in (None, parsed.event_date):
+        warning += f"; the name of the file says {day_of_name}"
     return parsed.event_date, [warning]

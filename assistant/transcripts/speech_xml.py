@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 from xml.etree.ElementTree import Element
 
 from assistant.core.errors import MalformedTranscript
@@ -178,7 +179,7 @@ def _inner_speeches(speech: Element) -> Iterator[Element]:
 
 def _speaker_child(speech: Element) -> Element | None:
     """Return the first element in a speech, before its text, that names the speaker."""
-    elements_below = list(speech.iter())[1:]  # ``iter`` begins with the element itself
+    elements_below = islice(speech.iter(), 1, None)  # ``iter`` begins with the speech itself
     for element in elements_below:
         tag = tag_name(element).lower()
         if tag in _SPEAKER_TAGS or element.get("klasse") == "redner":
