@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
@@ -23,10 +23,11 @@ from assistant.transcripts.title_and_date import dates
 
 # Tags that show that a text is a page
 _HTML_TAG_PATTERN = re.compile(
-    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>",
-    re.I,
+    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong"
+    r"|time|pre)\b[^<>]*>",
+    re.IGNORECASE,
 )
-# classes of the transcript in pages of broadcasters and archives
+# Classes of the transcript in pages of broadcasters and archives
 _CONTAINER_CLASSES = ("cnnBodyText", "field-docs-content")
 _COPY_REMEDY = "Copy the text from the browser into a .txt file."
 MAX_LINES_BEFORE_HEADING = 40
@@ -53,8 +54,8 @@ def parse(source: RawSource) -> Parsed:
         raise MalformedTranscript(
             "the tags of the page are nested too deeply.", where=source.name, remedy=_COPY_REMEDY
         )
-    body = _container(page)
-    parsed = _table(body, source.name)
+    body = _transcript_element(page)
+    parsed = _speech_in_table(body, source.name)
     if parsed is None:
         heading = page.find("h1")
         lines = _without_heading(list(lines_of(body)), heading)
@@ -79,7 +80,7 @@ def _without_heading(lines: list[NumberedLine], heading: Any) -> list[NumberedLi
     title = " ".join(heading.get_text(" ").split())
     for line in lines[:MAX_LINES_BEFORE_HEADING]:
         if line.mark == "heading 1" and line.text == title:
-            return [other for other in lines if other is not line]
+            return [other_line for other_line in lines if other_line is not line]
     return lines
 
 
@@ -93,46 +94,51 @@ def _parse_page(text: str) -> Any:
 
 def _is_deeper(page: Any, max_depth: int) -> bool:
     """Return whether tags are nested more deeply than a maximum."""
+    # The depth of each tag; a tag comes behind the one around it.
     depths = {id(page): 0}
     for tag in page.find_all(True):
         depths[id(tag)] = depths[id(tag.parent)] + 1
     return max(depths.values()) > max_depth
 
 
-def _table(body: Any, name: str) -> Parsed | None:
+def _speech_in_table(body: Any, name: str) -> Parsed | None:
     """Return the rows of a table with most of the text, None if there is none."""
-    body_size = len(body.get_text())
-    for table in _shallow_tags(body.find_all("table"), "table"):
-        if len(table.get_text()) < MIN_CONTAINER_SHARE * body_size:
+    min_size = MIN_CONTAINER_SHARE * len(body.get_text())
+    for table in _tags_not_deeply_nested(body, "table"):
+        if len(table.get_text()) < min_size:
             continue
         cell_rows = []
         for table_row in table.find_all("tr"):
-            if table_row.find_parent("table") is table:
-                cells = table_row.find_all(["td", "th"], recursive=False)
-                cell_rows.append([cell.get_text(" ", strip=True) for cell in cells])
+            is_of_inner_table = table_row.find_parent("table") is not table
+            if is_of_inner_table:
+                continue
+            cells = table_row.find_all(["td", "th"], recursive=False)
+            cell_rows.append([cell.get_text(" ", strip=True) for cell in cells])
         if is_speech_table(cell_rows):
-            table_rows = [TableRow(number, tuple(row)) for number, row in enumerate(cell_rows, 1)]
+            table_rows = [
+                TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)
+            ]
             return read_rows(table_rows, name)
     return None
 
 
-def _container(page: Any) -> Any:
+def _transcript_element(page: Any) -> Any:
     """Return the element with the transcript, the whole body if none has most of the text."""
     body = page.body or page
-    body_size = len(body.get_text())
-    for tag in _shallow_tags(body.find_all(_is_container), _is_container):
-        if len(tag.get_text()) >= MIN_CONTAINER_SHARE * body_size:
+    min_size = MIN_CONTAINER_SHARE * len(body.get_text())
+    for tag in _tags_not_deeply_nested(body, _is_container):
+        if len(tag.get_text()) >= min_size:
             return tag
     return body
 
 
-def _shallow_tags(tags: Iterable[Any], kind: Any) -> Iterator[Any]:
-    """Yield tags that are within only a few others of their kind.
+def _tags_not_deeply_nested(body: Any, name_or_filter: Any) -> Iterator[Any]:
+    """Yield the tags of a kind that are within only a few others of the same kind.
 
     Pages use nested tables for their layout, but not hundreds.
     """
-    for tag in tags:
-        enclosing_tags = tag.find_parents(kind, limit=MAX_CONTAINER_DEPTH)
+    for tag in body.find_all(name_or_filter):
+        enclosing_tags = tag.find_parents(name_or_filter, limit=MAX_CONTAINER_DEPTH)
         if len(enclosing_tags) < MAX_CONTAINER_DEPTH:
             yield tag
 
@@ -141,10 +147,10 @@ def _is_container(tag: Any) -> bool:
     """Return whether a tag's name or class says that it is the text of the page."""
     if tag.name in ("article", "main"):
         return True
-    names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
-    if "transcript" in names.lower():
+    class_names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
+    if "transcript" in class_names.lower():
         return True
-    return any(container_class in names for container_class in _CONTAINER_CLASSES)
+    return any(container_class in class_names for container_class in _CONTAINER_CLASSES)
 
 
 def _date(page: Any) -> date | None:

@@ -147,6 +147,13 @@ def _paragraphs(element: Element) -> Iterator[Element]:
             yield from _paragraphs(child)
 
 
+def _spaces(count_text: str) -> str:
+    """Return as many spaces as an element stands for, one if it does not say how many."""
+    if not count_text.isdecimal() or len(count_text) > 3:
+        return " "
+    return " " * min(int(count_text), MAX_SPACES)
+
+
 def _text(element: Element, unread_styles: frozenset[str]) -> str:
     """Return the text of a paragraph, without nested paragraphs and unread styles."""
     texts = [element.text or ""]
@@ -154,10 +161,7 @@ def _text(element: Element, unread_styles: frozenset[str]) -> str:
         tag = tag_name(child)
         is_unread = tag in _SKIPPED_TAGS or attribute(child, "style-name") in unread_styles
         if tag == "s":
-            count = attribute(child, "c")
-            texts.append(
-                " " * min(int(count) if count.isdecimal() and len(count) < 4 else 1, MAX_SPACES)
-            )
+            texts.append(_spaces(attribute(child, "c")))
         elif tag in _SPACES_BY_TAG:
             texts.append(_SPACES_BY_TAG[tag])
         elif tag not in ("p", "h", "frame") and not is_unread:

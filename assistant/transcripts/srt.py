@@ -63,7 +63,7 @@ def parse(source: RawSource) -> Parsed:
 
 def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
     """Return the cue of a timing line, then the cues below it that lack a timing line."""
-    texts, untimed = _split(block)
+    texts, untimed_cues = _texts_of_cues(block)
     cues = []
     if block.timed:
         start, end, span_warnings = checked_times(block.start, block.end, f"{name}:{block.line}")
@@ -73,30 +73,35 @@ def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
         text = without_markup("\n".join(texts))
         cues.append(Piece(text, block.line, speaker_name, start, end))
     elif any(text.strip() for text in texts):
-        untimed.insert(0, (1, texts))
-    for line, untimed_texts in untimed:
+        # The text above the first timing line
+        untimed_cues.insert(0, (1, texts))
+    for line, untimed_texts in untimed_cues:
         warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
         cues.append(Piece(without_markup("\n".join(untimed_texts)), line))
     return cues
 
 
-def _split(block: CueBlock) -> tuple[list[str], list[tuple[int, list[str]]]]:
+def _texts_of_cues(block: CueBlock) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Return the texts of a block's cue, and (line, texts) of each cue without a timing line.
 
     Such a cue is a paragraph that begins with the next number.
     """
-    texts: list[str] = []
-    untimed: list[tuple[int, list[str]]] = []
-    next_number = int(block.name) + 1 if is_cue_number(block.name) else 1
-    for index, group in enumerate(lines_by_paragraph(block.lines, strict=False)):
-        group_texts = [text for _, text in group]
-        may_be_numbered = len(group) > 1 and (index > 0 or not block.timed)
-        if may_be_numbered and group_texts[0].strip() == str(next_number):
-            line = group[0][0]
-            untimed.append((line, group_texts[1:]))
+    cue_texts: list[str] = []
+    untimed_cues: list[tuple[int, list[str]]] = []
+    next_number = 1
+    if is_cue_number(block.name):
+        next_number = int(block.name) + 1
+    for index, paragraph in enumerate(lines_by_paragraph(block.lines, strict=False)):
+        texts = [text for _, text in paragraph]
+        is_text_of_cue = index == 0 and block.timed
+        may_begin_cue = len(paragraph) > 1 and not is_text_of_cue
+        if may_begin_cue and texts[0].strip() == str(next_number):
+            line_number, _ = paragraph[0]
+            untimed_cues.append((line_number, texts[1:]))
             next_number += 1
-        elif untimed:
-            untimed[-1][1].extend(group_texts)
+        elif untimed_cues:
+            _, last_cue_texts = untimed_cues[-1]
+            last_cue_texts.extend(texts)
         else:
-            texts += group_texts
-    return texts, untimed
+            cue_texts += texts
+    return cue_texts, untimed_cues

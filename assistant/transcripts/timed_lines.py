@@ -83,14 +83,17 @@ def sniff_ccextractor(source: RawSource) -> bool:
 
 def sniff_console(source: RawSource) -> bool:
     """Return whether most lines have two times in brackets, as Whisper prints them."""
-    filled_lines = [line for line in source.head.split("\n")[:SNIFFED_LINES] if line.strip()]
-    timed_count = sum(bool(_CONSOLE_LINE_PATTERN.match(line.strip())) for line in filled_lines)
-    if timed_count < MIN_TIMED_LINES:
+    lines = source.head.split("\n")[:SNIFFED_LINES]
+    filled_lines = [line.strip() for line in lines if line.strip()]
+    timed_indexes = []
+    for index, line in enumerate(filled_lines):
+        if _CONSOLE_LINE_PATTERN.match(line):
+            timed_indexes.append(index)
+    if len(timed_indexes) < MIN_TIMED_LINES:
         return False
-    first_index = next(
-        i for i, line in enumerate(filled_lines) if _CONSOLE_LINE_PATTERN.match(line.strip())
-    )
-    return timed_count >= MIN_TIMED_SHARE * (len(filled_lines) - first_index)
+    # Other output of the program may be above the first line with times.
+    lines_from_first_time = len(filled_lines) - timed_indexes[0]
+    return len(timed_indexes) >= MIN_TIMED_SHARE * lines_from_first_time
 
 
 def _count(source: RawSource, pattern: re.Pattern[str]) -> int:
@@ -125,17 +128,17 @@ def parse_spruce(source: RawSource) -> Parsed:
 def parse_ccextractor(source: RawSource) -> Parsed:
     """Return the text of every line between bars; dated times count from the first."""
     cues = []
-    first_s: float | None = None
+    first_dated_s: float | None = None
     for number, line in enumerate(source.text.split("\n"), 1):
-        timed_text = barred_text_at(line)
-        if timed_text is None:
+        barred_text = barred_text_at(line)
+        if barred_text is None:
             continue
-        if timed_text.is_dated:
-            first_s = timed_text.start if first_s is None else first_s
-        shift = first_s or 0.0
-        start = round(timed_text.start - shift, 3)
-        end = round(timed_text.end - shift, 3)
-        cues.append(Piece(without_markup(timed_text.text), number, None, start, end))
+        if barred_text.is_dated and first_dated_s is None:
+            first_dated_s = barred_text.start
+        shift_s = first_dated_s or 0.0
+        start = round(barred_text.start - shift_s, 3)
+        end = round(barred_text.end - shift_s, 3)
+        cues.append(Piece(without_markup(barred_text.text), number, None, start, end))
     return caption_speech.read_cues(cues, source.name)
 
 
@@ -154,19 +157,23 @@ def barred_text_at(line: str) -> BarredText | None:
     match = _BAR_LINE_PATTERN.match(line)
     if match is None:
         return None
-    dated_clocks = [_DATED_CLOCK_PATTERN.match(match[name]) for name in ("start", "end")]
-    day_seconds = []
-    for clock in dated_clocks:
-        if clock:
-            hours, minutes, whole_seconds, thousandths = map(int, clock.groups())
-            seconds_of_day = hours * 3600 + minutes * 60 + whole_seconds
-            day_seconds.append(seconds_of_day + thousandths / 1000)
-    if len(day_seconds) == 2:
-        return BarredText(day_seconds[0], day_seconds[1], match["text"], True)
+    start = _seconds_of_day(match["start"])
+    end = _seconds_of_day(match["end"])
+    if start is not None and end is not None:
+        return BarredText(start, end, match["text"], is_dated=True)
     span = span_at(f"{match['start']}|{match['end']}")
     if span is None:
         return None
-    return BarredText(span.start.seconds, span.stop.seconds, match["text"], False)
+    return BarredText(span.start.seconds, span.stop.seconds, match["text"], is_dated=False)
+
+
+def _seconds_of_day(dated_clock: str) -> float | None:
+    """Return the seconds since midnight of a clock with a date, None for any other text."""
+    clock = _DATED_CLOCK_PATTERN.match(dated_clock)
+    if clock is None:
+        return None
+    hours, minutes, whole_seconds, thousandths = map(int, clock.groups())
+    return hours * 3600 + minutes * 60 + whole_seconds + thousandths / 1000
 
 
 _TextCleaner = Callable[[str], str]
@@ -199,21 +206,21 @@ def _parse(source: RawSource, clean: _TextCleaner) -> Parsed:
 
 def _timed_blocks(lines: Sequence[str]) -> Iterator[tuple[int, TimeSpan | None, list[str]]]:
     """Yield the lines before the first cue with no span, then the number, span and lines of each."""
-    number = 1
-    span: TimeSpan | None = None
+    block_number = 1
+    block_span: TimeSpan | None = None
     texts: list[str] = []
     for line_number, line in enumerate(lines, 1):
-        index = _CUE_NUMBER_PATTERN.match(line)
-        timed_line = line[index.end() :] if index else line
-        line_span = span_at(timed_line)
-        if line_span is None:
+        cue_number = _CUE_NUMBER_PATTERN.match(line)
+        line_without_number = line[cue_number.end() :] if cue_number else line
+        span = span_at(line_without_number)
+        if span is None:
             texts.append(line)
             continue
-        yield number, span, texts
-        number = line_number
-        span = line_span
-        texts = [timed_line[line_span.end :]]
-    yield number, span, texts
+        yield block_number, block_span, texts
+        block_number = line_number
+        block_span = span
+        texts = [line_without_number[span.end :]]
+    yield block_number, block_span, texts
 
 
 def _plain_text(line: str) -> str:
