@@ -19,7 +19,7 @@ from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 from assistant.transcripts.xml_tree import attribute, document_root, elements
 
-MILLISECONDS = 1000
+MILLISECONDS_PER_S = 1000
 MAX_NUMBER_CHARACTERS = 20  # a longer number is not a time
 
 _TEXT_GRID_HEAD_PATTERN = re.compile(r'(?:File type = )?"ooTextFile"')
@@ -65,7 +65,9 @@ def parse_elan(source: RawSource) -> Parsed:
     """Return the annotations of all tiers with times of their own, in order of time."""
     root = document_root(source)
     slot_times = {
-        attribute(slot, "TIME_SLOT_ID"): as_seconds(attribute(slot, "TIME_VALUE"), MILLISECONDS)
+        attribute(slot, "TIME_SLOT_ID"): as_seconds(
+            attribute(slot, "TIME_VALUE"), MILLISECONDS_PER_S
+        )
         for slot in elements(root, "TIME_SLOT")
     }
     pieces = []
@@ -195,8 +197,8 @@ def _chat_piece(text: str, line_number: int, name: str) -> Piece:
     end = None
     if times:
         text = text[: times.start()]
-        start = int(times["start"]) / MILLISECONDS
-        end = int(times["end"]) / MILLISECONDS
+        start = int(times["start"]) / MILLISECONDS_PER_S
+        end = int(times["end"]) / MILLISECONDS_PER_S
     bare_text = _CHAT_CODES_PATTERN.sub(" ", text).replace("_", " ")
     spoken = _SPACE_BEFORE_SIGN_PATTERN.sub("", tidy_lines(bare_text))
     return Piece(spoken, line_number, speaker_or_none(name), start, end, True)

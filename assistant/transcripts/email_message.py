@@ -36,17 +36,17 @@ _REPLY_MARKS_PATTERN = re.compile(r"^(?:(?:fwd?|re|aw|wg)\s*:\s*)+", re.IGNORECA
 def sniff(source: RawSource) -> bool:
     """Return whether the text begins with the headers of a message."""
     names = _header_names(source.head)
-    if len(names) < MIN_HEADERS or names[0] not in _MESSAGE_HEADERS | _first_headers(names[0]):
+    if len(names) < MIN_HEADERS:
         return False
-    is_program_made = not _PROGRAM_HEADERS.isdisjoint(names)
-    is_correspondence = len(_CORRESPONDENCE_HEADERS.intersection(names)) >= MIN_HEADERS
-    return is_program_made or (is_correspondence and "from" in names)
-
-
-def _first_headers(name: str) -> set[str]:
-    """Return a header that mail servers put first, such as ``x-received``, as a set."""
-    is_added = name.startswith(("x-", "arc-", "dkim-", "authentication-"))
-    return {name} if is_added else set()
+    first_name = names[0]
+    # Mail servers put headers of their own first, such as "x-received".
+    is_added_by_server = first_name.startswith(("x-", "arc-", "dkim-", "authentication-"))
+    if first_name not in _MESSAGE_HEADERS and not is_added_by_server:
+        return False
+    is_written_by_program = not _PROGRAM_HEADERS.isdisjoint(names)
+    correspondence_names = _CORRESPONDENCE_HEADERS.intersection(names)
+    is_correspondence = "from" in names and len(correspondence_names) >= MIN_HEADERS
+    return is_written_by_program or is_correspondence
 
 
 def _header_names(head: str) -> list[str]:
@@ -109,8 +109,9 @@ def _body(message: EmailMessage, name: str) -> bytes:
     longest_page = max(pages, key=len, default="")
     longest_text = max(texts, key=len, default="")
     # A message often has its text twice: the plain one has no marks of the page's layout.
-    is_saved_page = "snapshot-content-location" in message or not longest_text.strip()
-    body = longest_page if is_saved_page and longest_page.strip() else longest_text
+    is_saved_page = "snapshot-content-location" in message
+    prefers_page = is_saved_page or not longest_text.strip()
+    body = longest_page if prefers_page and longest_page.strip() else longest_text
     if not body.strip():
         raise MalformedTranscript(
             "the message has no text.",

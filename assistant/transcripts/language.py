@@ -29,7 +29,7 @@ MIN_COMMON_SHARE = 0.12
 # Letters, maybe with one apostrophe: don't
 _ENGLISH_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 # Codes that declare no language
-_UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
+_UNDECLARED_LANGUAGES = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
 
 def detect(text: str) -> str:
@@ -55,7 +55,7 @@ def _model() -> Any:
 
 def declared(code: str) -> list[str]:
     """Return a warning if the language that a file declares, by code or name, is not English."""
-    if code.lower() in _UNKNOWN or code.lower().startswith("en"):
+    if code.lower() in _UNDECLARED_LANGUAGES or code.lower().startswith("en"):
         return []
     shown_code = code[:MAX_SHOWN_CODE_CHARACTERS]
     return [f"the file says that its language is {shown_code}; Lectern compares English only"]
@@ -85,14 +85,15 @@ def translation_index(text: str, translation: str) -> int | None:
 
     The English one stays, or else the first.
     """
-    texts = (text, translation)
-    shares = [_common_share(sample) for sample in texts]
-    if min(shares) >= MIN_COMMON_SHARE:
+    if min(_common_share(text), _common_share(translation)) >= MIN_COMMON_SHARE:
+        return None  # both English
+    if min(len(text), len(translation)) < MIN_COMPARED_CHARACTERS:
         return None
-    languages = [detect(sample[:MAX_READ_CHARACTERS].lower()) for sample in texts]
-    if languages[0] == languages[1] or min(map(len, texts)) < MIN_COMPARED_CHARACTERS:
+    text_language = detect(text[:MAX_READ_CHARACTERS].lower())
+    translation_language = detect(translation[:MAX_READ_CHARACTERS].lower())
+    if text_language == translation_language:
         return None
-    return 0 if languages[1] == "en" else 1
+    return 0 if translation_language == "en" else 1
 
 
 def _common_share(text: str) -> float:

@@ -49,14 +49,14 @@ def is_recording(path: Path) -> bool:
 
 
 def transcript(
-    path: Path, name: str, how: TranscriptionOptions, title: str | None, event_date: date | None
+    path: Path, name: str, options: TranscriptionOptions, title: str | None, event_date: date | None
 ) -> Transcript:
     """Return the transcript of a recording.
 
     Raises: as ``transcribe``; MalformedTranscript if nobody speaks in it.
     """
     try:
-        transcription = transcribe(path, how)
+        transcription = transcribe(path, options)
     except TranscriptError as error:  # it names the file, which may be a temporary one
         raise type(error)(error.what, where=name, remedy=error.remedy) from error
     if not transcription.words:

@@ -51,7 +51,7 @@ _BINARY_KINDS = [
     ]
 ]
 # The first bytes of Office files before 2007
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Streams that tell these files apart
 _OLE_STREAMS = [
     ("WordDocument", "an old Word document (.doc)", _WORD_REMEDY),
@@ -70,7 +70,7 @@ _ZIP_TYPES = [
     ("application/epub+zip", "an EPUB book", _EXPORT_REMEDY),
 ]
 # First characters of text files that are not read
-_TEXT_HEADS = [
+_TEXT_STARTS = [
     (
         re.compile(r"#EXTM3U"),
         "a streaming playlist (M3U8)",
@@ -94,7 +94,7 @@ _TEXT_HEADS = [
     (re.compile(r"\\documentclass\b"), "a LaTeX document", "Give it as PDF or text."),
 ]
 # First characters of XML and JSON
-_MARKUP_HEADS = [
+_MARKUP_STARTS = [
     (
         re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]{1,40}(?::\w{1,40})? xmlns", re.I),
         "XML of a kind not known here",
@@ -121,12 +121,12 @@ def is_refused(source: RawSource) -> bool:
     """Return whether the first bytes are those of a kind that is never a transcript."""
     if _matching_kind(_BINARY_KINDS, source.data[:MAGIC_BYTES]):
         return True
-    return _matching_kind(_TEXT_HEADS, source.head) is not None
+    return _matching_kind(_TEXT_STARTS, source.head) is not None
 
 
 def is_markup(source: RawSource) -> bool:
     """Return whether the text is XML or JSON, which is never plain text."""
-    return _matching_kind(_MARKUP_HEADS, source.head) is not None
+    return _matching_kind(_MARKUP_STARTS, source.head) is not None
 
 
 def _matching_kind(
@@ -144,11 +144,11 @@ def _kind(source: RawSource) -> tuple[str, str]:
     binary_kind = _matching_kind(_BINARY_KINDS, source.data[:MAGIC_BYTES])
     if binary_kind:
         return binary_kind
-    if source.data.startswith(_OLE):
+    if source.data.startswith(_OLE_MARK):
         return _ole_kind(source.data)
     if source.data.startswith(b"PK"):
         return _zip_kind(source.data)
-    text_kind = _matching_kind([*_TEXT_HEADS, *_MARKUP_HEADS], source.head)
+    text_kind = _matching_kind([*_TEXT_STARTS, *_MARKUP_STARTS], source.head)
     return text_kind or ("a binary file of a kind not known here", _EXPORT_REMEDY)
 
 

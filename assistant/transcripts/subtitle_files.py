@@ -16,7 +16,7 @@ from assistant.transcripts.speaker_labels import speaker_or_none
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-MILLISECONDS = 1000
+MILLISECONDS_PER_S = 1000
 ASSUMED_FRAMES_PER_S = 25.0
 MAX_SUBTITLE_CHARACTERS = 20_000_000  # a long film has 200,000
 
@@ -120,8 +120,8 @@ def _parsed(subtitles: Any, name: str) -> Parsed:
             continue
         text = without_markup(event.plaintext)
         if text:
-            start = event.start / MILLISECONDS
-            end = event.end / MILLISECONDS if event.end > event.start else None
+            start = event.start / MILLISECONDS_PER_S
+            end = event.end / MILLISECONDS_PER_S if event.end > event.start else None
             cues.append(Piece(text, line, speaker_or_none(event.name or ""), start, end))
     return caption_speech.read_cues(cues, name)
 

@@ -21,6 +21,7 @@ from assistant.core.replacement import require_regular_file
 # Two hours of word-by-word JSON are 30 MB. No transcript is larger than this.
 MAX_BYTES = 100_000_000
 SAMPLE_BYTES = 200_000  # searched to guess an unknown encoding
+MIN_CHARACTERS_PER_CONTROL = 50  # a text with more control characters is binary
 MIN_ZERO_SHARE = 0.4
 MAX_OTHER_ZERO_SHARE = 0.05
 LAST_CONTINUATION_BYTE = 0xBF
@@ -176,11 +177,14 @@ def _utf16_without_mark(data: bytes) -> str | None:
     pair_count = len(sample) // 2
     if pair_count < 2:
         return None
-    even_zeros = sample[0 : 2 * pair_count : 2].count(0) / pair_count
-    odd_zeros = sample[1 : 2 * pair_count : 2].count(0) / pair_count
-    if odd_zeros > MIN_ZERO_SHARE and even_zeros < MAX_OTHER_ZERO_SHARE:
+    first_bytes = sample[0 : 2 * pair_count : 2]
+    second_bytes = sample[1 : 2 * pair_count : 2]
+    # The shares of zeros: the high byte of Latin letters is zero.
+    first_zero_share = first_bytes.count(0) / pair_count
+    second_zero_share = second_bytes.count(0) / pair_count
+    if second_zero_share > MIN_ZERO_SHARE and first_zero_share < MAX_OTHER_ZERO_SHARE:
         return "utf-16-le"
-    if even_zeros > MIN_ZERO_SHARE and odd_zeros < MAX_OTHER_ZERO_SHARE:
+    if first_zero_share > MIN_ZERO_SHARE and second_zero_share < MAX_OTHER_ZERO_SHARE:
         return "utf-16-be"
     return None
 
@@ -190,10 +194,10 @@ def _is_binary(data: bytes) -> bool:
     sample = data[:SAMPLE_BYTES]
     if sample.startswith(_CONTAINER_MARKS) or b"\0" in sample:
         return True
-    control_count = len(_CONTROL_CHARACTER_PATTERN.findall(sample)) - 2 * len(
-        _CHAT_BULLET_PATTERN.findall(sample)
-    )
-    return control_count > len(sample) / 50
+    control_count = len(_CONTROL_CHARACTER_PATTERN.findall(sample))
+    # A line of CHAT has two of them around its times.
+    chat_count = 2 * len(_CHAT_BULLET_PATTERN.findall(sample))
+    return control_count - chat_count > len(sample) / MIN_CHARACTERS_PER_CONTROL
 
 
 def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
@@ -230,7 +234,8 @@ def _is_mac_roman(data: bytes) -> bool:
     windows_text = data[:SAMPLE_BYTES].decode("cp1252", "replace")
     odd_count = len(_ODD_CAPITAL_PATTERN.findall(windows_text))
     accent_count = len(_ACCENTED_CHARACTER_PATTERN.findall(windows_text))
-    if not odd_count or 2 * odd_count < accent_count:
+    are_most_odd = 2 * odd_count >= accent_count
+    if odd_count == 0 or not are_most_odd:
         return False
     mac_text = data[:SAMPLE_BYTES].decode("mac_roman")
     return len(_ODD_CAPITAL_PATTERN.findall(mac_text)) < odd_count
@@ -238,8 +243,10 @@ def _is_mac_roman(data: bytes) -> bool:
 
 def _normalise(text: str) -> str:
     """Return the text in NFC with line feeds and plain spaces, without invisible characters."""
-    text = _UNUSUAL_SPACE_PATTERN.sub(" ", _LINE_BREAK_PATTERN.sub("\n", text))
-    return unicodedata.normalize("NFC", fewer_marks(_INVISIBLE_CHARACTER_PATTERN.sub("", text)))
+    text = _LINE_BREAK_PATTERN.sub("\n", text)
+    text = _UNUSUAL_SPACE_PATTERN.sub(" ", text)
+    text = _INVISIBLE_CHARACTER_PATTERN.sub("", text)
+    return unicodedata.normalize("NFC", fewer_marks(text))
 
 
 def _repair(text: str) -> tuple[str, list[str]]:

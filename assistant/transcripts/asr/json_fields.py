@@ -44,27 +44,29 @@ def sniffer_of_paths(*alternatives: str) -> Callable[[RawSource], bool]:
     ``"text audio_url"`` are two keys, ``"results.channels"`` is a key of an object, and
     ``"segments[].body"`` a key of any object of a list.
     """
-    alternative_paths = [
-        [path.split(".") for path in alternative.split()] for alternative in alternatives
-    ]
 
     def sniff(source: RawSource) -> bool:
         data = decoded_json(source)
-        return any(all(_has_path(data, path) for path in paths) for paths in alternative_paths)
+        for alternative in alternatives:
+            paths = [path.split(".") for path in alternative.split()]
+            if all(_has_path(data, path) for path in paths):
+                return True
+        return False
 
     return sniff
 
 
 def _has_path(value: Any, path: list[str]) -> bool:
+    """Return whether a value has a path of keys: ``["segments[]", "body"]``."""
     if not path:
         return True
-    key = path[0].removesuffix("[]")
-    is_list_step = path[0].endswith("[]")
+    first_step, *path_below = path
+    key = first_step.removesuffix("[]")
+    is_list = first_step.endswith("[]")
     if key and not has_keys(value, key):
         return False
     child = value[key] if key else value
-    path_below = path[1:]
-    if not is_list_step:
+    if not is_list:
         return _has_path(child, path_below)
     if not path_below:
         return isinstance(child, list)
@@ -97,7 +99,8 @@ def as_text(value: Any) -> str:
 
 def first_object(value: Any) -> dict[str, Any]:
     """Return the first object of a list, {} if there is none."""
-    return next(iter(objects_in(value)), {})
+    entries = objects_in(value)
+    return entries[0] if entries else {}
 
 
 def as_seconds(value: Any, per_second: float = 1.0) -> float | None:
