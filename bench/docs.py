@@ -33,7 +33,7 @@ PRODUCT = ("assistant", "features", "ranking")
 STRENGTH_FIGURES = {"test": "figures", "teach": "figures of the half that teaches"}
 STRENGTH_SETTINGS = {MORNING_AFTER: "The morning after", AS_OF_EVENT: "The night"}
 STRENGTH_MEANINGS = {
-    "strong": "the fact-check very probably covers the statement, and no difference was found",
+    "strong": "the fact-check very probably covers the statement, and no conflict was found",
     "good": "the fact-check covers the statement or a part of it",
     "possible": "the fact-check may be about the same claim",
 }

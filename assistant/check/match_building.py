@@ -24,6 +24,7 @@ from assistant.core.domain import (
 )
 from assistant.report.measured_strength import strength_of
 from features.language.agreement import agreement
+from features.language.partial_coverage import uncovered_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,8 @@ class MatchBuilder:
         claim = int(self.pairs.claim_index[pair])
         text = self.spoken.texts[int(self.pairs.sentence_index[pair])]
         claim_day = int(self.index.claim_days[claim])
-        agreements = agreement(text, self.index.statements[claim], self.spoken.event_day, claim_day)
+        statement = self.index.statements[claim]
+        agreements = agreement(text, statement, self.spoken.event_day, claim_day)
         input_names = ranking.contribution_names
         contributions = zip(input_names, ranking.contributions[pair].tolist(), strict=True)
         # There are none unless a ranker of its own decides which match is likely.
@@ -124,6 +126,9 @@ class MatchBuilder:
         differences = []
         for conflict_name, clash in conflicts.items():
             differences.append(Difference(conflict_name, clash.said, clash.claimed))
+        uncovered = []
+        for kind, clash in uncovered_parts(text, statement):
+            uncovered.append(Difference(kind, clash.said, clash.claimed))
         match = Match(
             claim=self.index.claim(claim),
             rank=rank,
@@ -138,6 +143,7 @@ class MatchBuilder:
             against=tuple(conflicts),
             other_addresses=self.index.copies.other_addresses(claim),
             differences=tuple(differences),
+            uncovered=tuple(uncovered),
         )
         thresholds = self.models.strength_thresholds
         if thresholds is None:

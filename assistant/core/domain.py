@@ -303,7 +303,7 @@ class ReopenedDecision:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A conflict between a sentence and a claim, with the words of each, "" if not named."""
+    """A conflict or another part of a sentence and a claim, with the words of each, "" if not named."""
 
     conflict: str
     said: str = ""
@@ -321,7 +321,9 @@ class Match:
     that decides *likely*; empty if that is the same score, or was not stored. ``agreement`` has
     the keys numbers, names, dates. ``against`` are the conflicts that keep the match from *likely*,
     named as in ``features.language.conflicts``, and ``differences`` are the same with the words
-    that differ; a report of an older version has none. ``relation`` is None if Lectern is not confident
+    that differ; a report of an older version has none. ``uncovered`` are the parts that only one of
+    the two texts has, or has otherwise, named as in ``features.language.partial_coverage``; they keep
+    no match from *likely*. ``relation`` is None if Lectern is not confident
     enough to give one. ``reopened`` is a decision that the publisher's change has opened again;
     ``decision`` is None then. ``revised`` are the words of a change since the check: "rated Mostly
     True since 3 May 2024", "withdrawn on 4 May 2024". ``other_addresses`` counts the addresses at
@@ -344,6 +346,7 @@ class Match:
     sureness: Mapping[str, float] = field(default_factory=dict)
     against: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
+    uncovered: tuple[Difference, ...] = ()
     relation: ArticleRelation | None = None
     reopened: ReopenedDecision | None = None
     revised: str = ""

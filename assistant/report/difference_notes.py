@@ -6,9 +6,14 @@ since a wrong one would mislead.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from assistant.core.domain import Difference, Match, Strength
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
+MAX_NOTES = 2  # of one match
+QUOTATION = "quotation"
+UNSAID = "unsaid"
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
 _NOTE_OF_FIGURES = "They checked {claimed}; {said} was said"
 _NOTES_OF_BOTH = {
@@ -28,6 +33,8 @@ _NOTES_OF_SENTENCE = {
     "quotation": "The sentence quotes somebody: “{said}”",
     "plan": "They checked a fact; a plan or prospect was said: “{said}”",
     "cause": "They checked it without a cause; “{said}” was said",
+    "supposition": "They checked a statement; a question or a supposition was said: “{said}”",
+    "unchecked": "The checked statement says nothing on “{said}”",
 }
 _NOTES_OF_CLAIM = {
     "figures": "They checked {claimed}, which was not said",
@@ -35,32 +42,41 @@ _NOTES_OF_CLAIM = {
     "denial": "They checked a denial (“{claimed}”); none was said",
     "plan": "They checked a plan or prospect (“{claimed}”); a fact was said",
     "cause": "They checked it with a cause (“{claimed}”); none was said",
+    "unsaid": "They also checked “{claimed}”, which was not said",
 }
 _NOTES_WITHOUT_WORDS = {
-    "supposition": "They checked a statement; a question or a supposition was said",
     "contradiction": "Lectern's text model reads the two as contradicting each other",
 }
 
 
 def difference_notes(match: Match) -> list[str]:
-    """Return the conflicts of a match with the words of both texts, one line each.
+    """Return the conflicts and the uncovered parts of a match, one line each.
 
     ``They checked 12 percent; 15 percent was said``. A conflict without such words is left out, and
-    so is one whose words another line has. A *possible* match has no notes: its texts seldom speak
-    of the same matter, so that two words that differ mean nothing.
+    so is one whose words another line has. The conflicts of a *possible* match are left out, but
+    for a quotation: its texts seldom speak of the same matter, so that two words that differ mean
+    nothing. A part of the statement that was not said is named only if there is nothing else.
     """
-    if match.strength is Strength.POSSIBLE:
-        return []
-    notes = []
+    notes: list[str] = []
     shown_words: list[str] = []
-    for difference in sorted(match.differences, key=_is_general):
+    for difference in _named_differences(match):
+        is_enough = len(notes) >= MAX_NOTES or (difference.conflict == UNSAID and notes)
         words = f"{difference.said}|{difference.claimed}".casefold()
         is_repeated = any(_share_words(words, other) for other in shown_words)
-        note = "" if is_repeated else difference_note(difference)
+        note = "" if is_enough or is_repeated else difference_note(difference)
         if note:
             notes.append(note)
             shown_words.append(words)
     return notes
+
+
+def _named_differences(match: Match) -> Iterator[Difference]:
+    """Yield the conflicts that may be named, specific ones first, and then the uncovered parts."""
+    for difference in sorted(match.differences, key=_is_general):
+        is_about_same = match.strength is not Strength.POSSIBLE
+        if is_about_same or difference.conflict == QUOTATION:
+            yield difference
+    yield from match.uncovered
 
 
 def difference_note(difference: Difference) -> str:

@@ -189,6 +189,8 @@ def match_row(match: Match) -> dict[str, Any]:
     }
     if match.differences:
         values["differences"] = [asdict(difference) for difference in match.differences]
+    if match.uncovered:
+        values["uncovered"] = [asdict(difference) for difference in match.uncovered]
     if match.reopened:
         values["reopened"] = asdict(match.reopened)
     if match.revised:
@@ -303,12 +305,13 @@ def load_match(values: Mapping[str, Any]) -> Match:
         agreement={name: Agreement(value) for name, value in agreement.items()},
         key_sentences=tuple(_load(KeySentence, key) for key in values["key_sentences"]),
         decision=values["decision"] and _load(Decision, values["decision"]),
-        # Older reports lack these four.
+        # Older reports lack these.
         sureness=values.get("sureness", {}),
         against=tuple(values.get("against", ())),
         differences=tuple(
             _load(Difference, difference) for difference in values.get("differences", ())
         ),
+        uncovered=tuple(_load(Difference, part) for part in values.get("uncovered", ())),
         relation=_load_relation(values.get("relation")),
         reopened=_load_reopened(values.get("reopened")),
         revised=values.get("revised", ""),

@@ -41,6 +41,8 @@ from features.language.text_pairs import (
 )
 from features.language.word_clashes import Clash
 
+MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
+
 _PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
 _FINAL_PHRASE_PATTERN = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} "
@@ -264,7 +266,10 @@ def _names_conflict(pair: TextPair) -> Clash | None:
 
 
 def _replaced_names(pair: TextPair) -> Clash | None:
-    """Return a name and the other name in its position, between the same shared words."""
+    """Return a name and the other name in its position, between the same shared words.
+
+    Between long passages without a shared word, the names are not quoted: each may be of anything.
+    """
     sentence_names = _unshared_names(pair.sentence, pair.statement)
     statement_names = _unshared_names(pair.statement, pair.sentence)
     for gap in pair.gaps:
@@ -277,6 +282,8 @@ def _replaced_names(pair: TextPair) -> Clash | None:
         if not has_name:
             continue
         if sentence_indices and statement_indices and not abbreviates(pair.quoted_gap(gap)):
+            if max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS:
+                return Clash()
             return Clash(
                 pair.sentence.quote(sentence_indices[0], sentence_indices[-1] + 1),
                 pair.statement.quote(statement_indices[0], statement_indices[-1] + 1),
@@ -379,9 +386,20 @@ def _words_of_denial(text: AnalysedText) -> str:
 
 
 def _supposition_conflicts(pair: TextPair) -> Clash | None:
-    """Return a clash if the sentence only supposes what the statement says."""
+    """Return the sentence if it only supposes what the statement says, or None.
+
+    It is not quoted if a comma precedes the shared words: then only another clause may suppose.
+    """
     is_supposed = pair.sentence.supposition_count > pair.statement.supposition_count
-    return Clash() if pair.is_close and is_supposed else None
+    if not pair.is_close or not is_supposed:
+        return None
+    if pair.sentence.lower_text.rstrip().endswith("?"):
+        return Clash(said=pair.sentence.text)
+    opening = pair.sentence.text
+    if pair.shared_runs:
+        first_shared_word = pair.sentence.word_starts[pair.shared_runs[0].sentence_start]
+        opening = pair.sentence.text[:first_shared_word]
+    return Clash() if "," in opening else Clash(said=pair.sentence.text)
 
 
 def _scope_conflicts(pair: TextPair) -> Clash | None:

@@ -161,6 +161,14 @@ def split(text: str) -> tuple[SentencePart, ...]:
     return tuple(parts)
 
 
+def looks_like_verb(word: str) -> bool:
+    """Return whether a word is a verb of the lexicon, or ends like a past tense."""
+    lower_word = word.casefold()
+    is_in_lexicon = lower_word in _PAST_VERBS or lower_word in _PLAIN_VERBS
+    is_form = lower_word in _SINGULAR_VERBS or lower_word in _AUXILIARY_VERBS
+    return is_in_lexicon or is_form or lower_word.endswith("ed")
+
+
 def about(parts: Sequence[SentencePart], statement: str) -> int | None:
     """Return the number (from 1) of the part that shares most words and figures with a statement.
 
@@ -220,14 +228,14 @@ def _part_start(text: str, starts: Sequence[int], joining_match: re.Match[str]) 
     # A preceding part without a verb belongs to the one before it: look at both.
     begins_with_subject = bool(opening_words) and opening_words[0] in _SUBJECT_WORDS
     if begins_with_subject and joining_word and len(starts) > 1:
-        if not _has_finite_verb(preceding):
+        if not has_finite_verb(preceding):
             preceding = text[starts[-2] : joining_match.start()]
     if _is_in_condition(preceding, mark, joining_word):
         return 0
     if _is_unfinished(preceding, joining_word):
         return 0
     # Both sides have to be clauses: only ", and" and ", but" may follow one without a sure verb.
-    if not _has_finite_verb(preceding):
+    if not has_finite_verb(preceding):
         joins_clauses = joining_word in ("and", "but") and "," in mark
         if not (joins_clauses and _may_be_clause(preceding) and _is_clause(opening_words)):
             return 0
@@ -270,7 +278,7 @@ def _opening_words(text: str) -> list[str]:
     """
     text = re.sub(r"^[\s,—–-]*(?:and |but )?", "", text)
     lead = _OPENING_PHRASE_PATTERN.match(text)
-    while lead and not _has_finite_verb(lead[0]):
+    while lead and not has_finite_verb(lead[0]):
         text = text[lead.end() :]
         lead = _OPENING_PHRASE_PATTERN.match(text)
     mark = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
@@ -284,7 +292,7 @@ def _lower_words(text: str) -> list[str]:
     return [word.casefold().replace("’", "'") for word in _WORD_PATTERN.findall(text)]
 
 
-def _has_finite_verb(text: str) -> bool:
+def has_finite_verb(text: str) -> bool:
     """Return whether a text has a known finite verb after a possible subject."""
     words = _lower_words(text)
     return any(_is_verb(words, position) for position in range(len(words)))
@@ -410,11 +418,11 @@ def _is_unfinished(preceding: str, joining_word: str) -> bool:
     """
     # "it" takes the place of "which", because a verb needs a subject before it.
     *before_relative, relative_clause = _RELATIVE_PRONOUN_PATTERN.split(preceding)
-    if before_relative and not _has_finite_verb(f"it {relative_clause}"):
+    if before_relative and not has_finite_verb(f"it {relative_clause}"):
         return True
     *before_report, reported_clause = re.split(r"\bthat\b", preceding)
     has_report = bool(before_report)
-    return has_report and not joining_word and not _has_finite_verb(reported_clause)
+    return has_report and not joining_word and not has_finite_verb(reported_clause)
 
 
 def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

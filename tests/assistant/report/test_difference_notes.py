@@ -29,6 +29,9 @@ MATCH = Match(
         (Difference("quotation", "He says that", ""), "The sentence quotes somebody: “He says that”"),
         (Difference("plan", "", "wants to close"), "They checked a plan or prospect (“wants to close”); a fact was said"),
         (Difference("cause", "due to the war", ""), "They checked it without a cause; “due to the war” was said"),
+        (Difference("unchecked", "fired ten pilots", ""), "The checked statement says nothing on “fired ten pilots”"),
+        (Difference("unsaid", "", "every month"), "They also checked “every month”, which was not said"),
+        (Difference("strength", "wrote", "helped write"), "They checked “helped write”; “wrote” was said"),
         (Difference("scope", "all", ""), "They checked it without “all”"),
         (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),
         (Difference("speaker", "she", "I (Owen Pryce)"), "The sentence speaks of she, the claim of I (Owen Pryce)"),
@@ -66,11 +69,40 @@ def test_the_notes_are_the_doubts_of_a_match() -> None:
     assert doubts(match) == ["They checked “second highest”; “highest” was said"]
 
 
-def test_a_possible_match_has_no_notes() -> None:
+def test_a_conflict_of_a_possible_match_is_named_only_if_it_is_a_quotation() -> None:
     """Its texts seldom speak of the same matter: two words that differ mean nothing."""
-    figures = (Difference("figures", "15 percent", "12 percent"),)
+    conflicts = (
+        Difference("figures", "15 percent", "12 percent"),
+        Difference("quotation", "He says that", ""),
+    )
 
-    good = replace(MATCH, strength=Strength.GOOD, differences=figures)
+    good = replace(MATCH, strength=Strength.GOOD, differences=conflicts)
     possible = replace(good, strength=Strength.POSSIBLE)
 
-    assert (len(difference_notes(good)), difference_notes(possible)) == (1, [])
+    assert len(difference_notes(good)) == 2
+    assert difference_notes(possible) == ["The sentence quotes somebody: “He says that”"]
+
+
+@pytest.mark.parametrize("strength", [None, *Strength])
+def test_an_uncovered_part_is_named_whatever_the_strength(strength: Strength | None) -> None:
+    parts = (Difference("unchecked", "fired ten pilots", ""),)
+
+    notes = difference_notes(replace(MATCH, strength=strength, uncovered=parts))
+
+    assert notes == ["The checked statement says nothing on “fired ten pilots”"]
+
+
+def test_a_part_of_the_statement_is_not_named_beside_a_conflict() -> None:
+    match = replace(
+        MATCH,
+        differences=(Difference("ranks", "highest", "second highest"),),
+        uncovered=(Difference("unsaid", "", "every month"),),
+    )
+
+    assert difference_notes(match) == ["They checked “second highest”; “highest” was said"]
+
+
+def test_a_card_has_two_notes_at_most() -> None:
+    parts = tuple(Difference("unchecked", words, "") for words in ("one", "two", "three"))
+
+    assert len(difference_notes(replace(MATCH, uncovered=parts))) == 2

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.core.domain import (
     ArticleRelation,
+    Difference,
     EvidenceStep,
     Passage,
     Relation,
@@ -76,6 +77,15 @@ def test_sureness_is_stored_and_older_reports_load_without_it():
     assert match.against == again.against
     assert stored_reports.load_match(older_form).sureness == {}
     assert stored_reports.load_match(older_form).against == ()
+
+
+def test_uncovered_parts_are_stored_and_older_reports_have_none():
+    parts = (Difference("unchecked", "fired ten pilots", ""), Difference("strength", "a", "b"))
+    written = stored_reports.match_row(replace(made_up.match(), uncovered=parts))
+    older_form = {name: value for name, value in written.items() if name != "uncovered"}
+
+    assert stored_reports.load_match(written).uncovered == parts
+    assert stored_reports.load_match(older_form).uncovered == ()
 
 
 def test_the_relation_of_an_article_is_stored_and_older_reports_have_none():

@@ -1,0 +1,127 @@
+"""The parts by which a sentence and a checked statement about the same matter differ.
+
+Unlike the conflicts, they do not say that the two are different claims: the statement covers one
+half of a sentence, or was itself only a half of what was checked. Each part is named with the words
+of both texts, or with the words of the text that alone has it. Texts with little in common have
+none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from features.language.abbreviations import spelled_like
+from features.language.agreement import Particulars, particulars, plain
+from features.language.figures.numbers import Figure
+from features.language.uncovered_clauses import clauses_only_here
+from features.language.uncovered_figures import (
+    compared_figures,
+    figure_phrase,
+    other_rate,
+    other_values,
+)
+from features.language.uncovered_phrases import dates_only_here, superlatives_only_here
+from features.language.uncovered_words import other_members, other_strength
+from features.language.vocabulary import Vocabulary, vocabulary
+from features.language.word_clashes import Clash
+
+FIGURES = "figures"  # both texts have a figure of the same thing
+STRENGTH = "strength"  # both texts have the words, one of them stronger
+UNCHECKED = "unchecked"  # only the sentence has it
+UNSAID = "unsaid"  # only the statement has it
+MIN_COMMON_TOPICS = 2  # words of content that both texts have
+MAX_CHARACTERS = 2_000  # of a text; a longer one is no single statement
+MAX_PARTS = 2  # named of one match
+MAX_FIGURE_PAIRS = 2
+
+Part = tuple[str, Clash]
+
+
+def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
+    """Return the parts that only one of two texts has, or has otherwise, the clearest first."""
+    if max(len(sentence), len(statement)) > MAX_CHARACTERS:
+        return ()
+    sentence = plain(sentence)
+    statement = plain(statement).replace('"', "")
+    # Abbreviations count as the names they stand for, in both directions.
+    said = vocabulary(f"{sentence} {spelled_like(sentence, statement)}")
+    claimed = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
+    # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
+    shared_count = len(claimed.shared_topics(sentence))
+    if shared_count < min(MIN_COMMON_TOPICS, len(vocabulary(sentence).topics)) or not shared_count:
+        return ()
+    parts = _parts_of_both(sentence, statement)
+    parts += _unchecked_parts(sentence, statement, claimed)
+    if not parts:
+        parts = _unsaid_parts(sentence, statement, said)
+    return tuple(parts[:MAX_PARTS])
+
+
+def _parts_of_both(sentence: str, statement: str) -> list[Part]:
+    """Return the parts that both texts have in other words or values."""
+    parts = []
+    values = other_values(particulars(sentence).numbers, particulars(statement).numbers)
+    if values:
+        parts.append((FIGURES, _values_clash(values[:MAX_FIGURE_PAIRS])))
+    strength = other_strength(sentence, statement)
+    if strength is not None:
+        parts.append((STRENGTH, strength))
+    members = other_members(sentence, statement)
+    if members is not None:
+        parts.append((STRENGTH, members))
+    return parts
+
+
+def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
+    """Return the figures of the sentence and those of the statement in the same order."""
+    said = [figure.text for figure, _ in values]
+    claimed = [figure.text for _, figure in values]
+    return Clash(" and ".join(said), " and ".join(claimed))
+
+
+def _unchecked_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
+    """Return the figures and clauses that only the sentence has, as one part."""
+    phrases = _phrases_only_here(sentence, statement, claimed, facts_only=True)
+    return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
+
+
+def _unsaid_parts(sentence: str, statement: str, said: Vocabulary) -> list[Part]:
+    """Return the figures, clauses and periods that only the statement has."""
+    phrases = _phrases_only_here(statement, sentence, said, facts_only=False)
+    parts = [(UNSAID, Clash(claimed=phrase)) for phrase in phrases]
+    rate = other_rate(sentence, statement)
+    if rate is not None and _share_figure(particulars(sentence), particulars(statement)):
+        parts.insert(0, (_kind_of(rate), rate))
+    return parts
+
+
+def _kind_of(clash: Clash) -> str:
+    """Return the kind of a part by the texts that have words for it."""
+    if clash.said and clash.claimed:
+        return STRENGTH
+    return UNCHECKED if clash.said else UNSAID
+
+
+def _phrases_only_here(
+    text: str, other_text: str, other: Vocabulary, *, facts_only: bool
+) -> list[str]:
+    """Return the clauses of a text that another lacks, and its other phrases: figures, dates."""
+    figures = compared_figures(
+        particulars(text).numbers, particulars(other_text).numbers, other_text
+    )
+    clauses = clauses_only_here(text, figures, other, facts_only=facts_only)
+    phrases = [figure_phrase(text, figure) for figure in figures.new]
+    phrases += superlatives_only_here(text, other_text, other)
+    phrases += dates_only_here(text, other_text)
+    outside_clauses = []
+    for phrase in phrases:
+        if not any(phrase in clause for clause in clauses):
+            outside_clauses.append(phrase)
+    return clauses + outside_clauses
+
+
+def _share_figure(sentence: Particulars, statement: Particulars) -> bool:
+    """Return whether two texts have an amount in common."""
+    amounts = {(figure.kind, figure.low) for figure in sentence.numbers}
+    other_amounts = {(figure.kind, figure.low) for figure in statement.numbers}
+    return not amounts.isdisjoint(other_amounts)

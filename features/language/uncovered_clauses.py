@@ -1,0 +1,116 @@
+"""Clauses that only one of two texts has: a second statement, a cause, a remark beside a fact.
+
+"The bridge is closed, and the mayor sold the ferry" beside "The bridge is closed" has one. A clause
+counts only if hardly any of its words is in the other text in any form, and if it states a fact: a
+condition, a wish, a duty, a question and an opinion state none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from features.language.figures.numbers import Figure
+from features.language.sentence_parts import has_finite_verb, split
+from features.language.uncovered_figures import ComparedFigures
+from features.language.vocabulary import Vocabulary, content_words
+
+MIN_NEW_WORDS = 3  # of a clause, figures included, that the other text lacks
+MIN_NEW_WORDS_OF_CAUSE = 2  # if the other text has none of the words
+MAX_SHARED_FRACTION = 0.34  # of the words of a clause that the other text has, too
+
+_CLAUSE_MARK_PATTERN = re.compile(
+    r",(?!\d)|[;:—–]|--|\s-\s|\.{3}|…|(?<![A-Z])[.!?](?=\s)|"
+    r"(?=\b(?:because|while|although|though|whereas|unless|if|so that)\b)|"
+    r"(?=\b(?:which|who|whose)\b)|(?=\bthat (?:is|are|was|were|has|have|had|do|does|did)\b)|"
+    r"(?=\b(?:and|or|but) \w{3,}ing\b)",
+    re.I,
+)
+_LEADING_WORDS_PATTERN = re.compile(
+    r"^(?:[\s,;:.…—–-]+|(?:and|but|so|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|well|look|"
+    r"now|okay|also|in fact|of course|by the way|you know|i mean|frankly|honestly)\b(?!['’]),?\s*)+",
+    re.I,
+)
+_OPENS_NO_STATEMENT_PATTERN = re.compile(
+    r"^(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|"
+    r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|because of|"
+    r"not (?:by|only|in|on|at|for|from|with|to|of|because|just)|let|lets|"
+    r"look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
+    r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
+    r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
+    r"said| tell| wish| would| will)|you know)\b",
+    re.I,
+)
+_PROSPECT_PATTERN = re.compile(
+    r"\b(?:should|would|could|must|ought|let['’]s|let us|needs? to|have to|has to|going to|gonna|"
+    r"will|won['’]t|wants? to|may|might|shall)\b|['’](?:ll|d)\b",
+    re.I,
+)
+
+
+def clauses_only_here(
+    text: str, figures: ComparedFigures, other: Vocabulary, *, facts_only: bool
+) -> list[str]:
+    """Return the clauses of a text that another text lacks.
+
+    ``facts_only``: plans and duties do not count.
+    """
+    clauses = []
+    for start, end in _clause_spans(text):
+        clause = _without_leading_words(text[start:end])
+        if text[end : end + 1] == "?" or not _may_state(clause, facts_only=facts_only):
+            continue
+        figure_count = _count_within(figures.new, start, end)
+        is_fragment = not figure_count and not has_finite_verb(text[start:end])
+        if is_fragment or _count_within(figures.paired, start, end):
+            continue
+        if _is_new(clause, figure_count, other):
+            clauses.append(clause)
+    return clauses
+
+
+def _count_within(figures: Sequence[Figure], start: int, end: int) -> int:
+    """Count the figures that begin between two positions."""
+    return sum(start <= figure.start < end for figure in figures)
+
+
+def _clause_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each clause, without the mark at its end."""
+    starts = {0, *(part.start for part in split(text))}
+    ends = {len(text.rstrip(" .!?\"'”’")), *starts}
+    for mark in _CLAUSE_MARK_PATTERN.finditer(text):
+        starts.add(mark.end())
+        ends.add(mark.start())
+    ordered_ends = sorted(ends)
+    for start in sorted(starts):
+        following_ends = [end for end in ordered_ends if end > start]
+        if following_ends:
+            yield start, following_ends[0]
+
+
+def _without_leading_words(clause: str) -> str:
+    """Return a clause without the words that join it to the clause before it."""
+    return _LEADING_WORDS_PATTERN.sub("", clause).strip(" ,;:—–-.")
+
+
+def _may_state(clause: str, *, facts_only: bool) -> bool:
+    """Return whether a clause may state something that can be checked."""
+    if _OPENS_NO_STATEMENT_PATTERN.search(clause):
+        return False
+    return not (facts_only and _PROSPECT_PATTERN.search(clause))
+
+
+def _is_new(clause: str, figure_count: int, other: Vocabulary) -> bool:
+    """Return whether hardly any word of a clause is in the other text."""
+    word_count = 0
+    shared_count = 0
+    for match in content_words(clause):
+        word_count += 1
+        shared_count += other.has(match[0])
+    new_count = word_count - shared_count + figure_count
+    is_cause = clause.casefold().startswith("because ")
+    if is_cause and not shared_count:
+        return new_count >= MIN_NEW_WORDS_OF_CAUSE
+    if word_count < 2 or new_count < MIN_NEW_WORDS:
+        return False
+    return shared_count <= MAX_SHARED_FRACTION * word_count

@@ -1,0 +1,195 @@
+"""Figures by which two texts differ: another value of one thing, or a figure that only one has.
+
+A figure that is only a rounding of another, 5.6 for 6, is named, too: it agrees, and yet the reader
+should see both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+from features.language.agreement import pair_figures
+from features.language.figures.numbers import (
+    COUNT,
+    OVER,
+    PERCENT,
+    RANK,
+    TIME,
+    TIMES,
+    UNDER,
+    Figure,
+    comparable,
+)
+from features.language.figures.rounding import EXACT, SMALL_COUNT, agree_by_chance
+from features.language.word_clashes import Clash
+
+MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding is named
+MAX_VALUE_RATIO = 3.0  # of two values of one thing
+MIN_SHARED_CONTEXT = 0.5  # of the shorter context, for two values of one thing
+MAX_PHRASE_WORDS = 6  # after a figure
+LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
+
+_PHRASE_WORD_PATTERN = re.compile(r"\s+([A-Za-z][\w'’-]*)")
+_WORDS_ENDING_PHRASE = frozenset(
+    "and or but because which who that when while in on at for from by to with without into than "
+    "as if so since until after before during below above under over per is are was were be been "
+    "being has have had do does did will would can could should may might must cannot not out "
+    "less more every each now today ago right right more they we he she it i you there this".split()
+)
+_WORDS_NEVER_LAST = frozenset("of the a an our their its his her my your these those".split())
+_RATE_PATTERN = re.compile(
+    r"\b(?:every|per|an?|each) (?:single )?(?P<period>hour|day|week|month|year)\b|"
+    r"\b(?P<adverb>hourly|daily|weekly|monthly|yearly|annually)\b",
+    re.I,
+)
+_PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
+
+
+class ComparedFigures(NamedTuple):
+    """The figures of a text that another text lacks, and those that it has in some value."""
+
+    new: tuple[Figure, ...]
+    paired: tuple[Figure, ...]
+
+
+def other_values(
+    figures: Sequence[Figure], other_figures: Sequence[Figure]
+) -> list[tuple[Figure, Figure]]:
+    """Return the figures of two texts that give one thing another value, in pairs."""
+    equal_pairs, left_figures, left_other_figures = pair_figures(figures, other_figures)
+    pairs = []
+    for figure, other, kind_of_agreement in equal_pairs:
+        if kind_of_agreement != EXACT and _is_named_rounding(figure, other):
+            pairs.append((figure, other))
+    for figure, other in product(left_figures, left_other_figures):
+        if _are_values_of_one_thing(figure, other):
+            pairs.append((figure, other))
+    return _best_pairs(pairs)
+
+
+def _best_pairs(pairs: Sequence[tuple[Figure, Figure]]) -> list[tuple[Figure, Figure]]:
+    """Return pairs in which each figure occurs once: those that share most context come first."""
+    best_first = sorted(
+        pairs, key=lambda pair: (-_shared_context(*pair), _ratio(*pair), pair[0].start)
+    )
+    best: list[tuple[Figure, Figure]] = []
+    for figure, other in best_first:
+        is_used = any(figure is used or other is other_used for used, other_used in best)
+        if not is_used:
+            best.append((figure, other))
+    return sorted(best, key=lambda pair: pair[0].start)
+
+
+def compared_figures(
+    figures: Sequence[Figure], other_figures: Sequence[Figure], other_text: str
+) -> ComparedFigures:
+    """Return the figures of a text with those that another text has in this or another value."""
+    equal_pairs, _, _ = pair_figures(figures, other_figures)
+    paired = [figure for figure, _, _ in equal_pairs]
+    paired += [figure for figure, _ in other_values(figures, other_figures)]
+    new = []
+    for position, figure in enumerate(figures):
+        is_paired = any(figure is other for other in paired)
+        is_written_there = figure.text.casefold() in other_text.casefold()
+        is_in_list = _continues(figure, figures[position + 1 : position + 2])
+        if not is_paired and not is_written_there and not is_in_list and _says_an_amount(figure):
+            new.append(figure)
+    return ComparedFigures(tuple(new), tuple(paired))
+
+
+def _continues(figure: Figure, following: Sequence[Figure]) -> bool:
+    """Return whether a bare number is only the first of two: "28, 29 hours"."""
+    is_bare = figure.kind == COUNT and not figure.units
+    return is_bare and any(other.start - figure.end <= LIST_CHARACTERS for other in following)
+
+
+def figure_phrase(text: str, figure: Figure) -> str:
+    """Return a figure with the words that say what it counts: "38,000 people"."""
+    end = figure.end
+    phrase_end = figure.end
+    for _ in range(MAX_PHRASE_WORDS):
+        word_match = _PHRASE_WORD_PATTERN.match(text, end)
+        if word_match is None or word_match[1].casefold() in _WORDS_ENDING_PHRASE:
+            break
+        end = word_match.end()
+        if word_match[1].casefold() not in _WORDS_NEVER_LAST:
+            phrase_end = end
+    return text[figure.start : phrase_end]
+
+
+def other_rate(sentence: str, statement: str) -> Clash | None:
+    """Return the periods for which two texts give an amount, "a month" and "a year", or None.
+
+    A year that only one text names does not count: it is often left out.
+    """
+    rate = _RATE_PATTERN.search(sentence)
+    other = _RATE_PATTERN.search(statement)
+    if rate is None and other is None:
+        return None
+    if rate is not None and other is not None:
+        is_same_period = _period(rate) == _period(other)
+        return None if is_same_period else Clash(rate[0], other[0])
+    only_rate = rate or other
+    if only_rate is None or _period(only_rate) == "year":
+        return None
+    return Clash(rate[0] if rate else "", other[0] if other else "")
+
+
+def _period(rate: re.Match[str]) -> str:
+    adverb = (rate["adverb"] or "").casefold()
+    if adverb:
+        return _PERIOD_OF_ADVERB.get(adverb, adverb.removesuffix("ly"))
+    return rate["period"].casefold()
+
+
+def _is_named_rounding(figure: Figure, other: Figure) -> bool:
+    """Return whether two figures that agree by rounding differ by more than a hedge explains."""
+    if figure.rough or other.rough or agree_by_chance(figure, other):
+        return False
+    if _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure):
+        return False
+    low_difference = abs(figure.low - other.low) / max(figure.low, other.low, 1e-9)
+    high_difference = abs(figure.high - other.high) / max(figure.high, other.high, 1e-9)
+    return max(low_difference, high_difference) > MIN_NAMED_ROUNDING
+
+
+def _is_hedged_towards(figure: Figure, other: Figure) -> bool:
+    """Return whether the hedge of a figure points to the other: "over 500" to 505."""
+    if figure.hedge == OVER:
+        return other.low > figure.low
+    return figure.hedge == UNDER and other.low < figure.low
+
+
+def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
+    """Return whether two figures without an equal may be values of one thing."""
+    if figure.kind != other.kind or figure.kind in (TIMES, RANK) or figure.rough or other.rough:
+        return False
+    if not comparable(figure, other) or _ratio(figure, other) > MAX_VALUE_RATIO:
+        return False
+    if figure.kind in (COUNT, PERCENT) and (figure.units or other.units):
+        if not figure.units & other.units:
+            return False
+    return _shared_context(figure, other) >= MIN_SHARED_CONTEXT
+
+
+def _shared_context(figure: Figure, other: Figure) -> float:
+    context_words = min(len(figure.context), len(other.context))
+    return len(figure.context & other.context) / context_words if context_words else 0.0
+
+
+def _ratio(figure: Figure, other: Figure) -> float:
+    smaller = min(figure.low, other.low)
+    return max(figure.high, other.high) / smaller if smaller > 0 else MAX_VALUE_RATIO + 1
+
+
+def _says_an_amount(figure: Figure) -> bool:
+    """Return whether a figure is an amount, and not a rank, "two of them" or "one day"."""
+    if figure.kind == RANK or figure.rough:
+        return False
+    if figure.kind == COUNT and figure.high < SMALL_COUNT:
+        return False
+    is_single_time = figure.kind == TIME and re.match(r"an?\b|one\b|the\b", figure.text, re.I)
+    return not is_single_time

@@ -1,0 +1,79 @@
+"""Short phrases that only one of two texts has: a superlative, "the only", "since 1963"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from features.language.agreement import particulars
+from features.language.figures.dates import DateMention
+from features.language.figures.numbers import RANK, TIME
+from features.language.vocabulary import Vocabulary
+
+_SUPERLATIVE_PHRASE_PATTERN = re.compile(
+    r"\b(?:one of )?(?:the|our|its|their|his|her|my|[A-Za-z]+['’]s) "
+    r"(?:(?:second|third|single|very) )?"
+    r"(?P<word>only|sole|first|worst|best|most|least|[a-z]{3,}est)\b"
+    r"(?P<rest>(?: [a-z][\w'’-]*){1,2})",
+    re.I,
+)
+_NO_SUPERLATIVES = frozenset(
+    "interest request west midwest northwest southwest test forest protest arrest guest honest "
+    "rest contest harvest latest nearest modest quest nest digest behest chest pest rest unrest "
+    "conquest inquest everest earnest".split()
+)
+# Any of them in the other text may say the same as a superlative: "no other country is as poor".
+_WORDS_OF_RANK_PATTERN = re.compile(
+    r"\b(?:only|sole|first|worst|best|most|least|last|top|bottom|leading|number one|no\. ?1|never|"
+    r"ever|no other|any other|every other|all other|unlike|alone|unprecedented|record|rank\w*|lead\w*|"
+    r"more|less|\d+(?:st|nd|rd|th)|"
+    r"\w{2,}er than|[a-z]{3,}est)\b",
+    re.I,
+)
+_WORDS_AFTER_NOUN = frozenset(
+    "that who which of in on at for to from by with and or but is are was were has have had we i "
+    "he she it they you when as than up here there this we've i've".split()
+)
+_DATE_PREPOSITION_PATTERN = re.compile(
+    r"\b(?:since|until|before|after|by|in|from|during|back in)\s+(?:the\s+)?$", re.I
+)
+
+
+def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
+    """Yield the superlatives of a text if another text, with the same noun, ranks nothing."""
+    if _WORDS_OF_RANK_PATTERN.search(other_text):
+        return
+    for phrase in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
+        if phrase["word"].casefold() in _NO_SUPERLATIVES:
+            continue
+        words = _noun_words(phrase["rest"])
+        if words and any(other.has(word) for word in words):
+            yield text[phrase.start() : phrase.start("rest")] + " " + " ".join(words)
+
+
+def dates_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield the calendar dates of a text if another text has no date and no period at all."""
+    other = particulars(other_text)
+    has_period = any(figure.kind in (TIME, RANK) for figure in other.numbers)
+    if other.dates or other.now or has_period:
+        return
+    for date_mention in particulars(text).dates:
+        if date_mention.fixed:
+            yield _with_preposition(text, date_mention)
+
+
+def _with_preposition(text: str, date_mention: DateMention) -> str:
+    """Return a date as it is written, with "since" or "in" before it."""
+    preposition = _DATE_PREPOSITION_PATTERN.search(text[: date_mention.start])
+    start = preposition.start() if preposition else date_mention.start
+    return text[start : date_mention.end]
+
+
+def _noun_words(words: str) -> list[str]:
+    """Return the words up to the first that begins another phrase."""
+    noun_words = []
+    for word in words.split():
+        if word.casefold() in _WORDS_AFTER_NOUN:
+            break
+        noun_words.append(word)
+    return noun_words

@@ -1,0 +1,243 @@
+"""Words by which one of two texts says a little more or less: "almost any", "one of the", "helped".
+
+Each rule looks for one construction around a word that both texts have, and quotes both: "any major
+country" and "almost any major country", "one of the founders" and "the founder", "helped write" and
+"wrote", "as large as" and "larger than", "income and wealth" and "income".
+"""
+
+from __future__ import annotations
+
+import re
+
+from features.language.function_words import FUNCTION_WORDS
+from features.language.sentence_parts import looks_like_verb
+from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
+from features.language.word_clashes import Clash
+
+MIN_BASE_LETTERS = 3  # of an adjective: "low" in "lowest"
+MIN_CONJUNCT_LETTERS = 4
+
+_APPROXIMATION_PATTERN = re.compile(
+    r"\b(?P<hedge>(?:almost|nearly|virtually|practically)\s+)?"
+    r"(?P<quantity>any|every|all|each|no|none|nobody|everyone|everybody|always|never)\b"
+    r"(?P<rest>(?:\s+[\w'’-]+){1,3})?",
+    re.I,
+)
+_WORD_OF_QUANTITY = {"any": "all", "every": "all", "each": "all", "everybody": "everyone"}
+_QUANTITY_PATTERN = re.compile(
+    r"\b(?P<quantity>all|every|each|most|many|some|several|few|no)\b(?! of (?:it|this|that|us|them))"
+    r"(?: of)?(?: (?:the|our|these|those|its|their))?(?P<rest>(?: [a-z][\w'’-]*){1,2})",
+    re.I,
+)
+_QUANTITY_CLASSES = {"every": "all", "each": "all", "several": "some"}
+_ONE_OF_PATTERN = re.compile(
+    r"\bone of (?:the |our |its |their |his |her |my |these |those )?"
+    r"(?P<rest>[\w'’-]+(?: [\w'’-]+){0,2})",
+    re.I,
+)
+_THE_PATTERN = re.compile(
+    r"\b(?:the|our|its|their|[\w]+['’]s) (?:(?:only|sole|single|very) )?"
+    r"(?P<rest>[\w'’-]+(?: [\w'’-]+)?)",
+    re.I,
+)
+_ATTEMPT_PATTERN = re.compile(
+    r"(?:\b(?:help(?:ed|s|ing)?|tr(?:y|ied|ies|ying)|beg[aiu]n|begins|start(?:ed|s)?|"
+    r"attempt(?:ed|s|ing)?|fail(?:ed|s|ing)?|refus(?:e|ed|es|ing)|promis(?:e|ed|es|ing)|"
+    r"threaten(?:ed|s|ing)?|plan(?:s|ned|ning)?|want(?:s|ed)?|hop(?:e|es|ed|ing)|"
+    r"propos(?:e|es|ed|ing)|intend(?:s|ed)?|will|going|should|must)|['’]ll)\s+"
+    r"(?:to )?(?:not )?(?P<verb>[a-z]+)\b",
+    re.I,
+)
+_EQUAL_PATTERN = re.compile(
+    r"\bas (?P<adjective>[a-z-]+)(?P<rest>(?: \w+){0,2}? as\b)(?! \$?\d)", re.I
+)
+_DEGREE_PATTERN = re.compile(r"\b(?P<degree>more|less|most|least) (?P<adjective>[a-z-]+)\b", re.I)
+_ADVERBS_IN_EQUATIONS = frozenset("much many well long soon far good little few such just".split())
+_SUPERLATIVE_PATTERN = re.compile(
+    r"(?:\bone of )?(?:\bthe )?\b(?:[a-z]{3,}est|most [a-z]+|least [a-z]+|worst|best) "
+    r"(?P<rest>[a-z]+(?: [a-z]+)?)",
+    re.I,
+)
+_PLACE_IN_RANKING_PATTERN = re.compile(
+    r"(?:\babout |\baround |\bonly )?\b\d+(?:st|nd|rd|th) (?:in|for|on|among) "
+    r"(?P<rest>[a-z]+(?: [a-z]+)?)",
+    re.I,
+)
+_CONJUNCTION_PATTERN = re.compile(
+    r"\b(?:the )?(?P<first>[A-Za-z][\w'’-]+) and (?:the |our |their )?"
+    r"(?P<second>[A-Za-z][\w'’-]+)"
+)
+
+
+def other_strength(sentence: str, statement: str) -> Clash | None:
+    """Return the words by which one of two texts is weaker or stronger than the other, or None."""
+    for rule in (_approximation, _quantity, _one_of_several, _attempt, _comparison, _ranking):
+        clash = rule(sentence, statement)
+        if clash is None:
+            reverse = rule(statement, sentence)
+            clash = Clash(reverse.claimed, reverse.said) if reverse else None
+        if clash is not None:
+            return Clash(
+                _without_final_particles(clash.said), _without_final_particles(clash.claimed)
+            )
+    return None
+
+
+def _without_final_particles(phrase: str) -> str:
+    """Return a phrase without articles and prepositions at its end."""
+    words = phrase.split()
+    while len(words) > 1 and words[-1].casefold() in FUNCTION_WORDS - {"as"}:
+        words.pop()
+    return " ".join(words)
+
+
+def other_members(text: str, other_text: str) -> Clash | None:
+    """Return "income and wealth" and "income" if a text joins a word that the other lacks, or None.
+
+    The words of the text come first.
+    """
+    other = vocabulary(other_text)
+    for conjunction in _CONJUNCTION_PATTERN.finditer(text):
+        first = conjunction["first"]
+        second = conjunction["second"]
+        if not _is_joined_noun(first) or not _is_joined_noun(second):
+            continue
+        only_known = _only_known(first, second, other)
+        if only_known:
+            return Clash(conjunction[0], _as_written(only_known, other_text))
+    return None
+
+
+def _only_known(first: str, second: str, other: Vocabulary) -> str:
+    """Return the one of two joined words that another text has, "" if it has both or none."""
+    has_first = other.has(first)
+    if has_first == other.has(second):
+        return ""
+    return first if has_first else second
+
+
+def _is_joined_noun(word: str) -> bool:
+    """Return whether a word beside "and" is likely a noun: no verb, adverb or light word."""
+    if word[0].isupper():
+        return bool(word_topic(word))
+    is_verb_or_adverb = word.endswith(("ed", "ing", "ly")) or looks_like_verb(word)
+    return bool(word_topic(word)) and len(word) >= MIN_CONJUNCT_LETTERS and not is_verb_or_adverb
+
+
+def _as_written(word: str, text: str) -> str:
+    """Return a word in the form in which another text has it."""
+    of_word = vocabulary(word)
+    for match in content_words(text):
+        if of_word.has(match[0]):
+            return match[0]
+    return word
+
+
+def _approximation(text: str, other_text: str) -> Clash | None:
+    """Return "almost any country" and "any country", or None."""
+    for hedged in _APPROXIMATION_PATTERN.finditer(text):
+        if not hedged["hedge"]:
+            continue
+        for other in _APPROXIMATION_PATTERN.finditer(other_text):
+            is_hedged = other["hedge"] or not _have_one_quantity(hedged, other)
+            if not is_hedged and _share_topic(hedged["rest"], other["rest"]):
+                return Clash(hedged[0], other[0])
+    return None
+
+
+def _have_one_quantity(match: re.Match[str], other: re.Match[str]) -> bool:
+    quantity = match["quantity"].casefold()
+    other_quantity = other["quantity"].casefold()
+    return _WORD_OF_QUANTITY.get(quantity, quantity) == _WORD_OF_QUANTITY.get(
+        other_quantity, other_quantity
+    )
+
+
+def _quantity(text: str, other_text: str) -> Clash | None:
+    """Return "most ferries" and "all ferries", or None."""
+    for counted in _QUANTITY_PATTERN.finditer(text):
+        noun = _singular_words(counted["rest"])[0]
+        for other in _QUANTITY_PATTERN.finditer(other_text):
+            is_same_noun = noun in _singular_words(other["rest"])
+            if is_same_noun and _quantity_class(counted) != _quantity_class(other):
+                return Clash(counted[0], other[0])
+    return None
+
+
+def _quantity_class(match: re.Match[str]) -> str:
+    quantity = match["quantity"].casefold()
+    return _QUANTITY_CLASSES.get(quantity, quantity)
+
+
+def _singular_words(words: str) -> list[str]:
+    """Return words in small letters without the ending of a plural."""
+    return [word.casefold().removesuffix("s") for word in words.split()]
+
+
+def _one_of_several(text: str, other_text: str) -> Clash | None:
+    """Return "one of the founders" and "the founder", or None."""
+    for one_of in _ONE_OF_PATTERN.finditer(text):
+        group = _topics(one_of["rest"])[:2]
+        for single in _THE_PATTERN.finditer(other_text):
+            is_one_of = other_text[: single.start()].casefold().rstrip().endswith("one of")
+            if group and _topics(single["rest"]) == group and not is_one_of:
+                return Clash(one_of[0], single[0])
+    return None
+
+
+def _attempt(text: str, other_text: str) -> Clash | None:
+    """Return "helped write" or "will write" and "wrote", or None."""
+    other_attempts = set()
+    for attempt in _ATTEMPT_PATTERN.finditer(other_text):
+        other_attempts.add(attempt.start("verb"))
+    for attempt in _ATTEMPT_PATTERN.finditer(text):
+        verb = word_topic(attempt["verb"])
+        for match in content_words(other_text):
+            is_same_verb = verb != "" and word_topic(match[0]) == verb
+            if is_same_verb and looks_like_verb(match[0]) and match.start() not in other_attempts:
+                return Clash(attempt[0], match[0])
+    return None
+
+
+def _comparison(text: str, other_text: str) -> Clash | None:
+    """Return "as large as" and "larger than", or None."""
+    for equal in _EQUAL_PATTERN.finditer(text):
+        adjective = equal["adjective"].casefold()
+        if adjective in _ADVERBS_IN_EQUATIONS or len(adjective) < MIN_BASE_LETTERS:
+            continue
+        for degree in _DEGREE_PATTERN.finditer(other_text):
+            if degree["adjective"].casefold() == adjective:
+                return Clash(equal[0], degree[0])
+        longer_form = re.search(rf"\b{_comparative(adjective)}e(?:r|st)\b", other_text, re.I)
+        if longer_form:
+            return Clash(equal[0], longer_form[0])
+    return None
+
+
+def _comparative(adjective: str) -> str:
+    """Return a pattern of an adjective to which "er" or "est" can be joined."""
+    if adjective.endswith("y"):
+        return re.escape(adjective[:-1]) + "i"
+    if adjective.endswith("e"):
+        return re.escape(adjective[:-1])
+    return f"{re.escape(adjective)}{re.escape(adjective[-1])}?"
+
+
+def _ranking(text: str, other_text: str) -> Clash | None:
+    """Return "one of the lowest turnouts" and "100th in turnout", or None."""
+    for superlative in _SUPERLATIVE_PATTERN.finditer(text):
+        for place in _PLACE_IN_RANKING_PATTERN.finditer(other_text):
+            if _share_topic(superlative["rest"], place["rest"]):
+                return Clash(superlative[0], place[0])
+    return None
+
+
+def _topics(words: str) -> list[str]:
+    """Return the topics of some words in their order."""
+    return [word_topic(word) for word in words.split() if word_topic(word)]
+
+
+def _share_topic(words: str | None, other_words: str | None) -> bool:
+    """Return whether two phrases have a word of content in common."""
+    topics = set(_topics(words or ""))
+    return not topics.isdisjoint(_topics(other_words or ""))

@@ -1,0 +1,130 @@
+"""The vocabulary of a text, in which words of another text are looked up in any of their forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from features.language.function_words import FILLER, FUNCTION_WORDS
+from features.language.stems import first_of_group, topic
+
+MIN_COMMON_LETTERS = 5  # at the beginning of two words that count as one
+MIN_COMMON_LETTERS_OF_NAMES = 4  # "China" and "Chinese"
+WORD_PATTERN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
+
+# Words that speak of nothing in particular, whatever the topic.
+_LIGHT_WORDS = frozenset(
+    "today tonight yesterday tomorrow already ever never always every everyone everybody anyone "
+    "anybody someone somebody everything anything something nothing year years time times way ways "
+    "fact course example other others another own same many several few kind sort part number "
+    "person make makes made making take takes took taking come comes came coming give gives gave "
+    "giving given put puts putting does done happen happens happened able need needs try trying "
+    "again ago well only yes sir madam america american americans united states country nation "
+    "u.s usa whether whatever way must means mean meant quite rather else across among toward "
+    "towards within without along during since until goes went gone countries nations good bad better "
+    "best worse worst percent hundred thousand thousands million millions billion billions "
+    "trillion trillions dollar dollars cent cents".split()
+)
+_IRREGULAR_VERBS = first_of_group("""
+    write wrote written writing
+    speak spoke spoken
+    break broke broken
+    freeze froze frozen
+    know knew known
+    throw threw thrown
+    draw drew drawn
+    see saw seen
+    eat ate eaten
+    begin began begun
+    swear swore sworn
+    wear wore worn
+    tear tore torn
+    bear bore born borne
+    hide hid hidden
+    ride rode ridden
+    forget forgot forgotten
+    find found
+    think thought
+    seek sought
+    fight fought
+    catch caught
+    meet met
+    feel felt
+    sleep slept
+    stand stood
+    understand understood
+    tell told
+    say said
+    hear heard
+    strike struck
+    feed fed
+    bind bound
+    grind ground
+    hang hung
+    lay laid
+    shoot shot
+    sit sat
+    sue sued
+""")
+
+
+def content_words(text: str) -> Iterator[re.Match[str]]:
+    """Yield the words of a text that speak of something, as matches with their positions."""
+    for match in WORD_PATTERN.finditer(text):
+        if word_topic(match[0]):
+            yield match
+
+
+def word_topic(word: str) -> str:
+    """Return the topic of a word, "" if it speaks of nothing in particular."""
+    plain_word = word.casefold().replace("’", "'").removesuffix("'s")
+    if plain_word in _LIGHT_WORDS or plain_word in FUNCTION_WORDS or plain_word in FILLER:
+        return ""
+    return topic(_IRREGULAR_VERBS.get(plain_word, plain_word))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The topics of the words of a text, and the letters with which its names begin."""
+
+    topics: frozenset[str]
+    name_beginnings: frozenset[str]
+
+    def has(self, word: str) -> bool:
+        """Return whether the text has a word, in this or another form."""
+        searched = word_topic(word)
+        if searched in self.topics:
+            return True
+        if word[0].isupper() and searched[:MIN_COMMON_LETTERS_OF_NAMES] in self.name_beginnings:
+            return True
+        return any(_are_forms_of_one_word(searched, known) for known in self.topics)
+
+    def shared_topics(self, text: str) -> set[str]:
+        """Return the topics of the words of another text that this text has, too."""
+        return {word_topic(match[0]) for match in content_words(text) if self.has(match[0])}
+
+
+@lru_cache(maxsize=1 << 14)
+def vocabulary(text: str) -> Vocabulary:
+    """Return the vocabulary of a text."""
+    topics = set()
+    name_beginnings = set()
+    for match in content_words(text):
+        word_of_text = match[0]
+        topics.add(word_topic(word_of_text))
+        if word_of_text[0].isupper() and len(word_of_text) >= MIN_COMMON_LETTERS_OF_NAMES:
+            name_beginnings.add(word_of_text[:MIN_COMMON_LETTERS_OF_NAMES].casefold())
+    return Vocabulary(frozenset(topics), frozenset(name_beginnings))
+
+
+def _are_forms_of_one_word(topic_of_word: str, other_topic: str) -> bool:
+    """Return whether two topics begin alike: "forc" and "forcib", "health" and "health care"."""
+    shorter = min(topic_of_word, other_topic, key=len)
+    longer = max(topic_of_word, other_topic, key=len)
+    if len(shorter) >= MIN_COMMON_LETTERS_OF_NAMES and longer.startswith(shorter):
+        return True
+    return len(shorter) >= MIN_COMMON_LETTERS and (
+        shorter[:MIN_COMMON_LETTERS] == longer[:MIN_COMMON_LETTERS]
+    )

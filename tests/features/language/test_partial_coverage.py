@@ -1,0 +1,268 @@
+"""The parts that only one of two texts has, or has otherwise, each with its words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.language.partial_coverage import uncovered_parts
+
+
+def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
+    """The words of each part: those said, and those checked."""
+    return [(clash.said, clash.claimed) for _, clash in uncovered_parts(sentence, statement)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The new bridge cost 15 million dollars to build.",
+            "The new bridge cost 12 million dollars to build.",
+            ("15 million dollars", "12 million dollars"),
+        ),
+        (
+            "We've spent $5.6 billion on the ferry fleet.",
+            "The county spent $6 billion on its ferry fleet.",
+            ("$5.6 billion", "$6 billion"),
+        ),
+        (
+            "Unemployed miners get 63 percent of their wages and unemployed dockers get 51 percent.",
+            "Unemployed miners receive 65 percent of wages and unemployed dockers 55 percent.",
+            ("63 percent and 51 percent", "65 percent and 55 percent"),
+        ),
+    ],
+)
+def test_another_value_of_one_thing_is_named_with_both(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert words_of(sentence, statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("We spent $505 million on the ferry fleet.", "We spent over $500 million on ferries."),
+        ("Half of the ferries were late this year.", "49 percent of the ferries were late."),
+        ("Three in ten ferries were late.", "Three out of ten ferries were late."),
+        ("The ferry fleet has grown for ten years.", "The ferry fleet grew for a decade."),
+        ("The first ferry to the island sank.", "A ferry to the island sank."),
+    ],
+)
+def test_a_figure_that_says_the_same_is_not_named(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The strike closed the harbour for 3,400 dockers.",
+            "The strike closed the harbour.",
+            ("3,400 dockers", ""),
+        ),
+        (
+            "The island has lighthouses.",
+            "The island has over 40 lighthouses.",
+            ("", "40 lighthouses"),
+        ),
+        (
+            "Tolls take $20 million from commuters.",
+            "The tolls are taking $20 million from commuters every month.",
+            ("", "every month"),
+        ),
+        (
+            "Tolls take $20 million a week from commuters.",
+            "The tolls are taking $20 million a year from commuters.",
+            ("a week", "a year"),
+        ),
+    ],
+)
+def test_a_figure_or_period_of_one_text_alone_is_named(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert words_of(sentence, statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "Nearly every hospital in the county lost its emergency room.",
+            "Every hospital in the county lost its emergency room.",
+            ("Nearly every hospital", "Every hospital"),
+        ),
+        (
+            "All ferries to the island were late.",
+            "Most ferries to the island were late.",
+            ("All ferries", "Most ferries"),
+        ),
+        (
+            "The council will close the swing bridge.",
+            "The council closed the swing bridge.",
+            ("will close", "closed"),
+        ),
+        (
+            "She was the founder of the maritime museum.",
+            "She was one of the founders of the maritime museum.",
+            ("the founder", "one of the founders"),
+        ),
+        (
+            "He designed the swing bridge.",
+            "He helped design the swing bridge.",
+            ("designed", "helped design"),
+        ),
+        (
+            "They wanted to abolish the harbour toll.",
+            "They abolished the harbour toll.",
+            ("wanted to abolish", "abolished"),
+        ),
+        (
+            "Our river is as polluted today as it was under the old mayor.",
+            "The river is more polluted than it was under the old mayor.",
+            ("as polluted today as", "more polluted"),
+        ),
+        (
+            "Ferry fares here are as high as on the coast.",
+            "Ferry fares here are higher than on the coast.",
+            ("as high as", "higher"),
+        ),
+        (
+            "We have one of the highest ferry fares on the coast.",
+            "The county ranks 12th in ferry fares on the coast.",
+            ("one of the highest ferry fares", "12th in ferry fares"),
+        ),
+        (
+            "The strike hurt teachers and nurses all over the county.",
+            "The strike hurt teachers all over the county.",
+            ("teachers and nurses", "teachers"),
+        ),
+    ],
+)
+def test_a_stronger_or_weaker_word_is_named_with_the_other(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert words_of(sentence, statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("We have the oldest ferry fleet of the coast.", "the oldest ferry fleet"),
+        ("Reyes is the only mayor with a ferry.", "the only mayor"),
+        ("The ferry has been closed since 1963.", "since 1963"),
+    ],
+)
+def test_a_superlative_or_date_of_the_sentence_alone_is_unchecked(
+    sentence: str, expected: str
+) -> None:
+    statement = "Mayor Reyes of the coast has closed a ferry fleet."
+
+    assert words_of(sentence, statement) == [(expected, "")]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "No other county has a fleet as old as the ferry fleet of the coast.",
+        "The ferry fleet ranks first in age on the coast.",
+        "The ferry fleet of the coast is older than any other fleet.",
+    ],
+)
+def test_a_superlative_in_other_words_is_not_named(statement: str) -> None:
+    assert words_of("We have the oldest ferry fleet of the coast.", statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "The mayor closed the old library, and her brother bought the harbour ferries.",
+            "her brother bought the harbour ferries",
+        ),
+        (
+            "The mayor closed the old library because nobody had repaired the leaking roof.",
+            "because nobody had repaired the leaking roof",
+        ),
+        (
+            "The mayor, who owns three harbour ferries, closed the old library.",
+            "owns three harbour ferries",
+        ),
+        (
+            "The mayor closed the old library and fired seventeen harbour pilots.",
+            "fired seventeen harbour pilots",
+        ),
+    ],
+)
+def test_a_clause_that_only_the_sentence_has_is_unchecked(sentence: str, expected: str) -> None:
+    assert words_of(sentence, "The mayor closed the old library.") == [(expected, "")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The mayor closed the old library.",
+            "The mayor closed the old library, and her brother bought the harbour ferries.",
+            "her brother bought the harbour ferries",
+        ),
+        (
+            "Our ferries run empty in winter.",
+            "While ferries run empty in winter, nearly all harbour subsidies go to yachts.",
+            "nearly all harbour subsidies go to yachts",
+        ),
+    ],
+)
+def test_a_clause_that_only_the_statement_has_was_not_said(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert words_of(sentence, statement) == [("", expected)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If the council sells the harbour ferries, the mayor closed the old library.",
+        "The mayor closed the old library, and we should buy modern harbour ferries.",
+        "The mayor closed the old library, and I think the harbour ferries look ugly.",
+        "The mayor closed the old library, and who bought the harbour ferries?",
+        "Frankly, the mayor closed the old library, believe me.",
+        "The old library was shut by the mayor, closed by the mayor of this town.",
+    ],
+)
+def test_a_clause_that_states_nothing_more_is_not_named(sentence: str) -> None:
+    assert words_of(sentence, "The mayor closed the old library.") == []
+
+
+def test_an_abbreviation_is_no_part_of_its_own() -> None:
+    sentence = "The EPA closed the harbour, and the EPA fined the ferry company."
+    statement = "The Environmental Protection Agency closed the harbour and fined the company."
+
+    assert words_of(sentence, statement) == []
+
+
+def test_texts_of_different_matters_have_no_parts() -> None:
+    sentence = "The mayor closed the library, and 3,000 readers protested."
+
+    assert words_of(sentence, "The mayor swims in winter.") == []
+
+
+def test_a_part_of_the_statement_is_named_only_if_the_sentence_has_none() -> None:
+    sentence = "The mayor closed the old library, and her brother bought the harbour ferries."
+    statement = "The mayor closed the old library, and seventeen harbour pilots were fired."
+
+    kinds = [kind for kind, _ in uncovered_parts(sentence, statement)]
+
+    assert kinds == ["unchecked"]
+
+
+@given(st.text(max_size=80), st.text("abc THE and most 0123456789.,$%'", max_size=80))
+def test_any_two_texts_can_be_compared(one: str, other: str) -> None:
+    assert len(uncovered_parts(one, other)) <= 2
+    assert len(uncovered_parts(other, one)) <= 2
+
+
+@given(st.text("abc the and only most 0123456789.,$%'", max_size=80))
+def test_a_text_has_no_parts_beside_itself(text: str) -> None:
+    assert uncovered_parts(text, text) == ()
