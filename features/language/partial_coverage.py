@@ -50,14 +50,14 @@ def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
     shared_count = len(claimed.shared_topics(sentence))
     if shared_count < min(MIN_COMMON_TOPICS, len(vocabulary(sentence).topics)) or not shared_count:
         return ()
-    parts = _parts_of_both(sentence, statement)
+    parts = _parts_of_both(sentence, statement, claimed)
     parts += _unchecked_parts(sentence, statement, claimed)
     if not parts:
         parts = _unsaid_parts(sentence, statement, said)
     return tuple(parts[:MAX_PARTS])
 
 
-def _parts_of_both(sentence: str, statement: str) -> list[Part]:
+def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
     """Return the parts that both texts have in other words or values."""
     parts = []
     values = other_values(particulars(sentence).numbers, particulars(statement).numbers)
@@ -66,7 +66,7 @@ def _parts_of_both(sentence: str, statement: str) -> list[Part]:
     strength = other_strength(sentence, statement)
     if strength is not None:
         parts.append((STRENGTH, strength))
-    members = other_members(sentence, statement)
+    members = other_members(sentence, statement, claimed)
     if members is not None:
         parts.append((STRENGTH, members))
     return parts

@@ -8,6 +8,7 @@ country" and "almost any major country", "one of the founders" and "the founder"
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import looks_like_verb
@@ -68,19 +69,29 @@ _CONJUNCTION_PATTERN = re.compile(
     r"(?P<second>[A-Za-z][\w'’-]+)"
 )
 
+StrengthRule = Callable[
+    [str, str], Clash | None
+]  # from the text with the construction, and another
+
 
 def other_strength(sentence: str, statement: str) -> Clash | None:
     """Return the words by which one of two texts is weaker or stronger than the other, or None."""
-    for rule in (_approximation, _quantity, _one_of_several, _attempt, _comparison, _ranking):
-        clash = rule(sentence, statement)
-        if clash is None:
-            reverse = rule(statement, sentence)
-            clash = Clash(reverse.claimed, reverse.said) if reverse else None
+    for rule in _RULES_OF_STRENGTH:
+        clash = _clash_unless_shared(rule, sentence, statement)
         if clash is not None:
-            return Clash(
-                _without_final_particles(clash.said), _without_final_particles(clash.claimed)
-            )
+            return clash
+        reverse = _clash_unless_shared(rule, statement, sentence)
+        if reverse is not None:
+            return Clash(reverse.claimed, reverse.said)
     return None
+
+
+def _clash_unless_shared(rule: StrengthRule, text: str, other_text: str) -> Clash | None:
+    """Return the clash of a rule without particles, or None if both texts have its words."""
+    clash = rule(text, other_text)
+    if clash is None or clash.said.casefold() in other_text.casefold():
+        return None
+    return Clash(_without_final_particles(clash.said), _without_final_particles(clash.claimed))
 
 
 def _without_final_particles(phrase: str) -> str:
@@ -91,12 +102,11 @@ def _without_final_particles(phrase: str) -> str:
     return " ".join(words)
 
 
-def other_members(text: str, other_text: str) -> Clash | None:
+def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None:
     """Return "income and wealth" and "income" if a text joins a word that the other lacks, or None.
 
-    The words of the text come first.
+    The words of the text come first. ``other`` is the vocabulary of the other text.
     """
-    other = vocabulary(other_text)
     for conjunction in _CONJUNCTION_PATTERN.finditer(text):
         first = conjunction["first"]
         second = conjunction["second"]
@@ -241,3 +251,13 @@ def _share_topic(words: str | None, other_words: str | None) -> bool:
     """Return whether two phrases have a word of content in common."""
     topics = set(_topics(words or ""))
     return not topics.isdisjoint(_topics(other_words or ""))
+
+
+_RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
+    _approximation,
+    _quantity,
+    _one_of_several,
+    _attempt,
+    _comparison,
+    _ranking,
+)
