@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from assistant.core.domain import Difference, Match, Strength
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
-MAX_NOTES = 2  # of one match
+MAX_NOTES = 2  # notes on one match
 QUOTATION = "quotation"
+ROLES = "roles"
 UNSAID = "unsaid"
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
 _NOTE_OF_FIGURES = "They checked {claimed}; {said} was said"
@@ -72,9 +73,14 @@ def difference_notes(match: Match) -> list[str]:
 
 def _named_differences(match: Match) -> Iterator[Difference]:
     """Yield the conflicts that may be named, specific ones first, and then the uncovered parts."""
+    kinds_of_parts = {part.conflict for part in match.uncovered}
     for difference in sorted(match.differences, key=_is_general):
-        is_about_same = match.strength is not Strength.POSSIBLE
-        if is_about_same or difference.conflict == QUOTATION:
+        is_about_same = match.strength is not Strength.POSSIBLE or difference.conflict == QUOTATION
+        # The parts have all figures that differ, in pairs.
+        is_in_parts = difference.conflict in kinds_of_parts
+        # Texts of the same words exchange roles; those with parts of their own do so by chance.
+        is_by_chance = difference.conflict == ROLES and bool(match.uncovered)
+        if is_about_same and not is_in_parts and not is_by_chance:
             yield difference
     yield from match.uncovered
 

@@ -20,7 +20,7 @@ from features.language.uncovered_figures import (
     other_rate,
     other_values,
 )
-from features.language.uncovered_phrases import dates_only_here, superlatives_only_here
+from features.language.uncovered_phrases import periods_only_here, superlatives_only_here
 from features.language.uncovered_words import other_members, other_strength
 from features.language.vocabulary import Vocabulary, vocabulary
 from features.language.word_clashes import Clash
@@ -30,7 +30,7 @@ STRENGTH = "strength"  # both texts have the words, one of them stronger
 UNCHECKED = "unchecked"  # only the sentence has it
 UNSAID = "unsaid"  # only the statement has it
 MIN_COMMON_TOPICS = 2  # words of content that both texts have
-MAX_CHARACTERS = 2_000  # of a text; a longer one is no single statement
+MAX_CHARACTERS = 2_000  # a longer text is more than one statement
 MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
 
@@ -105,14 +105,14 @@ def _kind_of(clash: Clash) -> str:
 def _phrases_only_here(
     text: str, other_text: str, other: Vocabulary, *, facts_only: bool
 ) -> list[str]:
-    """Return the clauses of a text that another lacks, and its other phrases: figures, dates."""
+    """Return the clauses of a text that another lacks, and its other phrases: figures, periods."""
     figures = compared_figures(
         particulars(text).numbers, particulars(other_text).numbers, other_text
     )
     clauses = clauses_only_here(text, figures, other, facts_only=facts_only)
     phrases = [figure_phrase(text, figure) for figure in figures.new]
     phrases += superlatives_only_here(text, other_text, other)
-    phrases += dates_only_here(text, other_text)
+    phrases += periods_only_here(text, other_text)
     outside_clauses = []
     for phrase in phrases:
         if not any(phrase in clause for clause in clauses):

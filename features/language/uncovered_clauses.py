@@ -15,14 +15,13 @@ from features.language.sentence_parts import has_finite_verb, split
 from features.language.uncovered_figures import ComparedFigures
 from features.language.vocabulary import Vocabulary, content_words
 
-MIN_NEW_WORDS = 3  # of a clause, figures included, that the other text lacks
+MIN_NEW_WORDS = 3  # new words of a clause, figures included
 MIN_NEW_WORDS_OF_CAUSE = 2  # if the other text has none of the words
-MAX_SHARED_FRACTION = 0.34  # of the words of a clause that the other text has, too
+MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
 
 _CLAUSE_MARK_PATTERN = re.compile(
     r",(?!\d)|[;:—–]|--|\s-\s|\.{3}|…|(?<![A-Z])[.!?](?=\s)|"
     r"(?=\b(?:because|while|although|though|whereas|unless|if|so that)\b)|"
-    r"(?=\b(?:which|who|whose)\b)|(?=\bthat (?:is|are|was|were|has|have|had|do|does|did)\b)|"
     r"(?=\b(?:and|or|but) \w{3,}ing\b)",
     re.I,
 )
@@ -55,8 +54,13 @@ def clauses_only_here(
 
     ``facts_only``: plans and duties do not count.
     """
+    spans = list(_clause_spans(text))
+    shared_counts = [_count_shared(text[start:end], other) for start, end in spans]
     clauses = []
-    for start, end in _clause_spans(text):
+    for (start, end), shared_count in zip(spans, shared_counts, strict=True):
+        # The clause that shares most words is the one that the other text is about.
+        if shared_count and shared_count == max(shared_counts):
+            continue
         clause = _without_leading_words(text[start:end])
         if text[end : end + 1] == "?" or not _may_state(clause, facts_only=facts_only):
             continue
@@ -64,7 +68,7 @@ def clauses_only_here(
         is_fragment = not figure_count and not has_finite_verb(text[start:end])
         if is_fragment or _count_within(figures.paired, start, end):
             continue
-        if _is_new(clause, figure_count, other):
+        if _is_new(clause, figure_count, shared_count):
             clauses.append(clause)
     return clauses
 
@@ -100,13 +104,14 @@ def _may_state(clause: str, *, facts_only: bool) -> bool:
     return not (facts_only and _PROSPECT_PATTERN.search(clause))
 
 
-def _is_new(clause: str, figure_count: int, other: Vocabulary) -> bool:
+def _count_shared(clause: str, other: Vocabulary) -> int:
+    """Count the words of a clause that the other text has in any form."""
+    return sum(other.has(match[0]) for match in content_words(clause))
+
+
+def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
     """Return whether hardly any word of a clause is in the other text."""
-    word_count = 0
-    shared_count = 0
-    for match in content_words(clause):
-        word_count += 1
-        shared_count += other.has(match[0])
+    word_count = sum(1 for _ in content_words(clause))
     new_count = word_count - shared_count + figure_count
     is_cause = clause.casefold().startswith("because ")
     if is_cause and not shared_count:

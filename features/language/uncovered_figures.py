@@ -27,8 +27,8 @@ from features.language.figures.rounding import EXACT, SMALL_COUNT, agree_by_chan
 from features.language.word_clashes import Clash
 
 MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding is named
-MAX_VALUE_RATIO = 3.0  # of two values of one thing
-MIN_SHARED_CONTEXT = 0.5  # of the shorter context, for two values of one thing
+MAX_VALUE_RATIO = 3.0  # ratio of two values of one thing
+MIN_SHARED_CONTEXT = 0.3  # share of the shorter context, from which two figures may be of one thing
 MAX_PHRASE_WORDS = 6  # after a figure
 LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 
@@ -37,7 +37,7 @@ _WORDS_ENDING_PHRASE = frozenset(
     "and or but because which who that when while in on at for from by to with without into than "
     "as if so since until after before during below above under over per is are was were be been "
     "being has have had do does did will would can could should may might must cannot not out "
-    "less more every each now today ago right right more they we he she it i you there this".split()
+    "less more every each what where how why whom whose now today ago right right more they we he she it i you there this".split()
 )
 _WORDS_NEVER_LAST = frozenset("of the a an our their its his her my your these those".split())
 _RATE_PATTERN = re.compile(
@@ -71,9 +71,9 @@ def other_values(
 
 
 def _best_pairs(pairs: Sequence[tuple[Figure, Figure]]) -> list[tuple[Figure, Figure]]:
-    """Return pairs in which each figure occurs once: those that share most context come first."""
+    """Return pairs in which each figure occurs once: the nearest values come first."""
     best_first = sorted(
-        pairs, key=lambda pair: (-_shared_context(*pair), _ratio(*pair), pair[0].start)
+        pairs, key=lambda pair: (_ratio(*pair), -_shared_context(*pair), pair[0].start)
     )
     best: list[tuple[Figure, Figure]] = []
     for figure, other in best_first:
@@ -169,9 +169,10 @@ def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
         return False
     if not comparable(figure, other) or _ratio(figure, other) > MAX_VALUE_RATIO:
         return False
-    if figure.kind in (COUNT, PERCENT) and (figure.units or other.units):
-        if not figure.units & other.units:
-            return False
+    are_of_same_units = bool(figure.units & other.units)
+    is_share_of_other = figure.kind == PERCENT and bool(figure.units and other.units)
+    if (figure.kind == COUNT or is_share_of_other) and not are_of_same_units:
+        return False
     return _shared_context(figure, other) >= MIN_SHARED_CONTEXT
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from features.language.agreement import particulars
-from features.language.figures.dates import DateMention
 from features.language.figures.numbers import RANK, TIME
 from features.language.vocabulary import Vocabulary
 
@@ -34,9 +33,7 @@ _WORDS_AFTER_NOUN = frozenset(
     "that who which of in on at for to from by with and or but is are was were has have had we i "
     "he she it they you when as than up here there this we've i've".split()
 )
-_DATE_PREPOSITION_PATTERN = re.compile(
-    r"\b(?:since|until|before|after|by|in|from|during|back in)\s+(?:the\s+)?$", re.I
-)
+_PERIOD_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after)\s+$", re.I)
 
 
 def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
@@ -51,22 +48,16 @@ def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Ite
             yield text[phrase.start() : phrase.start("rest")] + " " + " ".join(words)
 
 
-def dates_only_here(text: str, other_text: str) -> Iterator[str]:
-    """Yield the calendar dates of a text if another text has no date and no period at all."""
+def periods_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "since 1963" and the like if another text has no date and no period at all."""
     other = particulars(other_text)
     has_period = any(figure.kind in (TIME, RANK) for figure in other.numbers)
     if other.dates or other.now or has_period:
         return
     for date_mention in particulars(text).dates:
-        if date_mention.fixed:
-            yield _with_preposition(text, date_mention)
-
-
-def _with_preposition(text: str, date_mention: DateMention) -> str:
-    """Return a date as it is written, with "since" or "in" before it."""
-    preposition = _DATE_PREPOSITION_PATTERN.search(text[: date_mention.start])
-    start = preposition.start() if preposition else date_mention.start
-    return text[start : date_mention.end]
+        preposition = _PERIOD_PREPOSITION_PATTERN.search(text[: date_mention.start])
+        if date_mention.fixed and preposition:
+            yield text[preposition.start() : date_mention.end]
 
 
 def _noun_words(words: str) -> list[str]:

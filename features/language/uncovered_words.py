@@ -15,7 +15,8 @@ from features.language.sentence_parts import looks_like_verb
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
-MIN_BASE_LETTERS = 3  # of an adjective: "low" in "lowest"
+MAX_OBJECT_WORDS = 4  # after a verb, in which two texts must share a word
+MIN_BASE_LETTERS = 3  # letters of an adjective: "low" in "lowest"
 MIN_CONJUNCT_LETTERS = 4
 
 _APPROXIMATION_PATTERN = re.compile(
@@ -52,6 +53,8 @@ _ATTEMPT_PATTERN = re.compile(
 _EQUAL_PATTERN = re.compile(
     r"\bas (?P<adjective>[a-z-]+)(?P<rest>(?: \w+){0,2}? as\b)(?! \$?\d)", re.I
 )
+# "No other is as old" says the same as "the oldest".
+_NO_OTHER_PATTERN = re.compile(r"\b(?:no|not|never|nobody|nothing|nowhere|none|\w+n['’]t)\b", re.I)
 _DEGREE_PATTERN = re.compile(r"\b(?P<degree>more|less|most|least) (?P<adjective>[a-z-]+)\b", re.I)
 _ADVERBS_IN_EQUATIONS = frozenset("much many well long soon far good little few such just".split())
 _SUPERLATIVE_PATTERN = re.compile(
@@ -69,9 +72,7 @@ _CONJUNCTION_PATTERN = re.compile(
     r"(?P<second>[A-Za-z][\w'’-]+)"
 )
 
-StrengthRule = Callable[
-    [str, str], Clash | None
-]  # from the text with the construction, and another
+StrengthRule = Callable[[str, str], Clash | None]  # takes the text with a construction, and another
 
 
 def other_strength(sentence: str, statement: str) -> Clash | None:
@@ -113,8 +114,9 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
         if not _is_joined_noun(first) or not _is_joined_noun(second):
             continue
         only_known = _only_known(first, second, other)
-        if only_known:
-            return Clash(conjunction[0], _as_written(only_known, other_text))
+        written = _as_written(only_known, other_text)
+        if only_known and not _is_joined(written, other_text):
+            return Clash(conjunction[0], written)
     return None
 
 
@@ -124,6 +126,13 @@ def _only_known(first: str, second: str, other: Vocabulary) -> str:
     if has_first == other.has(second):
         return ""
     return first if has_first else second
+
+
+def _is_joined(word: str, text: str) -> bool:
+    """Return whether a word stands beside "and" or "or", with another word for the same."""
+    joining_words = "(?:and|or)"
+    escaped = re.escape(word)
+    return bool(re.search(rf"\b{joining_words} {escaped}\b|\b{escaped} {joining_words}\b", text))
 
 
 def _is_joined_noun(word: str) -> bool:
@@ -204,13 +213,23 @@ def _attempt(text: str, other_text: str) -> Clash | None:
         verb = word_topic(attempt["verb"])
         for match in content_words(other_text):
             is_same_verb = verb != "" and word_topic(match[0]) == verb
-            if is_same_verb and looks_like_verb(match[0]) and match.start() not in other_attempts:
+            is_attempt = match.start() in other_attempts or not looks_like_verb(match[0])
+            if not is_same_verb or is_attempt:
+                continue
+            if _share_topic(_following(text, attempt.end()), _following(other_text, match.end())):
                 return Clash(attempt[0], match[0])
     return None
 
 
+def _following(text: str, position: int) -> str:
+    """Return the few words after a position: the object of a verb."""
+    return " ".join(text[position:].split()[:MAX_OBJECT_WORDS])
+
+
 def _comparison(text: str, other_text: str) -> Clash | None:
     """Return "as large as" and "larger than", or None."""
+    if _NO_OTHER_PATTERN.search(text):
+        return None
     for equal in _EQUAL_PATTERN.finditer(text):
         adjective = equal["adjective"].casefold()
         if adjective in _ADVERBS_IN_EQUATIONS or len(adjective) < MIN_BASE_LETTERS:

@@ -121,8 +121,7 @@ def vocabulary(text: str) -> Vocabulary:
 
 def _are_forms_of_one_word(topic_of_word: str, other_topic: str) -> bool:
     """Return whether two topics begin alike: "forc" and "forcib", "health" and "health care"."""
-    shorter = min(topic_of_word, other_topic, key=len)
-    longer = max(topic_of_word, other_topic, key=len)
+    shorter, longer = sorted((topic_of_word, other_topic), key=len)
     if len(shorter) >= MIN_COMMON_LETTERS_OF_NAMES and longer.startswith(shorter):
         return True
     return len(shorter) >= MIN_COMMON_LETTERS and (

@@ -47,7 +47,7 @@ def test_another_value_of_one_thing_is_named_with_both(
         ("Half of the ferries were late this year.", "49 percent of the ferries were late."),
         ("Three in ten ferries were late.", "Three out of ten ferries were late."),
         ("The ferry fleet has grown for ten years.", "The ferry fleet grew for a decade."),
-        ("The first ferry to the island sank.", "A ferry to the island sank."),
+        ("He sold the second of the two ferries.", "He sold one ferry to the island."),
     ],
 )
 def test_a_figure_that_says_the_same_is_not_named(sentence: str, statement: str) -> None:
@@ -99,9 +99,9 @@ def test_a_figure_or_period_of_one_text_alone_is_named(
             ("All ferries", "Most ferries"),
         ),
         (
-            "The council will close the swing bridge.",
-            "The council closed the swing bridge.",
-            ("will close", "closed"),
+            "The council will sell the swing bridge.",
+            "The council sold the swing bridge.",
+            ("will sell", "sold"),
         ),
         (
             "She was the founder of the maritime museum.",
@@ -151,7 +151,7 @@ def test_a_stronger_or_weaker_word_is_named_with_the_other(
     [
         ("We have the oldest ferry fleet of the coast.", "the oldest ferry fleet"),
         ("Reyes is the only mayor with a ferry.", "the only mayor"),
-        ("The ferry has been closed since 1963.", "since 1963"),
+        ("The ferry fleet has been closed since 1963.", "since 1963"),
     ],
 )
 def test_a_superlative_or_date_of_the_sentence_alone_is_unchecked(
@@ -190,8 +190,8 @@ def test_a_superlative_in_other_words_is_not_named(statement: str) -> None:
             "owns three harbour ferries",
         ),
         (
-            "The mayor closed the old library and fired seventeen harbour pilots.",
-            "fired seventeen harbour pilots",
+            "The mayor closed the old library and fired 17 harbour pilots.",
+            "fired 17 harbour pilots",
         ),
     ],
 )
