@@ -142,7 +142,7 @@ def open_engines(
                     checker,
                     result_writer.result,
                     result_writer.warning,
-                    by=account_name(),
+                    sender=account_name(),
                 )
             )
             result_writer.begun(origin)

@@ -30,9 +30,8 @@ class BackgroundEngines:
     _checker: Checker | None = None
     _engines: dict[str, Engine] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _opening: threading.Lock = field(
-        default_factory=threading.Lock
-    )  # of the models: pages do not wait for them
+    # Held while the models are opened: pages do not wait for them.
+    _opening: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self, event: Event, source: Source, *, account: str) -> Event:
         """Begin to follow a source for somebody.
@@ -47,12 +46,16 @@ class BackgroundEngines:
                     f"{event.name} is being followed already.", remedy="Stop it first."
                 )
             event = self.log.begin(event, time.time(), who=account)
-            engine = self._engines[event.name] = Engine(self.log, event, self, by=account)
+            engine = Engine(self.log, event, self, sender=account)
+            self._engines[event.name] = engine
         engine.follow(source)
-        work = {"until_done": True}
-        threading.Thread(
-            target=engine.work, kwargs=work, name=f"live {event.name}", daemon=True
-        ).start()
+        worker = threading.Thread(
+            target=engine.work,
+            kwargs={"until_done": True},
+            name=f"live {event.name}",
+            daemon=True,
+        )
+        worker.start()
         return event
 
     def follows(self, name: str) -> bool:
@@ -86,11 +89,11 @@ class BackgroundEngines:
                 self._checker = Checker(pipeline.open_index(self.settings), self.settings.profile)
             return self._checker
 
-    def sift(
+    def score_worthiness(
         self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]
     ) -> list[ScoredSentence]:
-        """Sift with the shared checker; an engine calls it in its thread."""
-        return self.checker().sift(sentences, talks)
+        """Score sentences with the shared checker; an engine calls it in its thread."""
+        return self.checker().score_worthiness(sentences, talks)
 
     def check(
         self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]

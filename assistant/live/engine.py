@@ -23,24 +23,21 @@ from assistant.live.live_lines import Arrival, Source, cleaned
 from features.similarity.context_window import LIVE, Texts, Window
 
 QUEUE_LENGTH = 256  # sentences in memory that wait to be checked
-SENTENCES_PER_PASS = (
-    5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
-)
-PASSAGE_WINDOW = Window(
-    before=8, after=8
-)  # sentences of the talk in which the passage of a new one is looked for
-ENGINE_POLL_S = (
-    0.2  # how often the log is asked for text that no longer changes, when nothing arrives
-)
-HEARTBEAT_S = 2.0
+# Sentences checked in one pass: a burst is over sooner, and nobody waits long for it.
+SENTENCES_PER_PASS = 5
+# Neighbours among which the passage of a new sentence is looked for
+PASSAGE_WINDOW = Window(before=8, after=8)
+# How often the log is asked for text that no longer changes, when nothing arrives
+ENGINE_POLL_S = 0.2
+HEARTBEAT_S = 2.0  # how often the log is told that the engine works
 DATABASE_RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
 ENGINE_LOGGER = logging.getLogger("lectern.live")
 
 
 class SentenceChecker(Protocol):
-    """A checker of sentences, or an object that sifts and checks like it."""
+    """A checker of sentences, or an object that scores and checks like it."""
 
-    def sift(
+    def score_worthiness(
         self,
         sentences: Sequence[LiveSentence],
         talks: Sequence[Sequence[LiveSentence]],
@@ -63,7 +60,8 @@ class Engine:
     """Follows one event.
 
     ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
-    what is wrong with it. ``by``: the account that follows it, which sends what no other sender is known for.
+    what is wrong with it. ``sender``: the account that follows it, which sends all lines for which
+    no other sender is known.
     """
 
     log: EventLog
@@ -72,40 +70,41 @@ class Engine:
     on_result: Callable[[LiveSentence, Outcome], None] = lambda sentence, outcome: None
     on_warning: Callable[[str, str], None] = lambda source, text: None
     clock: Callable[[], float] = time.time
-    by: str = ""
+    sender: str = ""
     stop: threading.Event = field(default_factory=threading.Event)
-    _news: threading.Event = field(default_factory=threading.Event)
-    _queue: dict[int, tuple[LiveSentence, float]] = field(default_factory=dict)
+    _has_new_lines: threading.Event = field(default_factory=threading.Event)
+    # Scored sentences that wait to be checked, by id
+    _queue: dict[int, ScoredSentence] = field(default_factory=dict)
     _threads: list[threading.Thread] = field(default_factory=list)
     _open_sources: int = 0  # sources that still send
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _last_beat_s: float = 0.0
 
-    def take(self, source: str, arrival: Arrival, *, by: str = "") -> int:
+    def store_arrival(self, source: str, arrival: Arrival, *, sender: str = "") -> int:
         """Store what arrived; return how many sentences are new or changed.
 
         Raises: StoreError, nothing is stored.
 
-        ``by``: who sent it, if not who follows the event.
+        ``sender``: who sent it, if not who follows the event.
         """
         arrival = cleaned(arrival)
         if arrival.warning:
             self.log.warn(self.event.name, source, arrival.warning, now=self.clock())
             self.on_warning(source, arrival.warning)
-        changed = 0
+        changed_count = 0
         if arrival.lines or arrival.cursor is not None:
-            changed = self.log.store_lines(
+            changed_count = self.log.store_lines(
                 self.event.name,
                 source,
                 arrival.lines,
                 now=self.clock(),
                 cursor=arrival.cursor,
-                by=by or self.by,
+                sender=sender or self.sender,
                 unheard_s=arrival.unheard,
             )
-        if changed:
-            self._news.set()
-        return changed
+        if changed_count:
+            self._has_new_lines.set()
+        return changed_count
 
     def follow(self, source: Source) -> None:
         """Follow a source in a thread, from its stored cursor, until it ends or the engine stops."""
@@ -124,16 +123,17 @@ class Engine:
         checked.
         """
         while not self.stop.is_set():
-            self._news.clear()
-            if self._step_unless_locked():
+            self._has_new_lines.clear()
+            had_sentences = self._check_waiting_unless_locked()
+            if had_sentences:
                 continue
             with self._lock:
-                sources_have_ended = self._open_sources == 0
-            if until_done and sources_have_ended and self._all_are_checked():
+                have_sources_ended = self._open_sources == 0
+            if until_done and have_sources_ended and self._are_all_checked():
                 return
-            self._news.wait(ENGINE_POLL_S)
+            self._has_new_lines.wait(ENGINE_POLL_S)
 
-    def _all_are_checked(self) -> bool:
+    def _are_all_checked(self) -> bool:
         sentences = self.log.sentences(self.event.name)
         return all(sentence.checked is not None for sentence in sentences)
 
@@ -159,60 +159,65 @@ class Engine:
     def close(self) -> None:
         """Stop, and wait for the sources to end."""
         self.stop.set()
-        self._news.set()
+        self._has_new_lines.set()
         for thread in self._threads:
             thread.join(timeout=5)
 
-    def step(self) -> bool:
+    def check_waiting(self) -> bool:
         """Score new sentences, and check the most check-worthy ones.
 
         Return whether there was anything to do.
         """
-        self._beat()
+        self._store_heartbeat()
         waiting = self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE_LENGTH)
-        waiting_by_id = {sentence.id: sentence for sentence in waiting}
-        # The queue holds scored sentences by id, each with its check-worthiness.
-        for sentence_id, (sentence, _) in list(self._queue.items()):
-            if waiting_by_id.get(sentence_id) != sentence:
-                del self._queue[sentence_id]  # its text has changed, or it is gone
-        new = [sentence for sentence in waiting if sentence.id not in self._queue]
-        for scored in self._score_new(new):
+        self._remove_changed(waiting)
+        new_sentences = [sentence for sentence in waiting if sentence.id not in self._queue]
+        for scored in self._score_new(new_sentences):
             if scored.dropped:
                 self._store(scored.sentence, scored.dropped)
             else:
-                self._queue[scored.sentence.id] = (scored.sentence, scored.worthiness)
+                self._queue[scored.sentence.id] = scored
             if scored.recalled:
-                self.log.recall(scored.recalled, now=self.clock())
-        best = self._best_of_queue()
-        for sentence, outcome in zip(best, self._check_sentences(best), strict=True):
+                # Its passage is worth checking after all.
+                self.log.let_wait_again(scored.recalled, now=self.clock())
+        best_sentences = self._best_of_queue()
+        outcomes = self._check_sentences(best_sentences)
+        for sentence, outcome in zip(best_sentences, outcomes, strict=True):
             self._store(sentence, outcome)
-        for sentence in best:
+        for sentence in best_sentences:
             self._queue.pop(sentence.id, None)
-        return bool(new or self._queue)
+        return bool(new_sentences or self._queue)
+
+    def _remove_changed(self, waiting: Sequence[LiveSentence]) -> None:
+        """Remove sentences from the queue whose text has changed, or that are gone."""
+        waiting_by_id = {sentence.id: sentence for sentence in waiting}
+        for sentence_id, scored in list(self._queue.items()):
+            if waiting_by_id.get(sentence_id) != scored.sentence:
+                del self._queue[sentence_id]
 
     def _best_of_queue(self) -> list[LiveSentence]:
         """Return the most check-worthy sentences of the queue, as many as one pass takes."""
 
-        def order(entry: tuple[LiveSentence, float]) -> tuple[float, int]:
-            sentence, worthiness = entry
-            return -worthiness, sentence.id
+        def by_worthiness(scored: ScoredSentence) -> tuple[float, int]:
+            return -scored.worthiness, scored.sentence.id
 
-        best_first = sorted(self._queue.values(), key=order)
-        return [sentence for sentence, _ in best_first[:SENTENCES_PER_PASS]]
+        best_first = sorted(self._queue.values(), key=by_worthiness)
+        return [scored.sentence for scored in best_first[:SENTENCES_PER_PASS]]
 
-    def _step_unless_locked(self) -> bool:
+    def _check_waiting_unless_locked(self) -> bool:
+        """Check what waits; return whether to go on at once, as after a locked database."""
         try:
-            return self.step()
+            return self.check_waiting()
         except StoreError as error:  # another process is writing: what waits is safe in the log
             self.on_warning("database", f"{error} Trying again.")
             self.stop.wait(DATABASE_RETRY_S[1])
             return True
 
-    def _score_new(self, new: Sequence[LiveSentence]) -> list[ScoredSentence]:
-        if not new:
+    def _score_new(self, sentences: Sequence[LiveSentence]) -> list[ScoredSentence]:
+        if not sentences:
             return []
-        talks = [self.log.talk(sentence, PASSAGE_WINDOW) for sentence in new]
-        return self.checker.sift(new, talks)
+        talks = [self.log.with_neighbours(sentence, PASSAGE_WINDOW) for sentence in sentences]
+        return self.checker.score_worthiness(sentences, talks)
 
     def _check_sentences(self, sentences: Sequence[LiveSentence]) -> list[Outcome]:
         if not sentences:
@@ -220,7 +225,7 @@ class Engine:
         windows = []
         try:
             for sentence in sentences:
-                window = self.log.talk(sentence, LIVE)
+                window = self.log.with_neighbours(sentence, LIVE)
                 windows.append(tuple(neighbour.text for neighbour in window))
             return self.checker.check(self.event, sentences, windows)
         except LecternError:
@@ -241,9 +246,11 @@ class Engine:
         if self.log.store_outcome(sentence, outcome, now=self.clock()):
             self.on_result(sentence, outcome)
 
-    def _beat(self) -> None:
+    def _store_heartbeat(self) -> None:
+        """Store that the engine works, unless that was stored just now."""
         now = self.clock()
-        is_recent = 0 <= now - self._last_beat_s < HEARTBEAT_S  # not if the clock was set back
+        age_s = now - self._last_beat_s
+        is_recent = 0 <= age_s < HEARTBEAT_S  # not if the clock was set back
         if not is_recent:
             self._last_beat_s = now
             self.log.beat(self.event.name, now=now)
@@ -252,7 +259,7 @@ class Engine:
         try:
             cursor = self.log.cursor(self.event.name, source.name)
             for arrival in source.follow(cursor, self.stop):
-                self._take_with_retries(source.name, arrival)
+                self._store_with_retries(source.name, arrival)
         except LecternError as error:
             self._report_end(source.name, str(error))
         except Exception as error:  # a fault of one source must not end the others
@@ -264,26 +271,26 @@ class Engine:
         finally:
             with self._lock:
                 self._open_sources -= 1
-            self._news.set()
+            self._has_new_lines.set()
 
-    def _take_with_retries(self, source: str, arrival: Arrival) -> None:
+    def _store_with_retries(self, source: str, arrival: Arrival) -> None:
         """Store what arrived, trying again while another process is writing.
 
         Nothing is dropped.
         """
-        failures = 0
+        failure_count = 0
         while True:
             try:
-                self.take(source, arrival)
+                self.store_arrival(source, arrival)
                 return
             except StoreError as error:
                 self.on_warning(source, f"{error} Trying again.")
                 # The pauses get longer; the last one is repeated.
-                pause_index = min(failures, len(DATABASE_RETRY_S) - 1)
+                pause_index = min(failure_count, len(DATABASE_RETRY_S) - 1)
                 must_stop = self.stop.wait(DATABASE_RETRY_S[pause_index])
                 if must_stop:
                     return  # its cursor was not stored either: it comes again after the next start
-                failures += 1
+                failure_count += 1
 
     def _report_end(self, source: str, text: str) -> None:
         self.on_warning(source, text)

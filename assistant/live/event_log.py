@@ -65,7 +65,8 @@ class EventLog(Database):
 
     def __init__(self, engine: sa.Engine, *, name: str) -> None:
         super().__init__(engine, name=name)
-        self._senders: set[tuple[str, str, str]] = set()  # whose first line this process has noted
+        # Event, source and sender of lines that the activity log has noted
+        self._noted_senders: set[tuple[str, str, str]] = set()
 
     def begin(self, event: Event, now: float, *, who: str = "") -> Event:
         """Store an event that ``who`` begins to follow, and return it as stored.
@@ -83,15 +84,17 @@ class EventLog(Database):
             )
             stored = connection.execute(sa.select(events).where(is_this_event)).first()
             if stored is None:
-                title = event.title or event.name
-                created = Event(event.name, title, event.day or date.fromtimestamp(now))
-                values = {"name": event.name, "title": title, "day": created.day, "opened": now}
-                connection.execute(events.insert().values(**values))
-                return created
-            merged = Event(event.name, event.title or stored.title, event.day or stored.day)
-            changes = {"title": merged.title, "day": merged.day}
+                today = date.fromtimestamp(now)
+                new_event = Event(event.name, event.title or event.name, event.day or today)
+                insert = events.insert().values(
+                    name=new_event.name, title=new_event.title, day=new_event.day, opened=now
+                )
+                connection.execute(insert)
+                return new_event
+            changed_event = Event(event.name, event.title or stored.title, event.day or stored.day)
+            changes = {"title": changed_event.title, "day": changed_event.day}
             connection.execute(events.update().where(is_this_event).values(changes))
-            return merged
+            return changed_event
 
     def stopped(self, event: str, now: float, *, who: str) -> None:
         """Note in the log of what people do that somebody has stopped following an event."""
@@ -158,25 +161,24 @@ class EventLog(Database):
         *,
         now: float,
         cursor: str | None = None,
-        by: str = "",
+        sender: str = "",
         unheard_s: float | None = None,
     ) -> int:
         """Store lines of one source and the sentences that they make.
 
         Return the number of sentences that are new or changed. A line that is stored already with
-        the same words changes nothing. ``by``: the account or token that sends the lines.
+        the same words changes nothing. ``sender``: the account or token that sends the lines.
         ``unheard_s``: seconds of sound that wait to be transcribed, if the source brings sound.
         """
-        sender = (event, source, by)
-        is_first_line = bool(arrived and by) and sender not in self._senders
+        sender_key = (event, source, sender)
+        is_first_line = bool(arrived and sender) and sender_key not in self._noted_senders
         with self._writing() as connection:
-            writer = _SourceWriter(connection, event, source, now, by)
+            writer = _SourceWriter(connection, event, source, now, sender)
             if is_first_line:
-                audit.store_entry(
-                    connection, audit.AuditEntry(now, by, "send lines", f"live:{event}")
-                )
+                entry = audit.AuditEntry(now, sender, "send lines", f"live:{event}")
+                audit.store_entry(connection, entry)
             feed = writer.feed()
-            changed, style = writer.write(arrived, Punctuation(feed.words, feed.marks))
+            changed_count, style = writer.write(arrived, Punctuation(feed.words, feed.marks))
             values: dict[str, Any] = {"words": style.words, "marks": style.marks, "beat": now}
             if arrived:
                 values["last"] = now
@@ -186,8 +188,8 @@ class EventLog(Database):
                 values["unheard"] = unheard_s
             writer.update_feed(values)
         if is_first_line:
-            self._senders.add(sender)
-        return changed
+            self._noted_senders.add(sender_key)
+        return changed_count
 
     def warn(self, event: str, source: str, text: str, *, now: float) -> None:
         """Store what is wrong with a source, for the health line.
@@ -209,6 +211,7 @@ class EventLog(Database):
 
         A sentence waits if it is final, or if its text has not changed for some time.
         """
+        # ``settled`` is the time since which the text has not changed.
         is_stable = sentences.c.settled <= now - STABLE_TEXT_S
         is_unchecked = sentences.c.checked.is_(None)
         query = sa.select(*_SENTENCE_COLUMNS).where(*_present_in(event), is_unchecked)
@@ -239,7 +242,7 @@ class EventLog(Database):
         with self._writing() as connection:
             return connection.execute(update.values(**values)).rowcount > 0
 
-    def recall(self, dropped: Sequence[LiveSentence], *, now: float) -> None:
+    def let_wait_again(self, dropped: Sequence[LiveSentence], *, now: float) -> None:
         """Let sentences that were dropped wait once more, unless their text has changed since."""
         with self._writing() as connection:
             for sentence in dropped:
@@ -257,28 +260,29 @@ class EventLog(Database):
         with self._reading() as connection:
             return [_sentence(record) for record in connection.execute(query)]
 
-    def talk(self, sentence: LiveSentence, window: Window) -> list[LiveSentence]:
+    def with_neighbours(self, sentence: LiveSentence, window: Window) -> list[LiveSentence]:
         """Return a sentence with its neighbours from the same source, in order, as they read now."""
         columns = sentences.c
+        # A sentence is placed by its line and by its number in the line.
         position = sa.tuple_(columns.seq, columns.part)
-        position_query = sa.select(columns.event, columns.source, columns.seq, columns.part)
+        query = sa.select(columns.event, columns.source, columns.seq, columns.part)
+        query = query.where(columns.id == sentence.id)
         with self._reading() as connection:
-            sentence_row = connection.execute(position_query.where(columns.id == sentence.id)).one()
-            sentence_position = sa.tuple_(
-                sa.literal(sentence_row.seq), sa.literal(sentence_row.part)
+            stored = connection.execute(query).one()
+            own_position = sa.tuple_(sa.literal(stored.seq), sa.literal(stored.part))
+            query_of_source = sa.select(*_SENTENCE_COLUMNS).where(
+                *_present_in(stored.event), columns.source == stored.source
             )
-            of_source = sa.select(*_SENTENCE_COLUMNS).where(
-                *_present_in(sentence_row.event), columns.source == sentence_row.source
-            )
-            query_before = of_source.where(position < sentence_position)
-            query_before = query_before.order_by(columns.seq.desc(), columns.part.desc())
-            query_after = of_source.where(position > sentence_position).order_by(
-                columns.seq, columns.part
-            )
-            rows_before = connection.execute(query_before.limit(window.before)).all()
-            rows_after = connection.execute(query_after.limit(window.after)).all()
-        sentences_before = [_sentence(record) for record in reversed(rows_before)]
-        return [*sentences_before, sentence, *map(_sentence, rows_after)]
+            # The nearest first, in both directions
+            earlier_query = query_of_source.where(position < own_position)
+            earlier_query = earlier_query.order_by(columns.seq.desc(), columns.part.desc())
+            later_query = query_of_source.where(position > own_position)
+            later_query = later_query.order_by(columns.seq, columns.part)
+            earlier_records = connection.execute(earlier_query.limit(window.before)).all()
+            later_records = connection.execute(later_query.limit(window.after)).all()
+        earlier_sentences = [_sentence(record) for record in reversed(earlier_records)]
+        later_sentences = [_sentence(record) for record in later_records]
+        return [*earlier_sentences, sentence, *later_sentences]
 
     def vectors(self, event: str) -> dict[int, bytes]:
         """Return the SBERT vector of each sentence that was read, by number, in half precision."""
@@ -324,27 +328,28 @@ class EventLog(Database):
         )
         query = query.select_from(sentences.join(events, events.c.name == columns.event))
         query = query.where(columns.claim.in_(claim_ids), columns.who != "", sa.not_(columns.gone))
-        occurrences_of_claim: dict[tuple[str, str], list[Occurrence]] = {}
+        query = query.order_by(columns.said)
+        occurrences: dict[tuple[str, str], list[Occurrence]] = {}
         with self._reading() as connection:
-            for claim, speaker, *occurrence_values in connection.execute(
-                query.order_by(columns.said)
-            ):
-                occurrences_of_claim.setdefault((claim, speaker), []).append(
-                    Occurrence(*occurrence_values)
-                )
-        return occurrences_of_claim
+            for claim, speaker, event, title, day, number, said in connection.execute(query):
+                occurrence = Occurrence(event, title, day, number, said)
+                occurrences.setdefault((claim, speaker), []).append(occurrence)
+        return occurrences
 
     def health(self, event: str, *, now: float) -> Health:
         """Return how the event is followed at this moment."""
         columns = sentences.c
-        of_event = _present_in(event)
+        is_of_event = _present_in(event)
         feed_query = sa.select(feeds).where(feeds.c.event == event).order_by(feeds.c.name)
         beat_query = sa.select(events.c.beat).where(events.c.name == event)
         waiting_query = sa.select(sa.func.count(), sa.func.min(columns.settled))
-        waiting_query = waiting_query.where(*of_event, columns.checked.is_(None), columns.final)
-        is_checked = columns.checked >= columns.settled
-        latency_query = sa.select(columns.checked - columns.settled)
-        latency_query = latency_query.where(*of_event, columns.kept, columns.final, is_checked)
+        waiting_query = waiting_query.where(*is_of_event, columns.checked.is_(None), columns.final)
+        # From the time since which the text has not changed to the stored outcome
+        latency_s = columns.checked - columns.settled
+        latency_query = sa.select(latency_s)
+        latency_query = latency_query.where(
+            *is_of_event, columns.kept, columns.final, columns.checked >= columns.settled
+        )
         latency_query = latency_query.order_by(columns.checked.desc()).limit(LATENCY_SENTENCES)
         with self._reading() as connection:
             source_feeds = tuple(
@@ -388,6 +393,7 @@ class _SourceWriter:
 
         Return the number of sentences that changed, and the punctuation of the source so far.
         """
+        # The changed lines by their order, each with the final text that it replaces
         changed_lines = self.write_lines(arrived) if arrived else {}
         style = old_style
         for line, replaced_text in changed_lines.values():
@@ -399,7 +405,8 @@ class _SourceWriter:
         if style.punctuated != old_style.punctuated:
             # The source turns out to be punctuated, or not: any sentence may begin elsewhere.
             first_changed = 0
-        return self.recut(first_changed, style), style
+        changed_count = self.recut(first_changed, style)
+        return changed_count, style
 
     def write_lines(self, arrived: Sequence[Line]) -> dict[int, tuple[Line, str]]:
         """Write lines that are new or read differently.
@@ -443,43 +450,51 @@ class _SourceWriter:
         records = self._lines_around(first_changed)
         arrival_times = {record.unit: record.came for record in records}
         nearby_lines = [_line(record) for record in records]
+        lines_to_cut = self._lines_from_sentence_start(nearby_lines, first_changed, style)
+        first_order = lines_to_cut[0].seq or 0
+        query = sa.select(sentences).where(
+            *self._rows_of_source(sentences), sentences.c.seq >= first_order
+        )
+        # The stored sentences, by the unit in which they begin and their number in it
+        old_records = {
+            (record.unit, record.part): record for record in self.connection.execute(query)
+        }
+        changed_count = 0
+        for sentence in sentence_cutting.cut_sentences(lines_to_cut, style):
+            old_record = old_records.pop((sentence.unit, sentence.part), None)
+            arrival_s = arrival_times[sentence.unit]
+            changed_count += self._write_sentence(sentence, old_record, arrival_s)
+        # A stored sentence that was not cut again is gone.
+        gone_ids = [record.id for record in old_records.values() if not record.gone]
+        if gone_ids:
+            update = sentences.update().where(sentences.c.id.in_(gone_ids))
+            self.connection.execute(update.values(gone=True))
+        return changed_count + len(gone_ids)
+
+    @staticmethod
+    def _lines_from_sentence_start(
+        nearby_lines: Sequence[Line], first_changed: int, style: Punctuation
+    ) -> Sequence[Line]:
+        """Return the lines from the beginning of the sentence that has the first changed line."""
         change_index = len(nearby_lines) - 1
         for index, line in enumerate(nearby_lines):
             if (line.seq or 0) >= first_changed:
                 change_index = index
                 break
         start = sentence_cutting.start_of_cut(nearby_lines, change_index, style)
-        lines_to_cut = nearby_lines[start:]
-
-        is_after_start = sentences.c.seq >= (lines_to_cut[0].seq or 0)
-        query = sa.select(sentences).where(*self._rows_of_source(sentences), is_after_start)
-        record_of_part = {
-            (record.unit, record.part): record for record in self.connection.execute(query)
-        }
-        changed = 0
-        for sentence in sentence_cutting.cut_sentences(lines_to_cut, style):
-            old_record = record_of_part.pop((sentence.unit, sentence.part), None)
-            changed += self._write_sentence(sentence, old_record, arrival_times[sentence.unit])
-
-        gone_ids = [record.id for record in record_of_part.values() if not record.gone]
-        if gone_ids:
-            update = sentences.update().where(sentences.c.id.in_(gone_ids))
-            self.connection.execute(update.values(gone=True))
-        return changed + len(gone_ids)
+        return nearby_lines[start:]
 
     def _lines_around(self, changed_order: int) -> Sequence[sa.Row[Any]]:
-        of_source = self._rows_of_source(lines)
+        """Return the lines from a changed one on, and the lines before it that may matter."""
+        is_of_source = self._rows_of_source(lines)
         order = lines.c.seq
-        back = (
-            sa.select(order)
-            .where(*of_source, order < changed_order)
-            .order_by(order.desc())
-            .limit(sentence_cutting.LINES_PER_SENTENCE)
-        )
-        start_order = min(self.connection.execute(back).scalars(), default=changed_order)
-        return self.connection.execute(
-            sa.select(lines).where(*of_source, order >= start_order).order_by(order)
-        ).all()
+        earlier_query = sa.select(order).where(*is_of_source, order < changed_order)
+        earlier_query = earlier_query.order_by(order.desc())
+        earlier_query = earlier_query.limit(sentence_cutting.LINES_PER_SENTENCE)
+        earlier_orders = self.connection.execute(earlier_query).scalars()
+        start_order = min(earlier_orders, default=changed_order)
+        query = sa.select(lines).where(*is_of_source, order >= start_order).order_by(order)
+        return self.connection.execute(query).all()
 
     def _write_sentence(
         self, sentence: CutSentence, old_record: sa.Row[Any] | None, arrival: float
@@ -489,19 +504,20 @@ class _SourceWriter:
         if old_record is None:
             self._insert_sentence(sentence, arrival, values)
             return 1
-        is_same_text = (sentence.text, sentence.speaker) == (old_record.text, old_record.speaker)
-        is_rewritten = not is_same_text or old_record.gone
-        if not is_rewritten and _has_values(old_record, values):
+        has_other_text = sentence.text != old_record.text
+        has_other_speaker = sentence.speaker != old_record.speaker
+        must_be_checked_again = has_other_text or has_other_speaker or old_record.gone
+        if not must_be_checked_again and _has_values(old_record, values):
             return 0
-        if is_rewritten:
+        has_become_final = sentence.final and not old_record.final
+        if must_be_checked_again:
             values |= UNCHECKED_VALUES
             values |= {"gone": False, "revision": old_record.revision + 1, "settled": self.now}
             values["who"] = speaker_key(sentence.speaker)
-        elif sentence.final and not old_record.final and old_record.checked is None:
+        elif has_become_final and old_record.checked is None:
             values["settled"] = self.now
-        self.connection.execute(
-            sentences.update().where(sentences.c.id == old_record.id).values(**values)
-        )
+        update = sentences.update().where(sentences.c.id == old_record.id).values(**values)
+        self.connection.execute(update)
         return 1
 
     def _insert_sentence(
@@ -529,22 +545,25 @@ def _has_values(record: sa.Row[Any], values: Mapping[str, Any]) -> bool:
 
 
 def _median_and_p95(values: Sequence[float]) -> tuple[float, float] | None:
+    """Return the median and the 95th percentile, None without values."""
     if not values:
         return None
     if len(values) == 1:
         return values[0], values[0]
     percentiles = quantiles(values, n=100, method="inclusive")  # from the first to the 99th
-    return percentiles[49], percentiles[94]
+    median = percentiles[49]
+    p95 = percentiles[94]
+    return median, p95
 
 
 def _line(record: sa.Row[Any]) -> Line:
-    times = record.start, record.end
     return Line(
         record.source,
         record.unit,
         record.text,
         record.speaker,
-        *times,
+        record.start,
+        record.end,
         record.final,
         record.seq,
         LineCut(record.cut),

@@ -41,27 +41,27 @@ class ResultWriter:
 
     def begun(self, source: str) -> None:
         """Say which event and source are followed, and how many sentences are stored already."""
-        stored_sentences = self.log.sentences(self.event.name)
-        stored = ""
-        if stored_sentences:
-            stored = f", {count(len(stored_sentences), 'sentence')} stored before"
-        self.say(f"{self.event.title} · {day(self.event.day)} · {source}{stored}")
+        stored_count = len(self.log.sentences(self.event.name))
+        stored_note = ""
+        if stored_count:
+            stored_note = f", {count(stored_count, 'sentence')} stored before"
+        self.say(f"{self.event.title} · {day(self.event.day)} · {source}{stored_note}")
 
     def result(self, sentence: LiveSentence, outcome: Outcome) -> None:
         """Write a sentence that was checked, if it has a match."""
         if not outcome.tier:
             return
-        times = self.log.occurrences([outcome.claim])
-        repeats = times.get((outcome.claim, speaker_key(sentence.speaker)), [])
-        claim = stored_reports.load(outcome.report).sentences[0].matches[0].claim
+        occurrences = self.log.occurrences([outcome.claim])
+        repeats = occurrences.get((outcome.claim, speaker_key(sentence.speaker)), [])
+        [checked_sentence] = stored_reports.load(outcome.report).sentences
+        claim = checked_sentence.matches[0].claim
         self.say(f"{outcome.tier!s:8} {sentence.speaker or 'Unknown'}: {sentence.text}")
         self.say(f"         {rating_sentence(claim)}: {claim.statement}")
-        words = repeats_in_words(repeats, self.event.name, sentence.number)
-        if words:
-            self.say(f"         {words}")
-        self.out.write(
-            json.dumps(json_row(self.event, sentence, outcome, repeats), ensure_ascii=False) + "\n"
-        )
+        repeats_text = repeats_in_words(repeats, self.event.name, sentence.number)
+        if repeats_text:
+            self.say(f"         {repeats_text}")
+        fields = json_row(self.event, sentence, outcome, repeats)
+        self.out.write(json.dumps(fields, ensure_ascii=False) + "\n")
         self.out.flush()
 
     def warning(self, source: str, text: str) -> None:
@@ -106,20 +106,21 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
     Example: ``3rd time tonight, first at 21:14; also in First debate (4 Mar 2024)``. ``number``:
     the sentence up to which the event counts.
     """
-    tonight = [repeat for repeat in repeats if repeat.event == event]
-    number_tonight = len(tonight)
-    for occurrence_number, repeat in enumerate(tonight, 1):
+    repeats_tonight = [repeat for repeat in repeats if repeat.event == event]
+    count_tonight = len(repeats_tonight)
+    for repeat_count, repeat in enumerate(repeats_tonight, 1):
         if repeat.number == number:
-            number_tonight = occurrence_number
+            count_tonight = repeat_count
             break
     phrases = []
-    if number_tonight > 1:
-        first_time = _clock_minute(tonight[0].said)
-        phrases.append(f"{ordinal(number_tonight)} time tonight, first at {first_time}")
+    if count_tonight > 1:
+        first_time = _clock_minute(repeats_tonight[0].said)
+        phrases.append(f"{ordinal(count_tonight)} time tonight, first at {first_time}")
     # The last occurrence in each other event.
-    other_events = {repeat.event: repeat for repeat in repeats if repeat.event != event}
-    if other_events:
-        phrases.append("also in " + ", ".join(map(_event_and_day, other_events.values())))
+    last_by_event = {repeat.event: repeat for repeat in repeats if repeat.event != event}
+    if last_by_event:
+        event_texts = [_event_and_day(repeat) for repeat in last_by_event.values()]
+        phrases.append(f"also in {', '.join(event_texts)}")
     return "; ".join(phrases)
 
 
@@ -141,7 +142,7 @@ def health_line(health: Health, *, followed: bool = True) -> str:
     """
     phrases = [f"last words at {_clock_second(health.last)}" if health.last else "no words yet"]
     if followed and health.unheard is not None:
-        phrases.append(_transcription_status(health.unheard))
+        phrases.append(_transcription_delay(health.unheard))
     if health.waiting:
         wait = "waits" if health.waiting == 1 else "wait"
         phrases.append(
@@ -173,7 +174,7 @@ def health_fields(health: Health) -> list[tuple[str, str]]:
     return fields
 
 
-def _transcription_status(unheard: float) -> str:
+def _transcription_delay(unheard: float) -> str:
     if unheard < NOTICED_BACKLOG_S:
         return "hearing keeps up"
     return f"hearing is {unheard:.0f} s behind and leaves nothing out"

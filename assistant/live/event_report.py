@@ -26,28 +26,37 @@ WAITING_REASON = "not checked yet"
 
 def report(log: EventLog, event: Event) -> Report:
     """Return the report so far: sentences as they were said, ranked by score."""
-    sentences = log.sentences(event.name)
+    live_sentences = log.sentences(event.name)
+    # The report of each checked sentence, by its number
     reports = {number: _load_report(stored) for number, stored in log.reports(event.name).items()}
-    ranks = _ranks([sentence for sentence in sentences if sentence.number in reports])
-    checked = tuple(
-        _checked_sentence(sentence, reports.get(sentence.number), ranks.get(sentence.number))
-        for sentence in sentences
-    )
+    ranks = _ranks([sentence for sentence in live_sentences if sentence.number in reports])
+    checked_sentences = []
+    for live_sentence in live_sentences:
+        number = live_sentence.number
+        checked_sentences.append(
+            _checked_sentence(live_sentence, reports.get(number), ranks.get(number))
+        )
+    checked = tuple(checked_sentences)
     source = Source(event.name, "live", "")
-    spoken = tuple(sentence.sentence for sentence in checked)
-    transcript = Transcript(event.title, event.day, source, spoken)
+    sentences = tuple(sentence.sentence for sentence in checked)
+    transcript = Transcript(event.title, event.day, source, sentences)
     if not reports:
         return Report(transcript, checked, Manifest(__version__, "", {}, {}, {}))
-    newest = reports[max(reports)]
-    warnings = tuple(filter(of_ranker, newest.warnings))
-    shown = arranged(_passages(sentences, log.vectors(event.name)), checked)
-    return Report(transcript, checked, newest.manifest, warnings, shown)
+    newest_report = reports[max(reports)]
+    warnings = tuple(filter(of_ranker, newest_report.warnings))
+    passages_so_far = _passages(live_sentences, log.vectors(event.name))
+    listed_passages = arranged(passages_so_far, checked)
+    return Report(transcript, checked, newest_report.manifest, warnings, listed_passages)
 
 
 def _ranks(sentences: Sequence[LiveSentence]) -> dict[int, int]:
     """Return the rank of each kept sentence by its number, the best score first."""
-    kept = [sentence for sentence in sentences if sentence.kept]
-    best_first = sorted(kept, key=lambda sentence: (-(sentence.score or 0.0), sentence.number))
+
+    def by_score(sentence: LiveSentence) -> tuple[float, int]:
+        return -(sentence.score or 0.0), sentence.number
+
+    kept_sentences = [sentence for sentence in sentences if sentence.kept]
+    best_first = sorted(kept_sentences, key=by_score)
     return {sentence.number: rank for rank, sentence in enumerate(best_first, 1)}
 
 
@@ -56,13 +65,14 @@ def transcript(log: EventLog, event: Event) -> Transcript:
 
     A check of it also uses the context that follows a sentence.
     """
-    final = [live.as_sentence() for live in log.sentences(event.name) if live.final]
-    sentences = tuple(
-        replace(sentence, number=number, line=number) for number, sentence in enumerate(final, 1)
-    )
-    words = [(sentence.speaker, sentence.text) for sentence in sentences]
-    digest = hashlib.sha256(repr(words).encode()).hexdigest()
-    return Transcript(event.title, event.day, Source(event.name, "live", digest), sentences)
+    final_sentences = [sentence for sentence in log.sentences(event.name) if sentence.final]
+    sentences = []
+    for number, live_sentence in enumerate(final_sentences, 1):
+        sentences.append(replace(live_sentence.as_sentence(), number=number, line=number))
+    speakers_and_texts = [(sentence.speaker, sentence.text) for sentence in sentences]
+    digest = hashlib.sha256(repr(speakers_and_texts).encode()).hexdigest()
+    source = Source(event.name, "live", digest)
+    return Transcript(event.title, event.day, source, tuple(sentences))
 
 
 def _passages(
@@ -71,6 +81,7 @@ def _passages(
     """Return the passages so far; a sentence without a vector is a passage of its own."""
     with_vector = [sentence for sentence in sentences if sentence.number in vectors]
     without_vector = [sentence for sentence in sentences if sentence.number not in vectors]
+    # Numbered at the end, once they are in order
     unordered_passages = [Passage(0, (sentence.number,)) for sentence in without_vector]
     if with_vector:
         packed_vectors = [

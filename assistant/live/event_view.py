@@ -77,16 +77,17 @@ def unseen(sentences: Iterable[LiveSentence], shown_numbers: Iterable[int]) -> l
 
 def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
     """Return the counts of each speaker, in the order of their first sentence."""
-    counts: dict[str, Counter[str]] = {}
+    counts_by_speaker: dict[str, Counter[str]] = {}
     for sentence in sentences:
-        of_speaker = counts.setdefault(sentence.speaker or "Unknown", Counter())
-        of_speaker["sentences"] += 1
-        of_speaker["checkable"] += bool(sentence.kept)
-        of_speaker["matched"] += sentence.tier is not None
+        counts = counts_by_speaker.setdefault(sentence.speaker or "Unknown", Counter())
+        counts["sentences"] += 1
+        counts["checkable"] += bool(sentence.kept)
+        counts["matched"] += sentence.tier is not None
     speaker_counts = []
-    for name, of_speaker in counts.items():
-        numbers = (of_speaker["sentences"], of_speaker["checkable"], of_speaker["matched"])
-        speaker_counts.append(SpeakerCount(name, *numbers))
+    for speaker, counts in counts_by_speaker.items():
+        speaker_counts.append(
+            SpeakerCount(speaker, counts["sentences"], counts["checkable"], counts["matched"])
+        )
     return speaker_counts
 
 

@@ -66,18 +66,18 @@ class Sender:
 
     async def store(self, lines: list[Line]) -> int:
         """Store lines in the sender's name; return how many sentences changed. Raises: Refusal."""
-        changed = 0
+        changed_count = 0
         for start in range(0, len(lines), LINES_PER_TRANSACTION):
-            changed += await run_sync(
-                self._store_at_once, lines[start : start + LINES_PER_TRANSACTION]
-            )
-        return changed
+            lines_of_transaction = lines[start : start + LINES_PER_TRANSACTION]
+            changed_count += await run_sync(self._store_at_once, lines_of_transaction)
+        return changed_count
 
     def _store_at_once(self, lines: list[Line]) -> int:
         """Store lines in one transaction. Raises: Refusal."""
-        by = f"token {self.holder}" if self.holder else ""
+        sender = f"token {self.holder}" if self.holder else ""
+        arrival = Arrival(tuple(lines))
         try:
-            return self.engine.take(lines[0].source, Arrival(tuple(lines)), by=by)
+            return self.engine.store_arrival(lines[0].source, arrival, sender=sender)
         except StoreError as error:
             raise _unavailable(error) from error
 
@@ -105,7 +105,8 @@ class LiveApi:
             WebSocketRoute("/live/{event}/socket", self.socket),
         ]
         return Starlette(
-            routes=routes, exception_handlers={Refusal: _refused, InvalidLine: _refused}
+            routes=routes,
+            exception_handlers={Refusal: _refusal_response, InvalidLine: _refusal_response},
         )
 
     async def lines(self, request: Request) -> Response:
@@ -160,7 +161,7 @@ class LiveApi:
             if not OPEN_SOCKETS.admit(socket.headers.get(SOCKET_HEADER, ""), sender.holder):
                 raise Refusal(503, TOO_MANY_SOCKETS)
         except Refusal as refusal:
-            await socket.send_denial_response(await _refused(socket, refusal))
+            await socket.send_denial_response(await _refusal_response(socket, refusal))
             return
         await socket.accept()
         try:
@@ -170,9 +171,8 @@ class LiveApi:
                 if len(message) > LARGEST_BODY_BYTES:
                     await socket.close(CLOSE_TOO_BIG, "more than a megabyte")
                     return
-                sender = await self._authorised(
-                    socket, event
-                )  # again: the token may have been revoked
+                # Asked again, because the token may have been revoked
+                sender = await self._authorised(socket, event)
                 await self._message(socket, sender, message)
         except TimeoutError:
             await socket.close(
@@ -205,10 +205,13 @@ class LiveApi:
         """
         # Authorization: Bearer TOKEN
         scheme, _, bearer_token = request.headers.get("authorization", "").partition(" ")
-        credential = bearer_token.strip() if scheme.casefold() == "bearer" else token
+        if scheme.casefold() == "bearer":
+            token = bearer_token.strip()
+        holder = ""
         try:
-            right = await run_sync(self.right, credential, event)
-            holder = await run_sync(self.holder, credential, event) if credential and right else ""
+            right = await run_sync(self.right, token, event)
+            if token and right is not AccessRight.NONE:
+                holder = await run_sync(self.holder, token, event)
         except StoreError as error:
             raise _unavailable(error) from error
         if right is AccessRight.NONE:
@@ -266,25 +269,27 @@ def read_captions(body: bytes, sequence: str) -> list[Line]:
     lines: list[Line] = []
     # The time of a caption is the key of its unit.
     caption_time = ""
-    texts = list[str]()
+    caption_texts: list[str] = []
     for text_line in [*text_lines, END_OF_CAPTIONS]:
-        time_match = _CAPTION_TIME_PATTERN.match(text_line)
-        if time_match is None:
+        time_line = _CAPTION_TIME_PATTERN.match(text_line)
+        if time_line is None:
             if text_line.strip():
-                texts.append(text_line.strip())
+                caption_texts.append(text_line.strip())
             continue
-        if texts:
-            caption = " ".join(texts)
+        # A time ends the caption above it and begins the next one.
+        if caption_texts:
+            caption = " ".join(caption_texts)
             unit = caption_time or f"seq {sequence} {caption[:100]}"
             lines.append(Line("closedcaption", unit, caption, cut=LineCut.ANYWHERE))
-        caption_time = time_match["time"]
-        texts = []
+        caption_time = time_line["time"]
+        caption_texts = []
     if any(len(line.text) > MAX_CAPTION_CHARACTERS for line in lines):
         raise InvalidLine(f"a caption has more than {MAX_CAPTION_CHARACTERS:,} characters")
     return lines
 
 
-async def _refused(_: HTTPConnection, error: Exception) -> Response:
+async def _refusal_response(_: HTTPConnection, error: Exception) -> Response:
+    """Return the status and the reason of a refusal; an invalid line is a bad request."""
     status = error.status if isinstance(error, Refusal) else 400
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     return JSONResponse({"error": _reason(error)}, status, headers)

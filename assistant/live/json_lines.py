@@ -13,8 +13,9 @@ from typing import Any
 
 from assistant.live.live_lines import LATEST_TIME_S, Line
 
-LONGEST_LINE_CHARACTERS = 20_000  # characters: more than any line of speech
-_LINE_END = re.compile(r"\r\n|\n|\r")
+LONGEST_LINE_CHARACTERS = 20_000  # more than any line of speech
+LONGEST_ID_CHARACTERS = 200
+_LINE_END_PATTERN = re.compile(r"\r\n|\n|\r")
 _SECONDS_FIELD = (int, float, type(None)), "seconds"
 # The fields of a line: the types that JSON may give, and what is expected in words.
 _LINE_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
@@ -38,7 +39,7 @@ def read_lines(body: bytes, source: str) -> list[Line]:
     """
     try:
         # A JSON text may contain U+2028 or U+0085, at which ``splitlines`` would cut it.
-        text_lines = _LINE_END.split(body.decode("utf-8"))
+        text_lines = _LINE_END_PATTERN.split(body.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise InvalidLine(f"isn't UTF-8 (byte {error.start})") from error
     lines = []
@@ -63,7 +64,7 @@ def read_line(text: str, source: str) -> Line:
         raise InvalidLine("isn't JSON") from error
     if not isinstance(fields, Mapping):
         raise InvalidLine('isn\'t an object. Expected {"id": "1", "text": "..."}')
-    _check(fields)
+    _require_valid_fields(fields)
     start = fields.get("start")
     end = fields.get("end")
     speaker = (fields.get("speaker") or "").strip() or None
@@ -72,28 +73,28 @@ def read_line(text: str, source: str) -> Line:
     )
 
 
-def _check(fields: Mapping[str, Any]) -> None:
-    unknown = sorted(set(fields) - set(_LINE_FIELDS))
-    if unknown:
+def _require_valid_fields(fields: Mapping[str, Any]) -> None:
+    unknown_names = sorted(set(fields) - set(_LINE_FIELDS))
+    if unknown_names:
         raise InvalidLine(
-            f"unknown field {unknown[0]!r}. Known fields are {', '.join(_LINE_FIELDS)}"
+            f"unknown field {unknown_names[0]!r}. Known fields are {', '.join(_LINE_FIELDS)}"
         )
     for name in ("id", "text"):
         if name not in fields:
             raise InvalidLine(f"the field {name!r} is missing")
     for name, value in fields.items():
         types, expected = _LINE_FIELDS[name]
-        if not isinstance(value, types) or (isinstance(value, bool) and name != "final"):
+        # True and False are whole numbers in Python.
+        is_misplaced_bool = isinstance(value, bool) and name != "final"
+        if is_misplaced_bool or not isinstance(value, types):
             raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}. Expected {expected}")
-        is_endless = isinstance(value, float) and not math.isfinite(value)
-        is_impossible = (
-            name in ("start", "end")
-            and isinstance(value, (int, float))
-            and not 0 <= value < LATEST_TIME_S
-        )
-        if is_endless or is_impossible:
+        is_infinite = isinstance(value, float) and not math.isfinite(value)
+        is_seconds = name in ("start", "end") and isinstance(value, (int, float))
+        is_impossible_time = is_seconds and not 0 <= value < LATEST_TIME_S
+        if is_infinite or is_impossible_time:
             raise InvalidLine(f"field {name!r} isn't a time. Expected seconds")
-    if len(fields["text"]) > LONGEST_LINE_CHARACTERS or not 0 < len(str(fields["id"])) <= 200:
+    is_too_long = len(fields["text"]) > LONGEST_LINE_CHARACTERS
+    if is_too_long or not 0 < len(str(fields["id"])) <= LONGEST_ID_CHARACTERS:
         raise InvalidLine(
             f"the text has more than {LONGEST_LINE_CHARACTERS:,} characters, or the id is empty or too long"
         )

@@ -48,12 +48,13 @@ class Checker:
     def warm(self) -> None:
         """Load every model and table now, so that the first sentence waits for nothing."""
         with loaded_models.missing_models_reported():
-            sent = Sentence(
+            sentence = Sentence(
                 1, 1, "The unemployment rate has fallen to three percent in the last two years."
             )
-            pipeline.check(Transcript("warm", None, LIVE_SOURCE, (sent,)), self.index, self.profile)
+            transcript = Transcript("warm", None, LIVE_SOURCE, (sentence,))
+            pipeline.check(transcript, self.index, self.profile)
 
-    def sift(
+    def score_worthiness(
         self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]
     ) -> list[ScoredSentence]:
         """Return each sentence with its check-worthiness, and with its outcome if it is dropped.
@@ -83,24 +84,25 @@ class Checker:
         )
         talk_passages = passages(sentences, vectors, worthiness)
         transcript = Transcript("", None, LIVE_SOURCE, sentences)
-        kept_indices = checkworthiness.kept_positions(
+        kept_array = checkworthiness.kept_positions(
             transcript, worthiness, talk_passages, threshold
         )
-        is_kept = set(kept_indices.tolist())
+        kept_indexes = set(kept_array.tolist())
 
         sentence_index = [neighbour.id for neighbour in talk].index(sentence.id)
         score = float(worthiness[sentence_index])
-        if sentence_index not in is_kept:
+        if sentence_index not in kept_indexes:
             reason = checkworthiness.reason(sentence.text, score, threshold)
             vector = _half_precision_bytes(vectors[sentence_index])
             return ScoredSentence(sentence, score, Outcome(score, False, reason, vector=vector))
+        # Sentences of its passage that were dropped before, and are worth checking now
         recalled = []
-        for passage in talk_passages:
-            if sentence_index not in passage.sentences:
-                continue
+        own_passages = [passage for passage in talk_passages if sentence_index in passage.sentences]
+        for passage in own_passages:
             for index in passage.sentences:
                 neighbour = talk[index]
-                if index in is_kept and neighbour.kept is False and neighbour.worthiness:
+                was_dropped = neighbour.kept is False and bool(neighbour.worthiness)
+                if was_dropped and index in kept_indexes:
                     recalled.append(neighbour)
         return ScoredSentence(sentence, score, recalled=tuple(recalled))
 
@@ -109,17 +111,20 @@ class Checker:
 
         The results for the latest texts are cached.
         """
+        # Each new text once, in order
         new_texts = list(dict.fromkeys(text for text in texts if text not in self._recent))
         if new_texts:
             vectors = self._models.encoders.sbert.encode(new_texts)
             scores = self._models.checkworthiness.score(new_texts).tolist()
             for text, vector, score in zip(new_texts, vectors, scores, strict=True):
                 self._recent[text] = (vector, score)
-        results = [self._recent[text] for text in texts]
-        for text in list(self._recent)[:-RECENT_TEXTS]:
+        vectors_and_scores = [self._recent[text] for text in texts]
+        oldest_texts = list(self._recent)[:-RECENT_TEXTS]
+        for text in oldest_texts:
             del self._recent[text]
-        vectors = np.array([vector for vector, _ in results])
-        return vectors, np.array([score for _, score in results])
+        text_vectors = np.array([vector for vector, _ in vectors_and_scores])
+        worthiness = np.array([score for _, score in vectors_and_scores])
+        return text_vectors, worthiness
 
     def check(
         self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]

@@ -27,7 +27,9 @@ _LETTER_PATTERN = re.compile(r"[^\W\d_]")
 class CutSentence:
     """A sentence of live text.
 
-    ``final``: it has ended, and only a correction changes its lines.
+    ``unit`` is the key of the line in which it begins, and ``part`` its number among the sentences
+    that begin there. ``seq`` orders the lines. ``final``: it has ended, and only a correction
+    changes its lines.
     """
 
     unit: str
@@ -49,11 +51,9 @@ class Punctuation:
 
     def plus(self, text: str, *, instead_of: str = "") -> Punctuation:
         """Return the style after some more text, which may replace other text."""
-        words = len(text.split()) - len(instead_of.split())
-        marks = len(_SENTENCE_END_PATTERN.findall(text)) - len(
-            _SENTENCE_END_PATTERN.findall(instead_of)
-        )
-        return Punctuation(self.words + words, self.marks + marks)
+        added_words = len(text.split()) - len(instead_of.split())
+        added_marks = _count_sentence_ends(text) - _count_sentence_ends(instead_of)
+        return Punctuation(self.words + added_words, self.marks + added_marks)
 
     @property
     def punctuated(self) -> bool:
@@ -61,34 +61,45 @@ class Punctuation:
         return self.marks > 0 and self.marks * sentences.MAX_WORDS_PER_STOP >= self.words
 
 
+def _count_sentence_ends(text: str) -> int:
+    return len(_SENTENCE_END_PATTERN.findall(text))
+
+
 def cut_sentences(lines: Sequence[Line], style: Punctuation) -> list[CutSentence]:
     """Return the sentences of consecutive lines of one source.
 
     The first line must begin a sentence.
     """
-    spoken_lines: list[tuple[Line, str]] = []
+    # The lines with speech, and their speech without stage directions
+    spoken_lines: list[Line] = []
+    texts: list[str] = []
     for line in lines:
         text = _spoken_text(line.text)
         if text:
-            spoken_lines.append((line, text))
-    cut_so_far: list[CutSentence] = []
-    for run_start, run_end in _joinable_runs([line for line, _ in spoken_lines], style):
-        run = spoken_lines[run_start:run_end]
-        is_followed = run_end < len(spoken_lines)
-        is_over = is_followed or run[-1][0].cut is LineCut.WHOLE
-        cut_so_far += _sentences_of_run(run, is_over=is_over)
-    return cut_so_far
+            spoken_lines.append(line)
+            texts.append(text)
+    sentences_so_far: list[CutSentence] = []
+    for start, end in _lines_sharing_sentences(spoken_lines, style):
+        is_followed = end < len(spoken_lines)
+        is_over = is_followed or spoken_lines[end - 1].cut is LineCut.WHOLE
+        sentences_so_far += _sentences_in_lines(
+            spoken_lines[start:end], texts[start:end], is_over=is_over
+        )
+    return sentences_so_far
 
 
 def start_of_cut(lines: Sequence[Line], index: int, style: Punctuation) -> int:
-    """Return the place at or before ``index`` from which the lines can be cut without looking further back."""
+    """Return the index at or before ``index`` from which the lines can be cut.
+
+    The sentences from there on need no earlier lines.
+    """
     start = index
     for earlier_index in range(index - 1, -1, -1):
         # Sentences run on over lines without speech.
         if not _spoken_text(lines[earlier_index].text):
             continue
-        is_spoken = bool(_spoken_text(lines[start].text))
-        if is_spoken and not may_join(lines[earlier_index], lines[start], style):
+        has_speech = bool(_spoken_text(lines[start].text))
+        if has_speech and not may_join(lines[earlier_index], lines[start], style):
             break
         start = earlier_index
     return start
@@ -118,8 +129,8 @@ def ends_sentence(text: str) -> bool:
     return False
 
 
-def _joinable_runs(lines: Sequence[Line], style: Punctuation) -> list[tuple[int, int]]:
-    """Return the begin and end of each run of lines that may share sentences."""
+def _lines_sharing_sentences(lines: Sequence[Line], style: Punctuation) -> list[tuple[int, int]]:
+    """Return the first index of each group of lines that may share sentences, and its end."""
     if not lines:
         return []
     boundaries = [0]
@@ -130,23 +141,27 @@ def _joinable_runs(lines: Sequence[Line], style: Punctuation) -> list[tuple[int,
     return list(pairwise(boundaries))
 
 
-def _sentences_of_run(run: Sequence[tuple[Line, str]], *, is_over: bool) -> list[CutSentence]:
-    """Cut a run of lines. ``is_over``: no later line can belong to its last sentence."""
+def _sentences_in_lines(
+    lines: Sequence[Line], texts: Sequence[str], *, is_over: bool
+) -> list[CutSentence]:
+    """Cut the texts of lines. ``is_over``: no later line can belong to the last sentence."""
     pieces = []
-    for index, (line, text) in enumerate(run):
+    for index, (line, text) in enumerate(zip(lines, texts, strict=True)):
+        # The number of a piece is the index of its line.
         pieces.append(Piece(text, index, line.speaker, line.start, line.end))
     sentences_of_text, _ = sentences.cut_pieces(pieces)
+    first_lines = [sentence.line for sentence in sentences_of_text]
+    # A sentence has the lines up to the one in which the next sentence begins.
+    last_lines = [*first_lines[1:], len(lines) - 1]
+    last_index = len(sentences_of_text) - 1
     cut_so_far: list[CutSentence] = []
-    for number, sentence in enumerate(sentences_of_text):
-        # A sentence has the lines up to the one in which the next sentence begins.
-        is_last = number + 1 == len(sentences_of_text)
-        last_line = len(run) - 1 if is_last else sentences_of_text[number + 1].line
-        line, _ = run[sentence.line]
+    for index, sentence in enumerate(sentences_of_text):
+        line = lines[sentence.line]
         part = 0  # the number of the sentence in its unit
         if cut_so_far and cut_so_far[-1].unit == line.unit:
             part = cut_so_far[-1].part + 1
-        is_whole = is_over or not is_last or ends_sentence(sentence.text)
-        lines_are_final = all(run[i][0].final for i in range(sentence.line, last_line + 1))
+        is_whole = is_over or index < last_index or ends_sentence(sentence.text)
+        own_lines = lines[sentence.line : last_lines[index] + 1]
         cut_so_far.append(
             CutSentence(
                 unit=line.unit,
@@ -155,7 +170,7 @@ def _sentences_of_run(run: Sequence[tuple[Line, str]], *, is_over: bool) -> list
                 speaker=line.speaker,
                 start=sentence.start,
                 end=sentence.end,
-                final=is_whole and lines_are_final,
+                final=is_whole and all(own_line.final for own_line in own_lines),
                 seq=line.seq or 0,
             )
         )

@@ -22,7 +22,7 @@ class SoundBuffer:
 
     @classmethod
     def of(cls, home: Path, address: str) -> SoundBuffer:
-        """Return the spool of what is heard at an address."""
+        """Return the buffer for the sound of an address."""
         return cls(home / "live_sound" / hashlib.sha256(address.encode()).hexdigest()[:16])
 
     def add(self, first_sample: int, data: bytes) -> None:
@@ -67,7 +67,7 @@ class SoundBuffer:
         """Return how many samples are there."""
         return sum(_first_sample_and_length(path)[1] for path in self._files())
 
-    def leave(self, second: float) -> None:
+    def delete_before(self, second: float) -> None:
         """Delete what ends before a second."""
         for path in self._files():
             file_start, sample_count = _first_sample_and_length(path)

@@ -185,7 +185,7 @@ class HlsSource:
         # A line may read differently after a later one; its last reading counts.
         latest_lines = {line.unit: line for line in lines}
         timed_lines = [_with_unit(line, shift) for line in latest_lines.values() if line.text]
-        if timed_lines and _continues_last_cue(timed_lines[0], position):
+        if timed_lines and _is_second_half_of_last_cue(timed_lines[0], position):
             timed_lines[0] = replace(
                 timed_lines[0], unit=position.tail_unit, start=position.tail_start
             )
@@ -241,7 +241,7 @@ def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
     return position.behind >= 2 or (position.behind > 0 and playlist.over)
 
 
-def _continues_last_cue(line: Line, position: HlsPosition) -> bool:
+def _is_second_half_of_last_cue(line: Line, position: HlsPosition) -> bool:
     """Return whether a line is the second half of a cue that the border of segments divides."""
     if (line.text, line.speaker) != (position.tail_text, position.tail_speaker):
         return False

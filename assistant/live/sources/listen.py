@@ -68,7 +68,7 @@ class ListenSource:
     """
 
     address: str
-    how: settings.Settings
+    app_settings: settings.Settings
     private: bool = False
     speed: float = 1.0
     hot_words: str = ""
@@ -76,7 +76,7 @@ class ListenSource:
 
     def __post_init__(self) -> None:
         self.name = self.name or f"sound of {self.address.partition('?')[0][:150]}"
-        self.spool = SoundBuffer.of(self.how.home, self.address)
+        self.spool = SoundBuffer.of(self.app_settings.home, self.address)
 
     def sound(self) -> Iterator[bytes | str]:
         """Yield the samples of the stream or microphone.
@@ -104,7 +104,7 @@ class ListenSource:
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
         speech_model = whisper_model.load_speech_model(
-            self.how.speech_model, network=bool(self.how.network)
+            self.app_settings.speech_model, network=bool(self.app_settings.network)
         )
         position = position_at(ListenPosition, cursor)
         padded_s = LIVE_PADDED_S if self.speed else MAX_SOUND_S
@@ -139,7 +139,7 @@ class ListenSource:
             None  # words that the board shows and that may change; before a kill there may be some
         )
         while not stop.is_set():
-            sound, over = reader.take(step_s, stop)
+            sound, over = reader.next_sound(step_s, stop)
             yield from (Arrival(warning=text) for text in reader.warnings())
             started_s = time.monotonic()
             lines = self._transcribed_lines(state, sound, over, interim_words)
@@ -151,7 +151,7 @@ class ListenSource:
                 reader.waiting_s if self.speed else 0.0
             )  # nobody waits for what is heard at no speed
             yield Arrival(lines, cursor_at(position), unheard=waiting_s)
-            self.spool.leave(state.begin_s)
+            self.spool.delete_before(state.begin_s)
             if over:
                 return
             elapsed_s = time.monotonic() - started_s
@@ -295,7 +295,7 @@ class SoundReader:
         finally:
             self._blocks.put(None)
 
-    def take(self, seconds: float, stop: Flag) -> tuple[NDArray[np.int16], bool]:
+    def next_sound(self, seconds: float, stop: Flag) -> tuple[NDArray[np.int16], bool]:
         """Return the next sound, at least so many seconds, and whether it was the last."""
         blocks: list[bytes] = []
         needed_bytes = seconds * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE

@@ -27,7 +27,7 @@ class WordChecker:
         self.checked = []
         self.windows = []
 
-    def sift(self, sentences, talks):
+    def score_worthiness(self, sentences, talks):
         return [ScoredSentence(s, len(s.text.split()) / 100, self._dropped(s)) for s in sentences]
 
     def check(self, event, sentences, windows):

@@ -54,7 +54,7 @@ def test_the_most_check_worthy_sentence_goes_first(engine, checker):
 
     Dropped ones are never checked.
     """
-    engine.take(
+    engine.store_arrival(
         "test",
         lines(
             "Taxes rose again.",
@@ -64,7 +64,7 @@ def test_the_most_check_worthy_sentence_goes_first(engine, checker):
         ),
     )
 
-    while engine.step():
+    while engine.check_waiting():
         pass
 
     assert checker.checked == [
@@ -79,7 +79,7 @@ def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
     """A dropped sentence waits again when a later one of its passage is kept, once."""
     drops = checker._dropped
 
-    def sift(sentences, talks):
+    def score_worthiness(sentences, talks):
         results = []
         for sentence, talk in zip(sentences, talks, strict=True):
             long = [talk_sentence for talk_sentence in talk if not drops(talk_sentence)]
@@ -93,14 +93,14 @@ def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
             )
         return results
 
-    monkeypatch.setattr(checker, "sift", sift)
-    engine.take("test", lines("Taxes, then."))
-    while engine.step():
+    monkeypatch.setattr(checker, "score_worthiness", score_worthiness)
+    engine.store_arrival("test", lines("Taxes, then."))
+    while engine.check_waiting():
         pass
     assert checker.checked == []
 
-    engine.take("test", lines("Taxes, then.", "They rose last year."))
-    while engine.step():
+    engine.store_arrival("test", lines("Taxes, then.", "They rose last year."))
+    while engine.check_waiting():
         pass
 
     assert sorted(checker.checked) == ["Taxes, then.", "They rose last year."]
@@ -116,9 +116,9 @@ def test_results_are_stored_before_they_are_told(log, checker):
         checker,
         on_result=lambda s, f: stored_texts.append(log.sentences("city")[0].checked is not None),
     )
-    engine.take("test", lines("Taxes rose again."))
+    engine.store_arrival("test", lines("Taxes rose again."))
 
-    engine.step()
+    engine.check_waiting()
 
     assert stored_texts == [True]
 
@@ -172,9 +172,9 @@ def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monk
         return good(event, [s for s in many if "rose" not in s.text or 1 / 0], heard)
 
     monkeypatch.setattr(checker, "check", check)
-    engine.take("test", lines("Taxes rose again and again.", "We built schools."))
+    engine.store_arrival("test", lines("Taxes rose again and again.", "We built schools."))
 
-    while engine.step():
+    while engine.check_waiting():
         pass
 
     first_sentence, second = engine.log.sentences("city")
@@ -191,11 +191,11 @@ def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch)
         "check",
         lambda e, sentences, heard: sizes.append(len(sentences)) or check(e, sentences, heard),
     )
-    engine.take("test", lines(*(f"Sentence {i} of {'very ' * i}many." for i in range(8))))
-    while engine.step():
+    engine.store_arrival("test", lines(*(f"Sentence {i} of {'very ' * i}many." for i in range(8))))
+    while engine.check_waiting():
         pass
-    engine.take("test", lines("We have built four hundred schools."))
-    while engine.step():
+    engine.store_arrival("test", lines("We have built four hundred schools."))
+    while engine.check_waiting():
         pass
 
     assert sizes == [5, 3, 1]
@@ -204,11 +204,11 @@ def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch)
 
 def test_a_sentence_is_checked_with_what_was_said_before_it(engine, checker):
     """Dropped sentences are heard, too; what comes later is not."""
-    engine.take(
+    engine.store_arrival(
         "test", lines("Taxes rose.", "Again.", "We built many schools.", "They closed all of them.")
     )
 
-    while engine.step():
+    while engine.check_waiting():
         pass
 
     heard = dict(zip(checker.checked, checker.windows, strict=True))
@@ -223,9 +223,9 @@ def test_a_sentence_is_checked_with_what_was_said_before_it(engine, checker):
 def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
     """A burst larger than the queue is checked to the last sentence."""
     monkeypatch.setattr("assistant.live.engine.QUEUE_LENGTH", 4)
-    engine.take("test", lines(*(f"Sentence number {i} of many." for i in range(30))))
+    engine.store_arrival("test", lines(*(f"Sentence number {i} of many." for i in range(30))))
 
-    while engine.step():
+    while engine.check_waiting():
         pass
 
     assert 30 == len(set(checker.checked)) == len(checker.checked)
@@ -238,10 +238,10 @@ def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
     """
     monkeypatch.setattr(
         checker,
-        "sift",
+        "score_worthiness",
         lambda sentences, talks: (_ for _ in ()).throw(ModelUnavailable("no weights.")),
     )
-    engine.take("test", lines("Taxes rose again."))
+    engine.store_arrival("test", lines("Taxes rose again."))
 
     engine.work()
 
@@ -258,8 +258,8 @@ def test_a_line_that_no_database_holds_is_cleaned_and_told(engine, log, bad):
         f"test{bad}", f"1{bad}", f"We built{bad} 400 schools.", f"Ada{bad}", float("nan"), 1e300
     )
 
-    engine.take("test", Arrival((bad_line,), f"1{bad}"))
-    engine.take("test", lines("We built roads."))
+    engine.store_arrival("test", Arrival((bad_line,), f"1{bad}"))
+    engine.store_arrival("test", lines("We built roads."))
 
     assert [s.text.replace("\u0301", "") for s in log.sentences(EVENT.name)] == [
         "We built 400 schools.",
@@ -270,7 +270,7 @@ def test_a_line_that_no_database_holds_is_cleaned_and_told(engine, log, bad):
 
 def test_a_unit_of_any_length_is_stored(engine, log):
     """Long names of units stay apart from each other."""
-    engine.take(
+    engine.store_arrival(
         "test", Arrival(tuple(Line("test", "u" * 10_000 + end, f"We built {end}.") for end in "ab"))
     )
 
@@ -281,8 +281,8 @@ def test_an_engine_beats_on_after_the_clock_was_set_back(log):
     """Else nobody would see for an hour that it lives."""
     now = [7200.0]
     engine = Engine(log, EVENT, WordChecker(), clock=lambda: now[0])
-    engine._beat()
+    engine._store_heartbeat()
     now[0] = 3600.0
-    engine._beat()
+    engine._store_heartbeat()
 
     assert log.health(EVENT.name, now=3600.0).beat == 3600.0

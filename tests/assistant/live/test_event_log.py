@@ -120,7 +120,7 @@ def test_a_window_is_what_a_source_said_before(log):
     log.store_lines("city", "test", [Line("test", "1", texts[1])], now=1010)
 
     heard = {
-        sentence.text: tuple(neighbour.text for neighbour in log.talk(sentence, LIVE))
+        sentence.text: tuple(neighbour.text for neighbour in log.with_neighbours(sentence, LIVE))
         for sentence in log.sentences("city")
     }
 
@@ -134,7 +134,8 @@ def test_a_talk_is_what_was_said_around(log):
     take(log, line("a", "One. Two is longer."), line("b", "Three went home."))
 
     talks = [
-        [neighbour.text for neighbour in log.talk(s, Window(1, 1))] for s in log.sentences("city")
+        [neighbour.text for neighbour in log.with_neighbours(s, Window(1, 1))]
+        for s in log.sentences("city")
     ]
 
     short_text = "One."
@@ -157,7 +158,7 @@ def test_only_a_dropped_sentence_that_reads_as_before_is_recalled(log):
     dropped = log.sentences("city")
     take(log, line("c", "Well, now."))
 
-    log.recall(dropped, now=1003)
+    log.let_wait_again(dropped, now=1003)
 
     assert [s.kept for s in log.sentences("city")] == [None, True, None]
     assert log.vectors("city") == {second.number: b"12"}

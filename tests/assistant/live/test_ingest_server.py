@@ -224,7 +224,7 @@ def test_a_line_says_whose_token_sent_it(log, tmp_path):
 
     Without a token of its own, the account that runs the door.
     """
-    engine = Engine(log, EVENT, WordChecker(), by="ada")
+    engine = Engine(log, EVENT, WordChecker(), sender="ada")
     with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
         tokened = {
             name: tokens.give("city", name, AccessRight.WRITE) for name in ("encoder", "studio")
@@ -378,7 +378,7 @@ def test_a_sender_never_learns_the_address_of_the_database(client, engine, monke
     def fail(*_arguments, **_options):
         raise StoreError("cannot be reached.", where="postgresql://db.internal:5432/lectern")
 
-    monkeypatch.setattr(Engine, "take", fail)
+    monkeypatch.setattr(Engine, "store_arrival", fail)
     answer = client.post("/live/city/lines", content=rows({"id": 1, "text": "A."}))
 
     assert answer.status_code == 503
@@ -390,7 +390,9 @@ def test_many_lines_of_a_sender_never_keep_the_other_senders_waiting(client, mon
     """They are stored in several transactions."""
     sizes = []
     monkeypatch.setattr(
-        Engine, "take", lambda engine, source, arrival, by: sizes.append(len(arrival.lines)) or 0
+        Engine,
+        "store_arrival",
+        lambda engine, source, arrival, sender: sizes.append(len(arrival.lines)) or 0,
     )
     lines = [{"id": number, "text": "A."} for number in range(1200)]
 

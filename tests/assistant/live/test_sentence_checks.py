@@ -42,7 +42,7 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     checker = Checker(index, EMBEDDED)
 
     talk = [live(checked.sentence) for checked in whole.sentences]
-    (sifted,) = checker.sift([talk[place]], [talk])
+    (sifted,) = checker.score_worthiness([talk[place]], [talk])
     result = sifted.dropped or checker.check(event, [talk[place]], [LIVE.of(TEXTS, place)])[0]
 
     assert (expected.kept, expected.dropped_reason or "") == (result.kept, result.reason)
@@ -93,7 +93,7 @@ def sifted(checker, texts):
     talk = []
     for number, text in enumerate(texts, 1):
         talk.append(LiveSentence(number, number, text, "REYES", None, None, True, 1, 0.0, 0.0))
-        (result,) = checker.sift([talk[-1]], [talk])
+        (result,) = checker.score_worthiness([talk[-1]], [talk])
         talk[-1] = replace(talk[-1], kept=not result.dropped, worthiness=result.worthiness)
         yield result, tuple(talk)
 
@@ -107,7 +107,7 @@ def test_what_is_said_next_recalls_what_was_dropped():
     assert first_result.dropped
     assert not second.dropped
     assert talk[:1] == second.recalled
-    (again,) = checker.sift(talk[:1], [talk])
+    (again,) = checker.score_worthiness(talk[:1], [talk])
     assert again.dropped is None
 
 
@@ -117,7 +117,7 @@ def test_another_speaker_recalls_nothing():
     (_, talk), _ = sifted(checker, SCHOOLS)
     answer = LiveSentence(2, 2, SCHOOLS[1], "OKAFOR", None, None, True, 1, 0.0, 0.0)
 
-    (result,) = checker.sift([answer], [(*talk, answer)])
+    (result,) = checker.score_worthiness([answer], [(*talk, answer)])
 
     assert not result.dropped
     assert result.recalled == ()
@@ -130,8 +130,8 @@ def test_an_event_has_the_passages_of_its_transcript(log, index):  # noqa: F811
     """
     engine = Engine(log, EVENT, Checker(index, EMBEDDED))
     for number, text in enumerate((*SCHOOLS, *TEXTS)):
-        engine.take("test", Arrival((Line("test", str(number), text, "REYES"),)))
-        while engine.step():
+        engine.store_arrival("test", Arrival((Line("test", str(number), text, "REYES"),)))
+        while engine.check_waiting():
             pass
 
     event_report = report(log, EVENT)
@@ -170,7 +170,7 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     waiting = log.waiting("city", now=1001.0, limit=9)
     event = Event("city", "City debate", date(2024, 9, 10))
     for sentence_index, result in enumerate(
-        checker.sift(waiting[:-1], [waiting] * (len(waiting) - 1))
+        checker.score_worthiness(waiting[:-1], [waiting] * (len(waiting) - 1))
     ):
         sentence_result = (
             result.sentence,

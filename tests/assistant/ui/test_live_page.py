@@ -460,7 +460,7 @@ def test_a_stream_is_listened_to_with_the_names_of_the_briefing(home, started):
     assert source.address == "https://example.org/night.m3u8"
     assert source.speed == 1.0
     assert ["Kestrel Bay", "Tremblay", claimant, "bridges"] == names[:4]
-    assert home == source.how.home
+    assert home == source.app_settings.home
     assert not source.private
     assert len(source.hot_words) <= MAX_HINT_CHARACTERS
 

@@ -86,7 +86,7 @@ def test_what_was_heard_before_a_kill_is_not_lost(stream, monkeypatch, killed_af
         cursor = arrival.cursor if arrival.cursor is not None else cursor
     first_arrivals.close()
 
-    again = make(source.address, Namespace(home=str(source.how.home)))
+    again = make(source.address, Namespace(home=str(source.app_settings.home)))
     arrivals += again.follow(cursor, Flag())
 
     assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of(arrivals)
@@ -105,7 +105,7 @@ def test_words_that_may_change_are_shown_and_replaced(stream, monkeypatch, tmp_p
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(Event("night", "night"), 0.0)
         for count in (killed_after, None):
-            again = make(source.address, Namespace(home=str(source.how.home)))
+            again = make(source.address, Namespace(home=str(source.app_settings.home)))
             for arrival in islice(again.follow(log.cursor("night", again.name), Flag()), count):
                 log.store_lines("night", again.name, arrival.lines, now=0.0, cursor=arrival.cursor)
                 shown += [sentence for sentence in log.sentences("night") if not sentence.final]
@@ -154,7 +154,7 @@ def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
     for start_s in range(3):
         spool.add(start_s * 10 * SAMPLE_RATE_HZ, ten)
 
-    spool.leave(15.0)
+    spool.delete_before(15.0)
 
     assert [start_s for start_s, _ in spool.parts()] == [10 * SAMPLE_RATE_HZ, 20 * SAMPLE_RATE_HZ]
 
