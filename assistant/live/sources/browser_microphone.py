@@ -32,22 +32,25 @@ class BrowserSource(ListenSource):
 
     def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what the browser has sent from a second on, as it comes, until it says that no more will."""
-        end = int(begin * SAMPLE_RATE_HZ)
-        waited = 0.0
+        next_sample = int(begin * SAMPLE_RATE_HZ)
+        silence_s = 0.0
         while not stop.is_set():
-            over = self.spool.is_over
-            data = self.spool.since(end)
-            if data:
-                end += len(data) // BYTES_PER_SAMPLE
-                yield from ["sound comes again."] if waited > SILENT_S else []
-                waited = 0.0
-                yield data
-            elif over:
+            is_over = self.spool.is_over  # asked first: what came before the end is still read
+            samples = self.spool.since(next_sample)
+            if samples:
+                next_sample += len(samples) // BYTES_PER_SAMPLE
+                if silence_s > SILENT_S:
+                    yield "sound comes again."
+                silence_s = 0.0
+                yield samples
+            elif is_over:
                 return
             else:
                 stop.wait(SMALLEST_STEP_S)
-                yield from [SILENT] if waited <= SILENT_S < waited + SMALLEST_STEP_S else []
-                waited += SMALLEST_STEP_S
+                had_sound = silence_s <= SILENT_S
+                silence_s += SMALLEST_STEP_S
+                if had_sound and silence_s > SILENT_S:
+                    yield SILENT
 
 
 def source(event: str, settings: Settings, hot_words: str = "") -> BrowserSource:

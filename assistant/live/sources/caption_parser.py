@@ -40,7 +40,7 @@ _HEADER_OR_NOTE_PATTERN = re.compile(
 )
 # The settings of a cue: align:start position:0%, X1:117
 _CUE_SETTINGS_PATTERN = re.compile(r"^(?:[A-Za-z]\w*:\S+\s*)*$")
-_Times = tuple[float | None, float | None]
+_Times = tuple[float | None, float | None]  # start and end in seconds
 _NO_TIMES: _Times = (None, None)
 
 
@@ -117,9 +117,15 @@ class Captions:
     def preview(self, line_key: str, line: str = "") -> list[Line]:
         """Return the units of the open cue, or of an unfinished line, as they are so far."""
         # A copy reads the unfinished text, so that nothing changes here.
-        draft = replace(self, recent=self.recent.copy() if self.recent else None)
-        lines = draft.flush() if self.cue else draft.feed(line_key, line)
-        own_key = self.cue.place if self.cue else line_key
+        copied_cues = self.recent.copy() if self.recent else None
+        draft = replace(self, recent=copied_cues)
+        if self.cue:
+            lines = draft.flush()
+            own_key = self.cue.place
+        else:
+            lines = draft.feed(line_key, line)
+            own_key = line_key
+        # A later turn of a cue has its number behind the key: "120/1".
         own_lines = [line for line in lines if line.unit.partition("/")[0] == own_key]
         return [replace(line, final=False, seq=None) for line in own_lines if line.text]
 
@@ -150,14 +156,14 @@ class Captions:
         if self.held_line and "," not in timing.start:  # SRT, with its commas, has only numbers
             identifier = self.held_line[1].strip()
             self.held_line = None
-        done = self.flush()
+        finished_units = self.flush()
         start, end, _ = checked_times(timing.start, timing.end, self.source)
         self.cue = OpenCue(line_key, start, end, identifier)
         if not _CUE_SETTINGS_PATTERN.match(timing.settings):
             self.cue.rows.append(timing.settings)  # text right behind the times
         self.timed = True
         self.skipping = False
-        return done
+        return finished_units
 
     def _read_line_outside_cue(self, line_key: str, line: str) -> list[Line]:
         """Return the units of a line outside a cue, by the first format that fits."""
@@ -170,8 +176,9 @@ class Captions:
             return self._read(line_key, ucla["text"], _NO_TIMES, LineCut.AUTO)
         whisper = _WHISPER_STREAMING_PATTERN.match(line)
         if whisper and int(whisper["start_ms"]) <= int(whisper["end_ms"]):
-            times = (int(whisper["start_ms"]) / 1000, int(whisper["end_ms"]) / 1000)
-            return self._turn_lines(line_key, whisper["text"], times)
+            start_s = int(whisper["start_ms"]) / 1000
+            end_s = int(whisper["end_ms"]) / 1000
+            return self._turn_lines(line_key, whisper["text"], (start_s, end_s))
         is_bracketed = line.lstrip().startswith("[")
         line_span = span_at(line) if is_bracketed else None
         if line_span:

@@ -53,17 +53,17 @@ class FileSource:
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield units when they are complete, and before that as text that may change."""
         reader = _FileReader(self.name, position_at(FilePosition, cursor))
-        missing = False
+        was_missing = False
         while True:
             is_last_poll = stop.is_set()
             try:
                 yield from reader.poll(self.path)
-                missing = False
+                was_missing = False
             except FileNotFoundError:
                 yield from reader.gone()
-                if not missing:
+                if not was_missing:
                     yield Arrival(warning=f"{self.path.name} is not there; waiting for it.")
-                missing = True
+                was_missing = True
             except OSError as error:
                 yield Arrival(
                     warning=f"{self.path.name} cannot be read ({error.strerror}); trying again."

@@ -27,10 +27,14 @@ from assistant.web.fetching import Fetcher
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S
 HLS_RETRY_S = 5.0
-PATH_CHARACTERS = 200  # characters
+USUAL_SEGMENT_S = 6.0  # for a playlist that does not say how long its segments are
+PATH_CHARACTERS = 200
 SEGMENT_TRIES = 3  # for a segment that cannot be fetched
 _ATTRIBUTE_PATTERN = re.compile(r'(?<![A-Z0-9-])([A-Z0-9-]+)=("[^"]*"|[^,]*)')
+# One moment in two clocks: X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000
 _TIMESTAMP_MAP_PATTERN = re.compile(r"X-TIMESTAMP-MAP=.*")
+_STREAM_TICKS_PATTERN = re.compile(r"MPEGTS:(\d{1,15})")
+_CUE_CLOCK_PATTERN = re.compile(r"LOCAL:([\d:.]+)")
 
 
 @dataclass
@@ -73,20 +77,20 @@ class HlsSource:
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield cues as their segments appear, until the playlist is marked as ended."""
         position = position_at(HlsPosition, cursor)
-        failing = ""
-        media = ""
+        last_failure = ""  # said once, however often it comes again
+        playlist_url = ""
         while not stop.is_set():
             try:
-                media = media or self._subtitles_address()
-                base, data = self.fetch.get(media)
+                playlist_url = playlist_url or self._subtitles_address()
+                base, data = self.fetch.get(playlist_url)
                 playlist = read_playlist(data.decode("utf-8", "replace"))
             except NetworkError as error:
-                if str(error) != failing:
+                if str(error) != last_failure:
                     yield Arrival(warning=f"{error} Trying again.")
-                failing = str(error)
+                last_failure = str(error)
                 stop.wait(self.retry_s)
                 continue
-            failing = ""
+            last_failure = ""
             yield from self._segments(playlist, base, position, stop)
             if playlist.over:
                 return
@@ -125,6 +129,7 @@ class HlsSource:
         self, playlist: Playlist, base: str, position: HlsPosition, stop: Flag
     ) -> Iterator[Arrival]:
         """Yield the cues of the segments that are new."""
+        # ``following`` is the number of the next segment, None until the first was read.
         first_number = position.following
         if playlist.segments:
             first_number, _ = playlist.segments[0]
@@ -134,14 +139,11 @@ class HlsSource:
             )
             position.following = first_number
             position.behind = 0
-        # ``following`` is None until the first segment was read.
-        missing_segments = 0
+        missing_count = 0
         if position.following is not None and first_number is not None:
-            missing_segments = first_number - position.following
-        if missing_segments > 0:
-            yield Arrival(
-                warning=f"{missing_segments} segments were gone before they could be read."
-            )
+            missing_count = first_number - position.following
+        if missing_count > 0:
+            yield Arrival(warning=f"{missing_count} segments were gone before they could be read.")
         for number, address in playlist.segments:
             if position.following is not None and number < position.following:
                 continue
@@ -157,9 +159,11 @@ class HlsSource:
                 yield Arrival(tuple(lines), cursor_at(position))
 
     def _fetch_with_retries(self, url: str, stop: Flag) -> bytes | None:
+        """Return the bytes at an address, None if they cannot be fetched."""
         for _ in range(SEGMENT_TRIES):
             try:
-                return self.fetch.get(url)[1]
+                _, data = self.fetch.get(url)
+                return data
             except NetworkError:
                 if stop.wait(self.retry_s / SEGMENT_TRIES):
                     return None
@@ -169,12 +173,12 @@ class HlsSource:
         """Return the cues of a segment, on the clock of the first segment."""
         # Seconds by which the clock of this segment is ahead of the clock of the first segment.
         # MPEG clocks start again from 0 after a day.
-        offset = _clock_offset(text)
+        offset_s = _clock_offset(text)
         if position.offset is None:
-            position.offset = offset
-        shift = offset - position.offset
-        if shift < -WRAP_S / 2:
-            shift += WRAP_S
+            position.offset = offset_s
+        shift_s = offset_s - position.offset
+        if shift_s < -WRAP_S / 2:
+            shift_s += WRAP_S
         captions = Captions(self.name)
         captions.is_burst = True
         lines = []
@@ -184,7 +188,7 @@ class HlsSource:
         lines += captions.catch_up()
         # A line may read differently after a later one; its last reading counts.
         latest_lines = {line.unit: line for line in lines}
-        timed_lines = [_with_unit(line, shift) for line in latest_lines.values() if line.text]
+        timed_lines = [_with_unit(line, shift_s) for line in latest_lines.values() if line.text]
         if timed_lines and _is_second_half_of_last_cue(timed_lines[0], position):
             timed_lines[0] = replace(
                 timed_lines[0], unit=position.tail_unit, start=position.tail_start
@@ -203,19 +207,21 @@ def read_playlist(text: str) -> Playlist:
     """Return the segments of a media playlist. Raises: NetworkError if it is none."""
     if not text.lstrip("\ufeff").startswith("#EXTM3U"):
         raise NetworkError("the answer isn't an HLS playlist.")
-    number = 0
-    target = 6.0
+    next_number = 0
+    target_s = USUAL_SEGMENT_S
     segments = []
     for line in text.splitlines():
         name, _, value = line.strip().partition(":")
         if name == "#EXT-X-MEDIA-SEQUENCE" and is_cue_number(value):
-            number = int(value)
+            next_number = int(value)
         elif name == "#EXT-X-TARGETDURATION" and is_cue_number(value.replace(".", "", 1)):
-            target = float(value)
+            target_s = float(value)
         elif line.strip() and not line.startswith("#"):
-            segments.append((number, line.strip()))
-            number += 1
-    return Playlist(tuple(segments), target, "#EXT-X-ENDLIST" in text)
+            address = line.strip()
+            segments.append((next_number, address))
+            next_number += 1
+    has_ended = "#EXT-X-ENDLIST" in text
+    return Playlist(tuple(segments), target_s, has_ended)
 
 
 def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
@@ -243,7 +249,7 @@ def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
 
 def _is_second_half_of_last_cue(line: Line, position: HlsPosition) -> bool:
     """Return whether a line is the second half of a cue that the border of segments divides."""
-    if (line.text, line.speaker) != (position.tail_text, position.tail_speaker):
+    if line.text != position.tail_text or line.speaker != position.tail_speaker:
         return False
     if line.start is None or position.tail_end is None:
         return False
@@ -270,20 +276,29 @@ def _attributes(line: str) -> dict[str, str]:
 
 def _clock_offset(text: str) -> float:
     """Return by how many seconds the clock of a segment is ahead of its cues, 0 without a time stamp."""
-    stamp = _TIMESTAMP_MAP_PATTERN.search(text)
-    if not stamp:
+    timestamp_map = _TIMESTAMP_MAP_PATTERN.search(text)
+    if not timestamp_map:
         return 0.0
-    ticks = re.search(r"MPEGTS:(\d{1,15})", stamp[0])
-    local = re.search(r"LOCAL:([\d:.]+)", stamp[0])
-    stream_s = int(ticks[1]) / TICKS_PER_S if ticks else 0.0
-    cue_s = (seconds_of(local[1]) or 0.0) if local else 0.0
+    stream_ticks = _STREAM_TICKS_PATTERN.search(timestamp_map.group())
+    cue_clock = _CUE_CLOCK_PATTERN.search(timestamp_map.group())
+    stream_s = 0.0
+    if stream_ticks:
+        stream_s = int(stream_ticks[1]) / TICKS_PER_S
+    cue_s = 0.0
+    if cue_clock:
+        cue_s = seconds_of(cue_clock[1]) or 0.0
     return stream_s - cue_s
 
 
-def _with_unit(line: Line, shift: float) -> Line:
-    start, end = (
-        None if time is None else round(time + shift, 3) for time in (line.start, line.end)
-    )
-    key = hashlib.sha256(repr((start, end, line.speaker, line.text)).encode()).hexdigest()[:16]
+def _with_unit(line: Line, shift_s: float) -> Line:
+    """Return a line on the clock of the first segment, with a digest of it all as its unit."""
+    start = _shifted(line.start, shift_s)
+    end = _shifted(line.end, shift_s)
+    contents = repr((start, end, line.speaker, line.text))
+    unit = hashlib.sha256(contents.encode()).hexdigest()[:16]
     cut = LineCut.TURN if line.cut is LineCut.TURN else LineCut.ANYWHERE
-    return replace(line, unit=key, start=start, end=end, cut=cut)
+    return replace(line, unit=unit, start=start, end=end, cut=cut)
+
+
+def _shifted(time_s: float | None, shift_s: float) -> float | None:
+    return None if time_s is None else round(time_s + shift_s, 3)

@@ -119,55 +119,55 @@ class ListenSource:
             context = SpeechContext(self.hot_words, previous_text, preceding)
             return recogniser.recognise(speech_model, samples, start_s, context, effort)
 
-        state: WindowedStream | LowLatencyStream = WindowedStream(
+        stream: WindowedStream | LowLatencyStream = WindowedStream(
             recognise, position.begin, position.said, position.before
         )
         if self.speed:
-            state = LowLatencyStream(
+            stream = LowLatencyStream(
                 recognise, position.begin, position.said, position.before, position.inside
             )
         with SoundReader(self, position.begin).reading() as reader:
-            yield from self._arrivals(state, reader, stop)
+            yield from self._arrivals(stream, reader, stop)
 
     def _arrivals(
-        self, state: WindowedStream | LowLatencyStream, reader: SoundReader, stop: Flag
+        self, stream: WindowedStream | LowLatencyStream, reader: SoundReader, stop: Flag
     ) -> Iterator[Arrival]:
         smallest_step_s = SMALLEST_STEP_S if self.speed else WHOLE_STEP_S
         step_s = smallest_step_s
-        behind = False
-        interim_words: list[SpokenWord] | None = (
-            None  # words that the board shows and that may change; before a kill there may be some
-        )
+        was_behind = False
+        # Words that the board shows and that may change, None if it is not known which: before a
+        # kill there may have been some.
+        interim_words: list[SpokenWord] | None = None
         while not stop.is_set():
-            sound, over = reader.next_sound(step_s, stop)
-            yield from (Arrival(warning=text) for text in reader.warnings())
+            sound, is_last = reader.next_sound(step_s, stop)
+            for warning in reader.warnings():
+                yield Arrival(warning=warning)
             started_s = time.monotonic()
-            lines = self._transcribed_lines(state, sound, over, interim_words)
-            interim_words = state.pending_words
+            lines = self._transcribed_lines(stream, sound, is_last, interim_words)
+            interim_words = stream.pending_words
             position = ListenPosition(
-                state.begin_s, state.final_s, state.previous_words, state.preceding_count
+                stream.begin_s, stream.final_s, stream.previous_words, stream.preceding_count
             )
-            waiting_s = (
-                reader.waiting_s if self.speed else 0.0
-            )  # nobody waits for what is heard at no speed
+            # Nobody waits for sound that is read as fast as it can be.
+            waiting_s = reader.waiting_s if self.speed else 0.0
             yield Arrival(lines, cursor_at(position), unheard=waiting_s)
-            self.spool.delete_before(state.begin_s)
-            if over:
+            self.spool.delete_before(stream.begin_s)
+            if is_last:
                 return
             elapsed_s = time.monotonic() - started_s
             step_s = min(max(smallest_step_s, 1.2 * elapsed_s), LARGEST_STEP_S)
-            if (waiting_s > BACKLOG_WARNING_S) != behind:
-                behind = waiting_s > BACKLOG_WARNING_S
-                warning = "listening has caught up."
-                if behind:
-                    warning = _backlog_warning(waiting_s, step_s)
-                yield Arrival(warning=warning)
+            is_behind = waiting_s > BACKLOG_WARNING_S
+            if is_behind and not was_behind:
+                yield Arrival(warning=_backlog_warning(waiting_s, step_s))
+            elif was_behind and not is_behind:
+                yield Arrival(warning="listening has caught up.")
+            was_behind = is_behind
 
     def _transcribed_lines(
         self,
-        state: WindowedStream | LowLatencyStream,
+        stream: WindowedStream | LowLatencyStream,
         sound: NDArray[np.int16],
-        over: bool,
+        is_last: bool,
         shown_interim: list[SpokenWord] | None,
     ) -> tuple[Line, ...]:
         """Hear sound; return what is final now, and what may still change if that is other than the words ``shown_interim``.
@@ -176,17 +176,18 @@ class ListenSource:
         replace others.
         """
         lines: list[Line] = []
-        unit = f"{state.final_s:.2f}"
-        words = state.add_sound(sound, is_last=over)
-        next_unit = f"{state.final_s:.2f}"
-        # A final line without words removes interim words that are shown under its unit.
+        unit = f"{stream.final_s:.2f}"
+        final_words = stream.add_sound(sound, is_last=is_last)
+        next_unit = f"{stream.final_s:.2f}"
         is_new_unit = next_unit != unit
+        # A final line without words removes interim words that are shown under its unit.
         may_be_shown = shown_interim != []
-        if words or (may_be_shown and (is_new_unit or not state.pending_words)):
-            lines.append(self._line(unit, words, final=True))
-        has_other_interim = is_new_unit or state.pending_words != shown_interim
-        if state.pending_words and has_other_interim:
-            lines.append(self._line(next_unit, state.pending_words, final=False))
+        must_be_removed = may_be_shown and (is_new_unit or not stream.pending_words)
+        if final_words or must_be_removed:
+            lines.append(self._line(unit, final_words, final=True))
+        has_other_interim = is_new_unit or stream.pending_words != shown_interim
+        if stream.pending_words and has_other_interim:
+            lines.append(self._line(next_unit, stream.pending_words, final=False))
         return tuple(lines)
 
     def _line(self, unit: str, words: list[SpokenWord], *, final: bool) -> Line:
@@ -353,11 +354,9 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     Raises: SettingsError if it is none that can be listened to.
     """
     scheme, separator, _ = address.partition("://")
-    if not (
-        address == MICROPHONE
-        or Path(address).is_file()
-        or (separator and scheme in LISTEN_PROTOCOLS)
-    ):
+    is_stream = bool(separator) and scheme in LISTEN_PROTOCOLS
+    is_recording = Path(address).is_file()
+    if address != MICROPHONE and not is_recording and not is_stream:
         protocols = ", ".join(f"{name}://" for name in LISTEN_PROTOCOLS)
         remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {protocols}."
         raise SettingsError("isn't a sound source.", where=address[:200], remedy=remedy)

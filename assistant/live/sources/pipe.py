@@ -34,25 +34,27 @@ class PipeSource:
 
         ``cursor`` is how often the pipe was opened before.
         """
-        opened = int(cursor) + 1 if cursor.isdecimal() else 1
+        opened_count = int(cursor) + 1 if cursor.isdecimal() else 1
         captions = Captions(self.name)
         splitter = LineSplitter()
-        yield Arrival(cursor=str(opened))
+        yield Arrival(cursor=str(opened_count))
         while not stop.is_set():
             chunk = self._read()
             if chunk is None:
                 continue
+            has_ended = chunk == b""
+            if has_ended:
+                chunk = b"\n"  # the last line is complete
             lines = []
             captions.is_burst = True
-            for offset, line in splitter.feed(
-                chunk or b"\n"
-            ):  # at the end, the last line is complete
+            for offset, line in splitter.feed(chunk):
                 if line is None:
                     yield Arrival(warning=TOO_LONG)
                 else:
-                    lines += captions.feed(f"{opened}:{offset}", line.decode("utf-8", "replace"))
+                    line_key = f"{opened_count}:{offset}"
+                    lines += captions.feed(line_key, line.decode("utf-8", "replace"))
             lines += captions.catch_up()
-            if not chunk:
+            if has_ended:
                 yield Arrival((*lines, *captions.flush()))
                 return
             if lines:

@@ -74,7 +74,8 @@ class RecentCues:
     def copy(self) -> RecentCues:
         """Return cues that can be read without changing these."""
         copied_cues = [replace(cue, lines=dict(cue.lines)) for cue in self.cues]
-        return replace(self, cues=copied_cues, settled_names=dict(self.settled_names))
+        copied_names = dict(self.settled_names)
+        return replace(self, cues=copied_cues, settled_names=copied_names)
 
     def add(self, cue: RecentCue, *, more_follow: bool = False) -> list[Line]:
         """Return the lines that are new or read differently with one more cue.
@@ -102,7 +103,8 @@ class RecentCues:
         pieces_by_cue = self._read()
         first_number = self.cue_count - len(self.cues)
         for index, cue in enumerate(self.cues):
-            if index or not self.has_settled:
+            is_context = index == 0 and self.has_settled
+            if not is_context:
                 changed += self._changes(cue, pieces_by_cue[first_number + index])
         return changed
 
@@ -184,6 +186,7 @@ class RecentCues:
         self.has_settled = True
         for cue in oldest_cues:
             for speaker in cue.speakers():
+                # The name moves to the end.
                 self.settled_names.pop(speaker, None)
                 self.settled_names[speaker] = None
         names = list(self.settled_names)[-MAX_SETTLED_NAMES:]

@@ -29,7 +29,7 @@ class Messages:
 
     source: str
     session: int = 1
-    said: int = 0  # sentences of a recogniser that does not number them
+    finished_count: int = 0  # sentences of a recogniser that does not number them
 
     def read(self, message: str | bytes) -> list[Line]:
         """Return the lines of a message, none if it is empty or has only a state.
@@ -39,8 +39,8 @@ class Messages:
         if not message.strip():
             return []
         try:
-            table = json.loads(message)
-            return self._lines(table) if isinstance(table, Mapping) else []
+            fields = json.loads(message)
+            return self._lines(fields) if isinstance(fields, Mapping) else []
         except (
             ValueError,
             TypeError,
@@ -51,34 +51,41 @@ class Messages:
         ) as error:
             raise Unreadable(f"{type(error).__name__}: {error}"[:200]) from error
 
-    def _lines(self, table: Mapping[str, Any]) -> list[Line]:
-        kind = table.get("type")
-        if "segments" in table:
-            return [self._whisperlive(segment) for segment in table["segments"]]
-        if "lines" in table and kind is None:
-            return self._whisperlivekit(table["lines"], table.get("buffer_transcription") or "")
+    def _lines(self, fields: Mapping[str, Any]) -> list[Line]:
+        """Return the lines of a message, by the recogniser that its fields show."""
+        kind = fields.get("type")
+        if "segments" in fields:
+            return [self._whisperlive(segment) for segment in fields["segments"]]
+        if "lines" in fields and kind is None:
+            return self._whisperlivekit(fields["lines"], fields.get("buffer_transcription") or "")
         if kind == "Results":
-            return self._deepgram(table)
+            return self._deepgram(fields)
         if kind == "Turn":
-            if not table["transcript"]:
-                return []
-            final = bool(table["end_of_turn"])
-            return [self._line(table["turn_order"], table["transcript"], final=final)]
+            return self._assemblyai(fields)
         if kind in ("realtime", "fullSentence"):
-            # RealtimeSTT numbers no sentences: the count of finished ones is the unit.
-            is_final = kind == "fullSentence"
-            line = self._line(self.said, table["text"], final=is_final)
-            if is_final:
-                self.said += 1
-            return [line]
+            return [self._realtime_stt(fields["text"], is_final=kind == "fullSentence")]
         return []
 
+    def _assemblyai(self, fields: Mapping[str, Any]) -> list[Line]:
+        if not fields["transcript"]:
+            return []
+        is_final = bool(fields["end_of_turn"])
+        return [self._line(fields["turn_order"], fields["transcript"], final=is_final)]
+
+    def _realtime_stt(self, text: str, *, is_final: bool) -> Line:
+        # RealtimeSTT numbers no sentences: the count of finished ones is the unit.
+        line = self._line(self.finished_count, text, final=is_final)
+        if is_final:
+            self.finished_count += 1
+        return line
+
     def _whisperlive(self, segment: Mapping[str, Any]) -> Line:
-        times = float(segment["start"]), float(segment["end"])
-        final = bool(segment.get("completed", True))
+        times = (float(segment["start"]), float(segment["end"]))
+        is_final = bool(segment.get("completed", True))
         speaker = _speaker_label(segment.get("speaker"))
+        unit = segment["start"]
         return self._line(
-            segment["start"], segment["text"], speaker, times, final=final, cut=LineCut.ANYWHERE
+            unit, segment["text"], speaker, times, final=is_final, cut=LineCut.ANYWHERE
         )
 
     def _whisperlivekit(self, turns: Sequence[Mapping[str, Any]], uncommitted: str) -> list[Line]:
@@ -99,28 +106,30 @@ class Messages:
             )
         return lines
 
-    def _deepgram(self, table: Mapping[str, Any]) -> list[Line]:
+    def _deepgram(self, fields: Mapping[str, Any]) -> list[Line]:
         """Return the lines of a message, a final one cut at each change of the speaker.
 
         The first part of a final message replaces the interim text.
         """
-        best = table["channel"]["alternatives"][0]
-        start = float(table["start"])
-        is_final = bool(table["is_final"])
+        best = fields["channel"]["alternatives"][0]
+        start = float(fields["start"])
+        is_final = bool(fields["is_final"])
         words = best.get("words") or []
         if not best["transcript"]:
             return []
-        if not is_final or not words or "speaker" not in words[0]:
-            times = (start, start + float(table["duration"]))
+        has_speakers = bool(words) and "speaker" in words[0]
+        if not is_final or not has_speakers:
+            times = (start, start + float(fields["duration"]))
             text = best["transcript"]
             return [self._line(start, text, None, times, final=is_final, cut=LineCut.ANYWHERE)]
         lines = []
         turns = groupby(words, key=lambda word: word.get("speaker"))
-        for number, (speaker, words_of_turn) in enumerate(turns):
-            turn = list(words_of_turn)
+        for number, (speaker, neighbours) in enumerate(turns):
+            turn_words = list(neighbours)
+            # The first turn has the unit of the interim text.
             unit = f"{start}/{number}" if number else start
-            text = " ".join(word.get("punctuated_word") or word["word"] for word in turn)
-            times = (float(turn[0]["start"]), float(turn[-1]["end"]))
+            text = " ".join(word.get("punctuated_word") or word["word"] for word in turn_words)
+            times = (float(turn_words[0]["start"]), float(turn_words[-1]["end"]))
             label = _speaker_label(speaker)
             lines.append(self._line(unit, text, label, times, cut=LineCut.ANYWHERE))
         return lines
@@ -151,10 +160,12 @@ def _speaker_label(speaker: object) -> str | None:
 
 
 def _clock_seconds(stamp: object) -> float | None:
-    """Return the seconds of ``0:01:02`` or of a number."""
+    """Return the seconds of ``0:01:02`` or of a number, None without either."""
     if isinstance(stamp, (int, float)):
         return float(stamp)
-    total = 0.0
-    for digits in str(stamp or "").split(":"):
-        total = total * 60 + float(digits or 0)
-    return total if stamp else None
+    if not stamp:
+        return None
+    total_s = 0.0
+    for digits in str(stamp).split(":"):
+        total_s = total_s * 60 + float(digits or 0)
+    return total_s

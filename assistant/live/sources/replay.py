@@ -35,7 +35,10 @@ class ReplaySource:
         """Yield one sentence at a time, beginning after the number in the cursor."""
         sent_count = int(cursor) if cursor.isdecimal() else 0
         end_times = sentence_end_times(self.transcript)
-        resumed_s = end_times[sent_count - 1] if 0 < sent_count <= len(end_times) else 0.0
+        # The time in the transcript from which it is replayed
+        resumed_s = 0.0
+        if 0 < sent_count <= len(end_times):
+            resumed_s = end_times[sent_count - 1]
         started_s = self.clock()
         for number, (sentence, end_s) in enumerate(zip(self.transcript, end_times, strict=True), 1):
             if number <= sent_count:

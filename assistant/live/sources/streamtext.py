@@ -56,31 +56,33 @@ class StreamTextSource:
         StreamText does not tell when an event ends.
         """
         position = position_at(StreamTextPosition, cursor)
-        failing = ""
-        silent = 0
+        last_failure = ""  # said once, however often it comes again
+        silent_polls = 0
         while not stop.is_set():
             try:
-                new_offset, content = self._ask(position.last)
+                new_offset, content = self._fetch_text(position.last)
             except NetworkError as error:
-                if str(error) != failing:
+                if str(error) != last_failure:
                     yield Arrival(warning=f"{error} Trying again.")
-                failing = str(error)
+                last_failure = str(error)
                 stop.wait(self.poll_s)
                 continue
-            failing = ""
-            silent = 0 if content else silent + 1
-            if new_offset < position.last:  # a new day's session counts from zero again
+            last_failure = ""
+            silent_polls = 0 if content else silent_polls + 1
+            is_new_session = new_offset < position.last  # each day counts from zero again
+            if is_new_session:
                 lines = self._settled_lines(position, everything=True)
                 position = StreamTextPosition(position.session + 1)
                 yield Arrival(tuple(lines), cursor_at(position))
                 continue
-            position.last, position.held = new_offset, text_after_typing(position.held, content)
-            lines = self._settled_lines(position, everything=silent == SILENT_POLLS)
+            position.last = new_offset
+            position.held = text_after_typing(position.held, content)
+            lines = self._settled_lines(position, everything=silent_polls == SILENT_POLLS)
             if content or lines:
                 yield Arrival(tuple(lines), cursor_at(position))
             stop.wait(self.poll_s)
 
-    def _ask(self, offset: int) -> tuple[int, str]:
+    def _fetch_text(self, offset: int) -> tuple[int, str]:
         """Return the position of the captions and the text after ``offset``.
 
         Raises: NetworkError.
@@ -127,13 +129,13 @@ def text_after_typing(unsettled: str, content: str) -> str:
 
     A backspace deletes one character, never a settled one.
     """
-    text = list(unsettled)
-    for sign in content:
-        if sign != BACKSPACE:
-            text.append(sign)
-        elif text:
-            text.pop()
-    return "".join(text)
+    characters = list(unsettled)
+    for character in content:
+        if character != BACKSPACE:
+            characters.append(character)
+        elif characters:
+            characters.pop()
+    return "".join(characters)
 
 
 def settled_end(text: str) -> int:
@@ -142,13 +144,12 @@ def settled_end(text: str) -> int:
     After a word, and outside the name of a new speaker.
     """
     settled_text = text[: max(len(text) - UNSETTLED_CHARACTERS, 0)]
-    # After the last whole word.
-    end = max(settled_text.rfind(" "), settled_text.rfind("\n")) + 1
+    last_space = max(settled_text.rfind(" "), settled_text.rfind("\n"))
+    word_end = last_space + 1
     # ">> NAME:" begins a turn; without the colon, the name may still grow.
     turn_start = settled_text.rfind(">>")
     if turn_start < 0:
-        return end
-    has_colon = ":" in settled_text[turn_start:end]
-    if not has_colon and end - turn_start < NAME_CHARACTERS:
-        return turn_start
-    return end
+        return word_end
+    has_colon = ":" in settled_text[turn_start:word_end]
+    may_be_in_name = not has_colon and word_end - turn_start < NAME_CHARACTERS
+    return turn_start if may_be_in_name else word_end

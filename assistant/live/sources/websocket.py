@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 RETRY_S = (1.0, 2.0, 5.0, 10.0)
 POLL_S = 0.5
-MOST_BYTES = 1_000_000
-PIECE = 3200  # bytes of audio sent at a time: a tenth of a second
+MAX_MESSAGE_BYTES = 1_000_000
+AUDIO_PIECE_BYTES = 3200  # sent at a time: a tenth of a second
 WHISPERLIVE = "whisperlive"
 
 
@@ -58,13 +58,13 @@ class WebSocketSource:
         ``cursor`` counts the sessions so far.
         """
         session = int(cursor) if cursor.isdecimal() else 0
-        failed = 0
+        failure_count = 0
         recogniser(self.url, self.private)  # a wrong address is an error at once
         while not stop.is_set():
             session += 1
             try:
                 for arrival in self._session(session, stop):
-                    failed = 0
+                    failure_count = 0
                     yield arrival
             except (OSError, NetworkError, _errors()) as error:
                 reason = str(error) or type(error).__name__
@@ -72,8 +72,10 @@ class WebSocketSource:
             else:
                 if not stop.is_set():
                     yield Arrival(warning="the recogniser ended the session; connecting again.")
-            stop.wait(self.retry_s[min(failed, len(self.retry_s) - 1)])
-            failed += 1
+            # The pauses get longer; the last one is repeated.
+            pause_index = min(failure_count, len(self.retry_s) - 1)
+            stop.wait(self.retry_s[pause_index])
+            failure_count += 1
 
     def _session(self, session: int, stop: Flag) -> Iterator[Arrival]:
         from websockets.sync.client import connect
@@ -83,7 +85,10 @@ class WebSocketSource:
         )
         tcp_socket.settimeout(None)
         with connect(
-            self.url, sock=tcp_socket, additional_headers=dict(self.headers), max_size=MOST_BYTES
+            self.url,
+            sock=tcp_socket,
+            additional_headers=dict(self.headers),
+            max_size=MAX_MESSAGE_BYTES,
         ) as live:
             yield Arrival(cursor=str(session))
             if self.service == WHISPERLIVE:
@@ -117,14 +122,14 @@ class WebSocketSource:
         threading.Thread(target=self._send_audio, args=(live, stop), daemon=True).start()
 
     def _send_audio(self, live: ClientConnection, stop: Flag) -> None:
-        floats = self.service == WHISPERLIVE
+        wants_floats = self.service == WHISPERLIVE
         try:
             while self.audio and not stop.is_set():
-                piece = os.read(self.audio.fileno(), PIECE)
-                if not piece:
+                samples = os.read(self.audio.fileno(), AUDIO_PIECE_BYTES)
+                if not samples:
                     break
-                live.send(as_floats(piece) if floats else piece)
-            if floats:
+                live.send(as_floats(samples) if wants_floats else samples)
+            if wants_floats:
                 live.send(b"END_OF_AUDIO")
         except (OSError, _errors()):
             return  # the listener reports the lost connection

@@ -163,4 +163,4 @@ def test_a_name_is_not_cut_in_two():
 def test_private_networks_are_not_asked():
     """Like every other address."""
     with pytest.raises(NetworkError, match="private network"):
-        StreamTextSource("CITY", address="http://127.0.0.1/captions")._ask(0)
+        StreamTextSource("CITY", address="http://127.0.0.1/captions")._fetch_text(0)
