@@ -127,7 +127,9 @@ class MatchBuilder:
         for conflict_name, clash in conflicts.items():
             differences.append(Difference(conflict_name, clash.said, clash.claimed))
         uncovered = []
-        for kind, clash in uncovered_parts(text, statement):
+        # The card of a pair below the list has no notes.
+        parts = uncovered_parts(text, statement) if ranking.pair_tiers[pair] else ()
+        for kind, clash in parts:
             uncovered.append(Difference(kind, clash.said, clash.claimed))
         match = Match(
             claim=self.index.claim(claim),

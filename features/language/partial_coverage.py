@@ -8,6 +8,7 @@ none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from features.language.abbreviations import spelled_like
@@ -34,6 +35,11 @@ MAX_CHARACTERS = 2_000  # a longer text is more than one statement
 MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
 
+_ALWAYS_PATTERN = re.compile(r"\balways\b", re.I)
+_UNIVERSAL_PATTERN = re.compile(
+    r"\b(?:always|never|ever|every\w*|all|any\w*|no|not|constant\w*|consistent\w*|since)\b|n't\b",
+    re.I,
+)
 Part = tuple[str, Clash]
 
 
@@ -52,6 +58,8 @@ def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
         return ()
     parts = _parts_of_both(sentence, statement, claimed)
     parts += _unchecked_parts(sentence, statement, claimed)
+    if not parts and _ALWAYS_PATTERN.search(sentence):
+        parts = _universal_parts(statement)
     if not parts:
         parts = _unsaid_parts(sentence, statement, said)
     return tuple(parts[:MAX_PARTS])
@@ -85,21 +93,25 @@ def _unchecked_parts(sentence: str, statement: str, claimed: Vocabulary) -> list
     return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
 
 
+def _universal_parts(statement: str) -> list[Part]:
+    """Return "always", which the sentence has, if the statement has no word of the kind."""
+    if _UNIVERSAL_PATTERN.search(statement):
+        return []
+    return [(UNCHECKED, Clash(said="always"))]
+
+
 def _unsaid_parts(sentence: str, statement: str, said: Vocabulary) -> list[Part]:
     """Return the figures, clauses and periods that only the statement has."""
     phrases = _phrases_only_here(statement, sentence, said, facts_only=False)
     parts = [(UNSAID, Clash(claimed=phrase)) for phrase in phrases]
     rate = other_rate(sentence, statement)
-    if rate is not None and _share_figure(particulars(sentence), particulars(statement)):
-        parts.insert(0, (_kind_of(rate), rate))
+    if (
+        rate is not None
+        and rate.claimed
+        and _share_figure(particulars(sentence), particulars(statement))
+    ):
+        parts.insert(0, (STRENGTH if rate.said else UNSAID, rate))
     return parts
-
-
-def _kind_of(clash: Clash) -> str:
-    """Return the kind of a part by the texts that have words for it."""
-    if clash.said and clash.claimed:
-        return STRENGTH
-    return UNCHECKED if clash.said else UNSAID
 
 
 def _phrases_only_here(
@@ -111,7 +123,8 @@ def _phrases_only_here(
     )
     clauses = clauses_only_here(text, figures, other, facts_only=facts_only)
     phrases = [figure_phrase(text, figure) for figure in figures.new]
-    phrases += superlatives_only_here(text, other_text, other)
+    if facts_only:
+        phrases += superlatives_only_here(text, other_text, other)
     phrases += periods_only_here(text, other_text)
     outside_clauses = []
     for phrase in phrases:

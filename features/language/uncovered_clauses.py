@@ -25,6 +25,7 @@ _CLAUSE_MARK_PATTERN = re.compile(
     r"(?=\b(?:and|or|but) \w{3,}ing\b)",
     re.I,
 )
+_SECOND_NAME_PATTERN = re.compile(r"\b[A-Z][\w'’-]+ ?\| ?and [A-Z]")
 _LEADING_WORDS_PATTERN = re.compile(
     r"^(?:[\s,;:.…—–-]+|(?:and|but|so|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|well|look|"
     r"now|okay|also|in fact|of course|by the way|you know|i mean|frankly|honestly)\b(?!['’]),?\s*)+",
@@ -32,12 +33,18 @@ _LEADING_WORDS_PATTERN = re.compile(
 )
 _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"^(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|"
-    r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|because of|"
+    r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|just (?:like|as)|"
     r"not (?:by|only|in|on|at|for|from|with|to|of|because|just)|let|lets|"
     r"look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
     r"said| tell| wish| would| will)|you know)\b",
+    re.I,
+)
+# "She is absolutely right" judges a statement and makes none.
+_JUDGEMENT_PATTERN = re.compile(
+    r"(?:\b(?:is|are|was|were|be)|['’](?:s|re))(?: (?:not|so|just|absolutely|exactly|totally|"
+    r"completely|quite|simply|dead))* (?:right|wrong|correct|true|false|a lie|ridiculous)$",
     re.I,
 )
 _PROSPECT_PATTERN = re.compile(
@@ -65,12 +72,19 @@ def clauses_only_here(
         if text[end : end + 1] == "?" or not _may_state(clause, facts_only=facts_only):
             continue
         figure_count = _count_within(figures.new, start, end)
-        is_fragment = not figure_count and not has_finite_verb(text[start:end])
+        is_cause_phrase = start > 0 and clause.casefold().startswith("because of ")
+        has_verb = has_finite_verb(text[start:end]) and not _is_second_name(text, start)
+        is_fragment = not figure_count and not has_verb and not is_cause_phrase
         if is_fragment or _count_within(figures.paired, start, end):
             continue
         if _is_new(clause, figure_count, shared_count):
             clauses.append(clause)
     return clauses
+
+
+def _is_second_name(text: str, start: int) -> bool:
+    """Return whether a clause only begins in the middle of two names: "Ann Lee | and Tom Reyes"."""
+    return bool(_SECOND_NAME_PATTERN.search(text[:start] + "|" + text[start:]))
 
 
 def _count_within(figures: Sequence[Figure], start: int, end: int) -> int:
@@ -99,7 +113,7 @@ def _without_leading_words(clause: str) -> str:
 
 def _may_state(clause: str, *, facts_only: bool) -> bool:
     """Return whether a clause may state something that can be checked."""
-    if _OPENS_NO_STATEMENT_PATTERN.search(clause):
+    if _OPENS_NO_STATEMENT_PATTERN.search(clause) or _JUDGEMENT_PATTERN.search(clause):
         return False
     return not (facts_only and _PROSPECT_PATTERN.search(clause))
 

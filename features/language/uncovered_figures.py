@@ -18,7 +18,6 @@ from features.language.figures.numbers import (
     PERCENT,
     RANK,
     TIME,
-    TIMES,
     UNDER,
     Figure,
     comparable,
@@ -36,7 +35,7 @@ _PHRASE_WORD_PATTERN = re.compile(r"\s+([A-Za-z][\w'’-]*)")
 _WORDS_ENDING_PHRASE = frozenset(
     "and or but because which who that when while in on at for from by to with without into than "
     "as if so since until after before during below above under over per is are was were be been "
-    "being has have had do does did will would can could should may might must cannot not out "
+    "back between among being has have had do does did will would can could should may might must cannot not out "
     "less more every each what where how why whom whose now today ago right right more they we he she it i you there this".split()
 )
 _WORDS_NEVER_LAST = frozenset("of the a an our their its his her my your these those".split())
@@ -95,7 +94,8 @@ def compared_figures(
         is_paired = any(figure is other for other in paired)
         is_written_there = figure.text.casefold() in other_text.casefold()
         is_in_list = _continues(figure, figures[position + 1 : position + 2])
-        if not is_paired and not is_written_there and not is_in_list and _says_an_amount(figure):
+        is_amount = not is_in_list and _says_an_amount(figure)
+        if is_amount and not is_paired and not is_written_there:
             new.append(figure)
     return ComparedFigures(tuple(new), tuple(paired))
 
@@ -165,13 +165,16 @@ def _is_hedged_towards(figure: Figure, other: Figure) -> bool:
 
 def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
     """Return whether two figures without an equal may be values of one thing."""
-    if figure.kind != other.kind or figure.kind in (TIMES, RANK) or figure.rough or other.rough:
+    if figure.kind != other.kind or figure.kind == RANK or figure.rough or other.rough:
         return False
     if not comparable(figure, other) or _ratio(figure, other) > MAX_VALUE_RATIO:
         return False
-    are_of_same_units = bool(figure.units & other.units)
-    is_share_of_other = figure.kind == PERCENT and bool(figure.units and other.units)
-    if (figure.kind == COUNT or is_share_of_other) and not are_of_same_units:
+    have_units = bool(figure.units and other.units)
+    is_share_of_other = have_units and figure.units.isdisjoint(other.units)
+    if figure.kind == PERCENT and is_share_of_other:
+        return False
+    # A bare count may be of anything; "47 million Americans" and "46 million people" are not.
+    if figure.kind == COUNT and not have_units:
         return False
     return _shared_context(figure, other) >= MIN_SHARED_CONTEXT
 

@@ -21,6 +21,7 @@ _NO_SUPERLATIVES = frozenset(
     "rest contest harvest latest nearest modest quest nest digest behest chest pest rest unrest "
     "conquest inquest everest earnest".split()
 )
+_NOUNS_OF_ANYTHING = frozenset("way thing things time reason problem question one ones".split())
 # Any of them in the other text may say the same as a superlative: "no other country is as poor".
 _WORDS_OF_RANK_PATTERN = re.compile(
     r"\b(?:only|sole|first|worst|best|most|least|last|top|bottom|leading|number one|no\. ?1|never|"
@@ -44,7 +45,10 @@ def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Ite
         if phrase["word"].casefold() in _NO_SUPERLATIVES:
             continue
         words = _noun_words(phrase["rest"])
-        if words and any(other.has(word) for word in words):
+        is_single = phrase["word"].casefold() in ("only", "sole")
+        if words and words[0].casefold() in _NOUNS_OF_ANYTHING:
+            continue
+        if words and (is_single or any(other.has(word) for word in words)):
             yield text[phrase.start() : phrase.start("rest")] + " " + " ".join(words)
 
 

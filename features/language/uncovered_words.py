@@ -15,7 +15,7 @@ from features.language.sentence_parts import looks_like_verb
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
-MAX_OBJECT_WORDS = 4  # after a verb, in which two texts must share a word
+MAX_OBJECT_WORDS = 4  # words on each side of a verb, of which two texts must share one
 MIN_BASE_LETTERS = 3  # letters of an adjective: "low" in "lowest"
 MIN_CONJUNCT_LETTERS = 4
 
@@ -27,11 +27,20 @@ _APPROXIMATION_PATTERN = re.compile(
 )
 _WORD_OF_QUANTITY = {"any": "all", "every": "all", "each": "all", "everybody": "everyone"}
 _QUANTITY_PATTERN = re.compile(
-    r"\b(?P<quantity>all|every|each|most|many|some|several|few|no)\b(?! of (?:it|this|that|us|them))"
-    r"(?: of)?(?: (?:the|our|these|those|its|their))?(?P<rest>(?: [a-z][\w'’-]*){1,2})",
+    r"\b(?:(?:almost|nearly|virtually|practically|not) )?"
+    r"(?P<quantity>all|every|each|most|many|some|several|few|no|(?:the|an?) (?:average|typical))\b"
+    r"(?! of (?:it|this|that|us|them))(?: of)?(?: (?:the|our|these|those|its|their))?"
+    r"(?P<rest>(?: [a-z][\w'’-]*){1,2})",
     re.I,
 )
-_QUANTITY_CLASSES = {"every": "all", "each": "all", "several": "some"}
+_QUANTITY_CLASSES = {
+    "every": "all",
+    "each": "all",
+    "several": "some",
+    "an average": "the average",
+    "the typical": "the average",
+    "a typical": "the average",
+}
 _ONE_OF_PATTERN = re.compile(
     r"\bone of (?:the |our |its |their |his |her |my |these |those )?"
     r"(?P<rest>[\w'’-]+(?: [\w'’-]+){0,2})",
@@ -50,6 +59,11 @@ _ATTEMPT_PATTERN = re.compile(
     r"(?:to )?(?:not )?(?P<verb>[a-z]+)\b",
     re.I,
 )
+_PARTICIPLE_ENDINGS = ("en", "wn", "ught")
+_INFINITIVE_PATTERN = re.compile(
+    r"\b(?:to|can|cannot|could|would|may|might|shall|\w+n['’]t|['’]ll|['’]d)(?: \w+ly| not)? $",
+    re.I,
+)
 _EQUAL_PATTERN = re.compile(
     r"\bas (?P<adjective>[a-z-]+)(?P<rest>(?: \w+){0,2}? as\b)(?! \$?\d)", re.I
 )
@@ -62,15 +76,36 @@ _SUPERLATIVE_PATTERN = re.compile(
     r"(?P<rest>[a-z]+(?: [a-z]+)?)",
     re.I,
 )
+_LOWER_RANK_PATTERN = re.compile(
+    r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|among the|"
+    r"one of the)[ -](?P<superlative>[a-z]{3,}est|most [a-z]+|least [a-z]+|worst|best)\b"
+    r"(?P<rest>(?: [a-z]+){0,2})",
+    re.I,
+)
 _PLACE_IN_RANKING_PATTERN = re.compile(
     r"(?:\babout |\baround |\bonly )?\b\d+(?:st|nd|rd|th) (?:in|for|on|among) "
     r"(?P<rest>[a-z]+(?: [a-z]+)?)",
     re.I,
 )
+_NAME_OR_WORD = r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*|[a-z][\w'’-]+)"
 _CONJUNCTION_PATTERN = re.compile(
-    r"\b(?:the )?(?P<first>[A-Za-z][\w'’-]+) and (?:the |our |their )?"
-    r"(?P<second>[A-Za-z][\w'’-]+)"
+    rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) and (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
 )
+_SCOPE_PATTERN = re.compile(
+    r"\b(?:in|on|of|across|throughout|around) (?:all (?:of )?)?(?:the |this |our )?(?:whole |entire )?"
+    r"(?P<scope>world|earth|globe|planet|country|nation|united states|america|state|city|town|county|"
+    r"hemisphere|europe)\b",
+    re.I,
+)
+_SCOPE_CLASSES = {
+    "earth": "world",
+    "globe": "world",
+    "planet": "world",
+    "nation": "country",
+    "united states": "country",
+    "america": "country",
+    "town": "city",
+}
 
 StrengthRule = Callable[[str, str], Clash | None]  # takes the text with a construction, and another
 
@@ -122,10 +157,11 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
 
 def _only_known(first: str, second: str, other: Vocabulary) -> str:
     """Return the one of two joined words that another text has, "" if it has both or none."""
-    has_first = other.has(first)
-    if has_first == other.has(second):
+    known_first = [word for word in first.split() if other.has(word)]
+    known_second = [word for word in second.split() if other.has(word)]
+    if bool(known_first) == bool(known_second):
         return ""
-    return first if has_first else second
+    return (known_first or known_second)[-1]
 
 
 def _is_joined(word: str, text: str) -> bool:
@@ -138,7 +174,7 @@ def _is_joined(word: str, text: str) -> bool:
 def _is_joined_noun(word: str) -> bool:
     """Return whether a word beside "and" is likely a noun: no verb, adverb or light word."""
     if word[0].isupper():
-        return bool(word_topic(word))
+        return any(word_topic(name) for name in word.split())
     is_verb_or_adverb = word.endswith(("ed", "ing", "ly")) or looks_like_verb(word)
     return bool(word_topic(word)) and len(word) >= MIN_CONJUNCT_LETTERS and not is_verb_or_adverb
 
@@ -190,7 +226,13 @@ def _quantity_class(match: re.Match[str]) -> str:
 
 def _singular_words(words: str) -> list[str]:
     """Return words in small letters without the ending of a plural."""
-    return [word.casefold().removesuffix("s") for word in words.split()]
+    return [_singular_word(word.casefold()) for word in words.split()]
+
+
+def _singular_word(word: str) -> str:
+    if word.endswith("ies"):
+        return word.removesuffix("ies") + "y"
+    return word.removesuffix("s")
 
 
 def _one_of_several(text: str, other_text: str) -> Clash | None:
@@ -213,17 +255,22 @@ def _attempt(text: str, other_text: str) -> Clash | None:
         verb = word_topic(attempt["verb"])
         for match in content_words(other_text):
             is_same_verb = verb != "" and word_topic(match[0]) == verb
-            is_attempt = match.start() in other_attempts or not looks_like_verb(match[0])
-            if not is_same_verb or is_attempt:
+            is_verb = looks_like_verb(match[0]) or match[0].endswith(_PARTICIPLE_ENDINGS)
+            is_attempt = match.start() in other_attempts or not is_verb
+            is_infinitive = _INFINITIVE_PATTERN.search(other_text[: match.start()])
+            if not is_same_verb or is_attempt or is_infinitive:
                 continue
-            if _share_topic(_following(text, attempt.end()), _following(other_text, match.end())):
+            objects = _words_around(text, attempt.start(), attempt.end())
+            if _share_topic(objects, _words_around(other_text, match.start(), match.end())):
                 return Clash(attempt[0], match[0])
     return None
 
 
-def _following(text: str, position: int) -> str:
-    """Return the few words after a position: the object of a verb."""
-    return " ".join(text[position:].split()[:MAX_OBJECT_WORDS])
+def _words_around(text: str, start: int, end: int) -> str:
+    """Return the few words before and after a verb: its subject and its object."""
+    preceding = text[:start].split()[-MAX_OBJECT_WORDS:]
+    following = text[end:].split()[:MAX_OBJECT_WORDS]
+    return " ".join(preceding + following)
 
 
 def _comparison(text: str, other_text: str) -> Clash | None:
@@ -261,6 +308,35 @@ def _ranking(text: str, other_text: str) -> Clash | None:
     return None
 
 
+def _lower_rank(text: str, other_text: str) -> Clash | None:
+    """Return "the second highest tax" and "the highest tax", or None."""
+    for lower in _LOWER_RANK_PATTERN.finditer(text):
+        superlative = re.escape(lower["superlative"])
+        first = re.search(rf"\bthe {superlative}\b(?P<rest>(?: [a-z]+){{0,2}})", other_text, re.I)
+        if first is None or not _share_topic(lower["rest"], first["rest"]):
+            continue
+        is_lower = re.search(r"\b(?:among|one of) $", other_text[: first.start()], re.I)
+        if not is_lower:
+            return Clash(lower[0], first[0])
+    return None
+
+
+def _scope(text: str, other_text: str) -> Clash | None:
+    """Return "in the country" and "in the world" if each text has one such scope, or None."""
+    scopes = list(_SCOPE_PATTERN.finditer(text))
+    other_scopes = list(_SCOPE_PATTERN.finditer(other_text))
+    if len(scopes) != 1 or len(other_scopes) != 1:
+        return None
+    if _scope_class(scopes[0]) == _scope_class(other_scopes[0]):
+        return None
+    return Clash(scopes[0][0], other_scopes[0][0])
+
+
+def _scope_class(match: re.Match[str]) -> str:
+    scope = match["scope"].casefold()
+    return _SCOPE_CLASSES.get(scope, scope)
+
+
 def _topics(words: str) -> list[str]:
     """Return the topics of some words in their order."""
     return [word_topic(word) for word in words.split() if word_topic(word)]
@@ -278,5 +354,7 @@ _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
     _one_of_several,
     _attempt,
     _comparison,
+    _lower_rank,
     _ranking,
+    _scope,
 )

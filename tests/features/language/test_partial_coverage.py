@@ -32,6 +32,16 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             "Unemployed miners receive 65 percent of wages and unemployed dockers 55 percent.",
             ("63 percent and 51 percent", "65 percent and 55 percent"),
         ),
+        (
+            "47,000 Canadians work on the ferries.",
+            "46,000 people work on the ferries.",
+            ("47,000", "46,000"),
+        ),
+        (
+            "Ferry accidents have tripled since the storm.",
+            "Ferry accidents have doubled since the storm.",
+            ("tripled", "doubled"),
+        ),
     ],
 )
 def test_another_value_of_one_thing_is_named_with_both(
@@ -97,6 +107,36 @@ def test_a_figure_or_period_of_one_text_alone_is_named(
             "All ferries to the island were late.",
             "Most ferries to the island were late.",
             ("All ferries", "Most ferries"),
+        ),
+        (
+            "Ferries were late in every city.",
+            "Ferries were late in many big cities.",
+            ("every city", "many big cities"),
+        ),
+        (
+            "The toll costs every family $300.",
+            "The toll costs the average family $300.",
+            ("every family", "the average family"),
+        ),
+        (
+            "The county has the highest ferry fares of the coast.",
+            "The county has the second highest ferry fares of the coast.",
+            ("the highest ferry fares", "second highest ferry fares"),
+        ),
+        (
+            "It is the oldest ferry in the world.",
+            "It is the oldest ferry in the country.",
+            ("in the world", "in the country"),
+        ),
+        (
+            "The toll law was written by dockers.",
+            "Dockers helped write the toll law.",
+            ("written", "helped write"),
+        ),
+        (
+            "She fired Ann Lee and Tom Reyes after the strike.",
+            "She fired Ann Lee after the strike.",
+            ("Ann Lee and Tom Reyes", "Lee"),
         ),
         (
             "The council will sell the swing bridge.",
@@ -186,6 +226,10 @@ def test_a_superlative_in_other_words_is_not_named(statement: str) -> None:
             "because nobody had repaired the leaking roof",
         ),
         (
+            "The mayor closed the old library because of a leaking roof.",
+            "because of a leaking roof",
+        ),
+        (
             "The mayor, who owns three harbour ferries, closed the old library.",
             "owns three harbour ferries",
         ),
@@ -227,6 +271,8 @@ def test_a_clause_that_only_the_statement_has_was_not_said(
         "The mayor closed the old library, and we should buy modern harbour ferries.",
         "The mayor closed the old library, and I think the harbour ferries look ugly.",
         "The mayor closed the old library, and who bought the harbour ferries?",
+        "The mayor closed the old library, and the council is absolutely right.",
+        "Because of the leaking roof, the mayor closed the old library.",
         "Frankly, the mayor closed the old library, believe me.",
         "The old library was shut by the mayor, closed by the mayor of this town.",
     ],
