@@ -272,7 +272,7 @@ def send_message(settings: Settings, channel: AlertChannel, message: AlertMessag
     request = chat_forms.chat_request(channel, message)
     answer = sending.send(request, may=allowed_addresses())
     if not answer.is_success:
-        raise _Refusal(f"the receiver answered {answer.status}.", answer.retry_after_s)
+        raise _Refusal(f"the receiver answered with status {answer.status}.", answer.retry_after_s)
 
 
 def _quiet_until(channel: AlertChannel, now: float) -> float:

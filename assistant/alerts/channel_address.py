@@ -45,7 +45,7 @@ def matrix_room(address: str) -> tuple[str, str]:
     parts = urlsplit(address)
     room = unquote(parts.path.lstrip("/"))
     if not _ROOM_ID.fullmatch(room):
-        raise SettingsError("the address has no room.", remedy=MATRIX_REMEDY)
+        raise SettingsError("the address doesn't name a room.", remedy=MATRIX_REMEDY)
     return f"{parts.scheme}://{parts.netloc}", quote(room, safe="")
 
 

@@ -98,7 +98,7 @@ class ChannelStore(Database):
                 raise SettingsError(f"there is already a channel {channel.name!r}.", remedy=remedy)
             owned = sa.select(sa.func.count()).select_from(channels).where(is_of_owner)
             if connection.execute(owned).scalar_one() >= MAX_CHANNELS_PER_OWNER:
-                message = f"there are {MAX_CHANNELS_PER_OWNER} channels of this owner already."
+                message = f"this owner already has {MAX_CHANNELS_PER_OWNER} channels."
                 raise SettingsError(message, remedy="Remove one.")
             connection.execute(channels.insert().values(**_values(channel)))
         return channel
@@ -155,8 +155,8 @@ class ChannelStore(Database):
 def checked_channel(channel: AlertChannel) -> AlertChannel:
     """Return a channel whose values can be used. Raises: SettingsError."""
     if not EVENT_NAME.fullmatch(channel.name):
-        remedy = "Use letters, digits, spaces and dashes, 80 at most."
-        raise SettingsError(f"{channel.name[:80]!r} can't be a name.", remedy=remedy)
+        remedy = "Use at most 80 letters, digits, spaces and dashes."
+        raise SettingsError(f"{channel.name[:80]!r} isn't a valid channel name.", remedy=remedy)
     _require_kinds(channel.kinds)
     quiet_hours.parse_zone(channel.zone)
     quiet_hours.parse_quiet_hours(channel.quiet_hours, channel.zone)
@@ -171,7 +171,7 @@ def checked_channel(channel: AlertChannel) -> AlertChannel:
 def _require_kinds(kinds: Collection[str]) -> None:
     """Raise SettingsError unless all are kinds of events, and there is one."""
     unknown_kinds = sorted(set(kinds) - set(ALERT_KINDS))
-    remedy = f"Use some of {', '.join(ALERT_KINDS)}."
+    remedy = f"Use one or more of {', '.join(ALERT_KINDS)}."
     if unknown_kinds:
         raise SettingsError(f"{unknown_kinds[0][:40]!r} isn't a valid event type.", remedy=remedy)
     if not kinds:
@@ -182,12 +182,12 @@ def _checked_secret(form: ChannelForm, secret: str) -> str:
     """Return the secret of a channel. Raises: SettingsError, which doesn't show it."""
     if form is ChannelForm.WEBHOOK:
         if secret and not webhook_signature.is_secret(secret):
-            remedy = "Leave it out: Lectern makes one."
+            remedy = "Leave it out, and Lectern makes one."
             raise SettingsError("the secret of a webhook must begin with whsec_", remedy=remedy)
         return secret or webhook_signature.new_secret()
     if form is ChannelForm.MATRIX:
         if not secret.isascii() or not secret.isprintable() or not secret.strip():
-            remedy = "Give the access token of the account that writes."
+            remedy = "Give the access token of the sending account."
             raise SettingsError("a Matrix channel needs an access token.", remedy=remedy)
         return secret.strip()
     if secret:

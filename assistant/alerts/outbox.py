@@ -171,7 +171,7 @@ class Outbox(Database):
         with self._writing() as connection:
             changed = connection.execute(change.values(**values)).rowcount
         if not changed:
-            message = "no failed alert with this id can be sent again."
+            message = "there is no failed alert with this id to send again."
             remedy = "See `python -m assistant alerts failed`."
             raise SettingsError(message, where=delivery_id[:80], remedy=remedy)
 

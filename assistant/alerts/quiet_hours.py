@@ -69,12 +69,12 @@ def parse_quiet_hours(text: str, zone: str) -> QuietHours | None:
         return None
     begin_text, dash, end_text = text.partition("-")
     if not dash:
-        remedy = "Write begin and end, such as 22:00-07:00."
+        remedy = "Write a start and an end, such as 22:00-07:00."
         raise SettingsError(f"{text[:20]!r} isn't a range of hours.", remedy=remedy)
     begin = parse_clock_time(begin_text.strip())
     end = parse_clock_time(end_text.strip())
     if begin == end:
-        remedy = "Leave quiet hours out, or remove the channel."
+        remedy = "To get no alerts at all, pause the channel."
         raise SettingsError(
             f"quiet hours {text[:20]} begin and end at the same time.", remedy=remedy
         )

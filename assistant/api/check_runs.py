@@ -80,7 +80,7 @@ class CheckOptions:
             event_date=self.event_date or transcript.event_date,
         )
         if self.before_event and changed.event_date is None:
-            raise SettingsError("before_event needs an event_date: the file has no date.")
+            raise SettingsError("before_event needs an event_date, because the file has no date.")
         return JobSpec(changed, self.before_event)
 
 

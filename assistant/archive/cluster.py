@@ -101,7 +101,7 @@ def remote_cluster(address: str, certificates: Path | None) -> Engine:
                 silence_s = time.monotonic() - answered_at_s
                 if silence_s > SCHEDULER_WAIT_S:
                     raise NetworkError(
-                        "the scheduler does not answer.", where=address, remedy="Start it."
+                        "the scheduler doesn't answer.", where=address, remedy="Start it."
                     ) from error
                 time.sleep(SCHEDULER_POLL_S)
 
@@ -149,7 +149,7 @@ def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -
                 answered_at_s = time.monotonic()
         time.sleep(SCHEDULER_POLL_S)
     raise NetworkError(
-        "the scheduler does not answer.", where=address, remedy="Start it: dask scheduler"
+        "the scheduler doesn't answer.", where=address, remedy="Start it with `dask scheduler`."
     )
 
 
@@ -176,7 +176,7 @@ def security(address: str, certificates: Path | None) -> Security | None:
     if url.scheme == "tcp" and url.hostname in LOCAL_HOSTS:
         return None
     if url.scheme != "tls":
-        problem = "a scheduler beyond this computer is reached by TLS only: a worker runs what it is sent."
+        problem = "a scheduler on another computer needs TLS, because it sends code to its workers."
         host = url.hostname or "HOST"
         remedy = f"Give tls://{host}:PORT and --certificates DIR."
         raise SettingsError(problem, where=address, remedy=remedy)
@@ -215,7 +215,7 @@ def _outcomes(
         unit = unit_by_future.pop(future)
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker):
-            problem = f"stopped three workers, perhaps for lack of memory ({error.task})."
+            problem = f"three workers stopped, perhaps because memory ran out ({error.task})."
             yield CheckOutcome(unit.transcript, problem)
         else:
             yield future.result()

@@ -91,7 +91,7 @@ class _OpenResources:
 
     def check(self, unit: CheckUnit) -> CheckOutcome:
         if unit.models_and_claims != self.models_and_claims:
-            what = "this worker has another index, other models or another profile than the run."
+            what = "this worker uses a different index, models or profile than the run."
             raise ClaimIndexError(
                 what, where=str(self.settings.home), remedy="Give both the same --home."
             )

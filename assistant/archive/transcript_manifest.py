@@ -225,7 +225,7 @@ def _checked_cells(table: Table, path: Path, line: int, cells: list[str]) -> _Li
     while len(cells) > len(column_names) and not cells[-1].strip():
         cells = cells[:-1]
     if len(cells) > len(column_names):
-        message = f"the row has {len(cells)} cells under {len(column_names)} column names."
+        message = f"the row has {len(cells)} cells, but there are {len(column_names)} column names."
         raise SettingsError(message, where=f"{path}:{line}")
     return _LineCells(line, dict(zip(column_names, cells, strict=False)))
 
@@ -245,7 +245,9 @@ def _columns_by_names(column_names: Sequence[str], path: Path) -> dict[str, str]
             columns.setdefault(field_name, name)
     if "file" not in columns:
         listed_names = ", ".join(name for name in column_names if name)
-        remedy = f"Name the columns {', '.join(MANIFEST_NAMES)}. It has {listed_names[:200]}."
+        remedy = (
+            f"Name the columns {', '.join(MANIFEST_NAMES)}. The table has {listed_names[:200]}."
+        )
         raise SettingsError("has no column `file`.", where=str(path), remedy=remedy)
     return columns
 

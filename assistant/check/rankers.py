@@ -538,7 +538,7 @@ def load(name: str, folder: Path = MODELS) -> Ranker:
     """
     if name not in (LECTERN, RANKSVM):
         raise SettingsError(
-            f"no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}."
+            f"there is no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}."
         )
     path = folder / f"ranker-{name}.json"
     return _load(name, path, path.stat().st_mtime_ns if path.is_file() else 0)

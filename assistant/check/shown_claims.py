@@ -86,7 +86,7 @@ def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
     indexed = index.fingerprints
     for claim_id in claim_ids:
         if stored.get(claim_id) == indexed.get(claim_id):
-            message = f"says something else about fact-check {claim_id} than the database."
+            message = f"differs from the database for fact-check {claim_id}."
             remedy = (
                 "The index is damaged. Delete the folder `index` in the data directory, "
                 "then run `python -m assistant claims index`."

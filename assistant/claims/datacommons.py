@@ -74,12 +74,12 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
         is_empty = False
         if isinstance(row, Refused) and importers.BROKEN_JSON in row.reason:
             path.unlink()
-            message = f"the feed is not whole: {row}"
+            message = f"the feed is incomplete: {row}"
             raise NetworkError(message, where=url, remedy="Nothing was imported. Try again.")
         yield row
     if is_empty:
         path.unlink()
-        remedy = "Is it the feed? Nothing was imported."
+        remedy = "Check that it is the feed. Nothing was imported."
         raise NetworkError("contains no dataFeedElement.", where=url, remedy=remedy)
 
 

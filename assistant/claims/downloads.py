@@ -115,16 +115,16 @@ def _unreachable(url: str, error: Exception) -> NetworkError:
     if isinstance(error, httpx.HTTPStatusError):
         status = f"{error.response.status_code} {error.response.reason_phrase}"
         what = f"the server answered {status}".rstrip() + "."
-        remedy = "The file may have moved; give its new address with --url."
+        remedy = "The file may have moved. Give its new address with --url."
         return NetworkError(what, where=url, remedy=remedy)
     host = urlsplit(url).hostname or url
-    remedy = "Check the network; or download the file elsewhere and use `claims import FILE`."
+    remedy = "Check the network, or download the file elsewhere and run `claims import FILE`."
     return NetworkError(f"cannot be reached ({_short_reason(error)}).", where=host, remedy=remedy)
 
 
 def _broke_off(url: str, incomplete: Path) -> NetworkError:
     """Make the error of a download that broke off every time."""
-    what = f"the download broke off after {_size(incomplete) / 1e6:,.1f} MB."
+    what = f"the download stopped after {_size(incomplete) / 1e6:,.1f} MB."
     return NetworkError(what, where=url, remedy=RESUME_REMEDY)
 
 

@@ -117,7 +117,9 @@ def fetch_google(
     """
     if not source.key:
         remedy = "Set LECTERN_GOOGLE_KEY, or google_key in lectern.toml."
-        raise SettingsError("Google's Fact Check Tools API is off: there is no key.", remedy=remedy)
+        raise SettingsError(
+            "Google's Fact Check Tools API is turned off, because no key is set.", remedy=remedy
+        )
     if not (search.query or search.site):
         remedy = "Give --query WORDS, --site HOST, or both."
         raise SettingsError("there is nothing to search for.", remedy=remedy)

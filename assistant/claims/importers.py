@@ -76,7 +76,7 @@ _LINK_REASON = "is a link, which may lead out of the folder; import it by itself
 _BINARY_REMEDY = (
     "Import JSON lines, CSV, TSV, XLSX, ODS, JSON-LD, a web page or CheckThat!'s folder."
 )
-_SHAPES_REMEDY = "docs/reference/fact-check-formats.md shows the shapes."
+_SHAPES_REMEDY = "docs/reference/fact-check-formats.md lists the formats."
 # Rows that show the form of the dates of a column, before the first one is parsed.
 SURVEYED_ROWS = 2_000
 
@@ -143,7 +143,7 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
     """
     unknown_fields = sorted(set(columns) - set(FIELD_NAMES))
     if unknown_fields:
-        message = f"no field named {', '.join(unknown_fields)}."
+        message = f"there is no field named {', '.join(unknown_fields)}."
         known_fields = ", ".join(FIELD_NAMES)
         raise ClaimError(message, where=shown_path(path.name), remedy=f"Fields: {known_fields}.")
     context = ImportContext(columns)
@@ -249,7 +249,7 @@ def _reader_of(head: bytes, name: str) -> FileReader:
     if head.startswith(b"<"):
         return _read_page
     if _NESTED_60_DEEP_PATTERN.match(head):
-        message = "is nested too deeply to be fact-checks."
+        message = "is nested too deeply for a file of fact-checks."
         raise ClaimError(message, where=name, remedy=_SHAPES_REMEDY)
     if head.startswith(b"["):
         return partial(_read_json_stream, prefix="item")
@@ -419,7 +419,7 @@ def _with_unique_ids(placed_rows: Iterator[PlacedRow]) -> Iterator[FileRow]:
             yield row
         else:
             statement = claim.statement[:60]
-            reason = f"two claims with the id {claim.id!r}: {statement!r} is the second."
+            reason = f"two claims have the id {claim.id!r}. The second is {statement!r}."
             yield Refused(place, reason)
 
 

@@ -54,7 +54,7 @@ def build(
     """
     made_by = index_manifest.model_digests(encoders)
     model_folder = index_manifest.model_folder(folder, made_by)
-    remedy = f"What is done is kept. {index_manifest.REBUILD}"
+    remedy = f"The finished part is stored. {index_manifest.REBUILD}"
     with explained(folder, ClaimIndexError, then=remedy):
         model_folder.mkdir(parents=True, exist_ok=True)
         with index_manifest.sole_writer(model_folder):

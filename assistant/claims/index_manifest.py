@@ -144,11 +144,9 @@ def missing_index(folder: Path) -> ClaimIndexError:
         manifests = [json.loads(path.read_text("utf-8")) for path in paths]
         current = [stored["models"] for stored in manifests if stored["schema"] == INDEX_SCHEMA]
     if not current:
-        message = (
-            "the index was made by an earlier version of Lectern, which stored it in another form."
-        )
+        message = "an earlier version of Lectern made the index in an older format."
         old_folder = paths[0].parent.name
-        remedy = f"{REBUILD} (it makes a new one; then the folder {old_folder} may be deleted)"
+        remedy = f"{REBUILD}. Then you can delete the folder {old_folder}."
         return ClaimIndexError(message, where=str(folder), remedy=remedy)
     made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in current[0].items())
     message = f"the index was made by other models or weights ({made_by}) than those in use."
@@ -188,5 +186,5 @@ def _lock(file: Any, folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        remedy = "Wait until it is done; searching works meanwhile."
+        remedy = "Wait for it to finish. You can search in the meantime."
         raise IndexBusy("another process is indexing.", where=str(folder), remedy=remedy) from error

@@ -67,7 +67,7 @@ def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
     rows = confined.each(
         claimreview.claims_in_text, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim
     )
-    remedy = "Copy the whole of the page's ClaimReview."
+    remedy = "Copy the page's complete ClaimReview."
     return _claims_of_page(_valid_claims(rows, where="JSON-LD", remedy=remedy), page_url)
 
 
@@ -104,7 +104,7 @@ def from_note(statement: str, *, about: str = "", claimant: str = "") -> Verifie
         "publisher": OWN_NOTE,
     }
     if not values["statement"]:
-        remedy = "Write what may be said, as one sentence."
+        remedy = "Write the claim that you expect, as one sentence."
         raise MalformedClaim("the note is empty.", remedy=remedy)
     note = claim_fields.parse_claim(values, prefix="note")
     return replace(note, rating_class=RatingClass.OTHER)

@@ -93,7 +93,7 @@ def _withdraw(options: argparse.Namespace) -> None:
         if options.source:
             ids += store.ids_of_source(options.source)
         if not ids:
-            remedy = "Give ids (`claims search` prints them), or --source NAME of `claims status`."
+            remedy = "Give ids from `claims search`, or --source NAME from `claims status`."
             raise StoreError("there is no fact-check to withdraw.", remedy=remedy)
         withdrawn_ids = store.withdraw(ids, why=options.why, withdrawn_by=account_name())
     _say_done(withdrawn_ids, options.ids, "withdrawn", "no current fact-check has this id.")

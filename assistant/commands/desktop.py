@@ -54,7 +54,7 @@ def _require_window_support() -> None:
             "no screen was found for the window.", remedy="Use `make run` and a browser."
         )
     if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX_VARIABLE):
-        remedy = f"Use another account, or, in a container that is thrown away, set {NO_SANDBOX_VARIABLE}=1."
+        remedy = f"Use another account, or set {NO_SANDBOX_VARIABLE}=1 in a throwaway container."
         raise SettingsError(
             "Qt's web engine can't run as root, because its sandbox refuses.", remedy=remedy
         )

@@ -118,7 +118,9 @@ def _server_options(options: argparse.Namespace) -> ServerOptions:
     from assistant.api.server import ServerOptions
 
     if options.workers > MAX_WORKERS:
-        raise SettingsError(f"--workers {options.workers} is more than {MAX_WORKERS}.")
+        raise SettingsError(
+            f"--workers {options.workers} is more than the maximum of {MAX_WORKERS}."
+        )
     if options.workers > 1 and options.event:
         remedy = "Start two servers: one with --event, one with --workers, on different ports."
         raise SettingsError("a live event works with one process only.", remedy=remedy)

@@ -170,7 +170,7 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
     values: dict[str, Any] = {}
     for key, value in table.items():
         if key not in defaults:
-            remedy = f"Known: {', '.join(sorted(defaults))}."
+            remedy = f"Known settings: {', '.join(sorted(defaults))}."
             raise SettingsError(f"unknown setting access.{key}.", where=where, remedy=remedy)
         if key == "verified_by":
             values[key] = _substitutes(value, where)
@@ -184,11 +184,11 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
     try:
         access.networks  # noqa: B018
     except ValueError as error:
-        remedy = "Write 127.0.0.1 or 10.0.0.0/8."
+        remedy = "Write addresses or networks, such as 127.0.0.1 or 10.0.0.0/8."
         raise SettingsError(f"access.proxies: {error}.", where=where, remedy=remedy) from error
     if access.header and not access.proxies:
-        message = "access.header counts only from a named proxy, and none is named."
-        remedy = "Name the addresses of the proxy: proxies = [...]."
+        message = "access.header counts only with access.proxies, which lists no proxy."
+        remedy = "List the addresses of the proxy: proxies = [...]."
         raise SettingsError(message, where=where, remedy=remedy)
     return access
 
@@ -223,7 +223,7 @@ def check_providers(access: Access, providers: Iterable[str]) -> None:
     for name, _ in access.verified_by:
         if ascii_lower(name) not in known_providers:
             message = f"access.verified_by names {name!r}, but there is no such login provider."
-            remedy = f"Known: {', '.join(known_providers)}."
+            remedy = f"Known providers: {', '.join(known_providers)}."
             raise SettingsError(message, where="lectern.toml", remedy=remedy)
     if len(known_providers) < 2:
         return

@@ -53,7 +53,7 @@ def verify(copy_path: Path, path: Path) -> bool:
     except (sqlite3.Error, ValueError, TypeError) as error:
         raise StoreError(f"isn't a backup of Lectern ({error}).", where=where) from error
     if DIGEST_SETTING not in settings:
-        message = "is a database of Lectern, but no backup."
+        message = "is a Lectern database, but not a backup."
         raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
     version = str(settings.get("schema", ""))
     if not version.isascii() or not version.isdigit():
@@ -98,7 +98,7 @@ def _refuse_strange_parts(connection: sqlite3.Connection, where: str) -> None:
         words = _normalised(sql)
         is_active = kind in ("view", "trigger") or words.startswith("create virtual")
         if is_active and words not in own_parts:
-            message = f"has a {kind} that Lectern does not make ({name[:60]})."
+            message = f"contains a {kind} that Lectern doesn't create ({name[:60]})."
             raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
         if kind != "table" or is_active:
             continue
@@ -107,7 +107,7 @@ def _refuse_strange_parts(connection: sqlite3.Connection, where: str) -> None:
         # The last value of a row tells whether the column is hidden or computed, 0 if it is not.
         has_computed_column = any(is_hidden for *_, is_hidden in column_rows)
         if has_computed_column:
-            message = f"has a computed column, which Lectern does not make ({name[:60]})."
+            message = f"contains a computed column, which Lectern doesn't create ({name[:60]})."
             raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
 
 

@@ -98,7 +98,9 @@ class Database:
                     what = (
                         "deleted text is still in the file, because another process is reading it."
                     )
-                    remedy = "Close checks and pages, then run `purge --older-than 36500 --yes`."
+                    remedy = (
+                        "End checks and close pages, then run `purge --older-than 36500 --yes`."
+                    )
                     raise StoreError(what, where=self.name, remedy=remedy)
 
     @staticmethod
@@ -129,10 +131,7 @@ class Database:
         with self._errors("opened"), self._engine.connect() as connection:
             if not schema.is_current(connection):
                 what = f"doesn't have the tables of schema {schema.SCHEMA_VERSION}."
-                remedy = (
-                    "Start Lectern once, or run any of its commands: "
-                    "that brings the database up to date."
-                )
+                remedy = "Start Lectern, or run any of its commands, to update the database."
                 raise StoreError(what, where=self.name, remedy=remedy)
 
     @contextmanager
@@ -171,7 +170,7 @@ class Database:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
         except UnicodeEncodeError as error:
             text = shown_path(error.object[:MAX_QUOTED_CHARACTERS])
-            what = f"a text has bytes that are not UTF-8 ({text!r}). Nothing was stored."
+            what = f"a text contains bytes that aren't UTF-8 ({text!r}). Nothing was stored."
             raise StoreError(what, where=self.name) from error
 
 
@@ -225,7 +224,7 @@ def _refuse_other_program(connection: Any, name: str) -> None:
         is_own = has_own_table or "rating_class" in claim_columns
         if tables and not is_own:
             remedy = "Nothing was changed. Choose another file (--home or --database-url)."
-            raise StoreError("is a database of another program.", where=name, remedy=remedy)
+            raise StoreError("is the database of another program.", where=name, remedy=remedy)
 
 
 def _is_file(database: str | None) -> bool:
@@ -247,7 +246,7 @@ def _make_private(path: Path) -> None:
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
-        what = f"cannot be made ({error.strerror})."
+        what = f"cannot be created ({error.strerror})."
         remedy = "Set LECTERN_HOME to a folder you may write to."
         raise StoreError(what, where=str(folder), remedy=remedy) from error
 

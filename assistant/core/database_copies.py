@@ -73,13 +73,13 @@ class WholeDatabase(Database):
         ``is_restore``: rows about another computer are left out, and rights that may have been
         revoked since the backup are revoked.
 
-        Raises: StoreError if the other is not empty, or returned other data than was written.
+        Raises: StoreError if the other is not empty, or returned different data than Lectern wrote.
         """
         row_marks = 0
         counts = {}
         with self._snapshot() as source, other._writing() as target:
             if not _is_empty(target):
-                remedy = "Nothing was changed. Give an empty database, or move the file away."
+                remedy = "Nothing was changed. Choose an empty database, or move this file away."
                 raise StoreError("this database is not empty.", where=other.name, remedy=remedy)
             for table in (*_tables(), schema.settings_table):
                 count_query = sa.select(sa.func.count()).select_from(table)
@@ -97,7 +97,7 @@ class WholeDatabase(Database):
             written_content = DatabaseContent(counts, row_digest.digest(row_marks))
             copied_content = _content(target)
             if copied_content != written_content:
-                message = "returned other data than was written. Nothing was stored."
+                message = "returned different data than Lectern wrote. Nothing was stored."
                 raise StoreError(message, where=other.name)
             if not is_restore:
                 return copied_content

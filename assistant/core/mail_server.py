@@ -51,7 +51,7 @@ def read_mail_server(table: Mapping[str, Any], password: str, *, where: str) -> 
     values: dict[str, Any] = {}
     for name, value in table.items():
         if name not in known:
-            remedy = f"Known: {', '.join(known)}."
+            remedy = f"Known settings: {', '.join(known)}."
             raise SettingsError(f"unknown setting mail.{name}.", where=where, remedy=remedy)
         expected_type = int if name == "port" else str
         if not isinstance(value, expected_type) or isinstance(value, bool):

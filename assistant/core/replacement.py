@@ -52,7 +52,7 @@ class ReplacementRule:
             if any(is_same_file(path, input_path) for input_path in self.inputs):
                 raise error(self.input_message, where=str(path), remedy=NO_FORCE_REMEDY)
             if path.is_symlink():
-                message = "is a link, which would be replaced by a file."
+                message = "is a link, and Lectern doesn't replace links."
                 raise error(message, where=str(path), remedy=NO_FORCE_REMEDY)
             if not path.exists():
                 return

@@ -127,7 +127,7 @@ def migrate(connection: sa.Connection, *, name: str) -> int:
     if old_version > SCHEMA_VERSION:
         message = f"a newer Lectern made this database (schema {old_version})."
         remedy = (
-            f"This Lectern reads up to {SCHEMA_VERSION}: update it, "
+            f"This version opens schemas up to {SCHEMA_VERSION}. Update Lectern, "
             "or set LECTERN_DATABASE_URL to another database."
         )
         raise StoreError(message, where=name, remedy=remedy)

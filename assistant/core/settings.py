@@ -40,6 +40,7 @@ _FIELD_TYPES: Mapping[str, type] = {
     "nli_candidates": int,
     "matches_shown": int,
 }
+_TYPE_WORDS: Mapping[type, str] = {str: "a text", int: "a whole number", float: "a number"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def load_profile(name: str) -> Profile:
     if not path.is_file():
         known = ", ".join(PROFILES)
         remedy = f"Use one of {known}, or the path of a TOML file."
-        raise SettingsError(f"no profile named {name!r}.", remedy=remedy)
+        raise SettingsError(f"there is no profile named {name!r}.", remedy=remedy)
     table = _read_toml(path)
     base = PROFILES.get(str(table.pop("base", "embedded")), EMBEDDED)
     return _override(base, {"name": path.stem, **table}, where=str(path))
@@ -193,7 +194,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = f"not a TOML file ({error})."
+        message = f"isn't a valid TOML file ({error})."
         raise SettingsError(message, where=str(path), remedy="Correct or remove it.") from error
 
 
@@ -225,7 +226,7 @@ def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Prof
     changes: dict[str, Any] = {}
     for key, value in table.items():
         if key not in known:
-            remedy = f"Known: {', '.join(sorted(known))}."
+            remedy = f"Known settings: {', '.join(sorted(known))}."
             raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=remedy)
         if key in MODEL_PARTS:
             changes[key] = _model(value, where, key)
@@ -241,8 +242,8 @@ def _model(value: Any, where: str, part: str) -> ModelSpec:
     try:
         return ModelSpec(**value)
     except TypeError as error:
-        message = f"[{part}] is not a model ({error})."
-        raise SettingsError(message, where=where, remedy="Give at least name.") from error
+        message = f"[{part}] doesn't describe a model ({error})."
+        raise SettingsError(message, where=where, remedy="It needs at least `name`.") from error
 
 
 def _cast(key: str, value: Any, where: str) -> Any:
@@ -251,9 +252,9 @@ def _cast(key: str, value: Any, where: str) -> Any:
     try:
         cast = field_type(value)
     except (TypeError, ValueError) as error:
-        message = f"{key} is {value!r}, not a {field_type.__name__}."
+        message = f"{key} is {value!r}, not {_TYPE_WORDS[field_type]}."
         raise SettingsError(message, where=where) from error
     if key == "ranker" and cast not in RANKERS:
         remedy = f"Use one of {', '.join(RANKERS)}."
-        raise SettingsError(f"no ranker named {cast!r}.", where=where, remedy=remedy)
+        raise SettingsError(f"there is no ranker named {cast!r}.", where=where, remedy=remedy)
     return cast

@@ -268,8 +268,8 @@ class IncomingRecording:
             raise TranscriptError(
                 f"is {size_gb:.1f} GB, but only {available_gb:.1f} GB is free.",
                 where=self.name,
-                remedy="Delete recordings that are not needed (`purge`), "
-                "or name its path on this computer.",
+                remedy="Delete recordings that you no longer need (`purge`), "
+                "or enter the path of this one instead of uploading it.",
             )
 
     def add(self, offset: int, piece: bytes) -> int:
@@ -414,7 +414,7 @@ def permitted_file(path: str, *, allowed: Callable[[Path], bool]) -> Path:
     """
     resolved_path = Path(path.strip()).expanduser().resolve()
     if not allowed(resolved_path):
-        remedy = "Ask your administrator for the folder whose recordings may be named."
+        remedy = "Ask your administrator which folder of recordings you may use."
         raise TranscriptError(
             "this server may not open that path.", where=str(resolved_path), remedy=remedy
         )

@@ -117,7 +117,7 @@ class ReportStore(Database):
             running_count = sum(_is_running(job_row, now) for job_row in job_rows)
             if running_count >= most:
                 raise Busy(
-                    f"you have {most} jobs already that wait or run.",
+                    f"you already have {most} jobs that are waiting or running.",
                     remedy="Wait until one is done.",
                 )
             connection.execute(jobs.delete().where(jobs.c.id == request.id))

@@ -129,7 +129,7 @@ class TokenStore(Database):
         _require_names(name)
         scope_names = sorted({str(scope) for scope in scopes})
         if not scope_names:
-            remedy = f"Use some of {', '.join(Scope)}."
+            remedy = f"Use one or more of {', '.join(Scope)}."
             raise SettingsError("an API token needs a scope.", remedy=remedy)
         return self._store_new(
             {
@@ -221,7 +221,7 @@ class TokenStore(Database):
             connection.execute(tokens.update().where(is_of_name, has_expired).values(revoked=now))
             if connection.execute(sa.select(tokens.c.name).where(is_of_name)).first():
                 raise SettingsError(
-                    f"{name} has a token for {event or 'the API'} already.",
+                    f"{name} already has a token for {event or 'the API'}.",
                     remedy="Revoke it, or give another name.",
                 )
             connection.execute(tokens.insert().values(digest=_digest(token), made=now, **values))
@@ -241,7 +241,7 @@ def _require_names(*names: str) -> None:
     """Raise SettingsError unless all texts can be names."""
     if not all(EVENT_NAME.fullmatch(name) for name in names):
         quoted_names = " or ".join(repr(name[:80]) for name in names)
-        remedy = "Use letters, digits, spaces and dashes, 80 at most."
+        remedy = "Use at most 80 letters, digits, spaces and dashes."
         raise SettingsError(f"{quoted_names} isn't a valid name.", remedy=remedy)
 
 

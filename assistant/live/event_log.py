@@ -75,7 +75,7 @@ class EventLog(Database):
         given. The activity log notes ``who``. Raises: SettingsError if the name is not valid.
         """
         if not EVENT_NAME.fullmatch(event.name):
-            remedy = "Use letters, digits, spaces and dashes, 80 at most."
+            remedy = "Use at most 80 letters, digits, spaces and dashes."
             raise SettingsError(f"{event.name[:80]!r} isn't a valid event name.", remedy=remedy)
         is_this_event = events.c.name == event.name  # the condition of a query
         with self._writing() as connection:
@@ -141,7 +141,7 @@ class EventLog(Database):
                 sa.select(events.c.beat).where(events.c.name == event)
             ).scalar()
             if beat is not None and abs(now - beat) < ENGINE_SILENCE_S:
-                raise Busy("is being followed.", where=event, remedy="Stop that first.")
+                raise Busy("is being followed.", where=event, remedy="Stop it first.")
             for table in (sentences, lines, feeds):
                 connection.execute(table.delete().where(table.c.event == event))
             audit.forget_about(connection, f"live:{event}")

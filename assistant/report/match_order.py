@@ -32,7 +32,7 @@ WORDS = {
 }
 BY_EVENT = (MatchOrder.NEAREST, MatchOrder.BEFORE)
 NO_EVENT = (
-    "The date of the event is not set, so nobody can say which check is near it or before it."
+    "The date of the event is not set, so Lectern can't compare it with the dates of fact-checks."
 )
 _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
     MatchOrder.NEWEST: temporal.newest_first,
@@ -54,7 +54,7 @@ def checked(order: str, event: date | None) -> MatchOrder:
     """
     if order not in possible(event):
         raise SettingsError(
-            f"no order of matches '{order}' here. {NO_EVENT}",
+            f"the order '{order}' cannot be used. {NO_EVENT}",
             remedy="Set it with --date YYYY-MM-DD.",
         )
     return MatchOrder(order)

@@ -76,7 +76,7 @@ def load(data: bytes) -> Report:
         return _load_report(values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise MalformedTranscript(
-            f"not a Lectern report ({error!r}).", remedy="Check the transcript again."
+            f"isn't a Lectern report ({error!r}).", remedy="Check the transcript again."
         ) from error
 
 

@@ -110,9 +110,9 @@ class AssignmentStore(Database):
         Raises: ReviewError if a name or a match is missing, or the debate has too many.
         """
         if not by.strip():
-            raise ReviewError("an assignment needs your name.", remedy="Give your name first.")
+            raise ReviewError("an assignment needs your name.", remedy="Enter your name first.")
         if not person.strip():
-            raise ReviewError("an assignment needs a person.", remedy="Choose somebody.")
+            raise ReviewError("an assignment needs a person.", remedy="Choose a person.")
         assigned = None if matches is None else tuple(matches)
         if assigned == ():
             raise ReviewError("the list shows no match to assign.", remedy="Change the filters.")
@@ -131,7 +131,7 @@ class AssignmentStore(Database):
             counted = sa.select(sa.func.count()).select_from(assignments_table)
             total = connection.execute(counted.where(same_document)).scalar_one()
             if total >= MAX_ASSIGNMENTS_PER_DEBATE:
-                message = f"this debate has {MAX_ASSIGNMENTS_PER_DEBATE} assignments already."
+                message = f"this debate already has {MAX_ASSIGNMENTS_PER_DEBATE} assignments."
                 raise ReviewError(message, remedy="Remove one.")
             connection.execute(assignments_table.insert(), _values(assignment))
             entry = AuditEntry(assignment.made, by, "assign", assignment.document[:16])

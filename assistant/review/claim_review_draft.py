@@ -54,7 +54,7 @@ def claim_review_draft(
     if not contents.is_confirmed(match):
         raise ReviewError("this match is not confirmed.", remedy="Confirm it first.")
     if not edits.newsroom.strip():
-        raise ReviewError("the newsroom has no name.", remedy="Give its name.")
+        raise ReviewError("the newsroom has no name.", remedy="Enter its name.")
     newsroom: dict[str, Any] = {"@type": "Organization", "name": edits.newsroom.strip()}
     if edits.newsroom_address:
         newsroom["url"] = edits.newsroom_address

@@ -114,13 +114,13 @@ class CommentStore(Database):
         comment_id = secrets.token_hex(ID_BYTES)
         comment = Comment(comment_id, thread.key, by, checked_text(text), now)
         if not by.strip():
-            raise ReviewError("a comment needs the name of its author.", remedy="Give your name.")
+            raise ReviewError("a comment needs the name of its author.", remedy="Enter your name.")
         columns = comments_table.c
         same_thread = columns.thread == thread.key
         with self._writing() as connection:
             counted = sa.select(sa.func.count()).select_from(comments_table).where(same_thread)
             if connection.execute(counted).scalar_one() >= MAX_COMMENTS_PER_THREAD:
-                message = f"this match has {MAX_COMMENTS_PER_THREAD} comments already."
+                message = f"this match already has {MAX_COMMENTS_PER_THREAD} comments."
                 raise ReviewError(message, remedy="Delete one of yours.")
             has_key = threads_table.c.key == thread.key
             if connection.execute(sa.select(threads_table.c.key).where(has_key)).first() is None:
@@ -279,7 +279,7 @@ def _own_comment(connection: sa.Connection, comment_id: str, by: str) -> Comment
     comment = Comment(*values)
     if comment.by != by:
         message = f"this comment is by {comment.by}."
-        raise ReviewError(message, remedy="Only its author changes it. Nothing was changed.")
+        raise ReviewError(message, remedy="Only its author can change it. Nothing was changed.")
     return comment
 
 

@@ -278,15 +278,15 @@ def key_of(anchor: Anchor) -> str:
 def _require_valid(decision: Decision) -> None:
     if decision.verdict not in VERDICTS:
         remedy = f"Use one of {', '.join(VERDICTS)}."
-        raise ReviewError(f"no verdict {decision.verdict!r}.", remedy=remedy)
+        raise ReviewError(f"there is no verdict {decision.verdict!r}.", remedy=remedy)
     if not decision.by.strip():
-        remedy = "Give your name first."
+        remedy = "Enter your name first."
         raise ReviewError("a decision needs the name of its author.", remedy=remedy)
     needs_reason = decision.verdict == "reject"
     has_reason = decision.reason in REASONS
     if needs_reason != has_reason:
-        problem = f"reason {decision.reason!r} does not go with {decision.verdict!r}."
-        remedy = f"Reject with one of: {', '.join(REASONS)}; other verdicts have no reason."
+        problem = f"the verdict {decision.verdict!r} can't have the reason {decision.reason!r}."
+        remedy = f"Reject with one of: {', '.join(REASONS)}. Other verdicts have no reason."
         raise ReviewError(problem, remedy=remedy)
 
 

@@ -40,7 +40,7 @@ HLS_OPTIONS = {"http_persistent": "0", "http_multiple": "0"}
 MAX_MISSING_SEGMENTS = 3  # one after another, in a live stream
 MICROSECONDS_PER_S = 1_000_000
 MAX_REASON_CHARACTERS = 150
-PRIVATE_REMEDY = "Add --allow-private if you mean it."
+PRIVATE_REMEDY = "Add --allow-private if you trust it."
 STREAM_TIMEOUTS_S = (15.0, 20.0)  # limits for connecting, and between two reads
 # An MP4's box of protection, and the format inside it
 _PROTECTION_BOX_PATTERN = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)

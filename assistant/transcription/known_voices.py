@@ -45,8 +45,8 @@ def voice_vector(
             speech_s += end_s - start_s
     if speech_s < MIN_VOICE_S:
         raise TranscriptError(
-            f"speaks for {speech_s:.0f} seconds here; "
-            f"a voice is kept from {MIN_VOICE_S:.0f} seconds on.",
+            f"speaks for only {speech_s:.0f} seconds here. "
+            f"Lectern needs at least {MIN_VOICE_S:.0f} seconds to save a voice.",
             where=name,
             remedy="Use a recording in which this person speaks longer.",
         )

@@ -66,7 +66,9 @@ def _run(
         messages = process.stderr.read().strip().splitlines() if process.stderr else []
     if process.returncode == NO_SOUND:
         raise TranscriptError(
-            "has no sound.", where=recording.name, remedy="Choose a recording with an audio track."
+            "has no audio track.",
+            where=recording.name,
+            remedy="Choose a recording with an audio track.",
         )
     if process.returncode not in (0, PLAYS):
         reason = messages[-1] if messages else "its decoder gave up"

@@ -61,7 +61,9 @@ def transcript(
         raise type(error)(error.what, where=name, remedy=error.remedy) from error
     if not transcription.words:
         raise MalformedTranscript(
-            "no speech was found in this recording.", where=name, remedy="Is it the right one?"
+            "no speech was found in this recording.",
+            where=name,
+            remedy="Check that it is the right recording.",
         )
     recording_sentences, cut_warnings = sentences(transcription)
     warnings = [*transcription.warnings, *cut_warnings]

@@ -199,8 +199,8 @@ def check_unpacked(source: RawSource) -> None:
         packed_mb = packed_bytes / 1e6
         unpacked_mb = unpacked_bytes / 1e6
         raise MalformedTranscript(
-            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, like an archive bomb; "
-            "it was not read.",
+            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, like an archive bomb. "
+            "It was not read.",
             where=source.name,
             remedy="Open it in the program that made it and save it as plain text.",
         )
@@ -233,9 +233,9 @@ def refuse_json(source: RawSource) -> Parsed:
     contents = _keys(data)
     summary = f"has {contents}" if contents else "is empty"
     raise UnknownFormat(
-        f"this JSON has no transcript in a known form. It {summary}.",
+        f"this JSON contains no transcript in a known format. It {summary}.",
         where=source.name,
-        remedy="If it was made by a speech recogniser, another of its exports has the words. "
+        remedy="If a speech recogniser made it, export the words in another of its formats. "
         f"{_JSON_REMEDY}",
     )
 

@@ -279,7 +279,7 @@ def named(transcript: Transcript, names: Sequence[str]) -> Transcript:
     names_nobody = bool(names) and bool(names[-1].strip()) and not present
     if has_surplus_names or names_nobody:
         raise TranscriptError(
-            f"has {len(present)} speakers, and {len(names)} names were given.",
+            f"has {len(present)} speakers, but {len(names)} names were given.",
             where=transcript.title,
             remedy=f"Speakers are: {', '.join(present) or 'nobody'}.",
         )

@@ -51,8 +51,7 @@ def _read_shallow(events: Any, name: str) -> Element:
         depth += 1 if event == "start" else -1
         if depth > MAX_DEPTH:
             raise MalformedTranscript(
-                f"the XML is nested more than {MAX_DEPTH} deep, as no captions are; "
-                "it was not read.",
+                f"the XML is nested more than {MAX_DEPTH} levels deep. It was not read.",
                 where=name,
                 remedy=_EXPORT_REMEDY,
             )

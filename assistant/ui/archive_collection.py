@@ -98,7 +98,7 @@ def _start_run(at: CheckService) -> None:
 
         def on_checked(entry: ArchivedTranscript, error: str, done: int, total: int) -> None:
             if is_cancelled():
-                raise Cancelled("stopped; the transcripts checked so far are kept.")
+                raise Cancelled("stopped. The transcripts checked so far are stored.")
             on_progress("checking transcripts", done, total)
 
         with ArchiveStore.open(settings.database) as store:

@@ -28,7 +28,7 @@ from assistant.ui.shown_text import draw_error, escape
 from features.language.same_words import same_words
 
 SPEAKER_NOT_NAMED = "Speaker not named"
-NO_FACT_CHECK = "No fact-check of these people, or on these topics, is in the database."
+NO_FACT_CHECK = "The database contains no fact-check of these people or on these topics."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
 NOTE_SAVED = """The note is saved. Events that this app monitors find it from now on. An event monitored from the command line
 finds it after a restart."""

@@ -131,11 +131,12 @@ def path_in_folder(folder: Path | None, name: str) -> Path:
             "no folder is set for files that the app may follow.", remedy="Set LECTERN_LIVE_FOLDER."
         )
     if not name.strip() or "\0" in name:
-        raise LecternError("no file was named.", remedy="Give its name in that folder.")
+        raise LecternError("no file was named.", remedy="Enter the name of a file in that folder.")
     path = (folder / name.strip()).resolve()  # links are followed: where they lead counts
     if not path.is_relative_to(folder.resolve()):
         raise LecternError(
-            f"{name.strip()} is not in {folder}.", remedy="Only files in that folder are followed."
+            f"{name.strip()} is not in {folder}.",
+            remedy="Lectern follows only files in that folder.",
         )
     return path
 

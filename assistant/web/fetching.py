@@ -119,7 +119,7 @@ def resolve_host(
     port = DEFAULT_PORTS.get(target.scheme, 0) if target.port is None else target.port
     if target.scheme not in schemes or not target.host or not 0 < port <= MAX_PORT:
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
-        scheme_remedy = f"It has to begin with {beginnings}."
+        scheme_remedy = f"It must begin with {beginnings}."
         raise NetworkError("isn't a valid web address.", where=where, remedy=scheme_remedy)
     try:
         resolved = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
@@ -127,7 +127,7 @@ def resolve_host(
         raise NetworkError("couldn't be found (DNS lookup failed).", where=where) from error
     addresses = [str(socket_address[0]).partition("%")[0] for *_, socket_address in resolved]
     if not addresses or not all(may(address) for address in addresses):
-        message = "is in a private network and is not followed."
+        message = "is in a private network, so Lectern doesn't open it."
         raise NetworkError(message, where=where, remedy=remedy)
     return target, addresses[0]
 
@@ -262,7 +262,9 @@ class Fetcher:
                     return OpenAnswer(str(target), answer)
                 answer.close()
                 if not answer.is_redirect:
-                    raise Unanswered(f"answers {answer.status_code}.", where=_shown(target))
+                    raise Unanswered(
+                        f"answered with status {answer.status_code}.", where=_shown(target)
+                    )
                 target = target.join(answer.headers.get("location", ""))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             message = f"does not answer ({type(error).__name__})."

@@ -96,8 +96,8 @@ class RequestFilter:
         if not local_accounts.is_other_account(tuple(client), tuple(server)):
             return None
         message = (
-            "Without a login only the account that runs Lectern may use it, and another account "
-            "of this computer asks. Set up a login, or set LECTERN_OPEN=1."
+            "Without a login, only the account that runs Lectern may use it. This request comes "
+            "from another account of this computer. Set up a login, or set LECTERN_OPEN=1."
         )
         return PlainTextResponse(message, 403)
 
@@ -110,13 +110,16 @@ class RequestFilter:
         origin = headers.get("origin")
         if not host_is_ours(self.access, host):
             name = json.dumps(host[:MAX_SHOWN_HOST_CHARACTERS])
-            message = f"This server is not {name}: add that name to access.hosts in lectern.toml."
+            message = (
+                f"This server is not known as {name}. Add that name to access.hosts in "
+                "lectern.toml."
+            )
             return PlainTextResponse(message, 421)
         if origin is not None and not self._may_ask(origin, host):
             return PlainTextResponse("A page of another site may not do this.", 403)
         if self.let_in is AllowedPeers.HERE and not _is_direct_from_here(peer, headers):
             message = (
-                "Only this computer may use Lectern without a login: set one up, "
+                "Without a login, only this computer may use Lectern. Set up a login, "
                 "or set LECTERN_OPEN=1."
             )
             return PlainTextResponse(message, 403)

@@ -118,9 +118,9 @@ class HlsSource:
         ]
         if not matching:
             languages = ", ".join(track.get("LANGUAGE", "?") for track in tracks) or "none"
-            raise NetworkError(
-                f"this stream has no such subtitles. Found: {languages}.", where=self.url[:200]
-            )
+            wanted = f" in {self.language}" if self.language else ""
+            message = f"this stream has no subtitles{wanted}. Found: {languages}."
+            raise NetworkError(message, where=self.url[:200])
         default_tracks = [track for track in matching if track.get("DEFAULT") == "YES"]
         track_to_follow = (default_tracks or matching)[0]
         return urljoin(base, track_to_follow["URI"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.web import fetching
 
-REMEDY = "Add --allow-private if you mean it."
+REMEDY = "Add --allow-private if you trust it."
 MOST_BYTES = 2_000_000
 
 

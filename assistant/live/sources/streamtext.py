@@ -101,7 +101,8 @@ class StreamTextSource:
             raise NetworkError("the response isn't in StreamText's format.", where=self.address)
         if position < 0:
             raise NetworkError(
-                f"StreamText has no event {self.event[:80]!r} now.", remedy="Is the name right?"
+                f"StreamText has no event {self.event[:80]!r} now.",
+                remedy="Check the name of the event.",
             )
         return position, content
 

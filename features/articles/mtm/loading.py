@@ -108,7 +108,7 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     trunk_tensors = trunk(folder, card["trunk"])
     if card["trunk"] and file_digest(folder / card["trunk"]) != card["trunk_sha256"]:
         raise ModelUnavailable(
-            f"{MTM_WEIGHTS_FILE} changes another {card['trunk']} than the one in {folder}. "
+            f"{MTM_WEIGHTS_FILE} was trained for another {card['trunk']} than the one in {folder}. "
             "Train it again on this one: python -m training.mtm.train"
         )
     rouge_guided = RougeGuided(Shape())

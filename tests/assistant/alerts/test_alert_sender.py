@@ -90,7 +90,7 @@ def test_an_alert_is_given_up_in_the_end_and_listed(sender, receiver, clock):
 
     (failed,) = sender.outbox.in_state(DeliveryState.FAILED)
     assert len(receiver.requests) == MAX_TRIES
-    assert (failed.tries, failed.error) == (MAX_TRIES, "the receiver answered 503.")
+    assert (failed.tries, failed.error) == (MAX_TRIES, "the receiver answered with status 503.")
 
 
 def test_all_attempts_together_take_less_than_a_day():
@@ -123,7 +123,7 @@ def test_a_redirect_is_not_followed(sender, receiver):
     send_one(sender, sample_channel(receiver.address))
 
     (delivery,) = sender.outbox.in_state(DeliveryState.WAITING)
-    assert delivery.error == "the receiver answered 302."
+    assert delivery.error == "the receiver answered with status 302."
 
 
 def test_a_receiver_that_is_away_does_not_hold_up_another_channel(sender, receiver):
@@ -176,7 +176,10 @@ def test_a_test_message_is_sent_in_quiet_hours_and_once(sender, receiver):
 
     delivery = sender.send_now(sender.outbox.add_test(stored, event, NOON))
 
-    assert (delivery.state, delivery.error) == (DeliveryState.FAILED, "the receiver answered 500.")
+    assert (delivery.state, delivery.error) == (
+        DeliveryState.FAILED,
+        "the receiver answered with status 500.",
+    )
 
 
 @pytest.mark.parametrize("form", [ChannelForm.SLACK, ChannelForm.TEAMS])
@@ -206,7 +209,7 @@ def test_an_alert_is_not_sent_to_an_address_of_the_private_network(sender, monke
     send_one(sender, sample_channel(f"http://{host}/x"))
 
     (delivery,) = sender.outbox.in_state(DeliveryState.WAITING)
-    assert delivery.error == "is in a private network and is not followed."
+    assert delivery.error == "is in a private network, so Lectern doesn't open it."
 
 
 @pytest.mark.threat("editor")
@@ -227,7 +230,7 @@ def test_no_spelling_of_a_private_address_is_connected_to(sender, monkeypatch, h
     (delivery,) = sender.outbox.in_state(DeliveryState.WAITING)
     assert connected == []
     assert delivery.error in (
-        "is in a private network and is not followed.",
+        "is in a private network, so Lectern doesn't open it.",
         "isn't a valid web address.",
         "couldn't be found (DNS lookup failed).",
     )

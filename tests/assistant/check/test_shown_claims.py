@@ -57,7 +57,7 @@ def test_a_rating_that_was_changed_in_the_index_is_refused(sentences, changes):
     claims = stored(sentences, **changes)
     digests = dict.fromkeys(claims, "digest")
 
-    with pytest.raises(ClaimIndexError, match="something else about fact-check"):
+    with pytest.raises(ClaimIndexError, match="differs from the database for fact-check"):
         shown_claims.reread(sentences, Index(Store(claims, digests), digests))
 
 

@@ -289,7 +289,7 @@ def test_two_claims_with_one_id(any_store):
     assert report.new == 1
     assert len(report.refused) == 1
     assert "row 2" in report.refused[0]
-    assert "two claims with the id 'c1'" in report.refused[0]
+    assert "two claims have the id 'c1'" in report.refused[0]
     assert any_store.get("c1") == WALL
 
 

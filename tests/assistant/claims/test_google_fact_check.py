@@ -102,7 +102,7 @@ def test_every_page_is_imported_once(google, store, tmp_path):
 
 
 def test_without_a_key_the_source_is_off(store):
-    with pytest.raises(SettingsError, match="is off: there is no key"):
+    with pytest.raises(SettingsError, match="is turned off, because no key is set"):
         google_fact_check.fetch_google(store, GoogleSource(""), GoogleSearch("fares"))
 
 

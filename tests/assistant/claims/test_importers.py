@@ -209,7 +209,7 @@ def test_two_claims_with_one_id(tmp_path):
 
     assert statements(path) == [*BOTH, BOTH[0]]
     assert refusals(path) == [
-        "f.jsonl:3: two claims with the id 'a': 'Something else.' is the second."
+        "f.jsonl:3: two claims have the id 'a'. The second is 'Something else.'."
     ]
 
 
@@ -269,7 +269,7 @@ def test_a_folder_without_json(tmp_path):
     ("columns", "expected"),
     [
         ({"statemnt": "x"}, "no field named statemnt"),
-        ({"statement": "x"}, "no column named x. It has a, b"),
+        ({"statement": "x"}, "no column named x. The table has a, b"),
     ],
 )
 def test_a_wrong_column_map(tmp_path, columns, expected):

@@ -264,7 +264,7 @@ def test_a_full_disk_leaves_nothing_half_written(encoders, tmp_path):
     script = [sys.executable, "-c", textwrap.dedent(FULL), str(tmp_path)]
     output = subprocess.run(script, check=True, capture_output=True, text=True).stdout
     assert (
-        "the disk is full. Free some space. What is done is kept. Run: python -m assistant claims index"
+        "the disk is full. Free some space. The finished part is stored. Run: python -m assistant claims index"
         in output
     )
     assert ClaimIndex.open(tmp_path, encoders).ids == ("c00",)
@@ -433,7 +433,7 @@ def test_an_index_of_an_earlier_version_is_named(encoders, tmp_path):
         '{"schema": "lectern.index/1", "models": {}, "segments": {}}'
     )
     with pytest.raises(
-        ClaimIndexError, match=r"made by an earlier version of Lectern.* claims index"
+        ClaimIndexError, match=r"an earlier version of Lectern made the index.* claims index"
     ) as refused:
         ClaimIndex.open(tmp_path, encoders)
     assert "\n" not in str(refused.value)

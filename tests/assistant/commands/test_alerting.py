@@ -61,7 +61,7 @@ def test_a_test_message_that_fails_says_why(added, home, receiver, capsys):
 
     assert main(["alerts", "test", "desk", *home]) == 1
     error = capsys.readouterr().err
-    assert "the receiver answered 404." in error
+    assert "the receiver answered with status 404." in error
     assert "s3cret" not in error
 
 

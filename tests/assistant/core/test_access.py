@@ -216,7 +216,7 @@ def test_what_needs_a_role_is_refused_without_it(account):
         ("editor = [1]", "not a list of texts"),
         ('account = ["email"]', "not a text"),
         ('proxies = ["proxy.example"]', "access.proxies"),
-        ('header = "X-User"', "none is named"),
+        ('header = "X-User"', "which lists no proxy"),
         ('verified_by = "entra"', "not a table"),
         ("verified_by = { entra = 1 }", "not a table"),
         ('verified_by = { entra = "" }', "not a table"),

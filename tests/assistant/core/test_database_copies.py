@@ -228,7 +228,7 @@ def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
         ("UPDATE live_sentences SET text = 'Other.'", "is corrupted: its contents don't match"),
         (
             "DELETE FROM lectern_settings WHERE name = 'copy_digest'",
-            "is a database of Lectern, but no backup",
+            "is a Lectern database, but not a backup",
         ),
         (
             "UPDATE lectern_settings SET value = '999' WHERE name = 'schema'",
@@ -415,7 +415,7 @@ def test_a_database_of_another_program_is_not_changed(tmp_path):
         connection.execute("CREATE TABLE claims (policy INTEGER)")
     bytes_before = path.read_bytes()
 
-    with pytest.raises(StoreError, match="is a database of another program"):
+    with pytest.raises(StoreError, match="is the database of another program"):
         ClaimStore.open(f"sqlite:///{path}")
 
     assert path.read_bytes() == bytes_before

@@ -73,7 +73,7 @@ def test_a_database_of_a_newer_lectern_is_refused(any_url, kind):
         schema.write_setting(connection, "schema", "999")
 
     with pytest.raises(
-        StoreError, match=r"a newer Lectern made this database \(schema 999\)\. .* update it"
+        StoreError, match=r"a newer Lectern made this database \(schema 999\)\. .* Update Lectern"
     ):
         kind.open(any_url)
 

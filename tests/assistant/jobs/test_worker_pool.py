@@ -257,7 +257,8 @@ def test_a_person_may_not_ask_for_too_much(jobs):
     jobs.submit(JobRequest("a2", "t", "Ada"), lambda t, c: b"")
 
     with pytest.raises(
-        Busy, match=r"^you have 2 jobs already that wait or run\. Wait until one is done\.$"
+        Busy,
+        match=r"^you already have 2 jobs that are waiting or running\. Wait until one is done\.$",
     ):
         jobs.submit(JobRequest("a3", "t", "Ada"), lambda t, c: b"")
     jobs.submit(JobRequest("b1", "t", "Ben"), lambda t, c: b"")

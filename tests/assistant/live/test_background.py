@@ -83,7 +83,7 @@ def test_an_event_is_followed_once(engines):
     source = Twice()
     engines.start(Event("city", "City debate"), source, account="ada")
 
-    with pytest.raises(SettingsError, match="followed already"):
+    with pytest.raises(SettingsError, match="already being followed"):
         engines.start(Event("city", "City debate"), Twice(), account="ben")
 
     source.again.set()

@@ -32,7 +32,8 @@ def test_json_without_text_is_refused_by_its_keys() -> None:
         {"version": 1, "language": "eng", "sentenceMetadata": [["0", 6, 3.038, 9.502]]}
     )
     with pytest.raises(
-        UnknownFormat, match=r"^a\.json: .* has no transcript .* version, language, sentenceMeta"
+        UnknownFormat,
+        match=r"^a\.json: .* contains no transcript .* version, language, sentenceMeta",
     ):
         parse(text, "a.json")
 
@@ -42,7 +43,7 @@ def test_json_without_text_is_refused_by_its_keys() -> None:
 )
 def test_any_other_json_is_refused(text: str) -> None:
     """Whatever the shape is, no reader takes it and none fails in another way."""
-    with pytest.raises(UnknownFormat, match="has no transcript"):
+    with pytest.raises(UnknownFormat, match="contains no transcript"):
         parse(text, "a.json")
 
 

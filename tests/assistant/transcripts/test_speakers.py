@@ -161,5 +161,5 @@ def test_speakers_are_named_in_the_order_of_appearance() -> None:
         "Speaker 1",
     ]
     assert named(transcript, [""]) == transcript
-    with pytest.raises(TranscriptError, match="has 2 speakers, and 3 names were given"):
+    with pytest.raises(TranscriptError, match="has 2 speakers, but 3 names were given"):
         named(transcript, ["Ada", "Ben", "Cleo"])

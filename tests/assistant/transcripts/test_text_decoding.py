@@ -80,7 +80,9 @@ def test_too_large_is_refused_before_reading(tmp_path, monkeypatch) -> None:
     with open(path, "wb") as file:
         file.truncate(200_000_000)
     monkeypatch.setattr(type(path), "read_bytes", lambda self: pytest.fail("was read"))
-    with pytest.raises(TranscriptError, match=r"debate.txt: is 200 MB; no more than 100 MB"):
+    with pytest.raises(
+        TranscriptError, match=r"debate.txt: is 200 MB. Lectern reads at most 100 MB"
+    ):
         load(path)
     assert source_bytes.MAX_BYTES < 200_000_000
 

@@ -124,7 +124,7 @@ def test_a_test_that_fails_says_why_without_the_address(page, url, receiver, pri
     page.run()
     click(page, "Test")
 
-    assert "the receiver answered 404" in page.error[0].value
+    assert "the receiver answered with status 404" in page.error[0].value
     assert "s3cret" not in page.error[0].value
 
 

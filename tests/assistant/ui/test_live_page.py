@@ -479,7 +479,7 @@ def test_a_recording_is_listened_to_in_the_operators_folder_only(
     ((event, source, _),) = started
     assert event.name == "night"
     assert str(folder / "night.mp3") == source.address
-    assert "Only files in that folder" in refused.error[0].value
+    assert "only files in that folder" in refused.error[0].value
 
 
 def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, started, monkeypatch):
@@ -491,7 +491,7 @@ def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, starte
     forbidden = follow_sound("https://example.org/night.m3u8")
 
     assert not started
-    assert "a sound source" in refused_app.error[0].value
+    assert "an audio source" in refused_app.error[0].value
     assert plain(live_start.NO_STREAM) == forbidden.error[0].value
 
 

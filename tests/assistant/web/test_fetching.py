@@ -122,7 +122,7 @@ def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("/none", "answers 404"),
+        ("/none", "answered with status 404"),
         ("/again", "redirects more than 5 times"),
         ("/large", "larger than 2,000 bytes"),
     ],
