@@ -50,6 +50,8 @@ def _backup(options: argparse.Namespace) -> None:
 
 
 def _restore(options: argparse.Namespace) -> None:
+    from assistant.jobs.recordings import recordings_table
+
     database_copies = _with_all_tables()
     settings = load_settings(options)
     with ProgressLine() as progress:
@@ -58,16 +60,19 @@ def _restore(options: argparse.Namespace) -> None:
         )
     with audited(settings, "restore"):
         _print_content(content)
-    if content.left_out:
+    unlinked_count = content.left_out.get(recordings_table.name, 0)
+    if unlinked_count:
         say(
-            f"{content.left_out:,} recordings outside Lectern's folder are no longer referred to. "
-            "Name their paths again to play them. The digest is that of the backup."
+            f"{unlinked_count:,} links to recordings outside Lectern's folder were removed. "
+            "Enter the paths of these files again to play them. "
+            "The digest is that of the backup, with these links."
         )
     if content.revoked:
         say(
-            f"{content.revoked:,} tokens for live lines are revoked or channels of alerts paused, "
-            "because that may have been done since the backup. Give new tokens with "
-            "`python -m assistant tokens give`; `python -m assistant alerts resume` ends a pause."
+            f"{content.revoked:,} tokens were revoked or alert channels paused, "
+            "because some may have been revoked or removed since the backup. Make new tokens with "
+            "`python -m assistant tokens give`. Resume a channel with "
+            "`python -m assistant alerts resume`."
         )
     say(INDEX_NEXT)
 

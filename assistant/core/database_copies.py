@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +42,13 @@ TableRow = dict[str, Any]
 class DatabaseContent:
     """The number of rows by table, and a digest of every value (32 hexadecimal digits).
 
-    ``left_out``: the rows among them that a restore dropped, because they are about another
+    ``left_out``: the number of rows by table that a restore dropped, because they are about another
     computer. ``revoked``: the tokens that a restore revoked.
     """
 
     rows: dict[str, int]
     digest: str
-    left_out: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
     revoked: int = 0
 
     @property
@@ -248,15 +248,16 @@ def _is_empty(connection: sa.Connection) -> bool:
     return True
 
 
-def _delete_local_rows(connection: sa.Connection) -> int:
-    """Delete the rows that are about one computer, and return their number."""
-    deleted_count = 0
+def _delete_local_rows(connection: sa.Connection) -> dict[str, int]:
+    """Delete the rows that are about one computer, and return their number by table."""
+    deleted_counts = {}
     for table in _tables():
         # The condition of these rows, if the table may have some.
         is_local_row = table.info.get(schema.LOCAL_ROWS)
         if is_local_row is not None:
-            deleted_count += connection.execute(table.delete().where(is_local_row)).rowcount
-    return deleted_count
+            deletion = table.delete().where(is_local_row)
+            deleted_counts[table.name] = connection.execute(deletion).rowcount
+    return deleted_counts
 
 
 def _change_rows(connection: sa.Connection, info_key: str) -> int:

@@ -26,6 +26,7 @@ from assistant.live.sources import browser_microphone
 from assistant.report import stored_reports
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
+from assistant.review.presence_store import PresenceStore
 from tests.assistant import homes, made_up
 
 ORDER = JobSpec(made_up.report().transcript)
@@ -117,11 +118,27 @@ def test_a_restore_forgets_recordings_that_are_only_referred_to(
 
     printed = capsys.readouterr()
     assert table(printed.out) == backup_table
-    assert "1 recordings outside Lectern's folder are no longer referred to" in printed.err
+    assert "1 links to recordings outside Lectern's folder were removed" in printed.err
     assert "The digest is that of the backup" in printed.err
     with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
         assert recordings.of("d" * 64).name == "a.mp3"
         assert recordings.of("e" * 64) is None
+
+
+def test_a_restore_counts_no_open_page_as_a_recording(tmp_path, capsys):
+    """Who has a debate open is left out of a restored database, without a word about recordings."""
+    home = tmp_path / "home"
+    with PresenceStore.open(f"sqlite:///{home / 'lectern.db'}") as presence:
+        presence.note("d" * 64, "ada")
+    path = tmp_path / "monday.backup"
+    assert main(["backup", str(path), "--home", str(home)]) == 0
+    capsys.readouterr()
+
+    assert main(["restore", str(path), "--home", str(tmp_path / "copy")]) == 0
+
+    assert "links to recordings" not in capsys.readouterr().err
+    with PresenceStore.open(f"sqlite:///{tmp_path / 'copy' / 'lectern.db'}") as presence:
+        assert presence.note("d" * 64, "ben") == []
 
 
 def test_a_move_keeps_recordings_that_are_only_referred_to(tmp_path, any_url):
