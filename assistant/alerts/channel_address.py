@@ -33,8 +33,14 @@ def checked_address(form: str, address: str) -> str:
         raise SettingsError("the address isn't a web address.", remedy=WEB_REMEDY) from error
     is_usable = address.isascii() and address.isprintable() and " " not in address
     is_web = parts.scheme in ("https", "http") and bool(host) and is_usable
-    if not is_web or has_user or len(address) > MAX_ADDRESS_CHARACTERS:
-        raise SettingsError("the address isn't a usable web address.", remedy=WEB_REMEDY)
+    if not is_web:
+        raise SettingsError("the address isn't a web address.", remedy=WEB_REMEDY)
+    if has_user:
+        message = "the address contains a user name or a password."
+        raise SettingsError(message, remedy="Write the address without them.")
+    if len(address) > MAX_ADDRESS_CHARACTERS:
+        message = f"the address has more than {MAX_ADDRESS_CHARACTERS:,} characters."
+        raise SettingsError(message, remedy="Use a shorter address.")
     if form == MATRIX:
         matrix_room(address)
     return address

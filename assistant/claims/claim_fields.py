@@ -102,7 +102,11 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
     """Raise MalformedClaim if a field other than the article is too long."""
     for name, value in values.items():
         if name != "body" and isinstance(value, str) and len(value) > MAX_FIELD_CHARACTERS:
-            raise MalformedClaim(f"the {name.replace('_', ' ')} has {len(value):,} characters.")
+            field_name = name.replace("_", " ")
+            raise MalformedClaim(
+                f"the {field_name} has {len(value):,} characters, "
+                f"more than {MAX_FIELD_CHARACTERS:,}."
+            )
 
 
 def shortened(vclaim: VerifiedClaim) -> VerifiedClaim:

@@ -123,7 +123,7 @@ def _server_options(options: argparse.Namespace) -> ServerOptions:
         )
     if options.workers > 1 and options.event:
         remedy = "Start two servers: one with --event, one with --workers, on different ports."
-        raise SettingsError("a live event works with one process only.", remedy=remedy)
+        raise SettingsError("a live event needs a server with a single process.", remedy=remedy)
     for origin in options.allow_origin:
         address = urlsplit(origin)
         if (

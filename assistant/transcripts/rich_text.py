@@ -91,7 +91,7 @@ def _spoken_markup(markup: str, name: str) -> str:
             groups.append(set(unspoken))
             if len(groups) > MAX_NESTED_GROUPS:
                 raise MalformedTranscript(
-                    f"the groups of the document are nested more than {MAX_NESTED_GROUPS} deep.",
+                    f"the document has groups nested more than {MAX_NESTED_GROUPS} levels deep.",
                     where=name,
                     remedy="Save it as .docx or .txt.",
                 )

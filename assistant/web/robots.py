@@ -64,7 +64,7 @@ class Robots:
         answer = self.fetcher.answer(f"{site}/robots.txt")
         status = answer.status
         if status == httpx.codes.TOO_MANY_REQUESTS or status >= httpx.codes.INTERNAL_SERVER_ERROR:
-            raise NetworkError(f"couldn't read robots.txt ({status}).", where=site)
+            raise NetworkError(f"its robots.txt cannot be read (status {status}).", where=site)
         if status != httpx.codes.OK:
             return _Rules("")
         return _Rules(answer.data.decode("utf-8", "replace"))
