@@ -62,6 +62,19 @@ def test_an_address_that_cannot_be_used_is_refused(store, form, address):
 
 
 @pytest.mark.parametrize(
+    ("address", "fault"),
+    [
+        ("ftp://hooks.example/x", "isn't a web address"),
+        ("https://ann:pw@hooks.example/x", "contains a user name or a password"),
+        (f"https://hooks.example/{'x' * 5_000}", "has more than"),
+    ],
+)
+def test_a_refused_address_has_its_own_reason(store, address, fault):
+    with pytest.raises(SettingsError, match=fault):
+        store.add(sample_channel(address, ChannelForm.WEBHOOK))
+
+
+@pytest.mark.parametrize(
     "changes",
     [
         {"name": ""},
