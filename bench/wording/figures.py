@@ -4,7 +4,7 @@
 The pairs (``draw``, seeded) are sentences of the sixty-three debates with the statement that is linked to them,
 statements with that of another claim that shares most words with them, and statements with a documented edit of
 themselves; all have a figure or a date on at least one side. ``bench/labels/figures.tsv`` holds for each its place in
-the draw and two labels of a language model with a written guide (docs/research/numbers-and-dates.md, "How the pairs are read"): numbers
+the draw and two labels of a language model with a written guide (docs/research/numbers-and-dates.md, "Labels"): numbers
 (same, rounds, different, missing) and dates (same, different, missing), no text. Of the first 300, odd pairs are for
 building, even ones for the test; the next 150, drawn alike from claims and links that are not among the first, are a
 second test; the last 160, drawn from what is in none of the 450, a third (all 45 links that were left, and more of the
