@@ -20,6 +20,7 @@ tutorial/live-night
 how-to/check-a-transcript
 how-to/check-a-recording
 how-to/review-matches
+how-to/work-with-colleagues
 how-to/export-a-report
 how-to/follow-a-live-event
 how-to/load-fact-checks
