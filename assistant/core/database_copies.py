@@ -256,7 +256,9 @@ def _delete_local_rows(connection: sa.Connection) -> dict[str, int]:
         is_local_row = table.info.get(schema.LOCAL_ROWS)
         if is_local_row is not None:
             deletion = table.delete().where(is_local_row)
-            deleted_counts[table.name] = connection.execute(deletion).rowcount
+            deleted_count = connection.execute(deletion).rowcount
+            if deleted_count:
+                deleted_counts[table.name] = deleted_count
     return deleted_counts
 
 
