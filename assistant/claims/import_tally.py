@@ -246,9 +246,9 @@ class ImportTally:
         """Note that a row has the id of another claim."""
         first_statement = stored.claim.statement if stored.claim else "another claim"
         self.refused.append(
-            f"row {incoming.row_number}: two claims with the id {stored.id!r}: "
+            f"row {incoming.row_number}: two claims have the id {stored.id!r}: "
             f"{first_statement[:_MAX_STATEMENT_CHARACTERS]!r} and "
-            f"{incoming.claim.statement[:_MAX_STATEMENT_CHARACTERS]!r}; the first was kept"
+            f"{incoming.claim.statement[:_MAX_STATEMENT_CHARACTERS]!r}. The first was kept"
         )
 
     def _count_unknown_rating(self, vclaim: VerifiedClaim) -> None:
