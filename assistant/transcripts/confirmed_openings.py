@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from assistant.transcripts import nonspeech
+from assistant.transcripts import full_stop_labels, nonspeech
 from assistant.transcripts.label_finder import FoundLabel, HintedLine, find_labels
 from assistant.transcripts.label_heads import FULL_NAME, HEADING, OWN_LINE, name_quality
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.speaker_labels import SpeakerLabel
-from assistant.transcripts.timestamps import Timestamp, recording_times
+from assistant.transcripts.timestamps import TimeKind, Timestamp, recording_times
 from assistant.transcripts.turn_openings import (
     TurnOpening,
     opening_at,
@@ -26,6 +26,7 @@ MIN_REPEATS = 2
 MIN_BARE_TIMES = 3
 HOURS_FIRST_S = 60  # a first clock below 1:00 is minutes and seconds
 MIN_INDENT_SHARE = 0.2  # share of the lines that go on with the line above
+MAX_HEADING_SHARE = 0.5  # length, as a share of the usual one
 MIN_ROLE_SHARE = 0.8  # share of names above a line with a role
 MAX_ROLE_WORDS = 6
 MAX_TEXT_DISTANCE = 3  # lines from a heading to the speech below it
@@ -96,13 +97,15 @@ def hinted_lines_of(
     """Return lines with their hints for the label finder; skipped ones are empty."""
     hinted_lines = []
     usual_indent = _usual_indent(lines)
+    heading_width = MAX_HEADING_SHARE * _usual_width(lines)
     previous = NumberedLine(0, "")
     for index, line in enumerate(lines):
-        is_indented = line.indent > usual_indent
+        is_below_heading = _has_record_label(line) and _is_heading(previous, heading_width)
+        is_set_apart = line.indent > usual_indent or is_below_heading
         hinted_lines.append(
             HintedLine(
                 "" if index in skipped else line.text,
-                starts_paragraph=is_indented or _starts_paragraph(previous, line),
+                starts_paragraph=is_set_apart or _starts_paragraph(previous, line),
                 has_text_below=_has_text_below(lines, index),
                 mark=line.mark,
                 mark_end=line.mark_end,
@@ -124,6 +127,28 @@ def _usual_indent(lines: Sequence[NumberedLine]) -> int:
     min_count = MIN_INDENT_SHARE * indent_counts.total()
     usual_indents = [indent for indent, count in indent_counts.items() if count >= min_count]
     return min(usual_indents, default=0)
+
+
+def _usual_width(lines: Sequence[NumberedLine]) -> int:
+    """Return the length that a fifth of the lines with text reach."""
+    lengths = sorted(len(line.text.strip()) for line in lines if line.text.strip())
+    return lengths[len(lengths) * 4 // 5] if lengths else 0
+
+
+def _is_heading(line: NumberedLine, max_width: float) -> bool:
+    """Return whether a line looks like a heading, and is shorter than lines that run on."""
+    text = line.text.strip()
+    return len(text) <= max_width and nonspeech.is_heading(text)
+
+
+def _has_record_label(line: NumberedLine) -> bool:
+    """Return whether a line begins with a label of a record: ``Mr. HALE. No.``"""
+    ends = full_stop_labels.label_end(line.text)
+    if ends is None:
+        return False
+    name = line.text[: ends[0]].strip()
+    is_titled = full_stop_labels.is_titled(name)
+    return is_titled and full_stop_labels.has_capital_surname(name)
 
 
 def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:
@@ -248,8 +273,11 @@ def _is_bare_time_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) ->
     if kind == "length alone":
         return kind_count >= MIN_REPEATS
     if kind == "time alone":
-        has_seconds = opening.start_time is not None and opening.start_time.has_seconds
-        return has_seconds or time_count >= MIN_REPEATS
+        time = opening.start_time
+        has_seconds = time is not None and time.has_seconds
+        # "9:00 a.m." may be the last line of a heading.
+        is_time_of_day = time is not None and time.kind is TimeKind.TIME_OF_DAY
+        return (has_seconds and not is_time_of_day) or time_count >= MIN_REPEATS
     if kind == "[time]" and time_count >= MIN_REPEATS:
         return True
     return kind_count >= MIN_BARE_TIMES

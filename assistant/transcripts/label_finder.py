@@ -66,6 +66,8 @@ MIN_REGULAR_LINES = 3
 MIN_FULL_STOPS = 3  # labels, for a text whose labels end in full stops
 MIN_REPEATS = 2
 FREQUENT_COUNT = 4
+MIN_FREQUENT_NAMES = 6  # names with many heads, where fewer paragraphs have one
+MIN_FREQUENT_SHARE = 0.3  # share of paragraphs with the head of such a text
 MIN_NAMES_ABOVE_GAPS = 4
 MIN_NUMBER_HEAD_SHARE = 0.8  # share of paragraphs with a number, for numbers to be voices
 MAX_VOICE_NUMBER = 20
@@ -103,6 +105,7 @@ class _HeadGroup:
     paragraph_count: int = 0
     marked_count: int = 0
     lower_start_count: int = 0
+    is_caseless: bool = False
 
     def add(self, head: LabelHead, line: HintedLine) -> None:
         self.quality = max(self.quality, head.quality)
@@ -110,6 +113,7 @@ class _HeadGroup:
         self.paragraph_count += line.starts_paragraph
         self.marked_count += head.is_marked
         self.lower_start_count += head.speech_starts_lower
+        self.is_caseless = head.label.name.upper() == head.label.name.lower()
 
     @property
     def is_repeated(self) -> bool:
@@ -140,6 +144,7 @@ class _Family:
     is_regular: bool = False
     starts_lower_case: bool = False
     is_in_capitals: bool = False
+    is_marked: bool = False
 
     def repeated_names(self) -> set[str]:
         """Return the names that occur at least twice."""
@@ -204,6 +209,8 @@ def _families(
         lower_count = sum(group.lower_start_count for group in family.groups.values())
         family.starts_lower_case = lower_count > head_count / 2
         family.is_in_capitals = _is_in_capitals(family)
+        marked_count = sum(group.marked_count for group in family.groups.values())
+        family.is_marked = marked_count > head_count / 2
     return families
 
 
@@ -352,6 +359,10 @@ class _LabelJudge:
         is_unlike_labels = family.is_in_capitals and group.quality <= SINGLE_NAME
         if is_unlike_labels and group.count < FREQUENT_COUNT:
             points -= 3
+        # Words before a colon below "### 王明：", in a text whose labels are headings or bold
+        is_bare = family.is_marked and not group.marked_count and not group.is_repeated
+        if is_bare and group.quality < TITLED_NAME:
+            points = min(points, DOUBTFUL_POINTS - group.is_caseless)
         if group.quality == LOWER_CASE:
             points = _lower_case_points(family, group, other_count, points)
         if group.quality == SINGLE_NAME and group.count == 1 and not family.is_regular:
@@ -521,17 +532,25 @@ def _lower_case_points(family: _Family, group: _HeadGroup, other_count: int, poi
 
 def _names_with_full_stops(family: _Family) -> set[str]:
     """Return the names before a full stop that are likely labels by themselves."""
+    is_habit = family.is_regular or _has_many_frequent_names(family)
     titled_names = set()
     recurring_names = set()
     for name, group in family.groups.items():
         if group.quality >= TITLED_NAME:
             titled_names.add(name)
-        is_alike = family.is_regular or group.is_mostly_marked
+        is_alike = is_habit or group.is_mostly_marked
         if group.is_repeated and group.quality >= SINGLE_NAME and is_alike:
             recurring_names.add(name)
     if len(recurring_names) >= MIN_REPEATS:
         return titled_names | recurring_names
     return titled_names
+
+
+def _has_many_frequent_names(family: _Family) -> bool:
+    """Return whether so many names recur so often that they are the people of a text."""
+    frequent_count = sum(group.count >= FREQUENT_COUNT for group in family.groups.values())
+    is_frequent = family.paragraph_share >= MIN_FREQUENT_SHARE
+    return is_frequent and frequent_count >= MIN_FREQUENT_NAMES
 
 
 def _evidence(lines: Sequence[HintedLine], labels: Sequence[FoundLabel | None]) -> dict[str, str]:

@@ -81,6 +81,7 @@ _COLUMN_HEAD_PATTERN = re.compile(
     r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s{0,20}\t\s{0,20}|\s{2,20})(?=\S)"
 )
 # "Audience members. No!"
+_INITIAL_AT_END_PATTERN = re.compile(r"\s[A-Z]\.?$")
 _COLLECTIVE_HEAD_PATTERN = re.compile(
     r"^\s*(?P<head>[^\W\d_]\w{0,20}(?:\s[\w-]{1,20}\.?){1,4}?)\.\s+(?=[^\W\d_a-z“\"\[(])"
 )
@@ -313,6 +314,9 @@ def _full_stop_head(line: HintedLine) -> LabelHead | None:
     is_titled = full_stop_labels.is_titled(name)
     quality = TITLED_NAME if is_titled else name_quality(name)
     if quality is None or quality < SINGLE_NAME or "'s" in name or "’s" in name:
+        return None
+    # "Ada L. Hale, Chair" has an initial inside a name; "Speaker B. No" ends with a letter.
+    if quality == FULL_NAME and _INITIAL_AT_END_PATTERN.search(name):
         return None
     speech = text[label_end:].lstrip()
     if not speech and not (line.has_text_below and has_capital_surname):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from assistant.transcripts.inline_tags import without_tags
 from assistant.transcripts.nonspeech import is_stage_direction
 from assistant.transcripts.numbered_lines import NumberedLine
 
@@ -18,6 +19,7 @@ MIN_NUMBERED_SHARE = 0.7  # share of lines whose numbers count up
 MIN_NUMBERED_LINES = 5
 MIN_QUOTED_SHARE = 0.8  # share of lines with the mark of a quotation
 MAX_HEADER_LINES = 60
+MIN_CODE_SHARE = 0.5  # share of lines between fences that read like a program
 MAX_LINE_NUMBER_INDENT = 20  # spaces before a line number; more are before a page number
 
 # " 12 Good evening"
@@ -81,6 +83,29 @@ _BOLD_WORDS_PATTERN = re.compile(
     re.VERBOSE,
 )
 
+_CODE_FENCE_PATTERN = re.compile(r"^\s{0,3}(?P<fence>`{3}|~{3})[\w+.-]{0,20}\s*$")
+# A line that ends or goes on as statements of programs do
+_CODE_LINE_PATTERN = re.compile(
+    r"""
+      [{};]\s*$
+    | [=!]= | => | \w\(\w*\)
+    | ^\s*(?:let|var|const|def|import|function|class|async)\s
+    | ^\s*</?\w+
+    """,
+    re.VERBOSE,
+)
+# A label with the mark of a footnote: "MR. HALE.2 Thank you"
+_LABEL_NOTE_PATTERN = re.compile(
+    r"""
+    ^(?P<label>\s*(?:[A-Z][\w.’'-]{0,30}\s){0,4}[A-Z’'-]{3,30}\.)
+    (?P<mark>\d{1,2})
+    (?=\s+[A-Z“"])
+    """,
+    re.VERBOSE,
+)
+# "2 The figures that Mr. Hale used are appended."
+_NUMBERED_NOTE_PATTERN = re.compile(r"^\s*(?P<mark>\d{1,2})\s+[A-Z“\"]")
+
 
 @dataclass(slots=True)
 class RepairedText:
@@ -95,6 +120,8 @@ def repair(lines: Sequence[NumberedLine]) -> RepairedText:
     """Return the lines of a text file without line numbers, quotation marks and footnotes."""
     repaired = RepairedText(list(lines))
     _remove_header(repaired)
+    repaired.lines = without_tags(repaired.lines)
+    _remove_code(repaired)
     _remove_quotation_marks(repaired)
     _remove_line_numbers(repaired)
     _remove_footnotes(repaired)
@@ -120,6 +147,39 @@ def _remove_header(repaired: RepairedText) -> None:
         elif text.strip() and text[0] not in " \t-#":
             break  # an ordinary text between two rules
     repaired.fields = {}
+
+
+def _remove_code(repaired: RepairedText) -> None:
+    """Leave out the blocks of program code of a Markdown file, between two fences."""
+    lines: list[NumberedLine] = []
+    block: list[NumberedLine] = []
+    fence = ""
+    code_count = 0
+    for line in repaired.lines:
+        match = _CODE_FENCE_PATTERN.match(line.text)
+        if fence and match and match["fence"] == fence:
+            fence = ""
+            spoken_lines = [] if _is_code(block) else block[1:]
+            code_count += len(block) - 1 - len(spoken_lines)
+            lines += spoken_lines
+            block = []
+        elif fence:
+            block.append(line)
+        elif match:
+            fence = match["fence"]
+            block = [line]
+        else:
+            lines.append(line)
+    repaired.lines = [*lines, *block]  # a fence that is not closed begins no block
+    if code_count:
+        repaired.warnings.append(f"lines of program code, left out: {code_count}")
+
+
+def _is_code(block: Sequence[NumberedLine]) -> bool:
+    """Return whether most lines between two fences read like a program, not like speech."""
+    texts = [line.text for line in block[1:] if line.text.strip()]
+    code_line_count = sum(_CODE_LINE_PATTERN.search(text) is not None for text in texts)
+    return code_line_count >= MIN_CODE_SHARE * len(texts)
 
 
 def _remove_quotation_marks(repaired: RepairedText) -> None:
@@ -179,18 +239,22 @@ def has_line_numbers(texts: Sequence[str]) -> bool:
 def _remove_footnotes(repaired: RepairedText) -> None:
     removed_count = 0
     lines = []
-    # The marks that refer to footnotes: "[1]"
+    # The marks that refer to footnotes: "[1]", or "2" behind a label
     marks: set[str] = set()
     for line in repaired.lines:
         if "[" in line.text:
             marks.update(_FOOTNOTE_MARK_PATTERN.findall(line.text))
+        label_note = _LABEL_NOTE_PATTERN.match(line.text)
+        if label_note:
+            marks.add(label_note["mark"])
     for line in repaired.lines:
-        note = _NOTE_START_PATTERN.match(line.text)
+        note = _NOTE_START_PATTERN.match(line.text) or _NUMBERED_NOTE_PATTERN.match(line.text)
         is_marked_note = note is not None and note["mark"] in marks
         if is_marked_note or _FOOTNOTE_TEXT_PATTERN.match(line.text):
             removed_count += 1
             continue
-        text = line.text
+        text, mark_count = _LABEL_NOTE_PATTERN.subn(r"\g<label>", line.text)
+        removed_count += mark_count
         if "[" in text:
             text, mark_count = _FOOTNOTE_MARK_PATTERN.subn("", text)
             removed_count += mark_count

@@ -62,6 +62,10 @@ _SUNG_TEXT_PATTERN = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫
 _STARRED_WORDS_PATTERN = re.compile(r"(?<!\*)\*(?P<words>[A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
 # Overlapping words of two speakers: "//That is// a fact"
 _OVERLAPPING_WORDS_PATTERN = re.compile(r"(?<![:\w])//(?P<spoken>[^/\n]{1,300})//")
+# Directions of a play: "[Enter the Duke]", "Exeunt"
+_ENTRANCE_PATTERN = re.compile(
+    r"^[\[(\s]{0,3}(?:Re-?enter|Enter|Exit|Exeunt)(?:\s(?:(?:the|a|all|severally)\s)?[A-Z][^.?!]{0,120})?[.\])\s]{0,3}$"
+)
 _CLOCK_TIME_PATTERN = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
 _SEVERAL_SPACES_PATTERN = re.compile(r"[ \t]{2,}")
 # The space that a stage direction leaves before a comma or a full stop
@@ -89,6 +93,8 @@ _UNSPOKEN_LINE_PATTERN = re.compile(
     | (?!(?:I|We|You|He|She|It|They)\s)(?:[A-Z][\w.’'-]{0,30},?\s){1,5}(?:\([^()]{1,40}\)\s)?
       (?:started|stopped|paused|resumed)\s(?:the\s)?(?:transcription|recording)
     | https?://\S+ | WEBVTT
+    | (?:ACT|SCENE)\s(?:[IVXLC]+|\d{1,2})\.?(?:\s[^.?!]{1,60}\.?)?
+    | (?:ACT|SCENE)\s?:\s[^.?!]{1,80}\.?
     | (?:\d{1,2}\s\w{3,9}\s\d{4}\s?:\s?)?(?:Column|Col\.|Page)\s?\d{1,5}(?:WH|GC|W|WS)?
     | (?:(?:.{0,40}\s)?(?:[Mm]embers|[Ss]enators|MPs|[Dd]eputies)\s(?:\w+\s)?
       |(?:Mr|Mrs|Ms|Miss|Dr|Hon|Senator)\.?\s(?:[A-Z][\w’'-]{1,30}\s){1,3})(?:interjecting|interrupting|dissent(?:ing)?)\b.{0,20}
@@ -174,6 +180,8 @@ def is_stage_direction(text: str) -> bool:
 
     ``(Laughter and applause)``, ``crosstalk 00:12``.
     """
+    if _ENTRANCE_PATTERN.match(text):
+        return True
     bare_text = _CLOCK_TIME_PATTERN.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
     if not bare_text:
         return bool(text.strip())

@@ -7,8 +7,8 @@ turns has no speaker.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -22,6 +22,7 @@ MAX_AUTHOR_WORDS = 40
 MIN_PAGE_NUMBERS = 3  # lines that are only a number, for pages to be numbered
 MAX_SKIPPED_PAGES = 4
 MAX_LINES_BETWEEN_MARKS = 3  # from a page number to the date at the same page break
+_RUN_ON_STOPS = ".?!…:;—–\"”’')]*"
 
 # A line between turns that a page puts there
 _FURNITURE_PATTERN = re.compile(
@@ -43,6 +44,9 @@ _FURNITURE_PATTERN = re.compile(
 )
 # A line that is only a number
 _PAGE_NUMBER_PATTERN = re.compile(r"^\s*(?P<number>\d{1,5})\s*$")
+# A line that says it counts a page: "--- Page 4 ---", "[Page: 4]"
+_NAMED_PAGE_PATTERN = re.compile(r"^\W*_?page:?\s*\d{1,5}\W*$", re.IGNORECASE)
+_ANY_NUMBER_PATTERN = re.compile(r"\d+")
 # A line after which a page has nothing of the transcript
 _END_OF_TRANSCRIPT_PATTERN = re.compile(
     r"""^\W*(?:
@@ -84,11 +88,33 @@ _CONTACT_NOTE_PATTERN = re.compile(
 
 
 def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], list[str]]:
-    """Return lines without the page numbers and dates at page breaks, and a warning.
+    """Return lines without the page numbers, dates and heads at page breaks, and a warning.
 
     A document that was made from pages has them between the lines of the speech.
     """
-    # The numbers by the index of their line
+    page_numbers = _page_numbers(lines)
+    named_pages = [
+        index for index, line in enumerate(lines) if _NAMED_PAGE_PATTERN.match(line.text)
+    ]
+    marked_indexes = {*page_numbers, *named_pages}
+    if not marked_indexes:
+        return list(lines), []
+    marked_indexes |= _dates_near_page_numbers(lines, page_numbers)
+    marked_indexes |= _running_heads(lines, named_pages)
+    removed_indexes = _breaks_inside_sentences(lines, named_pages, marked_indexes)
+    unmarked_lines = []
+    for index, line in enumerate(lines):
+        if index in removed_indexes:
+            continue
+        if index in marked_indexes:
+            line = replace(line, text="")
+        unmarked_lines.append(line)
+    count = len(marked_indexes)
+    return unmarked_lines, [f"page numbers and dates at page breaks, left out: {count}"]
+
+
+def _page_numbers(lines: Sequence[NumberedLine]) -> dict[int, int]:
+    """Return the lines that are only a number by their index, if they count pages."""
     page_numbers: dict[int, int] = {}
     for index, line in enumerate(lines):
         match = _PAGE_NUMBER_PATTERN.match(line.text)
@@ -97,15 +123,8 @@ def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine
     steps = [next_page - page for page, next_page in pairwise(page_numbers.values())]
     do_pages_follow = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
     if len(page_numbers) < MIN_PAGE_NUMBERS or not do_pages_follow:
-        return list(lines), []
-    marked_indexes = {*page_numbers, *_dates_near_page_numbers(lines, page_numbers)}
-    unmarked_lines = []
-    for index, line in enumerate(lines):
-        if index in marked_indexes:
-            line = replace(line, text="")
-        unmarked_lines.append(line)
-    count = len(marked_indexes)
-    return unmarked_lines, [f"page numbers and dates at page breaks, left out: {count}"]
+        return {}
+    return page_numbers
 
 
 def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int, int]) -> set[int]:
@@ -119,6 +138,48 @@ def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int
                 dated_indexes.add(neighbour_index)
     text_counts = Counter(lines[index].text.strip() for index in dated_indexes)
     return {index for index in dated_indexes if text_counts[lines[index].text.strip()] > 1}
+
+
+def _running_heads(lines: Sequence[NumberedLine], pages: Sequence[int]) -> set[int]:
+    """Return the heads of pages below lines that count pages: ``May 2, 2019  4 of 12``.
+
+    A head has a number and comes again with another one.
+    """
+    indexes_by_shape: dict[str, set[int]] = defaultdict(set)
+    for page in pages:
+        end = min(page + 1 + MAX_LINES_BETWEEN_MARKS, len(lines))
+        for index in range(page + 1, end):
+            text = lines[index].text.strip()
+            shape = _ANY_NUMBER_PATTERN.sub("#", text)
+            if shape != text:
+                indexes_by_shape[shape].add(index)
+    running_heads: set[int] = set()
+    for indexes in indexes_by_shape.values():
+        if len(indexes) > 1:
+            running_heads |= indexes
+    return running_heads
+
+
+def _breaks_inside_sentences(
+    lines: Sequence[NumberedLine], pages: Sequence[int], marked_indexes: Collection[int]
+) -> set[int]:
+    """Return the lines at page breaks inside a sentence, with the empty ones around them."""
+    removed_indexes: set[int] = set()
+    for page in pages:
+        start = page
+        while start > 0 and _is_empty(lines, start - 1, marked_indexes):
+            start -= 1
+        end = page
+        while end < len(lines) and _is_empty(lines, end, marked_indexes):
+            end += 1
+        text_above = lines[start - 1].text.rstrip() if start else ""
+        if text_above and text_above[-1] not in _RUN_ON_STOPS:
+            removed_indexes.update(range(start, end))
+    return removed_indexes
+
+
+def _is_empty(lines: Sequence[NumberedLine], index: int, marked_indexes: Collection[int]) -> bool:
+    return index in marked_indexes or not lines[index].text.strip()
 
 
 def is_furniture(line: NumberedLine) -> bool:

@@ -18,6 +18,7 @@ MAX_SPEAKER_CHARACTERS = 80
 MAX_MEASURED_SHARE = 4  # times the text of the page may be counted to measure boxes
 MAX_FURNITURE_SHARE = 0.2  # a larger box is not beside the text
 
+_SPEAKER_ATTRIBUTES = ("data-speaker", "data-speaker-name")
 # Tags whose text is not part of the page
 _UNREAD_TAGS = frozenset(
     "script style noscript template nav footer aside form button select iframe svg head title "
@@ -73,6 +74,7 @@ _SPEAKER_WORDS = frozenset(
     "speaker speakers speakername name person who participant contributor talker attribution "
     "author username displayname member interviewer interviewee".split()
 )
+_HEADING_CLASSES = frozenset("heading subheading marker".split())
 _FURNITURE_WORDS = frozenset(
     "newsletter related recommended comments comment share sharing social promo advert "
     "advertisement ad ads byline sidebar breadcrumb breadcrumbs signup subscribe recirc cookie "
@@ -107,6 +109,7 @@ class _SizeCheck:
 
 def lines_of(body: Any) -> Iterator[NumberedLine]:
     """Yield the lines of a page numbered from 1, with an empty one between blocks."""
+    _name_speakers(body)
     page_size = len(body.get_text())
     size_check = _SizeCheck(page_size, MAX_MEASURED_SHARE * page_size)
     number = 0
@@ -122,6 +125,32 @@ def lines_of(body: Any) -> Iterator[NumberedLine]:
         if filled_lines:
             number += 1
             yield NumberedLine(number, "")
+
+
+def _name_speakers(body: Any) -> None:
+    """Give attributes that name a speaker the name that the page shows for it.
+
+    A page may show ``Mayor Hale`` only in the first of several boxes with ``data-speaker="mayor"``.
+    """
+    shown_names: dict[str, str] = {}
+    for attribute in _SPEAKER_ATTRIBUTES:
+        for box in body.find_all(attrs={attribute: True}):
+            shown_name = _shown_name(box)
+            if shown_name:
+                shown_names[box[attribute]] = shown_name
+                del box[attribute]
+            elif box[attribute] in shown_names:
+                box[attribute] = shown_names[box[attribute]]
+
+
+def _shown_name(box: Any) -> str:
+    """Return the text of the first tag in a box whose class says that it names a speaker."""
+    for tag in box.find_all(class_=True):
+        name = tag.get_text(" ", strip=True).rstrip(" :")
+        is_short = 0 < len(name) <= MAX_SPEAKER_CHARACTERS
+        if is_short and not _class_words(tag).isdisjoint(_SPEAKER_WORDS):
+            return str(name)
+    return ""
 
 
 def _unmarked_lines(marked_line: str) -> Iterator[NumberedLine]:
@@ -256,13 +285,17 @@ def _with_mark(tag: Any, text: str) -> str:
     """Return the text of a tag with marks around it, if its name or class gives a hint."""
     speaker = ""
     if tag.attrs:
-        speaker = str(tag.get("data-speaker") or tag.get("data-speaker-name") or "").strip()
+        names = [str(tag.get(attribute) or "").strip() for attribute in _SPEAKER_ATTRIBUTES]
+        speaker = next(filter(None, names), "")
     if 0 < len(speaker) <= MAX_SPEAKER_CHARACTERS and not speaker.isdigit():
         return f"{_MARK_STARTS['class speaker']}{_without_control(speaker)}{_MARK_END} {text}"
     mark = _TAG_MARKS.get(tag.name, "")
     is_short = 0 < len(text.strip()) <= MAX_SPEAKER_CHARACTERS
-    if is_short and tag.get("class") and not _class_words(tag).isdisjoint(_SPEAKER_WORDS):
+    class_words = _class_words(tag) if is_short and tag.get("class") else set()
+    if not class_words.isdisjoint(_SPEAKER_WORDS):
         mark = "class speaker"
+    elif tag.name not in _INLINE_TAGS and not class_words.isdisjoint(_HEADING_CLASSES):
+        mark = mark or "heading 6"
     if not mark or not text.strip() or _BLOCK_MARK in text or _LINE_MARK in text.strip(_LINE_MARK):
         return text
     return f"{_MARK_STARTS[mark]}{text}{_MARK_END}"

@@ -65,6 +65,11 @@ _ROSTER_LABEL_PATTERN = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$",
     re.IGNORECASE,
 )
+# A label of such a list that is never a speaker: "PRESENT:" above the names
+_ROSTER_HEADING_PATTERN = re.compile(
+    r"^(?:also present|in attendance|present|attendees|participants|panelists|appearances|before)$",
+    re.IGNORECASE,
+)
 # A line with a list of people: "Moderators: Lester Holt"
 _ROSTER_LINE_PATTERN = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers)\s*:", re.IGNORECASE
@@ -286,8 +291,10 @@ def _is_prose(text: str) -> bool:
 
 def _is_roster(opening: TurnOpening) -> bool:
     """Return whether a label introduces a list of people: ``MODERATOR: Lester Holt``."""
-    if not opening.label or not opening.speech:
+    if not opening.label:
         return False
+    if not opening.speech.strip():
+        return _ROSTER_HEADING_PATTERN.match(opening.label.name) is not None
     is_roster_name = _ROSTER_LABEL_PATTERN.match(opening.label.name) is not None
     return is_roster_name and not _SENTENCE_END_PATTERN.search(opening.speech)
 

@@ -149,6 +149,12 @@ _CHEVRON_PATTERN = re.compile(
 )
 # Pictures and signs before a name: "🎤 Jane Doe"
 _LEADING_SIGNS_PATTERN = re.compile(r"^(?:[^\w\s?“\"'‘’(\[.-]{1,4}\s{1,2})+")
+# The beginning of a date or of a numbered heading: "December 9", "5.6 Budget"
+_DATE_OR_SECTION_PATTERN = re.compile(
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"\s\d|\d{1,2}\.\d",
+    re.IGNORECASE,
+)
 # Characters without which a text has no chevron
 _CHEVRON_CHARACTER_PATTERN = re.compile(r"[>&≫⋙»]")
 # A party or a role behind a name: "HOLT (NBC)"
@@ -575,6 +581,8 @@ def name_in_label(head: str) -> str | None:
         return bare_head
     words = name.split()
     if not words or len(name) > MAX_LABEL_CHARACTERS or _is_phrase_or_sentence(name):
+        return None
+    if _DATE_OR_SECTION_PATTERN.match(_LEADING_SIGNS_PATTERN.sub("", name)):
         return None
     if not is_interrupted and not all(_is_role(role) for role in roles):
         return None
