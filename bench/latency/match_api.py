@@ -76,7 +76,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 @contextmanager
-def serving(home: str) -> Iterator[MatchServer]:
+def serving(home: str, scopes: Sequence[Scope] = (Scope.MATCH,)) -> Iterator[MatchServer]:
     """Yield a server on a home; its token is revoked at the end."""
     database = settings.load(home=home).database
     limits = TokenLimits(expires=time.time() + 86_400, per_minute=1_000_000, per_day=1_000_000)
@@ -84,7 +84,7 @@ def serving(home: str) -> Iterator[MatchServer]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with TokenStore.open(database) as tokens:
-        token = tokens.give_scopes(name, [Scope.MATCH], limits)
+        token = tokens.give_scopes(name, scopes, limits)
         serve = [sys.executable, "-m", "assistant", "serve", "--home", home, "--port", str(port)]
         process = subprocess.Popen(serve)
         try:

@@ -212,11 +212,11 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 bringing = importing(path, home, options.database_url)
                 began = time.monotonic()
                 app = serving_process(address)
-                used = _cpu(app)
+                used = process_cpu_s(app)
                 (browsers, bare) = asyncio.run(people(address, report, options))
                 figures = {
                     "seconds": round(time.monotonic() - began),
-                    "cpu_s": round(_cpu(app) - used, 1),
+                    "cpu_s": round(process_cpu_s(app) - used, 1),
                 }
                 figures |= {"load": os.getloadavg()[0], "import went on": bringing.poll() is None}
                 bringing.wait(ENDS_S)
@@ -266,7 +266,7 @@ def serving_process(address: str) -> int:
     raise SystemExit("the app is not found among the processes")
 
 
-def _cpu(process: int) -> float:
+def process_cpu_s(process: int) -> float:
     """Return the seconds of processor time of a process."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
