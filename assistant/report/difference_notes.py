@@ -17,6 +17,7 @@ ROLES = "roles"
 UNSAID = "unsaid"
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
 _NOTE_OF_FIGURES = "They checked {claimed}; {said} was said"
+_UNCHECKED_OPENING = "The checked statement says nothing on "
 _NOTES_OF_BOTH = {
     "figures": _NOTE_OF_FIGURES,
     "years": _NOTE_OF_FIGURES,
@@ -35,7 +36,7 @@ _NOTES_OF_SENTENCE = {
     "plan": "They checked a fact; a plan or prospect was said: “{said}”",
     "cause": "They checked it without a cause; “{said}” was said",
     "supposition": "They checked a statement; a question or a supposition was said: “{said}”",
-    "unchecked": "The checked statement says nothing on “{said}”",
+    "unchecked": _UNCHECKED_OPENING + "“{said}”",
 }
 _NOTES_OF_CLAIM = {
     "figures": "They checked {claimed}, which was not said",
@@ -68,7 +69,17 @@ def difference_notes(match: Match) -> list[str]:
         if note:
             notes.append(note)
             shown_words.append(words)
-    return notes
+    return _joined(notes)
+
+
+def _joined(notes: list[str]) -> list[str]:
+    """Return the notes with two on unchecked parts as one: “A” or “B”."""
+    on_parts = [note for note in notes if note.startswith(_UNCHECKED_OPENING)]
+    if len(on_parts) < 2:
+        return notes
+    quotations = [note.removeprefix(_UNCHECKED_OPENING) for note in on_parts]
+    joint_note = _UNCHECKED_OPENING + " or ".join(quotations)
+    return [*(note for note in notes if note not in on_parts), joint_note]
 
 
 def _named_differences(match: Match) -> Iterator[Difference]:

@@ -108,7 +108,7 @@ def _clause_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _without_leading_words(clause: str) -> str:
     """Return a clause without the words that join it to the clause before it."""
-    return _LEADING_WORDS_PATTERN.sub("", clause).strip(" ,;:—–-.")
+    return _LEADING_WORDS_PATTERN.sub("", clause).strip(" ,;:—–-.'")
 
 
 def _may_state(clause: str, *, facts_only: bool) -> bool:

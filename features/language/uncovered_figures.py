@@ -34,7 +34,7 @@ LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 _PHRASE_WORD_PATTERN = re.compile(r"\s+([A-Za-z][\w'’-]*)")
 _WORDS_ENDING_PHRASE = frozenset(
     "and or but because which who that when while in on at for from by to with without into than "
-    "as if so since until after before during below above under over per is are was were be been "
+    "as if so since until after before during below above under over is are was were be been "
     "back between among being has have had do does did will would can could should may might must cannot not out "
     "less more every each what where how why whom whose now today ago right right more they we he she it i you there this".split()
 )

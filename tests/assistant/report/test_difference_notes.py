@@ -102,7 +102,26 @@ def test_a_part_of_the_statement_is_not_named_beside_a_conflict() -> None:
     assert difference_notes(match) == ["They checked “second highest”; “highest” was said"]
 
 
+def test_two_unchecked_parts_are_named_in_one_line() -> None:
+    parts = (Difference("unchecked", "fired ten pilots", ""), Difference("unchecked", "$5", ""))
+
+    notes = difference_notes(replace(MATCH, uncovered=parts))
+
+    assert notes == ["The checked statement says nothing on “fired ten pilots” or “$5”"]
+
+
 def test_a_card_has_two_notes_at_most() -> None:
-    parts = tuple(Difference("unchecked", words, "") for words in ("one", "two", "three"))
+    parts = tuple(Difference("strength", f"{words} said", words) for words in ("one", "two", "six"))
 
     assert len(difference_notes(replace(MATCH, uncovered=parts))) == 2
+
+
+def test_exchanged_roles_are_not_named_beside_a_part_of_one_text() -> None:
+    roles = Difference("roles", "cats than dogs", "dogs than cats")
+    part = Difference("unchecked", "fired ten pilots", "")
+
+    alone = difference_notes(replace(MATCH, differences=(roles,)))
+    beside = difference_notes(replace(MATCH, differences=(roles,), uncovered=(part,)))
+
+    assert alone == ["They checked “dogs than cats”; “cats than dogs” was said"]
+    assert beside == ["The checked statement says nothing on “fired ten pilots”"]
