@@ -16,6 +16,7 @@ from features.language.agreement import Particulars, particulars, plain
 from features.language.figures.numbers import Figure
 from features.language.uncovered_clauses import clauses_only_here
 from features.language.uncovered_figures import (
+    amounts,
     compared_figures,
     figure_phrase,
     other_rate,
@@ -68,7 +69,7 @@ def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
 def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
     """Return the parts that both texts have in other words or values."""
     parts = []
-    values = other_values(particulars(sentence).numbers, particulars(statement).numbers)
+    values = other_values(amounts(sentence), amounts(statement))
     if values:
         parts.append((FIGURES, _values_clash(values[:MAX_FIGURE_PAIRS])))
     strength = other_strength(sentence, statement)
@@ -118,9 +119,7 @@ def _phrases_only_here(
     text: str, other_text: str, other: Vocabulary, *, facts_only: bool
 ) -> list[str]:
     """Return the clauses of a text that another lacks, and its other phrases: figures, periods."""
-    figures = compared_figures(
-        particulars(text).numbers, particulars(other_text).numbers, other_text
-    )
+    figures = compared_figures(amounts(text), amounts(other_text), other_text)
     clauses = clauses_only_here(text, figures, other, facts_only=facts_only)
     phrases = [figure_phrase(text, figure) for figure in figures.new]
     if facts_only:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from features.language.agreement import pair_figures
+from features.language.agreement import pair_figures, particulars
 from features.language.figures.numbers import (
     COUNT,
     OVER,
@@ -34,9 +34,10 @@ LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 _PHRASE_WORD_PATTERN = re.compile(r"\s+([A-Za-z][\w'’-]*)")
 _WORDS_ENDING_PHRASE = frozenset(
     "and or but because which who that when while in on at for from by to with without into than "
-    "as if so since until after before during below above under over is are was were be been "
-    "back between among being has have had do does did will would can could should may might must cannot not out "
-    "less more every each what where how why whom whose now today ago right right more they we he she it i you there this".split()
+    "as if so since until after before during below above under over back between among almost "
+    "nearly about around is are was were be been being has have had do does did will would can "
+    "could should may might must cannot not out less more every each what where how why whom whose "
+    "now today ago right they we he she it i you there this".split()
 )
 _WORDS_NEVER_LAST = frozenset("of the a an our their its his her my your these those".split())
 _RATE_PATTERN = re.compile(
@@ -44,7 +45,23 @@ _RATE_PATTERN = re.compile(
     r"\b(?P<adverb>hourly|daily|weekly|monthly|yearly|annually)\b",
     re.I,
 )
+_FRACTION_BEFORE_PATTERN = re.compile(
+    r"\b(?:hal(?:f|ves)|quarters?|thirds?|(?:one-)?(?:four|fif|six|seven|eigh|nin|ten|hundred|"
+    r"thousand)ths?|\d+/?\d+ths?)(?: of)? (?:an? )?$",
+    re.I,
+)
+# "Half a century" is 50 years, and "two generations" may be.
+_LONG_PERIOD_PATTERN = re.compile(r"\b(?:decade|century|centuries|generation)", re.I)
 _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
+
+
+def amounts(text: str) -> list[Figure]:
+    """Return the figures of a text, without the wholes of fractions: "half a century"."""
+    figures = []
+    for figure in particulars(text).numbers:
+        if not _FRACTION_BEFORE_PATTERN.search(text[: figure.start]):
+            figures.append(figure)
+    return figures
 
 
 class ComparedFigures(NamedTuple):
@@ -94,7 +111,8 @@ def compared_figures(
         is_paired = any(figure is other for other in paired)
         is_written_there = figure.text.casefold() in other_text.casefold()
         is_in_list = _continues(figure, figures[position + 1 : position + 2])
-        is_amount = not is_in_list and _says_an_amount(figure)
+        may_be_paraphrased = figure.kind == TIME and _LONG_PERIOD_PATTERN.search(other_text)
+        is_amount = not is_in_list and not may_be_paraphrased and _says_an_amount(figure)
         if is_amount and not is_paired and not is_written_there:
             new.append(figure)
     return ComparedFigures(tuple(new), tuple(paired))

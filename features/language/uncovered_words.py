@@ -146,7 +146,9 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
     for conjunction in _CONJUNCTION_PATTERN.finditer(text):
         first = conjunction["first"]
         second = conjunction["second"]
-        if not _is_joined_noun(first) or not _is_joined_noun(second):
+        begins_text = conjunction.start() == 0
+        are_alike = begins_text or first[0].isupper() == second[0].isupper()
+        if not are_alike or not _is_joined_noun(first) or not _is_joined_noun(second):
             continue
         only_known = _only_known(first, second, other)
         written = _as_written(only_known, other_text)

@@ -55,6 +55,8 @@ def test_another_value_of_one_thing_is_named_with_both(
     [
         ("We spent $505 million on the ferry fleet.", "We spent over $500 million on ferries."),
         ("Half of the ferries were late this year.", "49 percent of the ferries were late."),
+        ("It is the worst storm in 50 years.", "It is the worst storm in half a century."),
+        ("A tenth of one percent own the ferries.", "The ferries belong to 0.1 percent of owners."),
         ("Three in ten ferries were late.", "Three out of ten ferries were late."),
         ("The ferry fleet has grown for ten years.", "The ferry fleet grew for a decade."),
         ("He sold the second of the two ferries.", "He sold one ferry to the island."),
@@ -273,6 +275,7 @@ def test_a_clause_that_only_the_statement_has_was_not_said(
         "The mayor closed the old library, and who bought the harbour ferries?",
         "The mayor closed the old library, and the council is absolutely right.",
         "Because of the leaking roof, the mayor closed the old library.",
+        "The mayor of New York and mayor of the port closed the old library.",
         "Frankly, the mayor closed the old library, believe me.",
         "The old library was shut by the mayor, closed by the mayor of this town.",
     ],
