@@ -52,6 +52,7 @@ USUAL_LABEL = 4
 
 RECENT_LINES = 512
 MAX_HEAD_WORDS = 6
+MAX_INITIALS = 3
 MAX_NAME_WORDS_WITH_TITLES = MAX_HEAD_WORDS + 3
 MAX_SEPARATED_HEAD_CHARACTERS = 60
 MAX_OWN_LINE_CHARACTERS = 60
@@ -214,6 +215,8 @@ def _is_phrase(words: list[str]) -> bool:
         return True
     if last_word.lower() in _VERBS_OF_SAYING:
         return True
+    if len(words) == 1 and first_word.isupper() and 1 < len(first_word) <= MAX_INITIALS:
+        return False  # the initials of a person: "BE", "IT"
     is_function_word = first_word.lower() in FUNCTION_WORDS
     # "Will Abara" and "The Moderator" are names.
     return is_function_word and first_word.lower() not in ("the", "will", "may")

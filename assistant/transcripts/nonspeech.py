@@ -134,6 +134,10 @@ _NOTE_OF_PROCEEDINGS_PATTERN = re.compile(
       | By\ unanimous\ consent,?\ .{0,160}
       | Question\ (?:put|agreed\ to|accordingly)\b.{0,60}
       | Bill\ (?:accordingly\ )?read\b.{0,60}
+        # "Heated discussion about the budget", in minutes
+      | (?:(?:General|Further|More|Heated|Long|Brief|Some|Major)\ (?:discussion|digression|debate)
+          |Discussion|Digression|Debate)\ (?:of|about|on|over|re|regarding|around)\b
+        (?!.*\b(?:is|was|are|were|has|have|had|will|would|should|must|can|did)\b).{1,160}
         # "The House adjourned"
       | (?:The|And\ the)\ (?:House|Senate|Committee|meeting|hearing|sitting)\ (?:was\ )?
         (?:adjourned|recessed|divided|suspended|stood)\b.{0,120}

@@ -81,6 +81,8 @@ _TITLE_FIELD_PATTERN = re.compile(r"^(?:title|event)\s*:\s*(?P<title>\S.*)$", re
 _SENTENCE_END_PATTERN = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
 # A line that is one pair of brackets
 _BRACKETED_LINE_PATTERN = re.compile(r"^(?:\([^()]{2,300}\)|\[[^\[\]]{2,300}\])\W?$")
+# An item of a list in Markdown
+_LIST_ITEM_PATTERN = re.compile(r"^\s{0,3}[-*+•]\s")
 # Words that begin a sentence, not a name
 _SENTENCE_STARTS = ("The", "A", "An", "On", "In")
 
@@ -90,7 +92,8 @@ class _ReadingState:
     """The result so far, and the current speaker.
 
     ``pending_opening`` is the opening of a turn whose first speech has not been read yet.
-    ``examiner`` asks the questions of a deposition.
+    ``examiner`` asks the questions of a deposition. ``is_below_heading`` is true up to the first
+    text below a heading.
     """
 
     parsed: Parsed
@@ -101,6 +104,7 @@ class _ReadingState:
     headings: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     unnamed_count: int = 0
+    is_below_heading: bool = False
 
 
 def sniff(source: RawSource) -> bool:
@@ -339,9 +343,13 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         state.notices.append(text)
     elif turns and _is_heading(lines, index, turns):
         state.headings.append(text)
+        state.is_below_heading = line.mark.startswith("heading")
     else:
-        if nonspeech.is_note_of_proceedings(text):
+        # Minutes list below a heading "Conclusion" what nobody said.
+        is_list = state.is_below_heading and _LIST_ITEM_PATTERN.match(line.text) is not None
+        if is_list or nonspeech.is_note_of_proceedings(text):
             state.speaker = None
+        state.is_below_heading = False
         _add_speech(state, line, line.text, _ends_paragraph(lines, index))
 
 
@@ -361,6 +369,7 @@ def _is_notice(lines: Sequence[NumberedLine], index: int) -> bool:
 
 def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) -> None:
     """Make the speaker of an opening the current one."""
+    state.is_below_heading = False
     label = opening.label
     if label and opening.kind == "doubtful":
         state.speaker = None
