@@ -248,7 +248,7 @@ def mixed_sentences(view: ReportView) -> list[MixedSentence]:
 
 def rating_label(vclaim: VerifiedClaim) -> str:
     """Return the publisher's rating with the sign of its class: ``■ Mostly False``."""
-    sign = wording.SIGNS[vclaim.rating_class].mark
+    sign = wording.RATING_SIGNS[vclaim.rating_class].mark
     return f"{sign} {vclaim.rating or 'no rating'}"
 
 

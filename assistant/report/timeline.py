@@ -208,7 +208,7 @@ def summary(report_marks: Sequence[Mark]) -> str:
     ratings = []
     for rating_class in RatingClass:
         if count_by_class[rating_class]:
-            rating_words = wording.SIGNS[rating_class].words
+            rating_words = wording.RATING_SIGNS[rating_class].words
             ratings.append(f"{count_by_class[rating_class]:,} {rating_words}")
     total = wording.count(len(report_marks), "passage")
     return f"{total} with a match ({', '.join(strengths)}): {', '.join(ratings)}."
@@ -474,7 +474,7 @@ def _channels(
     """Return the encodings of the marks: shape, colour, filling, labels and tooltip."""
     present_classes = {mark.rating_class for mark in report_marks}
     classes = [rating_class for rating_class in RatingClass if rating_class in present_classes]
-    signs = [wording.SIGNS[rating_class] for rating_class in classes]
+    signs = [wording.RATING_SIGNS[rating_class] for rating_class in classes]
     legend_entry = None
     if legend:
         words_by_class = {}

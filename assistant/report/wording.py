@@ -48,7 +48,7 @@ class Sign(NamedTuple):
     words: str
 
 
-SIGNS: dict[RatingClass, Sign] = {
+RATING_SIGNS: dict[RatingClass, Sign] = {
     RatingClass.TRUE: Sign("●", "true", "rated true"),
     RatingClass.FALSE: Sign("■", "false", "rated false"),
     RatingClass.MIXTURE: Sign("◆", "mixture", "rated partly true"),
@@ -57,7 +57,7 @@ SIGNS: dict[RatingClass, Sign] = {
 }
 WHY_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
 # Number of repeats that a line names; if there are more, the others are counted.
-LIST_REPEATS = 3
+MAX_LISTED_REPEATS = 3
 REPORT_REPEATS = 20
 DAYS_PER_WEEK = 7
 DAYS_PER_MONTH = 30.44
@@ -186,7 +186,7 @@ def time_or_numbers(*sentences: Sentence) -> str:
 
 def also_at(times: Sequence[str]) -> str:
     """Return where else something was said: ``also at 00:21:14 and 00:21:40``, "" for nowhere."""
-    return f"also at {enumerated(times, LIST_REPEATS)}" if times else ""
+    return f"also at {enumerated(times, MAX_LISTED_REPEATS)}" if times else ""
 
 
 def enumerated(names: Sequence[str], limit: int) -> str:

@@ -21,7 +21,7 @@ TIMELINE_COLUMNS = ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank")
 
 def badge(vclaim: VerifiedClaim) -> str:
     """Return the publisher's rating with the sign and the colour of its class."""
-    sign = wording.SIGNS[vclaim.rating_class]
+    sign = wording.RATING_SIGNS[vclaim.rating_class]
     rating = escape(vclaim.rating or "no rating")
     mark = f'<span aria-hidden="true">{sign.mark}</span>'
     return f'<span class="badge {sign.colour}">{mark} {rating}</span>'
@@ -52,7 +52,7 @@ def _paragraph(css_class: str, markup: str) -> str:
 
 
 def _rating_line(match: Match) -> str:
-    class_words = wording.SIGNS[match.claim.rating_class].words
+    class_words = wording.RATING_SIGNS[match.claim.rating_class].words
     tier = ""
     if match.rank != 1:
         tier = f'<span class="tier">{escape(str(match.tier or ""))}</span>'

@@ -34,7 +34,7 @@ def render(view: ReportView) -> bytes:
     return ("\n".join(_lines(view)).rstrip() + "\n").encode()
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Return text as one line of Streamlit's Markdown that shows exactly these words.
 
     Streamlit also reads formulas and colours, and knows a backslash before each sign.

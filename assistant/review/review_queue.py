@@ -36,12 +36,12 @@ VERDICT_WORDS = {"confirm": "confirmed", "reject": "rejected", "later": "later"}
 class Item:
     """A match to decide on, with its sentence.
 
-    ``also`` are matches of folded passages that share the decision.
+    ``grouped_items`` are matches of grouped passages that share the decision.
     """
 
     checked: CheckedSentence
     match: Match
-    also: tuple[Item, ...] = ()
+    grouped_items: tuple[Item, ...] = ()
 
     @property
     def name(self) -> str:
@@ -138,7 +138,7 @@ def progress(queued: Sequence[Item]) -> str:
 def at(queued: Sequence[Item], name: str) -> int:
     """Return the position of an item by its name, else of the first open one, one put off, or 0."""
     for position, item in enumerate(queued):
-        if name in (item.name, *[folded_item.name for folded_item in item.also]):
+        if name in (item.name, *[folded_item.name for folded_item in item.grouped_items]):
             return position
     return _first_open_position(queued, range(len(queued)), default=0)
 

@@ -18,10 +18,10 @@ import streamlit as st
 from assistant.core import access
 from assistant.core.access import Access, Account, Role
 from assistant.core.errors import AccessDenied
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import login_settings, uploads
 from assistant.ui.component import component
-from assistant.ui.shared_resources import ACCOUNT, desk, visitor
+from assistant.ui.shared_resources import ACCOUNT, check_service, visitor
 from assistant.ui.shown_text import escape
 from assistant.web.open_sockets import MAX_SOCKETS_PER_HOLDER, OPEN_SOCKETS, SOCKET_HEADER
 from assistant.web.request_filter import PEER_HEADER, is_named_proxy
@@ -103,7 +103,7 @@ def may_fetch() -> bool:
 
     Editors may, if the administrator allows it.
     """
-    settings = desk().settings
+    settings = check_service().settings
     if not may(Role.EDITOR):
         return False
     if settings.network is not None:
@@ -252,7 +252,11 @@ def _draw_login() -> None:
 
 def _login_button(label: str, provider: str | None) -> None:
     st.button(
-        plain(label), type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,)
+        escape_markdown(label),
+        type="primary",
+        key=f"login_{provider}",
+        on_click=st.login,
+        args=(provider,),
     )
 
 

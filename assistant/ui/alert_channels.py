@@ -24,9 +24,9 @@ from assistant.alerts.quiet_hours import parse_clock_time
 from assistant.core.access import Role
 from assistant.core.errors import AccessDenied, LecternError, NetworkError
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account
-from assistant.ui.shared_resources import alert_sender, audit_log, desk
+from assistant.ui.shared_resources import alert_sender, audit_log, check_service
 from assistant.ui.shown_text import draw_error, escape
 from assistant.web.fetching import PRIVATE_NETWORKS_VARIABLE
 
@@ -85,7 +85,7 @@ def own_channels() -> OwnChannels:
     """
     sender = alert_sender()
     if not account.by_login():
-        if desk().settings.is_open:
+        if check_service().settings.is_open:
             remedy = "Turn on login, or use the command line: python -m assistant alerts add."
             raise AccessDenied("alerts in the app need user accounts.", remedy=remedy)
         owners = {channel.owner for channel in sender.channels.all()} | {NEWSROOM}
@@ -105,7 +105,7 @@ def _draw_messages() -> None:
         draw_error(error)
     message = st.session_state.pop(MESSAGE_KEY, "")
     if message:
-        st.success(plain(message))
+        st.success(escape_markdown(message))
     secret = st.session_state.pop(SECRET_KEY, "")
     if secret:
         st.html(
@@ -182,7 +182,7 @@ def _draw_ticks(name: str, ticked: Collection[str]) -> None:
     """Draw a tick for each kind of event."""
     st.html('<p class="lx-line">Alert me about</p>')
     for kind, label in ALERT_KINDS.items():
-        st.checkbox(plain(label), value=kind in ticked, key=f"alert_kind_{name}_{kind}")
+        st.checkbox(escape_markdown(label), value=kind in ticked, key=f"alert_kind_{name}_{kind}")
 
 
 def _ticked_kinds(name: str) -> frozenset[str]:

@@ -16,7 +16,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.jobs.report_store import JobRequest
 from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account
 from assistant.ui.fact_check_loading import draw_load_progress
 from assistant.ui.shared_resources import archive, audit_log
@@ -32,7 +32,7 @@ EMPTY_WORDS = (
 EDITORS_ONLY = "Only people with the role editor add transcripts."
 
 
-def draw_collection(at: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
+def draw_collection(check_service: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
     """Draw the upload of a folder, the number of waiting transcripts, and the run that checks them."""
     if not entries:
         st.html(f'<p class="lx-line">{EMPTY_WORDS}</p>')
@@ -40,9 +40,9 @@ def draw_collection(at: CheckService, entries: Sequence[ArchivedTranscript]) -> 
         if not entries:
             st.html(f'<p class="lx-soft">{EDITORS_ONLY}</p>')
         return
-    for job in at.jobs.active():
+    for job in check_service.jobs.active():
         if job.id.startswith(JOB_PREFIX):
-            draw_load_progress(at, job.id)
+            draw_load_progress(check_service, job.id)
             return
     waiting = sum(not entry.stamp for entry in entries)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="collect"):
@@ -52,7 +52,12 @@ def draw_collection(at: CheckService, entries: Sequence[ArchivedTranscript]) -> 
             label = (
                 f"Check {wording.count(waiting, 'new transcript')}" if waiting else "Check again"
             )
-            st.button(plain(label), key="run_archive", on_click=_start_run, args=(at,))
+            st.button(
+                escape_markdown(label),
+                key="run_archive",
+                on_click=_start_run,
+                args=(check_service,),
+            )
     for line in st.session_state.pop(SKIPPED_KEY, ()):
         st.html(f'<p class="lx-warn">{escape(line)}</p>')
 
@@ -83,15 +88,15 @@ def _draw_upload() -> None:
     st.rerun()
 
 
-def _start_run(at: CheckService) -> None:
+def _start_run(check_service: CheckService) -> None:
     """Start the job that checks the transcripts that wait."""
     account.require(Role.EDITOR)
-    person = account.name() or at.current_person()
+    person = account.name() or check_service.current_person()
     request = JobRequest(f"{JOB_PREFIX}{secrets.token_hex(6)}", "Checking the archive", person)
 
     def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:
         on_progress("starting", 0, 0)
-        settings = at.settings
+        settings = check_service.settings
         engine = bulk_run.local_engine(
             {"home": str(settings.home), "database_url": settings.database}
         )
@@ -106,6 +111,6 @@ def _start_run(at: CheckService) -> None:
         return json.dumps({"checked": summary.checked, "failed": summary.failed}).encode()
 
     try:
-        at.jobs.submit(request, run)
+        check_service.jobs.submit(request, run)
     except LecternError as error:
         st.session_state[SKIPPED_KEY] = [str(error)]

@@ -22,7 +22,7 @@ from assistant.core.access import Role
 from assistant.core.domain import RatingClass
 from assistant.jobs.check_service import CheckService
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import revisions
 from assistant.ui import account, archive_html, claim_timeline, export_menu, speaker_timeline
 from assistant.ui.address_values import number_in_address
@@ -31,7 +31,7 @@ from assistant.ui.page_paths import ARCHIVE_PAGE, CHECK_PAGE
 from assistant.ui.report_list import mini_timeline, report_line
 from assistant.ui.shared_resources import archive, decisions
 from assistant.ui.shown_text import data_for_page, draw_warning, escape
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 
 ROWS_PER_PAGE = 20
 PERSON_PARAMETER = "person"  # in the address: the speaker whose timeline is shown
@@ -64,7 +64,7 @@ def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
         for repeated in _current_page(listed):
             with st.container(gap="xxsmall"):
                 st.button(
-                    plain(repeated.claim.statement),
+                    escape_markdown(repeated.claim.statement),
                     key=f"open_{repeated.claim.id}",
                     type="tertiary",
                     wrap=True,
@@ -84,7 +84,7 @@ def _draw_claim(repeated: RepeatedClaim) -> None:
     for name, mentions in repeated.by():
         debate_ids = {mention.debate.id for mention in mentions}
         if len(debate_ids) > 1:
-            with st.expander(f"How {plain(name)} worded it over time"):
+            with st.expander(f"How {escape_markdown(name)} worded it over time"):
                 st.html(archive_html.changes(mentions))
     st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')
     st.html(archive_html.passages(repeated.mentions, repeated.claim.statement))
@@ -142,7 +142,7 @@ def _draw_chart(specification: dict[str, Any], how_to_read: str) -> None:
         )
 
 
-def draw_debates(at: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
+def draw_debates(check_service: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
     """Draw the debates, newest first, each with its small timeline."""
     newest_first = sorted(
         entries, key=lambda entry: (entry.event_date or date.min, entry.id), reverse=True
@@ -150,7 +150,8 @@ def draw_debates(at: CheckService, entries: Sequence[ArchivedTranscript]) -> Non
     shown = _current_page(newest_first)
     report_ids = [entry.report() for entry in shown]
     heads = {
-        head.id: head for head in at.jobs.report_store.report_heads(len(shown), ids=report_ids)
+        head.id: head
+        for head in check_service.jobs.report_store.report_heads(len(shown), ids=report_ids)
     }
     for entry in shown:
         head = heads.get(entry.report())
@@ -159,12 +160,14 @@ def draw_debates(at: CheckService, entries: Sequence[ArchivedTranscript]) -> Non
             st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{reason}</p>')
         else:
             st.page_link(
-                CHECK_PAGE, label=plain(report_line(head)), query_params={"report": head.id}
+                CHECK_PAGE,
+                label=escape_markdown(report_line(head)),
+                query_params={"report": head.id},
             )
             st.html(mini_timeline(head.timeline))
 
 
-def draw_search(at: CheckService) -> None:
+def draw_search(check_service: CheckService) -> None:
     """Draw the search over all sentences with its filters and results, and the saved searches."""
     text_column, mode_column = st.columns([4, 1], vertical_alignment="bottom")
     query = text_column.text_input(
@@ -174,8 +177,8 @@ def draw_search(at: CheckService) -> None:
     filters = _filters()
     page = number_in_address("page") or 0
     if mode == BY_MEANING and query:
-        vectors = bulk_run.vector_folder(at.settings).open()
-        query_vector = _vector(at, query)
+        vectors = bulk_run.vector_folder(check_service.settings).open()
+        query_vector = _vector(check_service, query)
         found = transcript_search.by_meaning(archive(), vectors, query_vector, filters, page=page)
     else:
         found = transcript_search.by_words(archive(), query or "", filters, page=page)
@@ -188,9 +191,9 @@ def draw_search(at: CheckService) -> None:
     _saved()
 
 
-def draw_new_checks(at: CheckService) -> None:
+def draw_new_checks(check_service: CheckService) -> None:
     """Draw the new fact-checks that match sentences of earlier debates."""
-    newest_alerts = alerts.newest_alerts(archive(), at.settings)
+    newest_alerts = alerts.newest_alerts(archive(), check_service.settings)
     if not newest_alerts:
         st.html(
             '<p class="lx-line">No new fact-check was found in anything said before. '
@@ -206,9 +209,9 @@ def draw_new_checks(at: CheckService) -> None:
 
 # The parameter begins with an underscore so that Streamlit leaves it out of the cache key.
 @st.cache_resource(max_entries=2, show_spinner="Counting what was repeated")
-def tally(_desk: CheckService, version: Any) -> RepeatCounts:
+def tally(_check_service: CheckService, version: Any) -> RepeatCounts:
     """Return the repeated claims, counted once for each version of the archive."""
-    with _desk.store() as claims:
+    with _check_service.store() as claims:
         return repeats.count_repeats(archive(), claims, decisions())
 
 
@@ -218,8 +221,8 @@ def _speakers(version: Any) -> list[str]:
 
 
 @st.cache_data(max_entries=100, show_spinner="Reading the question")
-def _vector(_desk: CheckService, text: str) -> Any:
-    encoder = loaded_models.encoders(_desk.settings.profile).sbert
+def _vector(_check_service: CheckService, text: str) -> Any:
+    encoder = loaded_models.encoders(_check_service.settings.profile).sbert
     return encoder.encode([text])[0]
 
 
@@ -252,7 +255,7 @@ def _filters() -> SearchFilter:
 
 
 def _rating_words(name: str) -> str:
-    return SIGNS[RatingClass(name)].words if name else "any"
+    return RATING_SIGNS[RatingClass(name)].words if name else "any"
 
 
 def _day(text: str | None) -> date | None:
@@ -272,7 +275,7 @@ def _saved() -> None:
     for name, saved_by, address in saved_searches:
         query_params = {key: values[0] for key, values in parse_qs(address).items()}
         label = f"{name} · {saved_by}" if saved_by else name
-        st.page_link(ARCHIVE_PAGE, label=plain(label), query_params=query_params)
+        st.page_link(ARCHIVE_PAGE, label=escape_markdown(label), query_params=query_params)
     if not account.may(Role.REVIEWER):
         return
     with st.popover("Save this search"):

@@ -23,7 +23,7 @@ from assistant.jobs.job_state import Job
 from assistant.jobs.report_store import JobRequest
 from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account
 from assistant.ui.shown_text import draw_error, draw_warning, escape
 
@@ -39,35 +39,37 @@ NOT_ALLOWED = "Lectern asks no page of the web here: the operator has not allowe
 ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
 
 
-def offer(desk: CheckService, report: Report, claim: VerifiedClaim | None) -> None:
+def offer(check_service: CheckService, report: Report, claim: VerifiedClaim | None) -> None:
     """Say that a claim has no article and, on the page of a report, offer to fetch it and to check again with it."""
     st.html(f'<p class="lx-soft">{NONE_STORED}</p>')
     if not account.may_fetch() or claim is None or "report" not in st.query_params:
         return
     if urlsplit(claim.url).scheme not in ("http", "https"):
         return
-    with desk.store() as store:
+    with check_service.store() as store:
         attempted = failed_attempt(store.attempt(claim.id))
     if attempted:
         st.html(f'<p class="lx-soft">{escape(attempted)}</p>')
     site = urlsplit(claim.url).hostname or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        is_allowed = switch(desk, f"Ask {plain(site)}", key=f"may_fetch_{claim.id}")
+        is_allowed = switch(
+            check_service, f"Ask {escape_markdown(site)}", key=f"may_fetch_{claim.id}"
+        )
         if st.button("Fetch the article", disabled=not is_allowed, key=f"fetch_{claim.id}"):
-            _fetch_one(desk, report, claim)
+            _fetch_one(check_service, report, claim)
     st.html(
         f'<p class="lx-soft">This requests the page and the robots.txt of {escape(site)} {ASKED_ONLY} '
         "Then the debate is checked again.</p>"
     )
 
 
-def switch(desk: CheckService, label: str, *, key: str) -> bool:
+def switch(check_service: CheckService, label: str, *, key: str) -> bool:
     """Draw the switch that allows requests to publishers.
 
     The settings say whether it starts on.
     """
     return st.toggle(
-        label, value=bool(desk.settings.network), key=key, help="Off until you allow it."
+        label, value=bool(check_service.settings.network), key=key, help="Off until you allow it."
     )
 
 
@@ -100,7 +102,7 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
     return article_extraction.doubt(claim.statement, claim.body) if origin(attempt) else ""
 
 
-def offer_all(desk: CheckService) -> str:
+def offer_all(check_service: CheckService) -> str:
     """Draw the offer to fetch all missing articles.
 
     Return the id of the job if one was started.
@@ -108,7 +110,7 @@ def offer_all(desk: CheckService) -> str:
     if not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
         return ""
-    summary = _cached_sites_words(desk, desk.settings.database)
+    summary = _cached_sites_words(check_service, check_service.settings.database)
     if not summary:
         st.html(
             '<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>'
@@ -117,26 +119,26 @@ def offer_all(desk: CheckService) -> str:
     st.html(
         f'<p class="lx-line">{escape(summary)} This requests them and the robots.txt of their sites, {ASKED_ONLY}</p>'
     )
-    is_allowed = switch(desk, "Ask the publishers' pages", key="may_fetch")
+    is_allowed = switch(check_service, "Ask the publishers' pages", key="may_fetch")
     if st.button("Fetch articles", disabled=not is_allowed, key="fetch_articles"):
-        return start_fetching(desk, _missing_pages(desk)[:JOB_PAGES]).id
+        return start_fetching(check_service, _missing_pages(check_service)[:JOB_PAGES]).id
     return ""
 
 
-def _missing_pages(desk: CheckService) -> list[ArticlePage]:
+def _missing_pages(check_service: CheckService) -> list[ArticlePage]:
     from assistant.claims import article_fetching
 
-    with desk.store() as store:
+    with check_service.store() as store:
         return article_fetching.due_pages(store.without_article(), datetime.now(UTC))
 
 
 @st.cache_data(show_spinner=False, ttl=SITES_CACHE_S)
-def _cached_sites_words(_desk: CheckService, database: str) -> str:
+def _cached_sites_words(_check_service: CheckService, database: str) -> str:
     """Return which sites a run would contact.
 
     Cached, because a large feed takes most of a second.
     """
-    pages = _missing_pages(_desk)
+    pages = _missing_pages(_check_service)
     return sites_words(pages) if pages else ""
 
 
@@ -155,7 +157,7 @@ def sites_words(pages: Sequence[ArticlePage]) -> str:
     return summary
 
 
-def start_fetching(desk: CheckService, pages: Sequence[ArticlePage]) -> Job:
+def start_fetching(check_service: CheckService, pages: Sequence[ArticlePage]) -> Job:
     """Start a job that fetches pages one by one and can be stopped.
 
     Fetched articles are then indexed.
@@ -163,14 +165,15 @@ def start_fetching(desk: CheckService, pages: Sequence[ArticlePage]) -> Job:
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {wording.count(len(pages), 'article')}"
     account_name = account.name() if account.by_login() else ""
-    job_request = JobRequest(job_id, title, account_name or desk.current_person())
-    return desk.jobs.submit(
-        job_request, lambda tell, stop: _fetch_and_index(desk, pages, account_name, tell, stop)
+    job_request = JobRequest(job_id, title, account_name or check_service.current_person())
+    return check_service.jobs.submit(
+        job_request,
+        lambda tell, stop: _fetch_and_index(check_service, pages, account_name, tell, stop),
     )
 
 
 def _fetch_and_index(
-    desk: CheckService,
+    check_service: CheckService,
     pages: Sequence[ArticlePage],
     account_name: str,
     on_progress: OnProgress,
@@ -182,7 +185,7 @@ def _fetch_and_index(
 
     results: list[FetchResult] = []
     on_progress("asking the publishers' pages", 0, len(pages))
-    with article_fetching.open_fetcher() as fetcher, desk.store() as store:
+    with article_fetching.open_fetcher() as fetcher, check_service.store() as store:
         visitor = article_fetching.PageVisitor(fetcher, cancelled=is_cancelled)
         try:
             for result in article_fetching.fetch_articles(store, pages, visitor):
@@ -190,11 +193,11 @@ def _fetch_and_index(
                 on_progress("asking the publishers' pages", len(results), len(pages))
         except Cancelled:
             on_progress("stopped; what came is made searchable", 0, 0)
-    pipeline.build_index(desk.settings, progress=on_progress)
+    pipeline.build_index(check_service.settings, progress=on_progress)
     return articles_json(results, account_name)
 
 
-def _fetch_one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None:
+def _fetch_one(check_service: CheckService, report: Report, claim: VerifiedClaim) -> None:
     """Fetch one article; if that succeeds, check the debate again and open the new report."""
     from assistant.claims import article_fetching
 
@@ -202,7 +205,7 @@ def _fetch_one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None
         with (
             st.spinner("Asking the page"),
             article_fetching.open_fetcher() as fetcher,
-            desk.store() as store,
+            check_service.store() as store,
         ):
             missing = store.without_article([claim.id])
             pages = article_fetching.due_pages(missing, datetime.now(UTC), again=True)
@@ -215,6 +218,6 @@ def _fetch_one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None
         draw_warning(f"{str(result.outcome).capitalize()}: {result.note}.")
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
-    job = desk.start(job_spec_of(report, as_of_event=as_of_event))
+    job = check_service.start(job_spec_of(report, as_of_event=as_of_event))
     st.query_params["report"] = job.id
     st.rerun()

@@ -13,7 +13,7 @@ from assistant.core.domain import Report
 from assistant.core.errors import LecternError
 from assistant.jobs.report_store import ReportHead
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import assignment_placement
 from assistant.review.assignment_placement import AssignedSentences
 from assistant.review.assignment_store import AssignedMatch, Assignment
@@ -50,10 +50,10 @@ def draw_mine(
         return None
     count = sum(1 for row in rows if row.strength and row.number in mine.numbers)
     is_on = st.checkbox(
-        plain(f"Mine  {count:,}"),
+        escape_markdown(f"Mine  {count:,}"),
         key=MINE_KEY,
         bind="query-params",
-        help=plain(_mine_help(mine)),
+        help=escape_markdown(_mine_help(mine)),
     )
     return mine.numbers if is_on else None
 
@@ -98,7 +98,7 @@ def debates_filter(
     mine = {it.document for it in assignments().of_person(own_name)} & listed
     if not mine:
         return lambda head: True, people
-    is_on = st.checkbox(plain(f"Mine  {len(mine):,}"), key=MY_DEBATES_KEY)
+    is_on = st.checkbox(escape_markdown(f"Mine  {len(mine):,}"), key=MY_DEBATES_KEY)
     return lambda head: head.document in mine or not is_on, people
 
 

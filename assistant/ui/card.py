@@ -17,7 +17,7 @@ from assistant.report import contents, match_order, wording
 from assistant.report.settled_parts import left_open
 from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review.decision_placement import Placed
 from assistant.review.review_queue import Item
 from assistant.ui import (
@@ -46,7 +46,7 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 @account.fragment(key="card")
 def card(
-    desk: CheckService,
+    check_service: CheckService,
     view: ReportView,
     placed: Placed | None = None,
     review: Review | None = None,
@@ -61,16 +61,16 @@ def card(
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
         elif checked.matches:
-            shown_match = _matched_sentence(desk, view, checked)
+            shown_match = _matched_sentence(check_service, view, checked)
             if placed is not None and shown_match is not None:
                 _decisions(placed, Item(checked, shown_match), review)
         else:
-            _unmatched_sentence(desk, view, checked)
+            _unmatched_sentence(check_service, view, checked)
         if checked is not None and placed is not None:
             _missed_match(placed, checked)
             if review is not None:
                 review_adding.fact_check(view.report)
-            recording_player.correction_form(desk, view.report, checked)
+            recording_player.correction_form(check_service, view.report, checked)
         card_redraw.draw_mark()
 
 
@@ -79,7 +79,7 @@ def _decisions(placed: Placed, item: Item, review: Review | None) -> None:
     is_every_match = review is not None and review.is_every_match
     open_item = partial(_open_decided, ReportView(placed.report))
     step = decision_bar.step_of(placed, item, open_item, every=is_every_match)
-    if step.item.also:
+    if step.item.grouped_items:
         review_card.draw_grouped(ReportView(placed.report), step.item)
     with st.container(key="decide", gap="xsmall"):
         account.remember_name()
@@ -124,7 +124,13 @@ def _missed_match(placed: Placed, checked: CheckedSentence) -> None:
     number = checked.sentence.number
     is_asked = st.session_state.get("missed_for") == number
     label = "Close" if is_asked else "Add a missed match"
-    st.button(plain(label), key="ask_missed", type="tertiary", on_click=_ask_missed, args=(number,))
+    st.button(
+        escape_markdown(label),
+        key="ask_missed",
+        type="tertiary",
+        on_click=_ask_missed,
+        args=(number,),
+    )
     if is_asked:
         review_adding.missed_match(placed, number)
 
@@ -135,7 +141,7 @@ def _ask_missed(number: int) -> None:
 
 
 def _matched_sentence(
-    desk: CheckService, view: ReportView, checked: CheckedSentence
+    check_service: CheckService, view: ReportView, checked: CheckedSentence
 ) -> Match | None:
     """Draw the matches in the chosen order, and return the shown one.
 
@@ -159,13 +165,15 @@ def _matched_sentence(
     if open_part:
         st.html(f'<p class="lx-line">{escape(open_part)}.</p>')
     match = ordered.matches[match_number - 1]
-    _match(desk, view, ordered, match)
+    _match(check_service, view, ordered, match)
     _context(view, checked)
     reasons(view, ordered, match)
     return match
 
 
-def _unmatched_sentence(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
+def _unmatched_sentence(
+    check_service: CheckService, view: ReportView, checked: CheckedSentence
+) -> None:
     if not checked.kept:
         reason = escape(checked.dropped_reason or "no reason given")
         st.html(f'<p class="lx-line">Skipped before the search: {reason}.</p>')
@@ -184,7 +192,7 @@ def _unmatched_sentence(desk: CheckService, view: ReportView, checked: CheckedSe
     if not checked.on_topic:
         title = "Closest fact-check (too different to list)"
     with st.expander(title, expanded=checked.on_topic, key="nearest"):
-        _match(desk, view, checked, checked.nearest)
+        _match(check_service, view, checked, checked.nearest)
 
 
 def _context(view: ReportView, checked: CheckedSentence) -> None:
@@ -204,10 +212,10 @@ def _context(view: ReportView, checked: CheckedSentence) -> None:
 
 
 def _sentence_links(title: str, lines: Sequence[PassageLine], *, key: str) -> None:
-    with st.expander(plain(title[:1].upper() + title[1:]), key=key):
+    with st.expander(escape_markdown(title[:1].upper() + title[1:]), key=key):
         for line in lines:
             st.button(
-                plain(f"{line.time} · {line.text}"),
+                escape_markdown(f"{line.time} · {line.text}"),
                 key=f"to_{line.number}",
                 type="tertiary",
                 on_click=_choose_sentence,
@@ -259,14 +267,16 @@ def _pager_label(ordered: CheckedSentence, match_number: int) -> str:
     return " · ".join(filter(None, (label, strength)))
 
 
-def _match(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
+def _match(
+    check_service: CheckService, view: ReportView, checked: CheckedSentence, match: Match
+) -> None:
     match_parts = html.match_html(
         match, checked.sentence.text, view.event_date, said_by(checked.sentence)
     )
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
         st.html(match_parts.texts)
     st.html(match_parts.rating + html.copy_buttons(match) + match_parts.evidence)
-    article(desk, view, match)
+    article(check_service, view, match)
 
 
 def said_by(sentence: Sentence) -> str:
@@ -275,16 +285,16 @@ def said_by(sentence: Sentence) -> str:
     return ", ".join(filter(None, (name, wording.clock(sentence.start))))
 
 
-def article(desk: CheckService, view: ReportView, match: Match, *, name: str = "") -> None:
+def article(check_service: CheckService, view: ReportView, match: Match, *, name: str = "") -> None:
     """Draw the whole article with its origin, or offer to fetch it.
 
     ``name`` makes the keys of the elements unique.
     """
-    claim = desk.claim(match.claim.id)
+    claim = check_service.claim(match.claim.id)
     if claim is None or not claim.body:
-        article_offer.offer(desk, view.report, claim)
+        article_offer.offer(check_service, view.report, claim)
         return
-    with desk.store() as store:
+    with check_service.store() as store:
         attempt = store.attempt(claim.id)
     doubt = article_offer.doubt(attempt, claim)
     if doubt:

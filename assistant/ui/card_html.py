@@ -38,7 +38,7 @@ from assistant.ui import difference_marks, rank_reasons
 from assistant.ui.rank_reasons import ContributionGroup
 from assistant.ui.sentence_list import AS_TEXT, PassageLine, Turn
 from assistant.ui.shown_text import escape
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 from features.language.agreement import roundings
 
 OPPOSITE = "The sentence may say the opposite of the claim that was rated: read both."
@@ -69,7 +69,7 @@ class MatchParts(NamedTuple):
 
 def rating_badge(rating: str, rating_class: str | RatingClass) -> str:
     """Return the publisher's rating with the sign and the colour of its class."""
-    sign = SIGNS[RatingClass(rating_class)]
+    sign = RATING_SIGNS[RatingClass(rating_class)]
     words = escape(rating or "no rating")
     return (
         f'<span class="lx-badge lx-{sign.colour}">'
@@ -118,7 +118,7 @@ def rating_line(match: Match, event: date | None) -> str:
 
 def _class_words(claim: VerifiedClaim) -> str:
     """Return the class of a rating in words, "" if the publisher's words say it already."""
-    words = SIGNS[claim.rating_class].words
+    words = RATING_SIGNS[claim.rating_class].words
     if words.rpartition(" ")[2] in claim.rating.casefold():
         return ""
     return f'<span class="lx-soft">{words}</span>'

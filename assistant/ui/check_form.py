@@ -33,7 +33,7 @@ RANKER_NAMES = {
 DOUBT_WARNING = "lines that may be speaker labels"
 
 
-def draw_form(desk: CheckService) -> None:
+def draw_form(check_service: CheckService) -> None:
     """Draw the transcript as it was read, fields to correct it, and the button to check it."""
     draft = current_draft()
     transcript = draft.transcript
@@ -41,9 +41,9 @@ def draw_form(desk: CheckService) -> None:
     st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{summary}</p>")
     title, typed_date = _heading_fields(transcript)
     ranker = st.session_state.get("order_ranker", DEFAULT_RANKER)
-    _warn_of_old_database(desk, typed_date)
+    _warn_of_old_database(check_service, typed_date)
     titled = title_and_date.dated(replace(transcript, title=title), typed_date.day)
-    _buttons(desk, draft, JobSpec(titled, False, ranker), is_ready=typed_date.is_settled)
+    _buttons(check_service, draft, JobSpec(titled, False, ranker), is_ready=typed_date.is_settled)
     draw_reused_choices(draft)
     _draw_warnings(titled)
     draw_doubtful_labels(draft)
@@ -125,13 +125,15 @@ def _ranker_field() -> None:
     )
 
 
-def _warn_of_old_database(desk: CheckService, typed_date: TypedDate) -> None:
-    old = wording.old_database(desk.status().newest_review_date, typed_date.day)
+def _warn_of_old_database(check_service: CheckService, typed_date: TypedDate) -> None:
+    old = wording.old_database(check_service.status().newest_review_date, typed_date.day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
 
 
-def _buttons(desk: CheckService, draft: TranscriptDraft, spec: JobSpec, *, is_ready: bool) -> None:
+def _buttons(
+    check_service: CheckService, draft: TranscriptDraft, spec: JobSpec, *, is_ready: bool
+) -> None:
     with st.container(horizontal=True):
         may_check = account.may(Role.REVIEWER)
         if may_check and st.button(
@@ -139,7 +141,7 @@ def _buttons(desk: CheckService, draft: TranscriptDraft, spec: JobSpec, *, is_re
         ):
             choices = draft.choices(account.actor_name(), time.time())
             reading_choices().replace(draft.shape, choices)
-            job = desk.start(spec)
+            job = check_service.start(spec)
             close_draft()
             st.query_params["report"] = job.id
             st.rerun()

@@ -78,7 +78,7 @@ SAMPLE = Collection("Lectern's samples", "138 fact-checks to try it with", "a mi
 
 
 def start_import(
-    desk: CheckService, data: bytes, name: str, columns: Mapping[str, str] | None = None
+    check_service: CheckService, data: bytes, name: str, columns: Mapping[str, str] | None = None
 ) -> Job:
     """Start importing an uploaded file; its name is stored as the source.
 
@@ -87,7 +87,7 @@ def start_import(
     from assistant.claims import importers
 
     job_id = f"import{secrets.token_hex(6)}"
-    path = desk.settings.home / "imports" / job_id / files.plain_name(name)
+    path = check_service.settings.home / "imports" / job_id / files.plain_name(name)
     files.write(path, data, private=True)
 
     def import_upload(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
@@ -97,36 +97,38 @@ def start_import(
             path.unlink(missing_ok=True)
             path.parent.rmdir()
 
-    return _submit(desk, job_id, f"Importing {path.name}", import_upload)
+    return _submit(check_service, job_id, f"Importing {path.name}", import_upload)
 
 
-def start_fetch(desk: CheckService, name: str) -> Job:
+def start_fetch(check_service: CheckService, name: str) -> Job:
     """Start loading a published collection, or Lectern's samples by any other name."""
     collection = COLLECTIONS.get(name, SAMPLE)
     job_id = f"fetch{secrets.token_hex(6)}"
-    return _submit(desk, job_id, f"Fetching: {collection.label}", collection.fetch)
+    return _submit(check_service, job_id, f"Fetching: {collection.label}", collection.fetch)
 
 
-def _submit(desk: CheckService, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
+def _submit(check_service: CheckService, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
     account_name = account.name() if account.by_login() else ""
-    request = JobRequest(job_id, title, account_name or desk.current_person())
+    request = JobRequest(job_id, title, account_name or check_service.current_person())
 
     def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:
         on_progress("starting", 0, 0)
-        report = _import_and_index(desk, fetch_claims, _cancellable(on_progress, is_cancelled))
+        report = _import_and_index(
+            check_service, fetch_claims, _cancellable(on_progress, is_cancelled)
+        )
         return import_json(report, account_name)
 
-    return desk.jobs.submit(request, run)
+    return check_service.jobs.submit(request, run)
 
 
 def _import_and_index(
-    desk: CheckService, fetch_claims: FetchClaims, on_progress: OnProgress
+    check_service: CheckService, fetch_claims: FetchClaims, on_progress: OnProgress
 ) -> ImportReport:
     from assistant import pipeline
 
-    with desk.store() as store:
+    with check_service.store() as store:
         report = fetch_claims(store, on_progress)
-    pipeline.build_index(desk.settings, progress=on_progress)
+    pipeline.build_index(check_service.settings, progress=on_progress)
     return report
 
 

@@ -14,7 +14,7 @@ from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.report import wording
 from assistant.ui.card_html import article_html, article_link, rating_badge
 from assistant.ui.shown_text import escape
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import FetchResult
@@ -42,7 +42,7 @@ def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     class_counts = []
     for rating_class in RatingClass:
         if counts.get(rating_class):
-            sign = SIGNS[rating_class]
+            sign = RATING_SIGNS[rating_class]
             class_counts.append((f"{sign.mark} {sign.words}", counts[rating_class]))
     return class_counts
 
@@ -81,7 +81,7 @@ def counts_table(head: str, counts: Sequence[tuple[str, int]]) -> str:
 
 
 def _rating_colour(name: str) -> str:
-    for sign in SIGNS.values():
+    for sign in RATING_SIGNS.values():
         if name == f"{sign.mark} {sign.words}":
             return f" lx-{sign.colour}"
     return ""

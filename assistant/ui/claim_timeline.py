@@ -85,7 +85,7 @@ def _mentions_layer(
     points: list[dict[str, Any]], repeated: RepeatedClaim, colours: Mapping[str, str]
 ) -> dict[str, Any]:
     rating_class = repeated.claim.rating_class
-    colour = colours[wording.SIGNS[rating_class].colour]
+    colour = colours[wording.RATING_SIGNS[rating_class].colour]
     is_confirmed = f"datum.state == '{CONFIRMED}'"
     return {
         "name": "mentions",

@@ -19,7 +19,7 @@ MAX_OPTION_CHARACTERS = 90
 MAX_LISTED_WITHDRAWALS = 20
 
 
-def withdrawal_panel(at: CheckService, found_claims: Sequence[VerifiedClaim]) -> None:
+def withdrawal_panel(check_service: CheckService, found_claims: Sequence[VerifiedClaim]) -> None:
     """Draw the form that withdraws one of the fact-checks found, for those who may import."""
     if not account.may(Role.EDITOR):
         return
@@ -44,14 +44,14 @@ def withdrawal_panel(at: CheckService, found_claims: Sequence[VerifiedClaim]) ->
             key="withdraw",
             disabled=claim_id is None,
             on_click=_withdraw,
-            args=(at, claim_id, why.strip()),
+            args=(check_service, claim_id, why.strip()),
         )
-    _withdrawn_list(at)
+    _withdrawn_list(check_service)
 
 
-def _withdrawn_list(at: CheckService) -> None:
+def _withdrawn_list(check_service: CheckService) -> None:
     """Draw the withdrawn fact-checks, newest first, each with a button that restores it."""
-    with at.store() as store:
+    with check_service.store() as store:
         withdrawals = store.withdrawn()
     if not withdrawals:
         return
@@ -66,7 +66,7 @@ def _withdrawn_list(at: CheckService) -> None:
                     key=f"restore_{claim_id}",
                     type="tertiary",
                     on_click=_restore,
-                    args=(at, claim_id),
+                    args=(check_service, claim_id),
                 )
         if len(withdrawals) > MAX_LISTED_WITHDRAWALS:
             st.html(
@@ -88,24 +88,24 @@ def _line(withdrawal: Withdrawal) -> str:
     return f"{_label(withdrawal.claim)}, withdrawn on {day}{by}{why}"
 
 
-def _withdraw(at: CheckService, claim_id: str, why: str) -> None:
+def _withdraw(check_service: CheckService, claim_id: str, why: str) -> None:
     try:
         account.require(Role.EDITOR)
-        with at.store() as store:
-            store.withdraw([claim_id], why=why, withdrawn_by=_person(at))
+        with check_service.store() as store:
+            store.withdraw([claim_id], why=why, withdrawn_by=_person(check_service))
     except LecternError as error:
         st.session_state["withdrawal_refused"] = str(error)
 
 
-def _restore(at: CheckService, claim_id: str) -> None:
+def _restore(check_service: CheckService, claim_id: str) -> None:
     try:
         account.require(Role.EDITOR)
-        with at.store() as store:
-            store.restore([claim_id], restored_by=_person(at))
+        with check_service.store() as store:
+            store.restore([claim_id], restored_by=_person(check_service))
     except LecternError as error:
         st.session_state["withdrawal_refused"] = str(error)
 
 
-def _person(at: CheckService) -> str:
+def _person(check_service: CheckService) -> str:
     """Return the name under which the log notes an action."""
-    return account.name() or at.current_person()
+    return account.name() or check_service.current_person()

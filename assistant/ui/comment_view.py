@@ -14,7 +14,7 @@ from assistant.core.access import Role
 from assistant.core.domain import Match, Report
 from assistant.core.errors import LecternError
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import comment_threads, mentions
 from assistant.review.comment_store import MAX_COMMENT_CHARACTERS, Comment
 from assistant.review.comment_threads import PlacedComments, UnplacedThread
@@ -118,7 +118,7 @@ def _draw_comments(thread: ThreadView) -> None:
     if earlier > 0 and st.session_state.get(ALL_COMMENTS_KEY) != thread.name:
         shown_comments = shown_comments[earlier:]
         st.button(
-            plain(f"Show {wording.count(earlier, 'earlier comment')}"),
+            escape_markdown(f"Show {wording.count(earlier, 'earlier comment')}"),
             key="earlier_comments",
             type="tertiary",
             on_click=_show_all,

@@ -9,7 +9,7 @@ import streamlit as st
 from assistant.core.access import Role
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.recordings import CutShortRecording, cut_short_recordings, delete_cut_short
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log
 from assistant.ui.shown_text import escape
@@ -18,14 +18,14 @@ STILL_SENDING_S = 60.0  # a recording to which bytes were added so recently is b
 RESUMED_KEY = "resumed_recording"  # session state: the key of the recording to send again
 
 
-def draw_cut_short(desk: CheckService) -> None:
+def draw_cut_short(check_service: CheckService) -> None:
     """Draw the recordings that did not arrive whole; nothing if there are none."""
     if not account.may(Role.REVIEWER):
         return
     now = time.time()
     cut_short = [
         recording
-        for recording in cut_short_recordings(desk.settings.home)
+        for recording in cut_short_recordings(check_service.settings.home)
         if now - recording.changed > STILL_SENDING_S
     ]
     if not cut_short:
@@ -33,7 +33,7 @@ def draw_cut_short(desk: CheckService) -> None:
     st.html('<h2 class="lx-h4">Recordings that did not arrive whole</h2>')
     with st.container(key="cut_short", gap="xxsmall"):
         for recording in cut_short:
-            _draw_recording(desk, recording)
+            _draw_recording(check_service, recording)
 
 
 def arrived_words(recording: CutShortRecording) -> str:
@@ -44,7 +44,7 @@ def arrived_words(recording: CutShortRecording) -> str:
     return f"{arrived_mb:,.1f} of {recording.size / 1e6:,.1f} MB arrived"
 
 
-def _draw_recording(desk: CheckService, recording: CutShortRecording) -> None:
+def _draw_recording(check_service: CheckService, recording: CutShortRecording) -> None:
     name = recording.name or "A recording without a name"
     line = f"{name}, {arrived_words(recording)}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -62,18 +62,18 @@ def _draw_recording(desk: CheckService, recording: CutShortRecording) -> None:
                 "Delete it",
                 key=f"delete_{recording.key}",
                 on_click=_delete,
-                args=(desk, recording.key),
+                args=(check_service, recording.key),
             )
     if st.session_state.get(RESUMED_KEY) == recording.key:
         words = f"Choose {name} again under “Or a recording, sound or video”."
-        st.info(plain(f"{words} Sending goes on where it stopped, if you began it."))
+        st.info(escape_markdown(f"{words} Sending goes on where it stopped, if you began it."))
 
 
 def _resume(key: str) -> None:
     st.session_state[RESUMED_KEY] = key
 
 
-def _delete(desk: CheckService, key: str) -> None:
+def _delete(check_service: CheckService, key: str) -> None:
     account.require(Role.REVIEWER)
     with audit_log().noted(account.actor_name(), "delete recording", key[:16]):
-        delete_cut_short(desk.settings.home, key)
+        delete_cut_short(check_service.settings.home, key)

@@ -13,9 +13,9 @@ import streamlit as st
 from assistant.core.domain import RatingClass, Report
 from assistant.report import timeline
 from assistant.report.timeline import BRUSH, PAPER, Mark
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui.shown_text import data_for_page, escape
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 
 TIMELINE_PARAMETER = "picture"  # in the address: LANES or HIDDEN, without it the strip
 LANES = "lanes"
@@ -53,7 +53,7 @@ def timeline_choice() -> None:
     state = st.query_params.get(TIMELINE_PARAMETER, "")
     for label, new_state in (("Strip", ""), ("Lanes", LANES), ("None", HIDDEN)):
         st.button(
-            plain(label),
+            escape_markdown(label),
             key=f"picture_to_{label.lower()}",
             type="tertiary",
             disabled=state == new_state,
@@ -70,7 +70,12 @@ def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] |
         st.html(_legend(marks), width="stretch")
         if marked_range:
             words = timeline.interval_words(report, marked_range)
-            st.button(plain(f"{words}: show all"), key="unmark", type="tertiary", on_click=_unmark)
+            st.button(
+                escape_markdown(f"{words}: show all"),
+                key="unmark",
+                type="tertiary",
+                on_click=_unmark,
+            )
 
 
 def _legend(marks: Sequence[Mark]) -> str:
@@ -80,7 +85,7 @@ def _legend(marks: Sequence[Mark]) -> str:
     for rating_class in RatingClass:
         if rating_class not in present:
             continue
-        sign = SIGNS[rating_class]
+        sign = RATING_SIGNS[rating_class]
         signs.append(
             f'<span class="lx-key"><span class="lx-{sign.colour}" aria-hidden="true">{sign.mark}'
             f"</span> {escape(sign.words)}</span>"

@@ -31,40 +31,40 @@ INTERRUPTED = (
 TRANSCRIPTION_STOPPED = "Listening was stopped before its end. What was heard is kept for a week."
 
 
-def draw_debates(at: CheckService, *, usual_view: str = RANKED) -> None:
+def draw_debates(check_service: CheckService, *, usual_view: str = RANKED) -> None:
     """Draw the state that the address and the session ask for.
 
     ``usual_view`` is the view of a debate if the address names none.
     """
     report_id = st.query_params.get("report", "")
     if report_id.startswith(TRANSCRIPTION_ID_PREFIX):
-        _transcription(at, report_id)
+        _transcription(check_service, report_id)
     elif report_id:
-        _report(at, report_id, usual_view)
+        _report(check_service, report_id, usual_view)
     elif draft_session.has_draft():
-        draw_form(at)
+        draw_form(check_service)
     else:
         if not account.may(Role.REVIEWER):
             st.html(f'<p class="lx-soft">{READERS_ONLY}</p>')
-        draw_welcome(at)
+        draw_welcome(check_service)
 
 
-def _transcription(at: CheckService, job_id: str) -> None:
+def _transcription(check_service: CheckService, job_id: str) -> None:
     """Draw how far listening to a recording is; what was said goes into the session."""
     account.require(Role.REVIEWER)
-    job = at.jobs.get(job_id)
+    job = check_service.jobs.get(job_id)
     if job and not job.has_ended:
         st.html(f"<h1>Listening to {escape(job.title)}</h1>")
-        draw_progress(at, job_id)
-    elif transcript := at.transcribed(job_id):
+        draw_progress(check_service, job_id)
+    elif transcript := check_service.transcribed(job_id):
         draft_session.open_draft(transcript_draft.of_transcript(transcript))
         st.query_params.clear()
         st.rerun()
     else:
-        _stopped_transcription(at, job_id, job)
+        _stopped_transcription(check_service, job_id, job)
 
 
-def _stopped_transcription(at: CheckService, job_id: str, job: Job | None) -> None:
+def _stopped_transcription(check_service: CheckService, job_id: str, job: Job | None) -> None:
     """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
     if job and job.error:
         draw_error(f"{job.title} could not be heard: {job.error}")
@@ -72,10 +72,10 @@ def _stopped_transcription(at: CheckService, job_id: str, job: Job | None) -> No
         st.info(TRANSCRIPTION_STOPPED)
     with st.container(horizontal=True):
         if st.button("Go on", type="primary"):
-            at.transcribe(job_id)
+            check_service.transcribe(job_id)
             st.rerun()
         if st.button("Forget the recording"):
-            at.forget_transcription(job_id)
+            check_service.forget_transcription(job_id)
             st.query_params.clear()
             st.rerun()
         if st.button("New check"):
@@ -83,21 +83,21 @@ def _stopped_transcription(at: CheckService, job_id: str, job: Job | None) -> No
             st.rerun()
 
 
-def _report(at: CheckService, report_id: str, usual_view: str) -> None:
-    job = at.jobs.get(report_id)
+def _report(check_service: CheckService, report_id: str, usual_view: str) -> None:
+    job = check_service.jobs.get(report_id)
     if job and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)}</h1>")
         show_shortened(is_final=False)
-        draw_progress(at, report_id)
-    elif report := at.report(report_id):
-        draw_results(at, report, usual_view)
+        draw_progress(check_service, report_id)
+    elif report := check_service.report(report_id):
+        draw_results(check_service, report, usual_view)
     elif job:
-        draw_ended_job(at, job)
-    elif order := at.interrupted_checks().get(report_id):
+        draw_ended_job(check_service, job)
+    elif order := check_service.interrupted_checks().get(report_id):
         st.html(f"<h1>{escape(order.transcript.title)}</h1>")
         st.info(INTERRUPTED)
         if account.may(Role.REVIEWER) and st.button("Run again", type="primary"):
-            st.query_params["report"] = at.resume(report_id).id
+            st.query_params["report"] = check_service.resume(report_id).id
             st.rerun()
     else:
         st.html("<h1>No report here</h1>")

@@ -15,14 +15,14 @@ from assistant.core.access import Role
 from assistant.core.domain import Decision
 from assistant.core.errors import LecternError
 from assistant.report.view import ReportView
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding, review_queue
 from assistant.review.decision_placement import Placed
 from assistant.review.decision_store import Record
 from assistant.review.review_queue import Item
 from assistant.ui import account, contested_decisions
 from assistant.ui.component import component
-from assistant.ui.shared_resources import decisions, desk
+from assistant.ui.shared_resources import check_service, decisions
 from assistant.ui.shown_text import draw_warning
 
 
@@ -67,7 +67,7 @@ def step_of(
 
 def covered_items(item: Item) -> tuple[Item, ...]:
     """Return the items that a decision covers: the shown one and the ticked passages below it."""
-    ticked = [other for other in item.also if st.session_state.get(tick_key(other))]
+    ticked = [other for other in item.grouped_items if st.session_state.get(tick_key(other))]
     return (item, *ticked)
 
 
@@ -78,7 +78,7 @@ def tick_key(item: Item) -> str:
 
 def keys_path() -> Path:
     """Return the path of this computer's key bindings."""
-    return desk().settings.home / "review-keys.json"
+    return check_service().settings.home / "review-keys.json"
 
 
 def draw_decisions(step: DecisionStep) -> None:
@@ -156,7 +156,7 @@ def _reason_buttons(step: DecisionStep) -> None:
     with st.container(horizontal=True, gap="small"):
         for number, reason in enumerate(deciding.REASONS, 1):
             st.button(
-                plain(reason.capitalize()),
+                escape_markdown(reason.capitalize()),
                 shortcut=str(number),
                 key=f"reason_{number}",
                 on_click=_decide,

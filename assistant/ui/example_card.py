@@ -29,11 +29,16 @@ EXAMPLE_EVENT = date(2024, 10, 3)
 EXAMPLE_NOTE = "Invented debate, invented fact-check"
 
 
-def draw_example(desk: CheckService) -> None:
+def draw_example(check_service: CheckService) -> None:
     """Draw the card, and the button that opens the sample debate."""
     st.html(example_html())
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Open the sample debate", key="open_sample", on_click=_open_sample, args=(desk,))
+        st.button(
+            "Open the sample debate",
+            key="open_sample",
+            on_click=_open_sample,
+            args=(check_service,),
+        )
         st.html(f'<p class="lx-soft lx-tight">{EXAMPLE_NOTE}</p>')
 
 
@@ -70,14 +75,14 @@ def example_claim() -> VerifiedClaim:
     raise LookupError(f"{EXAMPLE_CLAIM_ID} is not among the sample fact-checks.")
 
 
-def _open_sample(desk: CheckService) -> None:
+def _open_sample(check_service: CheckService) -> None:
     """Open the newest report of the first sample; check it first if it has none."""
     account.require(Role.READER)
     path = sample_files()[0]
-    for head in desk.report_heads(LISTED_REPORTS):
+    for head in check_service.report_heads(LISTED_REPORTS):
         if head.source == path.name:
             st.query_params["report"] = head.id
             return
     account.require(Role.REVIEWER)
-    job = desk.start(JobSpec(transcripts.read(path)))
+    job = check_service.start(JobSpec(transcripts.read(path)))
     st.query_params["report"] = job.id

@@ -22,7 +22,7 @@ from assistant.report.selection import (
 )
 from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import comment_threads, deciding, evaluation
 from assistant.ui import card_html, comment_view, half_true_choice, match_order_choice
 from assistant.ui.shared_resources import decisions
@@ -150,7 +150,9 @@ def _comments_choice(report: Report) -> bool:
     # A key for each debate: a box that was ticked elsewhere puts no comment into a file.
     document = report.transcript.source.sha256
     return st.checkbox(
-        plain(f"Comments ({total:,})"), key=f"export_comments_{document}", help=COMMENTS_HELP
+        escape_markdown(f"Comments ({total:,})"),
+        key=f"export_comments_{document}",
+        help=COMMENTS_HELP,
     )
 
 
@@ -210,7 +212,7 @@ def download_button(
 ) -> None:
     """Draw a button that renders a file when it is clicked."""
     st.download_button(
-        plain(label),
+        escape_markdown(label),
         data=lambda: _keep_for_download(render(), name, media_type),
         file_name=name,
         mime=media_type,

@@ -19,7 +19,7 @@ from assistant.ui import account, claim_tables, claim_withdrawal
 from assistant.ui.address_values import number_in_address
 from assistant.ui.shared_resources import claim_index, fact_check_search
 from assistant.ui.shown_text import draw_error
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 
 RESULTS_PER_PAGE = 20
 MAX_SEARCH_CHARACTERS = 300
@@ -41,7 +41,7 @@ class SearchResults:
 
 
 @account.fragment
-def draw_search(at: CheckService) -> None:
+def draw_search(check_service: CheckService) -> None:
     """Draw the search and its results; the newest fact-checks if nothing is searched."""
     with st.container(
         horizontal=True, vertical_alignment="bottom", gap="small", key="find_fact_checks"
@@ -65,10 +65,10 @@ def draw_search(at: CheckService) -> None:
             help="By meaning: those nearest to your sentence come first.",
             on_change=_to_first_page,
         )
-    conditions = _draw_facets(at)
+    conditions = _draw_facets(check_service)
     query = (text or "")[:MAX_SEARCH_CHARACTERS]
     try:
-        results = _results(at, query, conditions, is_by_meaning=how == BY_MEANING)
+        results = _results(check_service, query, conditions, is_by_meaning=how == BY_MEANING)
     except LecternError as error:
         draw_error(error)
         return
@@ -78,12 +78,12 @@ def draw_search(at: CheckService) -> None:
         rows.append(claim_tables.claim_card(claim, results.similarities.get(claim.id)))
     st.html("".join(rows) or f'<p class="lx-soft">{NOTHING_FOUND}</p>')
     _draw_pages(results.total)
-    claim_withdrawal.withdrawal_panel(at, list(results.claims))
+    claim_withdrawal.withdrawal_panel(check_service, list(results.claims))
 
 
-def _draw_facets(at: CheckService) -> FactCheckFilter:
+def _draw_facets(check_service: CheckService) -> FactCheckFilter:
     """Draw the filters with their counts, and return the chosen ones."""
-    with at.store() as store:
+    with check_service.store() as store:
         publishers = store.counts("publisher")
         rating_classes = store.counts("rating_class")
         days = store.review_days()
@@ -110,7 +110,7 @@ def _facet(key: str, counts: Mapping[str, int]) -> str:
     def option_words(option: str) -> str:
         if not option:
             return "All"
-        words = SIGNS[RatingClass(option)].words if key == "rating" else option
+        words = RATING_SIGNS[RatingClass(option)].words if key == "rating" else option
         return f"{words} ({counts[option]:,})"
 
     options: dict[str, Any] = {"bind": "query-params", "on_change": _to_first_page}
@@ -120,7 +120,7 @@ def _facet(key: str, counts: Mapping[str, int]) -> str:
 
 
 def _results(
-    at: CheckService, query: str, conditions: FactCheckFilter, *, is_by_meaning: bool
+    check_service: CheckService, query: str, conditions: FactCheckFilter, *, is_by_meaning: bool
 ) -> SearchResults:
     """Search by words or by meaning, and return the page that the address asks for.
 
@@ -133,7 +133,7 @@ def _results(
         allowed_ids = None if conditions.is_empty else search.ids(conditions)
         found = meaning_search.nearest_fact_checks(
             claim_index(),
-            at.settings.profile,
+            check_service.settings.profile,
             query,
             limit=NEAREST_SHOWN,
             allowed_ids=allowed_ids,
@@ -150,7 +150,7 @@ def _results(
             reviewed_to=conditions.reviewed_to,
         )
         ids, total = search.page(conditions, limit=RESULTS_PER_PAGE, offset=offset)
-    with at.store() as store:
+    with check_service.store() as store:
         claims = store.many(ids)
     ordered = [claims[claim_id] for claim_id in ids if claim_id in claims]
     return SearchResults(tuple(ordered), total, similarities)

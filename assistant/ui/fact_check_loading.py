@@ -9,7 +9,7 @@ from assistant.core.access import Role
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import Job, JobState
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
 from assistant.ui.job_progress import cancel_job, done_share, progress_words
@@ -21,9 +21,9 @@ STAYS_HERE = "Your transcripts are never sent anywhere."
 STAYS_ON_SERVER = "Your transcripts stay on this server."
 
 
-def draw_database(desk: CheckService, status: StoreStatus) -> None:
+def draw_database(check_service: CheckService, status: StoreStatus) -> None:
     """Draw the status line of the fact-checks with the menu that loads some, and a load that runs."""
-    running = [job for job in desk.jobs.active() if job.is_import]
+    running = [job for job in check_service.jobs.active() if job.is_import]
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="fact_check_line"
     ):
@@ -31,12 +31,12 @@ def draw_database(desk: CheckService, status: StoreStatus) -> None:
         if not running and account.may(Role.EDITOR):
             label = "Load more" if status.claims and not status.only_samples else "Load real ones"
             with st.popover(label, key="load_fact_checks"):
-                draw_loading(desk, status)
-    last_job = desk.jobs.get(st.session_state.get("loading", ""))
+                draw_loading(check_service, status)
+    last_job = check_service.jobs.get(st.session_state.get("loading", ""))
     if last_job is not None and last_job.state is JobState.FAILED:
         draw_error(last_job.error)
     for job in running:
-        draw_load_progress(desk, job.id)
+        draw_load_progress(check_service, job.id)
 
 
 def database_html(status: StoreStatus) -> str:
@@ -51,7 +51,7 @@ def database_html(status: StoreStatus) -> str:
     return f'<p class="lx-line">{line}. <span class="lx-soft">{privacy}</span></p>'
 
 
-def draw_loading(desk: CheckService, status: StoreStatus) -> None:
+def draw_loading(check_service: CheckService, status: StoreStatus) -> None:
     """Draw the loadable collections with size, licence and time."""
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
@@ -61,11 +61,13 @@ def draw_loading(desk: CheckService, status: StoreStatus) -> None:
     if not status.claims:
         collections["samples"] = claim_imports.SAMPLE
     for name, collection in collections.items():
-        _collection_line(desk, name, collection)
-    _own_file(desk)
+        _collection_line(check_service, name, collection)
+    _own_file(check_service)
 
 
-def _collection_line(desk: CheckService, name: str, collection: claim_imports.Collection) -> None:
+def _collection_line(
+    check_service: CheckService, name: str, collection: claim_imports.Collection
+) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"
     ):
@@ -75,10 +77,12 @@ def _collection_line(desk: CheckService, name: str, collection: claim_imports.Co
             f'<span class="lx-soft">{note}</span></p>',
             width="stretch",
         )
-        st.button("Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK)
+        st.button(
+            "Load", key=f"load_{name}", on_click=_load, args=(check_service, name), help=NO_NETWORK
+        )
 
 
-def _own_file(desk: CheckService) -> None:
+def _own_file(check_service: CheckService) -> None:
     """Draw the upload of a file with fact-checks; each uploaded file is imported once."""
     file = st.file_uploader(
         "Or your own file: JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS",
@@ -89,30 +93,30 @@ def _own_file(desk: CheckService) -> None:
         return
     account.require(Role.EDITOR)
     st.session_state["taken"] = file.file_id
-    _remember_job(claim_imports.start_import(desk, file.getvalue(), file.name))
+    _remember_job(claim_imports.start_import(check_service, file.getvalue(), file.name))
     st.rerun()
 
 
 @account.fragment(run_every=1)
-def draw_load_progress(desk: CheckService, job_id: str) -> None:
+def draw_load_progress(check_service: CheckService, job_id: str) -> None:
     """Draw the progress of a load, once a second, with a button to stop it.
 
     Redraw the page when it is over.
     """
-    job = desk.jobs.get(job_id)
+    job = check_service.jobs.get(job_id)
     if job is None or job.has_ended:
         st.rerun()
         return
-    words = f"{job.title}. {progress_words(job, desk.jobs.clock())}"
-    st.progress(done_share(job.progress), text=plain(words))
+    words = f"{job.title}. {progress_words(job, check_service.jobs.clock())}"
+    st.progress(done_share(job.progress), text=escape_markdown(words))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="lx-soft">You can go on working meanwhile.</p>')
-        st.button("Stop", key="stop_load", on_click=cancel_job, args=(desk, job_id))
+        st.button("Stop", key="stop_load", on_click=cancel_job, args=(check_service, job_id))
 
 
-def _load(desk: CheckService, name: str) -> None:
+def _load(check_service: CheckService, name: str) -> None:
     account.require(Role.EDITOR)
-    _remember_job(claim_imports.start_fetch(desk, name))
+    _remember_job(claim_imports.start_fetch(check_service, name))
 
 
 def _remember_job(job: Job) -> None:

@@ -14,7 +14,7 @@ from assistant.live.event_view import LiveEntry
 from assistant.passages import listing
 from assistant.report import wording
 from assistant.report.view import ReportView
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 
 HALF_TRUE_HELP = (
     "Half-true ratings, and ratings that are not about truth, are listed by the strength of the "
@@ -42,7 +42,7 @@ def draw_live_switch(entries: Sequence[LiveEntry]) -> None:
     is_skipped = chosen_listing() == listing.MIXED_SKIPPED
     state = "skipped as in the paper" if is_skipped else "listed"
     st.toggle(
-        plain(f"Half True: {state} ({half_true:,})"),
+        escape_markdown(f"Half True: {state} ({half_true:,})"),
         value=not is_skipped,
         key=f"half_true_{is_skipped}",
         help=HALF_TRUE_HELP,
@@ -56,7 +56,7 @@ def draw_switch(view: ReportView) -> None:
     if not view.half_true:
         return
     st.toggle(
-        plain(wording.half_true_switch(view)),
+        escape_markdown(wording.half_true_switch(view)),
         value=not view.skips_mixed,
         key=f"half_true_{view.skips_mixed}",
         help=HALF_TRUE_HELP,

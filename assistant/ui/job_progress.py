@@ -17,7 +17,7 @@ from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.jobs.whole_progress import whole_progress
 from assistant.report import wording
 from assistant.report.speaker_names import shown_name
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account, draft_session
 from assistant.ui.shared_resources import audit_log
 from assistant.ui.shown_text import draw_error, escape
@@ -35,19 +35,19 @@ SOUND_STAGES = ("reading the sound", "listening", "making it playable")
 
 
 @account.fragment(run_every=1)
-def draw_progress(desk: CheckService, job_id: str) -> None:
+def draw_progress(check_service: CheckService, job_id: str) -> None:
     """Draw the progress of a job, once a second; when it is over, redraw the whole page."""
-    job = desk.jobs.get(job_id)
+    job = check_service.jobs.get(job_id)
     if job is None or job.has_ended:
         st.rerun()
         return
-    now = desk.jobs.clock()
+    now = check_service.jobs.clock()
     whole = whole_progress(job.progress, now) if job.state is JobState.RUNNING else None
     if whole is None:
-        st.progress(done_share(job.progress), text=plain(progress_words(job, now)))
+        st.progress(done_share(job.progress), text=escape_markdown(progress_words(job, now)))
     else:
         left = time_left(whole.seconds_left)
-        st.progress(whole.share, text=plain(f"{left[:1].upper()}{left[1:]}"))
+        st.progress(whole.share, text=escape_markdown(f"{left[:1].upper()}{left[1:]}"))
         st.html(f'<p class="lx-soft lx-tight">{escape(stage_words(job.progress))}</p>')
     st.html(
         '<p class="lx-soft">You can close this page: the work continues, and this address '
@@ -56,19 +56,19 @@ def draw_progress(desk: CheckService, job_id: str) -> None:
     if job.preview:
         st.html(preview_html(job.preview))
     if account.may(Role.EDITOR if job.is_import else Role.REVIEWER):
-        st.button("Cancel", on_click=cancel_job, args=(desk, job_id), key="cancel")
+        st.button("Cancel", on_click=cancel_job, args=(check_service, job_id), key="cancel")
 
 
-def cancel_job(desk: CheckService, job_id: str) -> None:
+def cancel_job(check_service: CheckService, job_id: str) -> None:
     """Cancel a job for a person who may, and write it into the log.
 
     Raises: AccessDenied without the role: reviewer for a check, editor for an import.
     """
-    job = desk.jobs.get(job_id)
+    job = check_service.jobs.get(job_id)
     is_import = job is None or job.is_import
     account.require(Role.EDITOR if is_import else Role.REVIEWER)
     with audit_log().noted(account.actor_name(), "cancel", job_id):
-        desk.jobs.cancel(job_id)
+        check_service.jobs.cancel(job_id)
 
 
 def done_share(progress: JobProgress) -> float:
@@ -132,16 +132,18 @@ def time_left(seconds: float | None) -> str:
     return f"about {wording.count(round(seconds / 60), 'minute')} left"
 
 
-def draw_ended_job(desk: CheckService, job: Job) -> None:
+def draw_ended_job(check_service: CheckService, job: Job) -> None:
     """Say why a job made no report, and offer to do it again."""
     if job.state is JobState.CANCELLED:
-        st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")
+        st.info(
+            f"The check of {escape_markdown(job.title)} was cancelled. Only the transcript was kept."
+        )
     else:
         draw_error(f"{job.title} could not be checked: {job.error}")
-    order = desk.job_spec(job.id) if account.may(Role.REVIEWER) else None
+    order = check_service.job_spec(job.id) if account.may(Role.REVIEWER) else None
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):
-            desk.start(order, again=True)
+            check_service.start(order, again=True)
             st.rerun()
         if order and st.button("Change and check"):
             draft_session.open_draft(transcript_draft.of_transcript(order.transcript))

@@ -12,12 +12,12 @@ import streamlit as st
 
 from assistant.core.domain import RatingClass
 from assistant.report.speaker_names import shown_name
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import sentence_list
 from assistant.ui.match_strength import GOOD, LIKELY, POSSIBLE, STRENGTHS, STRONG
 from assistant.ui.review_view import Review
 from assistant.ui.sentence_list import Filters, Row
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 
 NO_MATCH = "no match"
 SKIPPED = "skipped"
@@ -59,7 +59,7 @@ def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = N
     speakers = choice_menu("Speaker", "speaker", speaker_counts, shown_name)
     rating_counts = _rating_counts(all_rows)
     ratings = choice_menu(
-        "Rating", "rating", rating_counts, lambda name: SIGNS[RatingClass(name)].words
+        "Rating", "rating", rating_counts, lambda name: RATING_SIGNS[RatingClass(name)].words
     )
     matched = [row for row in all_rows if row.strength]
     decision_counts = Counter(row.verdict or sentence_list.OPEN for row in matched)
@@ -95,7 +95,7 @@ def choice_menu(
     defaults: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Draw a menu of chips, and return the chosen options, which the address keeps."""
-    with st.popover(plain(label), key=f"filter_{key}"):
+    with st.popover(escape_markdown(label), key=f"filter_{key}"):
         return _chips(label, key, counts, words, defaults)
 
 
@@ -108,7 +108,7 @@ def _chips(
 ) -> tuple[str, ...]:
     chosen = in_address(key, counts, defaults)
     st.pills(
-        plain(label),
+        escape_markdown(label),
         list(counts),
         selection_mode="multi",
         default=list(chosen),
@@ -121,7 +121,7 @@ def _chips(
 
 
 def _chip_label(words: str, count: int) -> str:
-    return plain(f"{words}  {count:,}")
+    return escape_markdown(f"{words}  {count:,}")
 
 
 def in_address(key: str, options: Iterable[str], defaults: Iterable[str]) -> tuple[str, ...]:

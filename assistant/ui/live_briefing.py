@@ -20,7 +20,7 @@ from assistant.live import briefing
 from assistant.live.background import BackgroundEngines
 from assistant.live.briefing import Expected
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account, claim_tables
 from assistant.ui.fact_check_finder import BY_MEANING
 from assistant.ui.shared_resources import audit_log
@@ -125,9 +125,9 @@ def briefing_text(expected: Iterable[Expected]) -> str:
     """Return the briefing as Markdown, to print or to send."""
     lines = ["# Briefing: claims you may hear again", ""]
     for speaker, group in by_speaker(expected).items():
-        lines += [f"## {plain(speaker)}", ""]
+        lines += [f"## {escape_markdown(speaker)}", ""]
         for each in group:
-            line = f"- {plain(each.claim.statement)} {plain(wording.rating_sentence(each.claim))}."
+            line = f"- {escape_markdown(each.claim.statement)} {escape_markdown(wording.rating_sentence(each.claim))}."
             lines.append(f"{line} {each.claim.url}".rstrip())
         lines.append("")
     return "\n".join(lines)

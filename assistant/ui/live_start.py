@@ -23,7 +23,7 @@ from assistant.live.event import Event
 from assistant.live.live_lines import Source
 from assistant.live.sources.registry import SOURCES, Ask, SourceKind
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import account, live_microphone
@@ -76,7 +76,7 @@ def draw_start(engines: BackgroundEngines) -> None:
             )
     for event in events:
         label = f"{event.title} · {wording.day(event.day)}"
-        if st.button(plain(label), key=f"event_{event.name}", type="tertiary"):
+        if st.button(escape_markdown(label), key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
     expected_names = briefing_form(engines)
     note_form(engines)
@@ -150,7 +150,9 @@ def _source_fields(
     """
     _, input_kind = SOURCE_CHOICES[label]
     if input_kind is Ask.SOUND:
-        recordings = f", or the name of a recording in {plain(str(folder))}" if folder else ""
+        recordings = (
+            f", or the name of a recording in {escape_markdown(str(folder))}" if folder else ""
+        )
         address = st.text_input(
             "Address or file",
             help=f"https://, http://, rtmp:// or srt://{recordings}.",
@@ -162,7 +164,7 @@ def _source_fields(
         return _names_field(expected_names), 1
     if input_kind is Ask.PATH:
         help_text = f"Text, SRT or WebVTT that something goes on writing in {folder}."
-        return st.text_input("Name of the file", help=plain(help_text)), 1
+        return st.text_input("Name of the file", help=escape_markdown(help_text)), 1
     upload = None
     if input_kind is Ask.UPLOAD:
         upload = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))

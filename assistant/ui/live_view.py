@@ -61,7 +61,7 @@ WHOLE_EVENT_HELP = (
 LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
 
 
-def draw_event(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
+def draw_event(check_service: CheckService, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state["watched"] = event.name
@@ -69,17 +69,17 @@ def draw_event(desk: CheckService, engines: BackgroundEngines, event: Event) -> 
         st.session_state["seen"] = []
         st.session_state["entries"] = ()
         st.session_state["drawn"] = None
-    _head(desk, engines, event)
+    _head(check_service, engines, event)
     live_microphone.microphone_panel(engines, event)
     board_column, card_column = st.columns([5, 7], gap="medium")
     with card_column, st.container(key="live_card"):
-        _chosen_card(desk, engines.log, event)
+        _chosen_card(check_service, engines.log, event)
     # drawn last: from here on the board redraws itself and must find the rest of the page there
     with board_column:
         _board(engines, event)
 
 
-def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
+def _head(check_service: CheckService, engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(event.title)} · {wording.day(event.day)}</h1></div>'
@@ -91,7 +91,7 @@ def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
             st.rerun()
         if not is_followed and account.may(Role.REVIEWER):
             if st.button("Check the whole event", help=WHOLE_EVENT_HELP):
-                job = desk.start(JobSpec(transcript(engines.log, event)))
+                job = check_service.start(JobSpec(transcript(engines.log, event)))
                 st.switch_page(CHECK_PAGE, query_params={"report": job.id})
         if st.button("Other events"):
             del st.query_params["event"]
@@ -205,7 +205,7 @@ def _update_entries(
 
 
 @account.fragment(key="reading")
-def _chosen_card(desk: CheckService, log: EventLog, event: Event) -> None:
+def _chosen_card(check_service: CheckService, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened."""
     number = st.session_state.get("chosen")
     for entry in st.session_state["entries"]:
@@ -220,7 +220,7 @@ def _chosen_card(desk: CheckService, log: EventLog, event: Event) -> None:
         )
         card_redraw.draw_mark()
     else:
-        card(desk, ReportView(report(log, event)))
+        card(check_service, ReportView(report(log, event)))
 
 
 def _alert_on_likely(sentences: list[LiveSentence]) -> None:

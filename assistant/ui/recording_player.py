@@ -63,7 +63,7 @@ LETTERS_PER_S = 15  # of speech, about
 RECORDING_NOTE = "The recording stays on this computer, and goes when the debate is purged."
 
 
-def recording_panel(desk: CheckService, report: Report, selected: int | None) -> None:
+def recording_panel(check_service: CheckService, report: Report, selected: int | None) -> None:
     """Draw the recording of a report; nothing if it has none."""
     store = recordings()
     recording = store.of(report.transcript.source.sha256)
@@ -79,9 +79,9 @@ def recording_panel(desk: CheckService, report: Report, selected: int | None) ->
             }
             component("player")(key="player", data=data)
             _removal_menu(store, recording)
-            voiceprint_form.voice_form(desk, report, recording)
+            voiceprint_form.voice_form(check_service, report, recording)
     elif recording.existing_file is not None:
-        _playable_progress(desk, recording)
+        _playable_progress(check_service, recording)
     else:
         with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
             name = escape(recording.name)
@@ -89,17 +89,17 @@ def recording_panel(desk: CheckService, report: Report, selected: int | None) ->
             _removal_menu(store, recording)
 
 
-def add_recording(desk: CheckService, report: Report) -> None:
+def add_recording(check_service: CheckService, report: Report) -> None:
     """Draw the form that adds the recording of a report with times, unless it has one."""
     if all(sentence.start is None for sentence in report.transcript):
         return
     has_recording = recordings().of(report.transcript.source.sha256) is not None
     if not has_recording and account.may(Role.REVIEWER):
         with st.expander("Add the recording of this debate", key="add_recording"):
-            _add_recording(desk, report)
+            _add_recording(check_service, report)
 
 
-def _playable_progress(desk: CheckService, recording: Recording) -> None:
+def _playable_progress(check_service: CheckService, recording: Recording) -> None:
     """Draw the progress of the playback copy of a recording.
 
     The job that makes the copy begins when the report is first shown.
@@ -107,15 +107,15 @@ def _playable_progress(desk: CheckService, recording: Recording) -> None:
     if not account.may(Role.REVIEWER):
         st.html('<p class="lx-soft">The recording cannot be played here yet.</p>')
         return
-    job = desk.make_playable(recording)
+    job = check_service.make_playable(recording)
     if job.error:
         draw_error(f"{recording.name} cannot be played: {job.error}")
     elif job.has_ended:
         if st.button("Make the recording playable"):
-            desk.make_playable(recording, again=True)
+            check_service.make_playable(recording, again=True)
             st.rerun(scope="app")
     else:
-        draw_progress(desk, job.id)
+        draw_progress(check_service, job.id)
 
 
 def timed_sentences(sentences: tuple[Sentence, ...]) -> list[list[object]]:
@@ -137,10 +137,12 @@ def timed_sentences(sentences: tuple[Sentence, ...]) -> list[list[object]]:
     return player_sentences
 
 
-def store_upload(desk: CheckService, data: bytes, name: str) -> AddedRecording:
+def store_upload(check_service: CheckService, data: bytes, name: str) -> AddedRecording:
     """Write an uploaded recording to the folder of recordings. Raises: TranscriptError."""
     digest = hashlib.sha256(data).hexdigest()
-    incoming = IncomingRecording.for_file(desk.settings.home, visitor(), digest, name, len(data))
+    incoming = IncomingRecording.for_file(
+        check_service.settings.home, visitor(), digest, name, len(data)
+    )
     incoming.begin()
     incoming.add(incoming.offset, data[incoming.offset :])
     return _finished(incoming, name)
@@ -151,16 +153,16 @@ def _finished(incoming: IncomingRecording, name: str) -> AddedRecording:
     return AddedRecording(name, path, True)
 
 
-def recording_inputs(desk: CheckService, key: str) -> AddedRecording | None:
+def recording_inputs(check_service: CheckService, key: str) -> AddedRecording | None:
     """Draw an upload and, if allowed, a field for a path; return the added recording, or None."""
-    ticket = _upload_ticket(desk)
+    ticket = _upload_ticket(check_service)
     state = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
     if state and state.get("sent"):
         incoming = recording_route.received_recording(ticket)
         if incoming is not None:
             with st.spinner("Looking at the recording"):
                 return _finished(incoming, incoming.name)
-    if not _may_name_paths(desk):
+    if not _may_name_paths(check_service):
         return None
     with (
         st.form(f"{key}_path", border=False),
@@ -168,23 +170,25 @@ def recording_inputs(desk: CheckService, key: str) -> AddedRecording | None:
     ):
         path_text = st.text_input("Or its path on this computer", placeholder="/home/me/debate.mp4")
         if st.form_submit_button("Use this file") and path_text.strip():
-            path = permitted_file(path_text, allowed=lambda file: _may_name_path(desk, file))
+            path = permitted_file(
+                path_text, allowed=lambda file: _may_name_path(check_service, file)
+            )
             return AddedRecording(path.name, path, False)
     return None
 
 
-def _upload_ticket(desk: CheckService) -> str:
+def _upload_ticket(check_service: CheckService) -> str:
     """Return the ticket with which this session uploads recordings."""
     if "recording_ticket" not in st.session_state:
         # the same sender after a restart, so that an interrupted upload resumes
         sender = account.name() if account.by_login() else ""
         st.session_state["recording_ticket"] = recording_route.upload_ticket(
-            desk.settings.home, sender, account.login_ends()
+            check_service.settings.home, sender, account.login_ends()
         )
     return st.session_state["recording_ticket"]
 
 
-def correction_form(desk: CheckService, report: Report, checked: CheckedSentence) -> None:
+def correction_form(check_service: CheckService, report: Report, checked: CheckedSentence) -> None:
     """Draw the corrections of a sentence, and the form for a new one."""
     sentence = checked.sentence
     document = report.transcript.source.sha256
@@ -222,7 +226,7 @@ def correction_form(desk: CheckService, report: Report, checked: CheckedSentence
                 transcript.event_date,
             )
             with st.spinner("Checking this sentence again"):
-                desk.correct_sentence(st.query_params.get("report", ""), correction)
+                check_service.correct_sentence(st.query_params.get("report", ""), correction)
             st.rerun()
 
 
@@ -236,16 +240,16 @@ def _draw_correction(correction: Correction) -> None:
     )
 
 
-def _add_recording(desk: CheckService, report: Report) -> None:
+def _add_recording(check_service: CheckService, report: Report) -> None:
     st.html(f'<p class="lx-soft">{RECORDING_NOTE}</p>')
     try:
-        added = recording_inputs(desk, "recording_of_report")
+        added = recording_inputs(check_service, "recording_of_report")
         if added is None:
             return
         account.require(Role.REVIEWER)
         transcript = report.transcript
         document = transcript.source.sha256
-        save_recording(desk, added, document, transcript.title, transcript.event_date)
+        save_recording(check_service, added, document, transcript.title, transcript.event_date)
     except LecternError as error:
         draw_error(error)
     else:
@@ -253,13 +257,13 @@ def _add_recording(desk: CheckService, report: Report) -> None:
 
 
 def save_recording(
-    desk: CheckService, added: AddedRecording, document: str, title: str, day: date | None
+    check_service: CheckService, added: AddedRecording, document: str, title: str, day: date | None
 ) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
     playback_path = None
     try:
         if not playback_copy.is_playable(added.path):
-            playback_path = playback_copy_path(desk.settings.home, added.path)
+            playback_path = playback_copy_path(check_service.settings.home, added.path)
     except LecternError:
         if added.is_owned:
             replacement.delete_owned(added.path.parent, added.path.name)
@@ -312,15 +316,17 @@ def _ticket(path: Path) -> str:
     return tickets[str(path)]
 
 
-def _may_name_paths(desk: CheckService) -> bool:
-    return _is_local(desk) or desk.settings.live_folder is not None
+def _may_name_paths(check_service: CheckService) -> bool:
+    return _is_local(check_service) or check_service.settings.live_folder is not None
 
 
-def _is_local(desk: CheckService) -> bool:
+def _is_local(check_service: CheckService) -> bool:
     """Return whether the app is used from this computer only."""
-    return not account.by_login() and not desk.settings.is_open
+    return not account.by_login() and not check_service.settings.is_open
 
 
-def _may_name_path(desk: CheckService, path: Path) -> bool:
-    folder = desk.settings.live_folder
-    return _is_local(desk) or (folder is not None and path.is_relative_to(folder.resolve()))
+def _may_name_path(check_service: CheckService, path: Path) -> bool:
+    folder = check_service.settings.live_folder
+    return _is_local(check_service) or (
+        folder is not None and path.is_relative_to(folder.resolve())
+    )

@@ -16,12 +16,12 @@ from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.report_store import ReportHead, TimelinePoint
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account, assignment_view
 from assistant.ui.match_strength import GOOD, LIKELY, POSSIBLE, STRONG
 from assistant.ui.shared_resources import audit_log, decisions
 from assistant.ui.shown_text import draw_error, escape
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 
 # The counts of a report by the strength that they count.
 STRENGTH_COUNTS = {
@@ -53,14 +53,14 @@ class DebateReports:
         return self.heads[0]
 
 
-def draw_reports(desk: CheckService) -> None:
+def draw_reports(check_service: CheckService) -> None:
     """Draw running and interrupted checks and the debates, newest first; nothing without any."""
-    running = [job for job in desk.jobs.active() if not job.is_import]
-    debates = by_debate(desk.report_heads(LISTED_REPORTS))
-    unreadable = desk.unreadable_reports()
-    interrupted = desk.interrupted_checks()
+    running = [job for job in check_service.jobs.active() if not job.is_import]
+    debates = by_debate(check_service.report_heads(LISTED_REPORTS))
+    unreadable = check_service.unreadable_reports()
+    interrupted = check_service.interrupted_checks()
     may_resume = account.may(Role.REVIEWER)
-    transcriptions = desk.interrupted_transcriptions() if may_resume else []
+    transcriptions = check_service.interrupted_transcriptions() if may_resume else []
     if not (running or interrupted or transcriptions or debates or unreadable):
         return
     st.html('<h2 class="lx-section">Debates</h2>')
@@ -74,13 +74,13 @@ def draw_reports(desk: CheckService) -> None:
         if may_resume:
             for job_id, job_spec in interrupted.items():
                 st.button(
-                    plain(f"{job_spec.transcript.title} · was interrupted: run again"),
+                    escape_markdown(f"{job_spec.transcript.title} · was interrupted: run again"),
                     key=f"again_{job_id}",
                     type="tertiary",
                     on_click=_run_again,
-                    args=(desk, job_id),
+                    args=(check_service, job_id),
                 )
-        _draw_tiles(desk, debates)
+        _draw_tiles(check_service, debates)
 
 
 def by_debate(heads: Iterable[ReportHead]) -> list[DebateReports]:
@@ -91,7 +91,7 @@ def by_debate(heads: Iterable[ReportHead]) -> list[DebateReports]:
     return [DebateReports(tuple(versions)) for versions in heads_by_document.values()]
 
 
-def _draw_tiles(desk: CheckService, debates: Sequence[DebateReports]) -> None:
+def _draw_tiles(check_service: CheckService, debates: Sequence[DebateReports]) -> None:
     passes_filter, people_by_document = assignment_view.debates_filter(
         debate.newest.document for debate in debates
     )
@@ -105,14 +105,14 @@ def _draw_tiles(desk: CheckService, debates: Sequence[DebateReports]) -> None:
         assigned_to = assignment_view.assigned_words(
             people_by_document.get(debate.newest.document, [])
         )
-        _draw_tile(desk, debate, decided_count, assigned_to)
+        _draw_tile(check_service, debate, decided_count, assigned_to)
     if len(shown) < len(debates):
         label = f"Show all {len(debates):,} debates"
-        st.button(plain(label), key="show_debates", on_click=_show_all_debates)
+        st.button(escape_markdown(label), key="show_debates", on_click=_show_all_debates)
 
 
 def _draw_tile(
-    desk: CheckService, debate: DebateReports, decided_count: int, assigned_to: str
+    check_service: CheckService, debate: DebateReports, decided_count: int, assigned_to: str
 ) -> None:
     """Draw a debate with its counts and timeline; a click on the title opens its newest report."""
     head = debate.newest
@@ -127,48 +127,48 @@ def _draw_tile(
             if len(debate.heads) > 1:
                 _versions_menu(debate)
             if account.may(Role.EDITOR):
-                _tile_menu(desk, head)
+                _tile_menu(check_service, head)
         st.html(tile_html(head, decided_count, assigned_to) + mini_timeline(head.timeline))
 
 
 def _versions_menu(debate: DebateReports) -> None:
     count = wording.count(len(debate.heads), "version")
-    with st.popover(plain(count), type="tertiary", key=f"versions_{debate.newest.id}"):
+    with st.popover(escape_markdown(count), type="tertiary", key=f"versions_{debate.newest.id}"):
         for head in debate.heads:
             _open_button(version_line(head), f"version_{head.id}", head.id)
 
 
-def _tile_menu(desk: CheckService, head: ReportHead) -> None:
+def _tile_menu(check_service: CheckService, head: ReportHead) -> None:
     """Draw the menu that renames or deletes a debate."""
     with st.popover("…", type="tertiary", key=f"tile_menu_{head.id}", help="Rename or delete"):
         title = st.text_input(
             "Title", value=head.title, key=f"title_{head.id}", max_chars=MAX_DEBATE_TITLE_CHARACTERS
         )
         if st.button("Rename", key=f"rename_{head.id}", disabled=title == head.title):
-            _rename(desk, head, title or "")
+            _rename(check_service, head, title or "")
         st.html(f'<p class="lx-soft">{DELETE_NOTE}</p>')
         is_meant = st.checkbox("Yes, delete this debate", key=f"delete_meant_{head.id}")
         if st.button("Delete", key=f"delete_{head.id}", disabled=not is_meant):
-            _delete(desk, head)
+            _delete(check_service, head)
 
 
-def _rename(desk: CheckService, head: ReportHead, title: str) -> None:
+def _rename(check_service: CheckService, head: ReportHead, title: str) -> None:
     try:
         account.require(Role.EDITOR)
         with audit_log().noted(account.actor_name(), "rename", head.document[:16]):
-            desk.rename_debate(head.document, title)
+            check_service.rename_debate(head.document, title)
     except LecternError as error:
         draw_error(error)
     else:
         st.rerun()
 
 
-def _delete(desk: CheckService, head: ReportHead) -> None:
+def _delete(check_service: CheckService, head: ReportHead) -> None:
     """Delete a debate with everything stored about it."""
     try:
         account.require(Role.EDITOR)
         noted = audit_log().noted(account.actor_name(), "purge", head.document[:16])
-        with noted, open_debate_stores(desk.settings) as stores:
+        with noted, open_debate_stores(check_service.settings) as stores:
             for debate in stores.debates():
                 if debate.document == head.document:
                     stores.purge(debate, time.time())
@@ -242,7 +242,7 @@ def mini_timeline(points: Sequence[TimelinePoint]) -> str:
     """Return a debate as a small timeline: one mark per match, the stronger the higher."""
     marks = []
     for point in points:
-        classes = f"lx-{SIGNS[RatingClass(point.rating_class)].colour}"
+        classes = f"lx-{RATING_SIGNS[RatingClass(point.rating_class)].colour}"
         strength = point.strength or point.tier
         if strength in HIGH_STRENGTHS:
             classes += " lx-high"
@@ -253,12 +253,19 @@ def mini_timeline(points: Sequence[TimelinePoint]) -> str:
 
 
 def _open_button(label: str, key: str, report_id: str) -> None:
-    st.button(plain(label), key=key, type="tertiary", on_click=_open, args=(report_id,), wrap=True)
+    st.button(
+        escape_markdown(label),
+        key=key,
+        type="tertiary",
+        on_click=_open,
+        args=(report_id,),
+        wrap=True,
+    )
 
 
-def _run_again(desk: CheckService, job_id: str) -> None:
+def _run_again(check_service: CheckService, job_id: str) -> None:
     account.require(Role.REVIEWER)
-    _open(desk.resume(job_id).id)
+    _open(check_service.resume(job_id).id)
 
 
 def _open(report_id: str) -> None:

@@ -20,7 +20,7 @@ from assistant.core.logo import LOGO_PATH
 from assistant.jobs.check_service import CheckService, job_spec_of
 from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding
 from assistant.review.assignment_store import Assignment
 from assistant.ui import (
@@ -59,7 +59,7 @@ RECHECK_NOTE = (
 )
 
 
-def draw_results(desk: CheckService, report: Report, usual_view: str = RANKED) -> None:
+def draw_results(check_service: CheckService, report: Report, usual_view: str = RANKED) -> None:
     """Draw a finished report; when it is first shown, no sentence is chosen yet."""
     view = ReportView(report)
     st.set_page_config(
@@ -77,12 +77,12 @@ def draw_results(desk: CheckService, report: Report, usual_view: str = RANKED) -
         review_view.open_old_position()
     with st.container(gap="xsmall", key="desk"):
         _warnings(view)
-        draw_finder(desk, report, shown_view)
+        draw_finder(check_service, report, shown_view)
         tour()
 
 
 @account.fragment(key="finder")
-def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
+def draw_finder(check_service: CheckService, report: Report, shown_view: str) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
     placed = deciding.placed(decisions(), report)
     listed_report = half_true_choice.with_choice(placed.report, half_true_choice.chosen_listing())
@@ -100,13 +100,13 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
     if number is not None:  # the next card after a decision does not wait for the list
         st.session_state["chosen"] = number
         with card_column:
-            card(desk, decided, placed, review)
+            card(check_service, decided, placed, review)
     placed_comments = comment_view.current_comments(placed.report)
     all_rows = sentence_list.list_rows(arranged, layout)
     all_rows = comment_view.with_counts(all_rows, placed_comments.counts())
     current_assignments: list[Assignment] = []
     with bar:
-        filters = _draw_bar(desk, decided, all_rows, layout, review)
+        filters = _draw_bar(check_service, decided, all_rows, layout, review)
         if review is not None:
             current_assignments = assignment_view.current_assignments(decided.report)
             mine = assignment_view.draw_mine(decided.report, all_rows, current_assignments)
@@ -129,9 +129,9 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
         number = _chosen_number(arranged, rows)
         st.session_state["chosen"] = number
         with card_column:
-            card(desk, decided, placed, review)
+            card(check_service, decided, placed, review)
     with recording_box:
-        recording_player.recording_panel(desk, decided.report, number)
+        recording_player.recording_panel(check_service, decided.report, number)
     with list_column:
         draw_list(
             rows,
@@ -148,7 +148,7 @@ def draw_finder(desk: CheckService, report: Report, shown_view: str) -> None:
 
 
 def _draw_bar(
-    desk: CheckService,
+    check_service: CheckService,
     decided: ReportView,
     all_rows: Sequence[Row],
     layout: str,
@@ -160,7 +160,7 @@ def _draw_bar(
     else:
         review_view.draw_progress(decided, review)
     filters = list_filters.draw_filters(all_rows, layout, review)
-    filters = _more_menu(desk, decided, all_rows, filters, is_review=review is not None)
+    filters = _more_menu(check_service, decided, all_rows, filters, is_review=review is not None)
     _before_choice(decided.event_date)
     if layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds:
         return replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
@@ -274,7 +274,7 @@ def _unmatched_button(all_rows: Sequence[Row], filters: Filters) -> None:
     if count:
         sentences = wording.count(count, "more sentence")
         st.button(
-            plain(f"{sentences} without a match"),
+            escape_markdown(f"{sentences} without a match"),
             key="unmatched",
             type="tertiary",
             on_click=list_filters.show_unmatched,
@@ -313,7 +313,7 @@ def _head(view: ReportView, usual_view: str) -> str:
 
 
 def _more_menu(
-    desk: CheckService,
+    check_service: CheckService,
     view: ReportView,
     all_rows: Sequence[Row],
     filters: Filters,
@@ -342,13 +342,13 @@ def _more_menu(
             f'<p class="lx-soft">{counts["sentences"]:,} sentences were read, '
             f"{counts['check_worthy']:,} may be checkable; the others were skipped.</p>"
         )
-        recording_player.add_recording(desk, view.report)
-        _recheck_button(desk, view.report)
+        recording_player.add_recording(check_service, view.report)
+        _recheck_button(check_service, view.report)
         _reading_notes(view.report)
     return replace(filters, worth=min_worthiness, publishers=publishers)
 
 
-def _recheck_button(desk: CheckService, report: Report) -> None:
+def _recheck_button(check_service: CheckService, report: Report) -> None:
     """Draw the button that checks the debate again with older fact-checks only, or with all."""
     if report.transcript.event_date is None or not account.may(Role.REVIEWER):
         return
@@ -356,13 +356,16 @@ def _recheck_button(desk: CheckService, report: Report) -> None:
     label = "Check again with all" if is_as_of_event else "Check again with older ones only"
     st.html(f'<p class="lx-soft">{RECHECK_NOTE}</p>')
     st.button(
-        plain(label), key="recheck", on_click=_recheck, args=(desk, report, not is_as_of_event)
+        escape_markdown(label),
+        key="recheck",
+        on_click=_recheck,
+        args=(check_service, report, not is_as_of_event),
     )
 
 
-def _recheck(desk: CheckService, report: Report, as_of_event: bool) -> None:
+def _recheck(check_service: CheckService, report: Report, as_of_event: bool) -> None:
     account.require(Role.REVIEWER)
-    job = desk.start(job_spec_of(report, as_of_event=as_of_event))
+    job = check_service.start(job_spec_of(report, as_of_event=as_of_event))
     st.query_params["report"] = job.id
     st.rerun()  # the whole page, not the fragment with the button
 

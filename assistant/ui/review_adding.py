@@ -16,11 +16,11 @@ from assistant.core.errors import DecisionConflict, LecternError
 from assistant.jobs.check_service import job_spec_of
 from assistant.report import wording
 from assistant.report.view import ReportView
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding
 from assistant.review.decision_placement import Placed
 from assistant.ui import account, article_offer, sentence_list
-from assistant.ui.shared_resources import audit_log, claim_index, decisions, desk
+from assistant.ui.shared_resources import audit_log, check_service, claim_index, decisions
 from assistant.ui.shown_text import draw_error, draw_warning
 from assistant.web import fetching
 
@@ -82,7 +82,7 @@ def _found_claims(words: str, sentence: str) -> list[VerifiedClaim]:
 
     Without words, those nearest to the sentence. If no index can be opened, the newest.
     """
-    service = desk()
+    service = check_service()
     with service.store() as store:
         claims = store.search(words, limit=SEARCH_LIMIT) if words else []
         if len(claims) == SEARCH_LIMIT:
@@ -143,7 +143,7 @@ def show_shortened(*, is_final: bool) -> None:
 
 def _claim_option(vclaim: VerifiedClaim) -> str:
     """Return a fact-check as an option to choose, its mark-up escaped."""
-    return plain(f"{vclaim.statement} ({wording.rating_sentence(vclaim)})")
+    return escape_markdown(f"{vclaim.statement} ({wording.rating_sentence(vclaim)})")
 
 
 def _by_link(report: Report) -> None:
@@ -171,7 +171,7 @@ def _add_match(placed: Placed, number: int, claim_id: str) -> None:
             from assistant import pipeline
             from assistant.review import manual_matches
 
-            settings = desk().settings
+            settings = check_service().settings
             index = pipeline.open_index(settings)
             match = manual_matches.pair(placed.report, number, claim_id, index, settings.profile)
         decision = Decision("confirm", by=account.name(), note="added by hand")
@@ -199,7 +199,7 @@ def _rank_of(checked: CheckedSentence | None, claim_id: str) -> int:
 
 def _store_and_check(report: Report, read_claims: Callable[[], Iterable[VerifiedClaim]]) -> None:
     """Store the fact-checks, check the debate again, and open the new report."""
-    service = desk()
+    service = check_service()
     try:
         with st.spinner("Reading"):
             claims = read_claims()

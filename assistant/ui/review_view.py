@@ -15,7 +15,7 @@ from assistant.core.access import Role
 from assistant.core.errors import LecternError
 from assistant.report import wording
 from assistant.report.view import ReportView
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import review_queue
 from assistant.review.decision_placement import Placed
 from assistant.ui import account, decision_bar
@@ -98,7 +98,7 @@ def _draw_keys() -> None:
         typed_keys = {}
         for action in review_queue.KEYS:
             typed_keys[action] = st.text_input(
-                plain(action.capitalize()), saved_keys[action], key=f"key_{action}"
+                escape_markdown(action.capitalize()), saved_keys[action], key=f"key_{action}"
             )
         st.html(
             '<p class="lx-soft">One letter each; never c or r. Reasons have the digits 1 to 7.</p>'

@@ -44,7 +44,7 @@ from assistant.report.wording import (
 )
 from assistant.ui.component import component
 from assistant.ui.match_strength import match_strength
-from assistant.ui.theme import SIGNS
+from assistant.ui.theme import RATING_SIGNS
 
 # fields for the filters, which the browser does not need
 _SERVER_FIELDS = (
@@ -612,7 +612,7 @@ def payload(
         selected = _row_number_of(rows, selected)
     digest = hashlib.sha256(json.dumps([view, empty, search, shown_rows]).encode()).hexdigest()
     signs = {}
-    for rating_class, sign in SIGNS.items():
+    for rating_class, sign in RATING_SIGNS.items():
         signs[str(rating_class)] = [sign.mark, sign.colour]
     return {
         "version": digest[:VERSION_DIGITS],

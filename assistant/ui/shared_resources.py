@@ -1,4 +1,4 @@
-"""Resources that all sessions of the process share: the desk and the store of decisions."""
+"""Resources that all sessions of the process share: the check service and the stores."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ACCOUNT = "account_name"  # of the session state: who has logged in
 
 
 @st.cache_resource(show_spinner=False)
-def desk() -> CheckService:
+def check_service() -> CheckService:
     """Return the one CheckService of this process, with the settings of its start."""
     logs.begin_logging()
     confined.warm(reader.transcript)  # while the first page is drawn
@@ -50,13 +50,13 @@ def visitor() -> str:
 @st.cache_resource(show_spinner=False)
 def audit_log() -> AuditLog:
     """Return the log of what people do, opened once for the process."""
-    return AuditLog.open(desk().settings.database)
+    return AuditLog.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def fact_check_search() -> FactCheckSearch:
     """Return the search for fact-checks by words and filters, opened once for the process."""
-    return FactCheckSearch.open(desk().settings.database)
+    return FactCheckSearch.open(check_service().settings.database)
 
 
 def claim_index() -> ClaimIndex:
@@ -64,72 +64,72 @@ def claim_index() -> ClaimIndex:
 
     Raises: ClaimIndexError.
     """
-    return _opened_index(desk().status().digest)
+    return _opened_index(check_service().status().digest)
 
 
 @st.cache_resource(show_spinner="Opening the fact-checks", max_entries=1)
 def _opened_index(digest: str) -> ClaimIndex:
     from assistant import pipeline
 
-    return pipeline.open_index(desk().settings)
+    return pipeline.open_index(check_service().settings)
 
 
 @st.cache_resource(show_spinner=False)
 def archive() -> ArchiveStore:
     """Return the archive, opened once for the process."""
-    return ArchiveStore.open(desk().settings.database)
+    return ArchiveStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def decisions() -> DecisionStore:
     """Return what people have decided, opened once for the process."""
-    return DecisionStore.open(desk().settings.database)
+    return DecisionStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def comments() -> CommentStore:
     """Return the comments on matches, opened once for the process."""
-    return CommentStore.open(desk().settings.database)
+    return CommentStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def assignments() -> AssignmentStore:
     """Return the debates and matches that are assigned to people, opened once for the process."""
-    return AssignmentStore.open(desk().settings.database)
+    return AssignmentStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def presence() -> PresenceStore:
     """Return who has which debate open, opened once for the process."""
-    return PresenceStore.open(desk().settings.database)
+    return PresenceStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def recordings() -> RecordingStore:
     """Return where recordings are, opened once for the process."""
-    app_settings = desk().settings
+    app_settings = check_service().settings
     return RecordingStore.open_in(app_settings.home, app_settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def corrections() -> CorrectionStore:
     """Return what people have corrected, opened once for the process."""
-    return CorrectionStore.open(desk().settings.database)
+    return CorrectionStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def reading_choices() -> ReadingChoiceStore:
     """Return the choices about labels of earlier transcripts, opened once for the process."""
-    return ReadingChoiceStore.open(desk().settings.database)
+    return ReadingChoiceStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def voices() -> VoiceprintStore:
     """Return the voices that are kept under a name, opened once for the process."""
-    return VoiceprintStore.open(desk().settings.database)
+    return VoiceprintStore.open(check_service().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
 def alert_sender() -> AlertSender:
     """Return the channels of alerts and the outbox, opened once for the process."""
-    return AlertSender.open(desk().settings)
+    return AlertSender.open(check_service().settings)

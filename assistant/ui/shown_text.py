@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from assistant.core.clean_text import without_direction_marks
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 
 
 def escape(text: str) -> str:
@@ -37,12 +37,12 @@ def sentence_case(text: str) -> str:
 
 def draw_error(error: object) -> None:
     """Draw an error as a sentence that shows exactly its words."""
-    st.error(plain(sentence_case(str(error))))
+    st.error(escape_markdown(sentence_case(str(error))))
 
 
 def draw_warning(warning: object) -> None:
     """Draw a warning as a sentence that shows exactly its words."""
-    st.warning(plain(sentence_case(str(warning))))
+    st.warning(escape_markdown(sentence_case(str(warning))))
 
 
 def data_for_page(value: Any) -> Any:

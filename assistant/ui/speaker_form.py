@@ -20,7 +20,7 @@ from assistant.jobs.transcript_draft import (
 )
 from assistant.passages.speaker_roles import speaker_roles
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account
 from assistant.ui.draft_session import change_draft, show_error
 from assistant.ui.shared_resources import reading_choices
@@ -79,7 +79,7 @@ def _draw_doubtful_label(
         )
         if not account.may(Role.REVIEWER):
             return
-        if st.button(f"{plain(label)} is a speaker", key=f"accept_{label}"):
+        if st.button(f"{escape_markdown(label)} is a speaker", key=f"accept_{label}"):
             _decide(draft, lambda: _accepted(draft, label))
         if st.button("Not a speaker", key=f"refuse_{label}", type="tertiary"):
             _decide(draft, lambda: draft.refusing(label))
@@ -153,7 +153,7 @@ def _draw_speaker(
         st.html(html)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             chosen_name = st.selectbox(
-                f"New name of {plain(speaker)}, or a speaker to merge with",
+                f"New name of {escape_markdown(speaker)}, or a speaker to merge with",
                 [name for name in names if name != speaker],
                 index=None,
                 placeholder="Rename, or merge with",
@@ -175,7 +175,7 @@ def _draw_role_field(speaker: str, role: SpeakerRole | None) -> SpeakerRole | No
     """Draw the field for the role of a speaker, and return the role in it."""
     roles = list(SpeakerRole)
     role_name = st.selectbox(
-        f"Role of {plain(speaker)}",
+        f"Role of {escape_markdown(speaker)}",
         [str(each_role) for each_role in roles],
         index=None if role is None else roles.index(role),
         placeholder="Role",

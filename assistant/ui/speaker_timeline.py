@@ -123,7 +123,7 @@ def _points(spoken: SpokenClaim) -> list[dict[str, Any]]:
 def _passages_layer(
     points: Sequence[Mapping[str, Any]], classes: Sequence[str], colours: Mapping[str, str]
 ) -> dict[str, Any]:
-    signs = {str(rating_class): sign for rating_class, sign in wording.SIGNS.items()}
+    signs = {str(rating_class): sign for rating_class, sign in wording.RATING_SIGNS.items()}
     shapes = {str(rating_class): shape for rating_class, shape in SHAPES.items()}
     class_colours = [colours[signs[name].colour] for name in classes]
     colour_scale = {"domain": classes, "range": class_colours}

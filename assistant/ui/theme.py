@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.core.logo import LOGO_PATH
-from assistant.report.wording import SIGNS
+from assistant.report.wording import RATING_SIGNS
 
 __all__ = [
     "COLOURS",
     "FONT",
     "FONT_FILES",
     "BACKGROUNDS",
-    "SIGNS",
+    "RATING_SIGNS",
     "STYLE",
     "TEXT_COLOURS",
     "VOICE_COLOURS",

@@ -14,7 +14,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.jobs.recordings import Recording
 from assistant.jobs.voiceprints import VOICEPRINT_NOTICE, make_voiceprint, speaking_spans
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log, voices
 from assistant.ui.shown_text import draw_error, escape
@@ -22,11 +22,11 @@ from assistant.ui.shown_text import draw_error, escape
 CONSENT_LABEL = "This person agrees, or the law allows it"
 
 
-def voice_form(desk: CheckService, report: Report, recording: Recording) -> None:
+def voice_form(check_service: CheckService, report: Report, recording: Recording) -> None:
     """Draw the form that saves the voice of a speaker; editors only, if the administrator allows it."""
     speakers = [sentence.speaker for sentence in report.transcript if sentence.speaker]
     file = recording.existing_file
-    if not (file and speakers and desk.settings.voices and account.may(Role.EDITOR)):
+    if not (file and speakers and check_service.settings.voices and account.may(Role.EDITOR)):
         return
     with (
         st.expander("Keep a voice for the next debate", key="keep_voice"),
@@ -41,7 +41,7 @@ def voice_form(desk: CheckService, report: Report, recording: Recording) -> None
         has_consent = st.checkbox(CONSENT_LABEL, key="voice_agreed")
         if st.form_submit_button("Keep this voice"):
             if has_consent:
-                _save_voice(desk, report, file, speaker, name.strip() or speaker)
+                _save_voice(check_service, report, file, speaker, name.strip() or speaker)
             else:
                 account.require(Role.EDITOR)
                 st.error("A voice is kept only where that person agrees, or the law allows it.")
@@ -72,20 +72,22 @@ def saved_voices() -> None:
                 )
 
 
-def _save_voice(desk: CheckService, report: Report, file: Path, speaker: str, name: str) -> None:
+def _save_voice(
+    check_service: CheckService, report: Report, file: Path, speaker: str, name: str
+) -> None:
     account.require(Role.EDITOR)
     transcript = report.transcript
     spans = speaking_spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):
             voice = make_voiceprint(
-                desk.settings, file, spans, name, transcript, account.actor_name()
+                check_service.settings, file, spans, name, transcript, account.actor_name()
             )
             voices().keep(voice)
     except LecternError as error:
         draw_error(error)
     else:
-        st.success(f"The voice of {plain(voice.name)} is kept. The page About lists it.")
+        st.success(f"The voice of {escape_markdown(voice.name)} is kept. The page About lists it.")
 
 
 def _forget(name: str) -> None:

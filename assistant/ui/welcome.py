@@ -13,7 +13,7 @@ from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService, sample_files, transcription_job_id
 from assistant.jobs.recordings import file_digest
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.transcription import recording_formats
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import USUAL_EXTENSIONS
@@ -41,7 +41,7 @@ PASTED = "pasted text"
 NAMES_KEY = "names_said"  # of the session state: vocabulary hints for transcription
 
 
-def draw_welcome(desk: CheckService) -> None:
+def draw_welcome(check_service: CheckService) -> None:
     """Draw the first screen; a transcript that was read is stored in the session."""
     st.html(
         f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{PROMISE}</h1>'
@@ -49,26 +49,26 @@ def draw_welcome(desk: CheckService) -> None:
     )
     input_column, example_column = st.columns([6, 5], gap="large")
     with input_column, st.container(key="inputs", gap="small"):
-        _transcript_inputs(desk)
+        _transcript_inputs(check_service)
     with example_column, st.container(key="example", gap="small"):
-        example_card.draw_example(desk)
-    fact_check_loading.draw_database(desk, desk.status())
-    draw_reports(desk)
-    draw_cut_short(desk)
-    _samples(desk)
+        example_card.draw_example(check_service)
+    fact_check_loading.draw_database(check_service, check_service.status())
+    draw_reports(check_service)
+    draw_cut_short(check_service)
+    _samples(check_service)
 
 
-def _transcript_inputs(desk: CheckService) -> None:
+def _transcript_inputs(check_service: CheckService) -> None:
     if not account.may(Role.REVIEWER):  # the page says who checks transcripts
         return
-    _upload_input(desk)
+    _upload_input(check_service)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
-        _recording_input(desk)
+        _recording_input(check_service)
     with st.expander("Or paste its text", key="paste_text"):
-        _paste_input(desk)
+        _paste_input(check_service)
 
 
-def _recording_input(desk: CheckService) -> None:
+def _recording_input(check_service: CheckService) -> None:
     """Draw the inputs for a recording; one that is added is stored and transcribed."""
     st.html(f'<p class="lx-soft">{recording_player.RECORDING_NOTE}</p>')
     st.text_input(
@@ -78,51 +78,51 @@ def _recording_input(desk: CheckService) -> None:
         max_chars=MAX_HINT_CHARACTERS,
     )
     try:
-        added = recording_player.recording_inputs(desk, "recording_of_debate")
+        added = recording_player.recording_inputs(check_service, "recording_of_debate")
         if added is not None:
-            _transcribe(desk, added)
+            _transcribe(check_service, added)
     except LecternError as error:
         draw_error(error)
 
 
-def _transcribe(desk: CheckService, added: recording_player.AddedRecording) -> None:
+def _transcribe(check_service: CheckService, added: recording_player.AddedRecording) -> None:
     """Store a recording and open the page of the job that transcribes it. Raises: LecternError."""
     account.require(Role.REVIEWER)
     document = file_digest(added.path)
-    recording_player.save_recording(desk, added, document, added.name, None)
+    recording_player.save_recording(check_service, added, document, added.name, None)
     names = st.session_state.get(NAMES_KEY, "")
-    job = desk.transcribe(transcription_job_id(document, names))
+    job = check_service.transcribe(transcription_job_id(document, names))
     st.query_params["report"] = job.id
     st.rerun()
 
 
-def _upload_input(desk: CheckService) -> None:
+def _upload_input(check_service: CheckService) -> None:
     file = st.file_uploader(
         f"Drop a transcript here: {USUAL_EXTENSIONS}",
         max_upload_size=MAX_MB,
         key="upload",
     )
     if file is not None:
-        _read_into_session(desk, file.getvalue(), file.name)
+        _read_into_session(check_service, file.getvalue(), file.name)
 
 
-def _paste_input(desk: CheckService) -> None:
+def _paste_input(check_service: CheckService) -> None:
     with st.form("paste", border=False):
         text = st.text_area(
             "Text of the transcript", height=120, placeholder="REYES: The bridge opened in 1937."
         )
         if st.form_submit_button("Continue") and text.strip():
-            _read_into_session(desk, text.encode(), PASTED)
+            _read_into_session(check_service, text.encode(), PASTED)
 
 
-def _samples(desk: CheckService) -> None:
+def _samples(check_service: CheckService) -> None:
     paths = sample_files()
     if not paths or not account.may(Role.REVIEWER):
         return
     with st.expander("Try a sample", key="samples"), st.container(horizontal=True, gap="small"):
         for path in paths:
             if st.button(_sample_name(path), key=f"sample_{path.name}"):
-                _read_into_session(desk, path.read_bytes(), path.name)
+                _read_into_session(check_service, path.read_bytes(), path.name)
 
 
 def _sample_name(path: Path) -> str:
@@ -131,13 +131,13 @@ def _sample_name(path: Path) -> str:
     return f"{words.title()} ({path.suffix[1:]})"
 
 
-def _read_into_session(desk: CheckService, data: bytes, name: str) -> None:
+def _read_into_session(check_service: CheckService, data: bytes, name: str) -> None:
     """Read a transcript into the session, or transcribe a recording; show an error if that fails."""
     try:
-        with st.spinner(f"Reading {plain(name)}"):
+        with st.spinner(f"Reading {escape_markdown(name)}"):
             if recording_formats.is_recording(data):
                 account.require(Role.REVIEWER)
-                _transcribe(desk, recording_player.store_upload(desk, data, name))
+                _transcribe(check_service, recording_player.store_upload(check_service, data, name))
             else:
                 draft_session.read_file(data, name)
     except LecternError as error:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.core.shipped_files import NOTICE
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import provenance, reliability, theme, voiceprint_form
-from assistant.ui.shared_resources import desk
+from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import escape
 
 PURPOSE_TEXT = (
@@ -24,7 +24,7 @@ MEASURED_TEXT = (
 
 def page() -> None:
     """Draw the page."""
-    profile = desk().settings.profile
+    profile = check_service().settings.profile
     st.html(f'<h1>{theme.logo_html()} About Lectern</h1><p class="lx-article">{PURPOSE_TEXT}</p>')
     left, right = st.columns(2, gap="large")
     with left:
@@ -52,7 +52,7 @@ def page() -> None:
             + provenance.pairs_table(provenance.part_models(profile), ("measures", "model"))
         )
         for weights in provenance.model_files():
-            with st.expander(plain(f"{weights.name} · sha256 {weights.digest}…")):
+            with st.expander(escape_markdown(f"{weights.name} · sha256 {weights.digest}…")):
                 st.html(provenance.pairs_table(provenance.card_rows(weights.card), ("card", "")))
         st.html("<h2>Licences</h2>")
         if NOTICE.is_file():

@@ -9,7 +9,7 @@ from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.ui import archive_collection
 from assistant.ui import archive_views as views
-from assistant.ui.shared_resources import archive, desk
+from assistant.ui.shared_resources import archive, check_service
 from assistant.ui.shown_text import draw_error
 
 REPEATED, SHARED, SPEAKER, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
@@ -24,11 +24,11 @@ REPEATED, SHARED, SPEAKER, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
 OLD_VIEWS = {"Repeated": REPEATED, "Several speakers": SHARED, "New checks": ALERTS}
 
 
-def page(at: CheckService) -> None:
+def page(check_service: CheckService) -> None:
     """Draw the view that the address names."""
     st.html("<h1>Archive</h1>")
     entries = archive().entries()
-    archive_collection.draw_collection(at, entries)
+    archive_collection.draw_collection(check_service, entries)
     if not entries:
         return
     old_view = st.query_params.get("view", "")
@@ -40,17 +40,17 @@ def page(at: CheckService) -> None:
         label_visibility="collapsed", on_change=_first_page,
     )  # fmt: skip
     if view in (REPEATED, SHARED, SPEAKER):
-        repeats_tally = views.tally(at, repeats.counts_version(archive()))
+        repeats_tally = views.tally(check_service, repeats.counts_version(archive()))
     if view == SPEAKER:
         views.draw_speaker(repeats_tally)
     elif view in (REPEATED, SHARED):
         views.draw_repeated(repeats_tally, shared=view == SHARED)
     elif view == DEBATES:
-        views.draw_debates(at, entries)
+        views.draw_debates(check_service, entries)
     elif view == SEARCH:
-        views.draw_search(at)
+        views.draw_search(check_service)
     else:
-        views.draw_new_checks(at)
+        views.draw_new_checks(check_service)
 
 
 def _first_page() -> None:
@@ -59,6 +59,6 @@ def _first_page() -> None:
 
 
 try:
-    page(desk())
+    page(check_service())
 except LecternError as error:
     draw_error(error)

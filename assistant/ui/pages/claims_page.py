@@ -10,7 +10,7 @@ from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import JobState
 from assistant.report import wording
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import (
     account,
     article_offer,
@@ -20,17 +20,17 @@ from assistant.ui import (
     import_form,
 )
 from assistant.ui.job_progress import draw_progress
-from assistant.ui.shared_resources import desk
+from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import draw_error, draw_warning, escape
 
 JOB_PREFIXES = ("import", "fetch", "articles")
 KINDS = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 
 
-def page(at: CheckService) -> None:
+def page(check_service: CheckService) -> None:
     """Draw the page; an import on its way or just done stands above."""
     st.html("<h1>Fact-checks</h1>")
-    status = at.status()
+    status = check_service.status()
     st.html(
         f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>'
     )
@@ -39,25 +39,25 @@ def page(at: CheckService) -> None:
         if status.claims:
             database_words = "Sample fact-checks only, written to show how Lectern works."
         st.html(f'<p class="lx-warn">▲ {database_words} Load real ones under From the web.</p>')
-    _job(at, st.query_params.get("job", ""))
+    _job(check_service, st.query_params.get("job", ""))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        fact_check_finder.draw_search(at)
+        fact_check_finder.draw_search(check_service)
     with right:
-        _import(at, expanded=status.only_samples or not status.claims)
-        _tables(at)
+        _import(check_service, expanded=status.only_samples or not status.claims)
+        _tables(check_service)
 
 
-def _job(at: CheckService, job_id: str) -> None:
+def _job(check_service: CheckService, job_id: str) -> None:
     is_ours = job_id.startswith(JOB_PREFIXES)  # the address may name a check
-    job = at.jobs.get(job_id) if is_ours else None
+    job = check_service.jobs.get(job_id) if is_ours else None
     if job is None:
         return
     st.html(f"<h2>{escape(job.title)}</h2>")
     if not job.has_ended:
-        draw_progress(at, job_id)
+        draw_progress(check_service, job_id)
     elif job.state is JobState.DONE:
-        outcome_json = at.jobs.result(job_id) or b"{}"
+        outcome_json = check_service.jobs.result(job_id) or b"{}"
         if job_id.startswith("articles"):
             line, more = claim_tables.article_lines(outcome_json)
             refused = ""
@@ -70,7 +70,7 @@ def _job(at: CheckService, job_id: str) -> None:
                 "Download refused rows", refused, "refused.csv", "text/csv", key="refused_rows"
             )
         else:
-            st.success(plain(line))
+            st.success(escape_markdown(line))
         if more:
             with st.expander(wording.count(len(more), "note") + " on this import"):
                 st.text(without_direction_marks("\n".join(more)))
@@ -80,7 +80,7 @@ def _job(at: CheckService, job_id: str) -> None:
         draw_error(job.error)
 
 
-def _import(at: CheckService, *, expanded: bool) -> None:
+def _import(check_service: CheckService, *, expanded: bool) -> None:
     if not account.may(Role.EDITOR):
         return
     st.html('<p class="lx-h4">Add fact-checks</p>')
@@ -92,16 +92,18 @@ def _import(at: CheckService, *, expanded: bool) -> None:
         if file is not None:
             columns = import_form.draw_import_form(file.name, file.getvalue())
         if file is not None and columns is not None:
-            _follow(claim_imports.start_import(at, file.getvalue(), file.name, columns).id)
+            _follow(
+                claim_imports.start_import(check_service, file.getvalue(), file.name, columns).id
+            )
     with st.expander("From the web", expanded=expanded):
-        _download(at)
+        _download(check_service)
     with st.expander("Fetch missing articles"):
-        started = article_offer.offer_all(at)
+        started = article_offer.offer_all(check_service)
         if started:
             _follow(started)
 
 
-def _download(at: CheckService) -> None:
+def _download(check_service: CheckService) -> None:
     if not account.may_fetch():
         st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
         return
@@ -109,7 +111,7 @@ def _download(at: CheckService) -> None:
     for name, collection in claim_imports.COLLECTIONS.items():
         st.html(f'<p class="lx-line">{collection.label}: {collection.note}; {collection.time}.</p>')
         if st.button("Download", key=f"fetch_{name}"):
-            _follow(claim_imports.start_fetch(at, name).id)
+            _follow(claim_imports.start_fetch(check_service, name).id)
 
 
 def _follow(job_id: str) -> None:
@@ -117,8 +119,8 @@ def _follow(job_id: str) -> None:
     st.rerun()
 
 
-def _tables(at: CheckService) -> None:
-    with at.store() as store:
+def _tables(check_service: CheckService) -> None:
+    with check_service.store() as store:
         publishers = store.counts("publisher")
         classes = store.counts("rating_class")
         days = store.review_days()
@@ -128,6 +130,6 @@ def _tables(at: CheckService) -> None:
 
 
 try:
-    page(desk())
+    page(check_service())
 except LecternError as error:
     draw_error(error)

@@ -13,7 +13,7 @@ from assistant.core.audit import AuditEntry
 from assistant.core.errors import LecternError
 from assistant.ui import account
 from assistant.ui.report_list import LISTED_REPORTS
-from assistant.ui.shared_resources import audit_log, desk
+from assistant.ui.shared_resources import audit_log, check_service
 from assistant.ui.shown_text import data_for_page, draw_error
 
 SHOWN_ENTRIES = 500
@@ -54,7 +54,7 @@ def page() -> None:
         who="" if chosen_person == ANYBODY else chosen_person,
         what="" if chosen_action == ANYTHING else chosen_action,
     )
-    titles = {head.id: head.title for head in desk().report_heads(LISTED_REPORTS)}
+    titles = {head.id: head.title for head in check_service().report_heads(LISTED_REPORTS)}
     rows = [table_row(entry, titles) for entry in entries]
     st.dataframe(rows, hide_index=True, width="stretch")
     if len(entries) == SHOWN_ENTRIES:

@@ -12,7 +12,7 @@ from assistant.explain import patterns
 from assistant.explain.patterns import Example, Learnt
 from assistant.jobs.check_service import CheckService
 from assistant.ui import pattern_tables
-from assistant.ui.shared_resources import desk
+from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import draw_error
 
 PATTERNS_TEXT = (
@@ -28,7 +28,7 @@ NO_PATTERNS = (
 )
 
 
-def page(at: CheckService) -> None:
+def page(check_service: CheckService) -> None:
     """Draw the page; stored articles are searched only when somebody asks for examples."""
     st.html("<h1>Patterns: how fact-checks answer claims</h1>")
     learnt = patterns.learnt()
@@ -41,10 +41,10 @@ def page(at: CheckService) -> None:
         st.html(pattern_tables.patterns_table(learnt))
     with right:
         st.html(pattern_tables.positions_table(learnt))
-        _own_articles(at, learnt)
+        _own_articles(check_service, learnt)
 
 
-def _own_articles(at: CheckService, learnt: Learnt) -> None:
+def _own_articles(check_service: CheckService, learnt: Learnt) -> None:
     st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
     numbers = [pattern.number for pattern in learnt.patterns]
@@ -57,12 +57,12 @@ def _own_articles(at: CheckService, learnt: Learnt) -> None:
     if st.button("Find its nearest sentences", key="find_pattern"):
         st.session_state["patterns_asked"] = True
     if st.session_state.get("patterns_asked"):
-        _examples(at, number)
+        _examples(check_service, number)
 
 
-def _examples(at: CheckService, number: int | None) -> None:
+def _examples(check_service: CheckService, number: int | None) -> None:
     try:
-        examples, claims = _examples_and_ids(at.settings, at.status().digest)
+        examples, claims = _examples_and_ids(check_service.settings, check_service.status().digest)
     except LecternError as error:
         draw_error(error)
         return
@@ -72,7 +72,7 @@ def _examples(at: CheckService, number: int | None) -> None:
             '<p class="lx-soft">No article that is stored here has a sentence near this pattern.</p>'
         )
         return
-    with at.store() as store:
+    with check_service.store() as store:
         stored = store.many([claims[example.claim] for example in shown])
     st.html(
         pattern_tables.quotes_list(
@@ -101,6 +101,6 @@ def _examples_and_ids(
 
 
 try:
-    page(desk())
+    page(check_service())
 except LecternError as error:
     draw_error(error)

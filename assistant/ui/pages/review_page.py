@@ -10,7 +10,7 @@ from assistant.ui.debates import draw_debates
 from assistant.ui.page_paths import CHECK_PAGE
 from assistant.ui.report_list import by_debate, report_button
 from assistant.ui.results import REVIEW
-from assistant.ui.shared_resources import desk
+from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import draw_error, escape
 
 NO_REPORTS = (
@@ -22,14 +22,14 @@ def page() -> None:
     """Draw the debate of the address in the view Review, or the debates there are."""
     report_id = st.query_params.get("report", "")
     if report_id:
-        draw_debates(desk(), usual_view=REVIEW)
+        draw_debates(check_service(), usual_view=REVIEW)
     else:
         _choose()
 
 
 def _choose() -> None:
-    report_heads = desk().report_heads()
-    unreadable = desk().unreadable_reports()
+    report_heads = check_service().report_heads()
+    unreadable = check_service().unreadable_reports()
     st.html("<h1>Which debate do you want to review?</h1>")
     if not report_heads and not unreadable:
         st.html(f'<p class="lx-line">{NO_REPORTS}</p>')

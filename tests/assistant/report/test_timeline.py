@@ -107,7 +107,7 @@ def test_signs_and_filling_tell_classes_and_strengths_apart():
 
     Never colour alone.
     """
-    assert len(wording.SIGNS) == len(set(timeline.SHAPES.values()))
+    assert len(wording.RATING_SIGNS) == len(set(timeline.SHAPES.values()))
     channels = timeline.specification(
         factory.report(40), timeline.marks(ReportView(factory.report(40)))
     )["layer"][1]["encoding"]

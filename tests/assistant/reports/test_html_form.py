@@ -62,7 +62,7 @@ def test_the_rating_is_the_publishers_with_sign_and_colour():
 @pytest.mark.parametrize("rating_class", list(RatingClass))
 def test_every_class_has_a_sign_and_a_colour(rating_class):
     """A rating never rests on colour alone, and its colour is defined."""
-    sign = wording.SIGNS[rating_class]
+    sign = wording.RATING_SIGNS[rating_class]
 
     assert sign.mark
     assert f".{sign.colour} {{ color: var(--{sign.colour}); }}" in report_html.STYLE.read_text(

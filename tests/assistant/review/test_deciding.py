@@ -170,7 +170,9 @@ def row_now(store) -> tuple[str, tuple[int, ...]]:
         for i in review_queue.items(ReportView(report), every=False)
         if i.checked.sentence.number == ROW
     )
-    return item.verdict, tuple(decided_item.checked.sentence.number for decided_item in item.also)
+    return item.verdict, tuple(
+        decided_item.checked.sentence.number for decided_item in item.grouped_items
+    )
 
 
 def test_a_row_is_decided_as_one_and_undone_as_one(store, clock):

@@ -46,7 +46,7 @@ def test_a_row_is_decided_with_its_folded_passages():
     assert [p.best for p in factory.passages(60).rows()] == [
         item.checked.sentence.number for item in queue
     ]
-    assert [folded_item.name for folded_item in queue[1].also] == ["15.1", "23.1", "31.1"]
+    assert [folded_item.name for folded_item in queue[1].grouped_items] == ["15.1", "23.1", "31.1"]
     assert review_queue.at(queue, "23.1") == 1
 
 
@@ -57,7 +57,7 @@ def test_every_match_of_a_row_can_be_decided_once():
     names = [
         queue_item.name
         for item in review_queue.items(ReportView(report), every=True)
-        for queue_item in (item, *item.also)
+        for queue_item in (item, *item.grouped_items)
     ]
 
     assert len(names) == len(set(names)) == sum(len(c.matches) for c in report.sentences)

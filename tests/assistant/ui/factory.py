@@ -208,9 +208,9 @@ def keep(home: Path, report_id: str, report: Report | bytes) -> None:
         shelf.store_report(report_id, data, now=time.time())
 
 
-def wait_for_jobs(desk: CheckService) -> None:
+def wait_for_jobs(check_service: CheckService) -> None:
     """Return once no job of a desk waits or runs."""
     ends = time.monotonic() + PATIENCE_S
-    while active := desk.jobs.active():
+    while active := check_service.jobs.active():
         assert time.monotonic() < ends, f"{active} do not end"
         time.sleep(0.01)

@@ -22,7 +22,7 @@ from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.review.decision_store import DecisionStore
 from assistant.ui import account
-from assistant.ui.shared_resources import desk
+from assistant.ui.shared_resources import check_service
 from assistant.web.request_filter import PEER_HEADER
 from tests.assistant.ui.conftest import AUTH, PATIENCE_S, REPORT_ID, ROOT
 from tests.assistant.ui.test_pages import labels, text
@@ -284,9 +284,11 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
         "publisher": "P",
         "url": "https://p.example/1",
     }
-    job = claim_imports.start_import(desk(), json.dumps(claim_record).encode(), "one.jsonl")
+    job = claim_imports.start_import(
+        check_service(), json.dumps(claim_record).encode(), "one.jsonl"
+    )
     end = time.monotonic() + PATIENCE_S
-    while not desk().jobs.get(job.id).has_ended and time.monotonic() < end:
+    while not check_service().jobs.get(job.id).has_ended and time.monotonic() < end:
         time.sleep(0.02)
 
     app = page("claims", job=job.id).run()
@@ -404,7 +406,7 @@ def test_settings_of_the_start_hold_when_the_caches_are_cleared(home, monkeypatc
 
     assert account.by_login()
     assert account.current().role == Role.READER
-    assert desk().settings.access.header == "X-User"
+    assert check_service().settings.access.header == "X-User"
 
 
 @pytest.mark.threat("visitor")
@@ -450,7 +452,7 @@ def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch)
     stored = []
     monkeypatch.setattr(
         "assistant.jobs.check_service.CheckService.correct_sentence",
-        lambda desk, report, change: stored.append(change),
+        lambda check_service, report, change: stored.append(change),
     )
 
     def opened():

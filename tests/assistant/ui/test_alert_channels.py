@@ -13,9 +13,9 @@ from assistant.alerts.channel_store import ChannelForm, ChannelStore
 from assistant.alerts.outbox import Outbox
 from assistant.core.access import Role
 from assistant.core.errors import AccessDenied
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account, alert_channels
-from assistant.ui.shared_resources import desk
+from assistant.ui.shared_resources import check_service
 from tests.assistant.alerts.alert_samples import sample_channel, sample_event
 from tests.assistant.alerts.conftest import private_allowed, receiver
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
@@ -72,7 +72,7 @@ def test_every_kind_of_event_has_a_tick(page):
     page.run()
 
     ticks = [tick.label for tick in page.checkbox]
-    assert ticks == [plain(label) for label in ALERT_KINDS.values()]
+    assert ticks == [escape_markdown(label) for label in ALERT_KINDS.values()]
 
 
 def test_a_refusal_says_why_and_stores_nothing(page, url):
@@ -205,7 +205,7 @@ def test_a_person_manages_their_own_channels_and_an_editor_those_of_the_newsroom
 @pytest.mark.threat("visitor")
 def test_nobody_sets_up_alerts_in_an_open_app_without_a_login(home, monkeypatch):
     monkeypatch.setattr(account, "by_login", lambda: False)
-    monkeypatch.setattr(type(desk().settings), "is_open", True, raising=False)
+    monkeypatch.setattr(type(check_service().settings), "is_open", True, raising=False)
 
     with pytest.raises(AccessDenied):
         alert_channels.own_channels()

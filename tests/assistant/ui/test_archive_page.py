@@ -88,7 +88,7 @@ def test_waiting_transcripts_are_checked_from_the_page(app, home, monkeypatch):
     assert "Check 1 new transcript" in shown(app)
 
     app.button(key="run_archive").click().run()
-    factory.wait_for_jobs(shared_resources.desk())
+    factory.wait_for_jobs(shared_resources.check_service())
 
     assert runs == [home]
 

@@ -163,7 +163,7 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     """Its outcome is kept for whoever looks later."""
     indexed = []
     monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: indexed.append(True))
-    at = shared_resources.desk()
+    at = shared_resources.check_service()
     with at.store() as store:
         pages = article_fetching.due_pages(
             store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at

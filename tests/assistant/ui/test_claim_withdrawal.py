@@ -14,7 +14,7 @@ PAGE = Path(shared_resources.__file__).parent / "pages" / "claims_page.py"
 
 def withdrawn():
     """Return id and reason of every withdrawn fact-check."""
-    with shared_resources.desk().store() as store:
+    with shared_resources.check_service().store() as store:
         return [(withdrawal.claim.id, withdrawal.why) for withdrawal in store.withdrawn()]
 
 

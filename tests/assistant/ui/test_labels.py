@@ -9,7 +9,7 @@ import ast
 
 import pytest
 
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import ROOT
 
@@ -91,7 +91,7 @@ class Labels(ast.NodeVisitor):
         if isinstance(node, ast.Attribute):
             return node.attr.isupper() or ast.unparse(node) in OWN_WORDS
         if isinstance(node, ast.Call):
-            return ast.unparse(node.func) in OWN_WORDS | {"plain"}
+            return ast.unparse(node.func) in OWN_WORDS | {"escape_markdown"}
         if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
             return "," in ast.unparse(node.format_spec)
         parts = self._parts_of(node)
@@ -136,7 +136,7 @@ def test_a_label_never_holds_markdown_from_outside(path):
         "st.progress(0.5, text=words)",
         "st.tabs([name, 'B'])",
         "st.radio('A', names)",
-        "def draw():\n    label = plain(a) if b else a\n    st.button(label)",
+        "def draw():\n    label = escape_markdown(a) if b else a\n    st.button(label)",
         "switch(desk, site, key='x')",
     ],
 )
@@ -157,4 +157,4 @@ def test_a_picture_in_a_title_never_becomes_a_picture(home, app):
     shown = [button.label for button in app.button if "evil" in button.label]
     assert shown
     assert not [label for label in shown if PICTURE in label]
-    assert shown[0].startswith(plain(PICTURE))
+    assert shown[0].startswith(escape_markdown(PICTURE))

@@ -26,7 +26,7 @@ from assistant.live.event_view import LiveEntry
 from assistant.live.live_lines import Line
 from assistant.live.sources import browser_microphone
 from assistant.report import stored_reports
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.ui import account, live_start, live_view
 from tests.assistant.ui import factory
@@ -492,7 +492,7 @@ def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, starte
 
     assert not started
     assert "an audio source" in refused_app.error[0].value
-    assert plain(live_start.NO_STREAM) == forbidden.error[0].value
+    assert escape_markdown(live_start.NO_STREAM) == forbidden.error[0].value
 
 
 def test_the_microphone_of_the_browser_is_listened_to(home, started):

@@ -177,7 +177,7 @@ def test_a_load_that_fails_says_so_in_one_line_and_can_be_tried_again(app, home,
 
     monkeypatch.setattr("assistant.claims.politifact.fetch_politifact", unreachable)
     app.run().button(key="load_politifact").click().run()
-    factory.wait_for_jobs(shared_resources.desk())
+    factory.wait_for_jobs(shared_resources.check_service())
     app.run()
 
     assert [shown(e.value) for e in app.error] == [
@@ -608,7 +608,7 @@ def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
     settle(app)
 
     report_id = address(app, "report")
-    assert shared_resources.desk().jobs.get(report_id).state == JobState.DONE
+    assert shared_resources.check_service().jobs.get(report_id).state == JobState.DONE
     assert "20 sentences" in text(app)
 
 
@@ -660,7 +660,7 @@ def reassign(app: AppTest, label: str, name: str) -> None:
 
 def settle(app: AppTest) -> None:
     """Let the workers finish what was handed in, then draw the page once more."""
-    factory.wait_for_jobs(shared_resources.desk())
+    factory.wait_for_jobs(shared_resources.check_service())
     app.run()
 
 

@@ -57,7 +57,7 @@ def test_a_missed_match_is_added_as_confirmed_by_the_person(desk, home):
 
 def test_a_fact_check_to_choose_is_text(desk):
     """Dollar signs are no mathematics and brackets no links."""
-    with shared_resources.desk().store() as store:
+    with shared_resources.check_service().store() as store:
         store.upsert(
             [replace(factory.vclaim(99), statement="From $5 to $9 for [all](x).")], source="test"
         )
@@ -80,12 +80,12 @@ def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
         desk.text_input(key=f"bring_{name}_field").set_value(value)
     submit(desk, "Add this fact-check")
     assert not desk.error
-    factory.wait_for_jobs(shared_resources.desk())
+    factory.wait_for_jobs(shared_resources.check_service())
 
     desk.run()
 
     assert address(desk, "report") != SMALL
-    report = shared_resources.desk().report(address(desk, "report"))
+    report = shared_resources.check_service().report(address(desk, "report"))
     best = report.sentences[2].matches[0].claim
     assert best.publisher == "Harbour Herald"
     assert best.rating == "Mostly True"
@@ -100,7 +100,7 @@ def test_a_link_into_this_machine_is_refused_in_one_line(desk):
 
     assert "private network" in desk.error[0].value
     assert "\n" not in desk.error[0].value
-    assert shared_resources.desk().status().claims == 40
+    assert shared_resources.check_service().status().claims == 40
 
 
 def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
@@ -118,4 +118,4 @@ def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
     message = desk.error[0].value
     assert r"not on \'evil\.example\'" in message
     assert "\n" not in message
-    assert shared_resources.desk().status().claims == 40
+    assert shared_resources.check_service().status().claims == 40

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from assistant.core.domain import Decision, MatchOrder
 from assistant.report import stored_reports
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
 from tests.assistant.ui import factory
@@ -345,4 +345,4 @@ def test_exports_of_every_format_are_offered(desk):
     labels = {b.label for b in desk.run().get("download_button")}
 
     expected = {form.label for form in reports.FORMATS.values()} | {"Evaluation set (TREC)"}
-    assert {plain(label) for label in expected} == labels
+    assert {escape_markdown(label) for label in expected} == labels

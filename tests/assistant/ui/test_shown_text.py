@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from assistant.core.domain import Stance
 from assistant.report.view import ReportView
 from assistant.reports import markdown_form
-from assistant.reports.markdown_form import plain
+from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import card_html, sentence_list, shown_text
 from tests.assistant.ui import factory
 
@@ -31,7 +31,7 @@ def hostile_match(**changes):
 def test_a_mark_of_direction_never_turns_a_line_of_the_screen(mark):
     """It stays visible that something was there."""
     assert shown_text.escape(f"a{mark}<b") == "a\ufffd&lt;b"
-    assert plain(f"a{mark}b") == "a\ufffdb"
+    assert escape_markdown(f"a{mark}b") == "a\ufffdb"
     assert shown_text.data_for_page(
         {"rows": [{"text": f"a{mark}b", "n": 1}, (None, f"{mark}")]}
     ) == {"rows": [{"text": "a\ufffdb", "n": 1}, [None, "\ufffd"]]}
@@ -107,7 +107,7 @@ def test_no_module_draws_an_error_past_the_one_place():
         path.name
         for path in modules
         if path.name != "shown_text.py"
-        and re.search(r"st\.(error|warning)\(plain\(", path.read_text("utf-8"))
+        and re.search(r"st\.(error|warning)\(escape_markdown\(", path.read_text("utf-8"))
     ]
 
     assert past_it == []

@@ -198,7 +198,7 @@ def test_forgotten_choices_are_not_used_again(app, checked):
     opened(app, SAME_SHAPE, "next.txt").button(key="forget_choices").click().run()
 
     assert draft(app).transcript.sentences[7].speaker is None
-    with ReadingChoiceStore.open(shared_resources.desk().settings.database) as store:
+    with ReadingChoiceStore.open(shared_resources.check_service().settings.database) as store:
         assert store.fitting(draft(app).shape) == []
 
 

@@ -37,11 +37,11 @@ def test_contrast_is_that_of_the_standard():
 
 def test_every_rating_class_has_its_own_sign():
     """A rating is shown by its sign and its words as well as by its colour."""
-    assert set(RatingClass) == set(theme.SIGNS)
+    assert set(RatingClass) == set(theme.RATING_SIGNS)
     assert (
         len(RatingClass)
-        == len({s.mark for s in theme.SIGNS.values()})
-        == len({s.words for s in theme.SIGNS.values()})
+        == len({s.mark for s in theme.RATING_SIGNS.values()})
+        == len({s.words for s in theme.RATING_SIGNS.values()})
     )
 
 
