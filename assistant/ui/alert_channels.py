@@ -88,9 +88,10 @@ def own_channels() -> OwnChannels:
         if check_service().settings.is_open:
             remedy = "Turn on login, or use the command line: python -m assistant alerts add."
             raise AccessDenied("alerts in the app need user accounts.", remedy=remedy)
-        owners = {channel.owner for channel in sender.channels.all()} | {NEWSROOM}
+        owners = {channel.owner for channel in sender.channels.all()}
+        owners.add(NEWSROOM)
         return OwnChannels(sender, owners)
-    owners = {account.name()} - {""}
+    owners = {account.name()} - {""}  # no owner without a name
     is_editor = account.may(Role.EDITOR)
     if is_editor:
         owners.add(NEWSROOM)
@@ -133,14 +134,17 @@ def channel_line(channel: AlertChannel) -> str:
     owner = channel.owner or "newsroom"
     state = ", paused" if channel.paused else ""
     head = f"{FORM_LABELS[channel.form]} to {channel.place}, for {owner}{state}"
-    labels = [label for kind, label in ALERT_KINDS.items() if kind in channel.kinds]
-    details = wording.enumerated([label[0].lower() + label[1:] for label in labels], len(labels))
+    topics = []
+    for kind, label in ALERT_KINDS.items():
+        if kind in channel.kinds:
+            topics.append(label[0].lower() + label[1:])
+    topic_list = wording.enumerated(topics, len(topics))
     hours = f"quiet {channel.quiet_hours}" if channel.quiet_hours else "no quiet hours"
     if DIGEST in channel.kinds:
         hours += f", digest at {channel.digest_time}"
     return (
         f'<p class="lx-line"><b>{escape(channel.name)}</b> · {escape(head)}</p>'
-        f'<p class="lx-soft">About: {escape(details)}. '
+        f'<p class="lx-soft">About: {escape(topic_list)}. '
         f"{escape(hours[0].upper() + hours[1:])} ({escape(channel.zone)}).</p>"
     )
 
@@ -193,16 +197,22 @@ def _ticked_kinds(name: str) -> frozenset[str]:
 
 def _draw_hours(name: str, channel: AlertChannel | None) -> None:
     """Draw the fields of the hours of a channel, None for a new one."""
-    zone = channel.zone if channel else st.context.timezone or UTC_ZONE
-    begin, _, end = (channel.quiet_hours if channel else "").partition("-")
-    digest_time = channel.digest_time if channel else USUAL_DIGEST_TIME
-    columns = st.columns(4)
-    columns[0].time_input("Quiet from", _time(begin), key=f"alert_from_{name}")
-    columns[1].time_input("Quiet until", _time(end), key=f"alert_until_{name}")
-    columns[2].time_input("Digest at", _time(digest_time), key=f"alert_digest_{name}")
+    if channel is None:
+        zone = st.context.timezone or UTC_ZONE  # that of the visitor's browser
+        quiet_hours = ""
+        digest_time = USUAL_DIGEST_TIME
+    else:
+        zone = channel.zone
+        quiet_hours = channel.quiet_hours  # "22:00-07:00", or ""
+        digest_time = channel.digest_time
+    begin, _, end = quiet_hours.partition("-")
+    from_column, until_column, digest_column, zone_column = st.columns(4)
+    from_column.time_input("Quiet from", _time(begin), key=f"alert_from_{name}")
+    until_column.time_input("Quiet until", _time(end), key=f"alert_until_{name}")
+    digest_column.time_input("Digest at", _time(digest_time), key=f"alert_digest_{name}")
     zones = time_zones()
-    position = zones.index(zone) if zone in zones else zones.index(UTC_ZONE)
-    columns[3].selectbox("Time zone", zones, index=position, key=f"alert_zone_{name}")
+    zone_index = zones.index(zone) if zone in zones else zones.index(UTC_ZONE)
+    zone_column.selectbox("Time zone", zones, index=zone_index, key=f"alert_zone_{name}")
 
 
 def _chosen_hours(name: str) -> ChannelHours:
@@ -225,8 +235,9 @@ def hour_range(begin: clock_time | None, end: clock_time | None) -> str:
     """
     if begin is None and end is None:
         return ""
-    written = [f"{moment:%H:%M}" if moment else "" for moment in (begin, end)]
-    return "-".join(written)
+    begin_text = f"{begin:%H:%M}" if begin else ""
+    end_text = f"{end:%H:%M}" if end else ""
+    return f"{begin_text}-{end_text}"
 
 
 @cache
@@ -243,13 +254,13 @@ def _draw_late_alerts(own: OwnChannels) -> None:
     """Say that alerts wait, if no process seems to send them."""
     now = time.time()
     active_names = {channel.name for channel in own.all() if not channel.paused}
-    late = [
+    late_alerts = [
         delivery
         for delivery in own.in_state(DeliveryState.WAITING)
         if delivery.channel in active_names and delivery.due < now - LATE_S
     ]
-    if late:
-        waiting = wording.count(len(late), "alert waits", "alerts wait")
+    if late_alerts:
+        waiting = wording.count(len(late_alerts), "alert waits", "alerts wait")
         st.html(
             f'<p class="lx-warn">{waiting} to be sent. Ask your administrator to run '
             "<code>python -m assistant serve</code>, which sends alerts.</p>"
@@ -289,11 +300,11 @@ def _add() -> None:
         with _noted("add channel", channel.name):
             added = own.add(channel)
         for key in ("alert_name", "alert_address", "alert_token"):
-            st.session_state.pop(key, None)
+            st.session_state.pop(key, None)  # empties the fields of the form
         if added.form is ChannelForm.WEBHOOK:
-            st.session_state[SECRET_KEY] = added.secret
+            st.session_state[SECRET_KEY] = added.secret  # shown once
 
-    _do(add, "The channel is added. Send a test message.")
+    _act_and_report(add, "The channel is added. Send a test message.")
 
 
 def _new_channel() -> AlertChannel:
@@ -301,6 +312,7 @@ def _new_channel() -> AlertChannel:
     values = st.session_state
     form = ChannelForm(values.get("alert_form") or ChannelForm.MAIL)
     hours = _chosen_hours(NEW)
+    # without accounts nobody has channels of their own
     is_for_newsroom = not account.by_login() or values.get("alert_for") == FOR_NEWSROOM
     return AlertChannel(
         name=values.get("alert_name", "").strip(),
@@ -320,15 +332,15 @@ def _save(name: str) -> None:
     def save(own: OwnChannels) -> None:
         own.change(name, _ticked_kinds(name), _chosen_hours(name))
 
-    _do(save, f"The channel {name} is changed.")
+    _act_and_report(save, f"The channel {name} is changed.")
 
 
 def _pause(name: str) -> None:
-    _do(lambda own: own.pause(name, time.time()), f"The channel {name} is paused.")
+    _act_and_report(lambda own: own.pause(name, time.time()), f"The channel {name} is paused.")
 
 
 def _resume(name: str) -> None:
-    _do(lambda own: own.pause(name, None), f"The channel {name} sends again.")
+    _act_and_report(lambda own: own.pause(name, None), f"The channel {name} sends again.")
 
 
 def _remove(name: str) -> None:
@@ -336,7 +348,7 @@ def _remove(name: str) -> None:
         with _noted("remove channel", name):
             own.remove(name, time.time())
 
-    _do(remove, f"The channel {name} is removed.")
+    _act_and_report(remove, f"The channel {name} is removed.")
 
 
 def _send_test(name: str) -> None:
@@ -345,14 +357,16 @@ def _send_test(name: str) -> None:
         if delivery is not None and delivery.error:
             raise NetworkError(f"the test message was not sent: {delivery.error}")
 
-    _do(send_test, f"A test message was sent to {name}.")
+    _act_and_report(send_test, f"A test message was sent to {name}.")
 
 
 def _try_again(delivery_id: str) -> None:
-    _do(lambda own: own.send_again(delivery_id, time.time()), "The alert waits to be sent again.")
+    _act_and_report(
+        lambda own: own.send_again(delivery_id, time.time()), "The alert waits to be sent again."
+    )
 
 
-def _do(action: Callable[[OwnChannels], None], success: str) -> None:
+def _act_and_report(action: Callable[[OwnChannels], None], success: str) -> None:
     """Carry out a click of a person who may, and keep its outcome for the page."""
     try:
         account.require(Role.REVIEWER)
@@ -363,6 +377,6 @@ def _do(action: Callable[[OwnChannels], None], success: str) -> None:
         st.session_state[MESSAGE_KEY] = success
 
 
-def _noted(what: str, name: str) -> AbstractContextManager[None]:
+def _noted(action: str, name: str) -> AbstractContextManager[None]:
     """Note an action in the activity log, with the person."""
-    return audit_log().noted(account.actor_name(), what, name)
+    return audit_log().noted(account.actor_name(), action, name)

@@ -80,6 +80,7 @@ def _decisions(placed: Placed, item: Item, review: Review | None) -> None:
     open_item = partial(_open_decided, ReportView(placed.report))
     step = decision_bar.step_of(placed, item, open_item, every=is_every_match)
     if step.item.grouped_items:
+        # other passages with the same statement, which one decision may cover, too
         review_card.draw_grouped(ReportView(placed.report), step.item)
     with st.container(key="decide", gap="xsmall"):
         account.remember_name()
@@ -105,16 +106,19 @@ def _decision_status(match: Match) -> None:
 
 def _open_decided(view: ReportView, name: str) -> None:
     """Open the card of a match by the name of its item, ``12.1``, and draw the list again."""
-    number, _, rank = name.partition(".")
-    _choose_sentence(int(number))
-    checked = view.sentence(int(number))
+    number_text, _, rank_text = name.partition(".")
+    number = int(number_text)
+    rank = int(rank_text)
+    _choose_sentence(number)
+    checked = view.sentence(number)
     if checked is not None:
+        # the address has the place of a match in the chosen order, which is not its rank
         order = match_order_choice.chosen_order(view.event_date)
         ordered = match_order.of_sentence(checked, order, view.event_date)
         for position, match in enumerate(ordered.matches, 1):
-            if match.rank == int(rank) and position > 1:
+            if match.rank == rank and position > 1:
                 _open_match(position)
-    st.rerun("finder")
+    st.rerun("finder")  # only the fragment with the list and the card
 
 
 def _missed_match(placed: Placed, checked: CheckedSentence) -> None:
@@ -149,6 +153,7 @@ def _matched_sentence(
     """
     event = view.event_date
     order = match_order_choice.chosen_order(event)
+    # the sentence with its matches in that order, which may leave out some of them
     ordered = match_order.of_sentence(checked, order, event)
     match_number = _match_number(len(ordered.matches))
     _pager(view, checked, ordered, match_number)
@@ -161,9 +166,9 @@ def _matched_sentence(
     publishers_differ = sentence_list.disagreement(ordered)
     if publishers_differ:
         st.html(f'<p class="lx-warn">{escape(publishers_differ)}</p>')
-    open_part = left_open(ordered)
-    if open_part:
-        st.html(f'<p class="lx-line">{escape(open_part)}.</p>')
+    open_part_words = left_open(ordered)  # about a part that no match covers
+    if open_part_words:
+        st.html(f'<p class="lx-line">{escape(open_part_words)}.</p>')
     match = ordered.matches[match_number - 1]
     _match(check_service, view, ordered, match)
     _context(view, checked)
@@ -174,7 +179,7 @@ def _matched_sentence(
 def _unmatched_sentence(
     check_service: CheckService, view: ReportView, checked: CheckedSentence
 ) -> None:
-    if not checked.kept:
+    if not checked.kept:  # not checkable, so nothing was searched
         reason = escape(checked.dropped_reason or "no reason given")
         st.html(f'<p class="lx-line">Skipped before the search: {reason}.</p>')
         _context(view, checked)
@@ -237,6 +242,7 @@ def _pager(
     label = _pager_label(ordered, match_number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{explained(label)}</p>')
+        # also for one match that the chosen order leaves out
         if len(checked.matches) > 1 or len(checked.matches) > total:
             match_order_choice.order_menu(view.event_date)
         if total > 1:
@@ -295,7 +301,9 @@ def article(check_service: CheckService, view: ReportView, match: Match, *, name
         article_offer.offer(check_service, view.report, claim)
         return
     with check_service.store() as store:
-        attempt = store.attempt(claim.id)
+        attempt = store.attempt(
+            claim.id
+        )  # how the article was fetched, None if it came with the claim
     doubt = article_offer.doubt(attempt, claim)
     if doubt:
         st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
@@ -321,14 +329,14 @@ def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: s
         else:
             chart = f'<p class="lx-soft">{NO_CHART}</p>'
         table = html.measures_table(rank_reasons.raw_measures(match))
-        tier_words = ""
+        tier_html = ""
         if match.tier:
             title = escape(rank_reasons.tier_title(match))
-            tier = html.tier_html(match, checked, view.report.manifest.settings)
-            tier_words = f'<h3 class="lx-h4">{title}</h3>{tier}'
+            tier_reasons = html.tier_html(match, checked, view.report.manifest.settings)
+            tier_html = f'<h3 class="lx-h4">{title}</h3>{tier_reasons}'
         rank = row_rank(view, checked)
-        rank_words = f'<p class="lx-line">Rank {rank:,} in the list.</p>' if rank else ""
-        st.html(html.technical_details(f"{rank_words}{chart}{tier_words}{table}"))
+        rank_html = f'<p class="lx-line">Rank {rank:,} in the list.</p>' if rank else ""
+        st.html(html.technical_details(f"{rank_html}{chart}{tier_html}{table}"))
 
 
 def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:

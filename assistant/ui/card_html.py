@@ -36,13 +36,13 @@ from assistant.report.wording import (
 )
 from assistant.ui import difference_marks, rank_reasons
 from assistant.ui.rank_reasons import ContributionGroup
-from assistant.ui.sentence_list import AS_TEXT, PassageLine, Turn
+from assistant.ui.sentence_list import TEXT_NOT_EMOJI, PassageLine, Turn
 from assistant.ui.shown_text import escape
 from assistant.ui.theme import RATING_SIGNS
 from features.language.agreement import roundings
 
-OPPOSITE = "The sentence may say the opposite of the claim that was rated: read both."
-DIFFERS = "{}. The sentence may not be the claim that was rated."
+OPPOSITE_WARNING = "The sentence may say the opposite of the claim that was rated: read both."
+DIFFERENCE_WARNING = "{}. The sentence may not be the claim that was rated."
 SAME_CLAIM = {
     Stance.REPEATS: "Yes, as far as Lectern can tell",
     Stance.CONTRADICTS: "It says the opposite",
@@ -118,17 +118,18 @@ def rating_line(match: Match, event: date | None) -> str:
 
 def _class_words(claim: VerifiedClaim) -> str:
     """Return the class of a rating in words, "" if the publisher's words say it already."""
-    words = RATING_SIGNS[claim.rating_class].words
-    if words.rpartition(" ")[2] in claim.rating.casefold():
+    class_words = RATING_SIGNS[claim.rating_class].words  # such as "rated partly true"
+    key_word = class_words.rpartition(" ")[2]
+    if key_word in claim.rating.casefold():
         return ""
-    return f'<span class="lx-soft">{words}</span>'
+    return f'<span class="lx-soft">{class_words}</span>'
 
 
 def _rating_warning(match: Match) -> str:
     if match.stance is Stance.CONTRADICTS:
-        return OPPOSITE
-    words = comparison_note(match)
-    return DIFFERS.format(words.capitalize()) if words else ""
+        return OPPOSITE_WARNING
+    difference = comparison_note(match)
+    return DIFFERENCE_WARNING.format(difference.capitalize()) if difference else ""
 
 
 def article_link(claim: VerifiedClaim) -> str:
@@ -139,9 +140,10 @@ def article_link(claim: VerifiedClaim) -> str:
     url = escape(address(claim))
     if not url:
         return ""
+    # the site is named if nothing shows that it belongs to the publisher
     site = wording.unproven_site(claim)
-    place = f" on {escape(site)}" if site else ""
-    return f'<a href="{url}" target="_blank" rel="noopener">open the article{place} ↗</a>'
+    site_words = f" on {escape(site)}" if site else ""
+    return f'<a href="{url}" target="_blank" rel="noopener">open the article{site_words} ↗</a>'
 
 
 def match_html(match: Match, sentence: str, event: date | None, said_by: str = "") -> MatchParts:
@@ -188,10 +190,11 @@ def compared_html(compared: difference_marks.ComparedTexts, match: Match, said_b
 def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: date | None) -> str:
     """Return the differences of the two texts and the cautions of a match as a description list."""
     sentence = "".join(piece.text for piece in compared.sentence)
-    different = _agreement(compared, match).get(Agreement.DIFFERENT, "")
+    # the best description there is: notes in words, else the kinds of particulars that differ
+    differing_kinds = _agreement(compared, match).get(Agreement.DIFFERENT, "")
     notes = escape(". ".join(difference_notes(match)))
-    otherwise = "may be another claim" if match.differences else "nothing found"
-    facts = [("Differs", notes or different or otherwise)]
+    fallback = "may be another claim" if match.differences else "nothing found"
+    facts = [("Differs", notes or differing_kinds or fallback)]
     for label, words in _details(sentence, match, event):
         facts.append((label, escape(words)))
     return _facts_list(facts, "lx-facts")
@@ -211,10 +214,11 @@ def comparison_html(match: Match, sentence: str, event: date | None) -> str:
 
 
 def _facts_list(facts: Iterable[tuple[str, str]], style: str) -> str:
-    items = "".join(
-        f"<div><dt>{label}</dt><dd>{words}</dd></div>" for label, words in facts if words
-    )
-    return f'<dl class="{style}">{items}</dl>'
+    items = []
+    for label, words in facts:
+        if words:
+            items.append(f"<div><dt>{label}</dt><dd>{words}</dd></div>")
+    return f'<dl class="{style}">{"".join(items)}</dl>'
 
 
 def key_sentences_html(keys: Iterable[KeySentence]) -> str:
@@ -239,13 +243,15 @@ def article_html(title: str, body: str, keys: Iterable[KeySentence]) -> str:
     Each kind of mark has its own line or bar and begins with its reason in words.
     """
     pieces = []
-    position = 0
-    for key in sorted(keys, key=lambda key: key.start):
-        if key.start < position or body[key.start : key.end] != key.text:
+    position = 0  # the end of the text that is in pieces
+    for key_sentence in sorted(keys, key=lambda key: key.start):
+        start = key_sentence.start
+        end = key_sentence.end
+        if start < position or body[start:end] != key_sentence.text:
             continue  # the offsets belong to another edition of the article
-        pieces.append(escape(body[position : key.start]))
-        pieces.append(_marked_key_sentence(key))
-        position = key.end
+        pieces.append(escape(body[position:start]))
+        pieces.append(_marked_key_sentence(key_sentence))
+        position = end
     pieces.append(escape(body[position:]))
     lines = "".join(pieces).split("\n")
     paragraphs = "".join(f"<p>{line}</p>" for line in lines if line.strip())
@@ -270,7 +276,8 @@ def tier_html(match: Match, checked: CheckedSentence, settings: Mapping[str, Any
     )
     reasons = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
     groups = rank_reasons.tier_groups(match)
-    return reasons + contribution_chart(groups) if groups else reasons
+    chart = contribution_chart(groups) if groups else ""
+    return f"{reasons}{chart}"
 
 
 def technical_details(content: str) -> str:
@@ -283,10 +290,10 @@ def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]
     lines = []
     for family, values in families:
         label = escape(family)
-        for meaning, value in values:
+        for meaning, raw_value in values:
             lines.append(
                 f'<tr><th scope="row">{label}</th><td>{escape(meaning)}</td>'
-                f"<td>{feature_value(value, 3)}</td></tr>"
+                f"<td>{feature_value(raw_value, 3)}</td></tr>"
             )
             label = ""  # only the first row of a family has its label
     return (
@@ -296,7 +303,7 @@ def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]
 
 
 def _marked_key_sentence(key: KeySentence) -> str:
-    classes = ["lx-proof"] + [f"lx-{why.name.lower()}" for why in key.whys]
+    classes = ["lx-proof", *(f"lx-{reason.name.lower()}" for reason in key.whys)]
     # paragraphs are split at line breaks, which would cut the mark in two
     text = escape(key.text).replace("\n", " ")
     tag = f'<span class="lx-tag">{_reasons(key)}: </span>'
@@ -306,8 +313,9 @@ def _marked_key_sentence(key: KeySentence) -> str:
 def _reasons(key: KeySentence) -> str:
     """Return the reasons of a key sentence, each with its sign, which screen readers skip."""
     reasons = []
-    for why in key.whys:
-        reasons.append(f'<span aria-hidden="true">{WHY_SIGNS[why]}{AS_TEXT}</span> {why}')
+    for reason in key.whys:
+        sign = f"{WHY_SIGNS[reason]}{TEXT_NOT_EMOJI}"
+        reasons.append(f'<span aria-hidden="true">{sign}</span> {reason}')
     return ", ".join(reasons) or escape(key.why)
 
 
@@ -328,13 +336,13 @@ def _turn_html(turn: Turn, number: int) -> str:
 def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> dict[Agreement, str]:
     """Return the kinds of particulars that match, differ and are on one side, with their words."""
     kinds_by_value: dict[Agreement, list[str]] = {value: [] for value in Agreement}
+    # match.agreement has kinds of particulars, such as "numbers", with how the two texts agree
     for kind, value in match.agreement.items():
-        words = _kind_words(kind, value, compared)
-        is_named = words != kind
-        if (
-            is_named or value is not Agreement.MISSING
-        ):  # a kind that neither text has is not missing
-            kinds_by_value[value].append(words)
+        kind_words = _kind_words(kind, value, compared)
+        is_in_no_text = kind_words == kind
+        if value is Agreement.MISSING and is_in_no_text:
+            continue  # it is not missing on one side
+        kinds_by_value[value].append(kind_words)
     return {value: "; ".join(kinds) for value, kinds in kinds_by_value.items()}
 
 
@@ -343,18 +351,17 @@ def _kind_words(kind: str, value: Agreement, compared: difference_marks.Compared
 
     ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``.
     """
-    here = _piece_words(kind, value, compared.sentence)
-    there = _piece_words(kind, value, compared.statement)
-    is_same = value is Agreement.SAME
-    if is_same and (here == there or not here or not there):
-        words = here or there
-    else:
-        sides = []
-        if here:
-            sides.append(f"{here} here")
-        if there:
-            sides.append(f"{there} in the claim")
-        words = ", ".join(sides)
+    sentence_words = _piece_words(kind, value, compared.sentence)
+    claim_words = _piece_words(kind, value, compared.statement)
+    sides = []
+    if sentence_words:
+        sides.append(f"{sentence_words} here")
+    if claim_words:
+        sides.append(f"{claim_words} in the claim")
+    words = ", ".join(sides)
+    # what both texts share is said once, unless they write it differently
+    if value is Agreement.SAME and (len(sides) < 2 or sentence_words == claim_words):
+        words = sentence_words or claim_words
     return f"{escape(kind)} ({escape(words)})" if words else escape(kind)
 
 
@@ -367,13 +374,13 @@ def _piece_words(kind: str, value: Agreement, pieces: Iterable[difference_marks.
     phrases: list[str] = []
     continues_phrase = False
     for piece in pieces:
-        fits = piece.kind == piece_kind and value in (Agreement.MISSING, piece.standing)
-        if fits and continues_phrase:
+        is_named = piece.kind == piece_kind and value in (Agreement.MISSING, piece.standing)
+        if is_named and continues_phrase:
             phrases[-1] += f" {piece.text}"
-        elif fits:
+        elif is_named:
             phrases.append(piece.text)
-        if not piece.text.isspace():
-            continues_phrase = fits
+        if not piece.text.isspace():  # the space between two pieces ends no phrase
+            continues_phrase = is_named
     distinct_phrases = list(dict.fromkeys(phrases))
     if len(distinct_phrases) < 2:
         return "".join(distinct_phrases)
@@ -386,7 +393,8 @@ def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[
     label = "Covers" if match.tier is Tier.LIKELY else "May cover"
     yield label, settles(sentence, statement)
     rounded = [
-        f"{here} here, {there} in the claim" for here, there in roundings(sentence, statement)
+        f"{sentence_figure} here, {claim_figure} in the claim"
+        for sentence_figure, claim_figure in roundings(sentence, statement)
     ]
     yield "Rounded", "; ".join(rounded)
     yield "May be out of date", "; ".join(ageing(match.claim, event))
@@ -409,6 +417,7 @@ def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
 
 
 def _group_bar(group: ContributionGroup) -> str:
+    # the colour of the bar says whether the inputs speak for or against the match
     side = "for" if group.total >= 0 else "against"
     items = []
     for contribution in group.contributions:
@@ -419,11 +428,11 @@ def _group_bar(group: ContributionGroup) -> str:
             f"<li><span>{escape(contribution.meaning)}</span>"
             f"<span>{contribution.score:+.3f}</span><span>{raw_value}</span></li>"
         )
-    width = group.share * 50
+    width_percent = group.share * 50  # a bar begins in the middle of its track
     return (
         f'<details><summary><span class="lx-why-label">{escape(group.label)}</span>'
         '<span class="lx-why-track">'
-        f'<span class="lx-why-bar lx-{side}" style="width:{width:.1f}%"></span></span>'
+        f'<span class="lx-why-bar lx-{side}" style="width:{width_percent:.1f}%"></span></span>'
         f'<span class="lx-why-value">{group.total:+.3f}</span></summary>'
         f"<ul>{''.join(items)}</ul></details>"
     )

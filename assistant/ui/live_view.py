@@ -40,7 +40,7 @@ from assistant.ui.sentence_list import (
     Row,
     best_match_fields,
     draw_list,
-    quoted,
+    quote_fields,
 )
 from assistant.ui.shown_text import escape
 
@@ -252,7 +252,7 @@ def _row(entry: LiveEntry) -> Row:
     if entry.best is not None:
         match_fields = {
             **best_match_fields(entry.best),
-            **quoted(deciding_key_sentence(entry.best)),
+            **quote_fields(deciding_key_sentence(entry.best)),
         }
     publishers = filter(None, (match_fields.pop("publisher", ""), entry.repeats))
     speaker = sentence.speaker or UNKNOWN_SPEAKER

@@ -59,7 +59,7 @@ VERSION_DIGITS = 16
 # length of the texts that a row shows around its best sentence
 TEXT_BEFORE_CHARS = 60
 TEXT_AFTER_CHARS = 160
-AS_TEXT = "\ufe0e"  # variation selector: show the sign before it as text, not as an emoji
+TEXT_NOT_EMOJI = "\ufe0e"  # variation selector: show the sign before it as text, not as an emoji
 UNKNOWN_SPEAKER = "Unknown"
 # Kinds of rows; the first two are shown unless the reader asks for more.
 LIKELY = "likely"
@@ -199,20 +199,25 @@ def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
         return tuple(
             _sentence_row(view, checked, _transcript_rank(view, checked)) for checked in sentences
         )
-    below_passages = (*view.mixed, *view.related, *view.aside)
-    below = [PassageGroup(passage, ()) for passage in below_passages]
     listed_rows = [_passage_row(view, group) for group in view.groups]
     listed_rows.sort(key=lambda row: row.verdict == REJECTED)  # rejected rows sink to the end
-    passage_rows = [*listed_rows, *(_passage_row(view, group) for group in below)]
+    below_rows = []
+    for passage in (*view.mixed, *view.related, *view.aside):
+        below_rows.append(_passage_row(view, PassageGroup(passage, ())))
+    passage_rows = [*listed_rows, *below_rows]
+    # the sentences that a row of a passage shows have no row of their own
     shown_numbers: set[int] = set()
     for row in passage_rows:
         shown_numbers.add(row.number)
         shown_numbers.update(row.other_sentences)
     unlisted = [checked for checked in sentences if checked.sentence.number not in shown_numbers]
-    unlisted.sort(
-        key=lambda checked: (checked.rank is None, checked.rank or 0, checked.sentence.number)
-    )
+    unlisted.sort(key=_rank_order)
     return (*passage_rows, *(_sentence_row(view, checked, None) for checked in unlisted))
+
+
+def _rank_order(checked: CheckedSentence) -> tuple[bool, int, int]:
+    """Return the sort key by rank; sentences without a rank come last, in their order."""
+    return (checked.rank is None, checked.rank or 0, checked.sentence.number)
 
 
 def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
@@ -223,10 +228,10 @@ def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
 
 def row_kind(view: ReportView, checked: CheckedSentence) -> str:
     """Return the kind of a sentence: its tier, one of BELOW_KINDS, without a match, or dropped."""
-    if not checked.kept:
+    if not checked.kept:  # skipped as not checkable, before the search
         return DROPPED
     if not checked.matches:
-        if checked.tier:
+        if checked.tier:  # the chosen order of matches hides all of them
             return str(checked.tier)
         return ON_TOPIC if checked.on_topic else UNMATCHED
     passage = view.passage_of(checked.sentence.number)
@@ -241,13 +246,15 @@ def row_kind(view: ReportView, checked: CheckedSentence) -> str:
 
 def filtered_rows(rows: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
     """Return the rows that every filter lets through, in their order."""
-    words = filters.search.casefold().split()
-    fitting = []
+    searched_words = filters.search.casefold().split()
+    fitting_rows = []
     for row in rows:
-        text = _searched_text(row)
-        if _fits_filters(row, filters) and all(word in text for word in words):
-            fitting.append(row)
-    return tuple(fitting)
+        if not _fits_filters(row, filters):
+            continue
+        row_text = _searched_text(row)
+        if all(word in row_text for word in searched_words):
+            fitting_rows.append(row)
+    return tuple(fitting_rows)
 
 
 def speakers(rows: Iterable[Row]) -> list[tuple[str, int]]:
@@ -275,7 +282,7 @@ def chosen_number(rows: Sequence[Row], requested: int | None) -> int | None:
     None without rows.
     """
     for row in rows:
-        if requested == row.number or requested in row.other_sentences:
+        if requested in (row.number, *row.other_sentences):
             return requested
     return rows[0].number if rows else None
 
@@ -293,10 +300,12 @@ def surrounding_turns(
     passage_indices = [
         index for index, sentence in enumerate(sentences) if sentence.number in passage_numbers
     ]
+    # the passage with its neighbours: indices into the sentences of the debate, end excluded
     start = max(0, passage_indices[0] - sentences_before)
     end = min(len(sentences), passage_indices[-1] + sentences_after + 1)
     shown_indices = list(range(start, end))
     if passage:
+        # context: the text of the earlier sentence that the passage answers or points back to
         for index in reversed(range(start)):
             if sentences[index].text == passage.context:
                 shown_indices.insert(0, index)
@@ -318,8 +327,8 @@ def _turn_indices(sentences: Sequence[Sentence], indices: Iterable[int]) -> list
     """Split sentence indices where the speaker changes or sentences are left out."""
     turns: list[list[int]] = []
     for index in indices:
-        follows = bool(turns) and turns[-1][-1] == index - 1
-        if follows and sentences[index - 1].speaker == sentences[index].speaker:
+        is_next_sentence = bool(turns) and turns[-1][-1] == index - 1
+        if is_next_sentence and sentences[index - 1].speaker == sentences[index].speaker:
             turns[-1].append(index)
         else:
             turns.append([index])
@@ -347,17 +356,18 @@ def related_passages(view: ReportView, number: int) -> RelatedPassages:
 
 def disagreement(checked: CheckedSentence) -> str:
     """Return in words that publishers rate the likely matches of one sentence differently, or ""."""
-    likely = [match.claim for match in checked.matches if match.tier is Tier.LIKELY]
-    truth_classes = {claim.rating_class for claim in likely}
+    likely_claims = [match.claim for match in checked.matches if match.tier is Tier.LIKELY]
+    truth_classes = {claim.rating_class for claim in likely_claims}
     truth_classes -= {RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING}
-    publishers = {claim.publisher for claim in likely}
-    if len(truth_classes) < 2 or len(publishers) < 2:
+    publisher_names = {claim.publisher for claim in likely_claims}
+    if len(truth_classes) < 2 or len(publisher_names) < 2:
         return ""
-    ratings = dict.fromkeys(f"{publisher(claim)} {claim.rating}" for claim in likely)
+    # a dict keeps the order of the matches, and each rating once
+    ratings = dict.fromkeys(f"{publisher(claim)} {claim.rating}" for claim in likely_claims)
     return "Publishers differ: " + ", ".join(ratings)
 
 
-class Quoted(TypedDict, total=False):
+class QuoteFields(TypedDict, total=False):
     """The fields of a row that quote a sentence or a claim, with a sign and its reason."""
 
     quote: str
@@ -365,27 +375,30 @@ class Quoted(TypedDict, total=False):
     quote_reason: str
 
 
-def _nearest_claim(checked: CheckedSentence) -> Quoted:
+def _nearest_claim_fields(checked: CheckedSentence) -> QuoteFields:
     """Return the fields of a row that quote the claim about the topic of a sentence."""
     if checked.nearest is None or not checked.on_topic:
         return {}
     statement = checked.nearest.claim.statement
     if not statement:
         return {}
-    sign = WHY_SIGNS[Why.NEAREST] + AS_TEXT
+    sign = f"{WHY_SIGNS[Why.NEAREST]}{TEXT_NOT_EMOJI}"
     return {"quote": statement, "sign": sign, "quote_reason": "on the topic of the claim"}
 
 
-def quoted(key: KeySentence | None) -> Quoted:
+def quote_fields(key_sentence: KeySentence | None) -> QuoteFields:
     """Return the fields of a row that quote a key sentence, with the sign and words of its reason."""
-    if key is None:
+    if key_sentence is None:
         return {}
-    sign = WHY_SIGNS[key.whys[-1]] + AS_TEXT if key.whys else ""
-    return {"quote": key.text, "sign": sign, "quote_reason": key.why}
+    sign = ""
+    if key_sentence.whys:  # the reasons to show it; the sign is that of the last one
+        sign = f"{WHY_SIGNS[key_sentence.whys[-1]]}{TEXT_NOT_EMOJI}"
+    return {"quote": key_sentence.text, "sign": sign, "quote_reason": key_sentence.why}
 
 
 def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     """Return the row of a passage: its best sentence, with the texts around it and repeats below."""
+    # group.listed is the passage that the row shows; the other passages repeat its statement
     sentences = group.listed.sentences
     best = group.listed.best or _nearest_sentence(group.listed)
     best_row = _sentence_row(view, best, group.rank)
@@ -394,7 +407,7 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     claim_ids = {match.claim.id for match in matches}
     group_sentences = [checked for passage in group.passages for checked in passage.sentences]
     texts = [checked.sentence.text for checked in group_sentences]
-    repeats = [
+    repeat_lines = [
         _passage_line(passage.best, passage.sentences)
         for passage in group.repeats
         if passage.best is not None
@@ -404,6 +417,7 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
         for checked in group_sentences
         if checked is not best and (checked.matches or checked.on_topic)
     ]
+    # the fields of the best sentence, with those replaced that are about the whole passage
     return replace(
         best_row,
         time=line.time if best_row.time else "",
@@ -414,8 +428,8 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
         publishers=tuple(match.claim.publisher for match in matches),
         match_verdicts=_verdicts(matches),
         other_matches=max(0, len(claim_ids) - 1),
-        also=also_at([repeat.beginning for repeat in repeats]),
-        grouped=tuple(repeats),
+        also=also_at([repeat.beginning for repeat in repeat_lines]),
+        grouped=tuple(repeat_lines),
         other_sentences=tuple(other_sentences),
     )
 
@@ -427,6 +441,7 @@ def _nearest_sentence(passage: PassageView) -> CheckedSentence:
         candidates = [checked for checked in passage.sentences if checked.matches]
     if not candidates:
         candidates = [checked for checked in passage.sentences if checked.on_topic]
+    # sentences whose best match may be of another claim are shown only if there is no other
     agreeing = []
     for checked in candidates:
         if not checked.matches or not checked.matches[0].differs:
@@ -447,6 +462,7 @@ def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> 
     text_before = " ".join(sentence.text for sentence in sentences if sentence.number < number)
     text_after = " ".join(sentence.text for sentence in sentences if sentence.number > number)
     if len(text_before) > TEXT_BEFORE_CHARS:
+        # the end of the text from its first space on, so that no word is cut
         _, _, whole_words = text_before[-TEXT_BEFORE_CHARS:].partition(" ")
         text_before = f"… {whole_words}"
     return PassageLine(
@@ -488,7 +504,7 @@ def _unmatched_fields(checked: CheckedSentence) -> dict[str, Any]:
         claim = checked.nearest.claim
         row_fields["claim"] = claim.statement
         row_fields["checked_in"] = wording.month(claim.review_date)
-        row_fields.update(_nearest_claim(checked))
+        row_fields.update(_nearest_claim_fields(checked))
     return row_fields
 
 
@@ -497,6 +513,7 @@ def _match_fields(checked: CheckedSentence) -> dict[str, Any]:
     best = checked.matches[0]
     claim = best.claim
     verdict = best.decision.verdict if best.decision else ""
+    quote = quote_fields(deciding_key_sentence(best)) or _nearest_claim_fields(checked)
     return {
         **best_match_fields(best),
         "verdict": verdict,
@@ -506,7 +523,7 @@ def _match_fields(checked: CheckedSentence) -> dict[str, Any]:
         "ratings": tuple(str(match.claim.rating_class) for match in checked.matches),
         "match_verdicts": _verdicts(checked.matches),
         "other_matches": len(checked.matches) - 1,
-        **(quoted(deciding_key_sentence(best)) or _nearest_claim(checked)),
+        **quote,
     }
 
 
@@ -549,9 +566,10 @@ def _fits_filters(row: Row, filters: Filters) -> bool:
 
 
 def _fits_decisions(row: Row, filters: Filters) -> bool:
-    verdicts = [row.verdict]
+    verdicts: Sequence[str] = (row.verdict,)
     if filters.counts_every_match and row.match_verdicts:
-        verdicts = list(row.match_verdicts)
+        verdicts = row.match_verdicts
+    # an undecided match has the verdict ""
     return any((verdict or OPEN) in filters.decisions for verdict in verdicts)
 
 
@@ -608,9 +626,12 @@ def payload(
     """
     shown_rows = [_shown_fields(row) for row in rows]
     listed_numbers = {number for row in rows for number in _listed_numbers(row)}
-    if selected not in listed_numbers:  # another sentence of a row
+    if selected not in listed_numbers:
+        # a sentence that its row doesn't list by itself: the whole row is selected
         selected = _row_number_of(rows, selected)
-    digest = hashlib.sha256(json.dumps([view, empty, search, shown_rows]).encode()).hexdigest()
+    # the browser draws the list anew only if this digest of everything in it changes
+    drawn_json = json.dumps([view, empty, search, shown_rows])
+    digest = hashlib.sha256(drawn_json.encode()).hexdigest()
     signs = {}
     for rating_class, sign in RATING_SIGNS.items():
         signs[str(rating_class)] = [sign.mark, sign.colour]
