@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from assistant.claims.article_fetching import FetchResult
     from assistant.claims.records import ImportReport
 
-PUBLISHER_ROWS = 12
-SHOWN_REFUSALS = 200
+MAX_PUBLISHER_ROWS = 12
+MAX_SHOWN_LINES = 200  # of each kind of outcome of an import
 UNKNOWN_YEAR = "date unknown"
 NO_ARTICLE = '<p class="lx-soft">The text of the article isn’t stored.</p>'
 
 
 def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the publishers with most claims; a last row sums the others."""
-    largest_first = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shown = [(name or "not named", count) for name, count in largest_first[:PUBLISHER_ROWS]]
-    others = largest_first[PUBLISHER_ROWS:]
-    if others:
-        others_count = sum(count for _, count in others)
-        shown.append((f"{len(others):,} others", others_count))
-    return shown
+    names = sorted(counts, key=lambda name: (-counts[name], name))
+    table_rows = [(name or "not named", counts[name]) for name in names[:MAX_PUBLISHER_ROWS]]
+    other_names = names[MAX_PUBLISHER_ROWS:]
+    if other_names:
+        others_count = sum(counts[name] for name in other_names)
+        table_rows.append((f"{len(other_names):,} others", others_count))
+    return table_rows
 
 
 def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -49,12 +49,13 @@ def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
     """Return the claims of each year of review, newest first; claims without a date come last."""
-    years: Counter[int] = Counter()
+    count_by_year: Counter[int] = Counter()
     for day, count in counts.items():
         if day:
-            years[day.year] += count
-    year_counts = [(str(year), years[year]) for year in sorted(years, reverse=True)]
-    if counts.get(None):
+            count_by_year[day.year] += count
+    years = sorted(count_by_year, reverse=True)
+    year_counts = [(str(year), count_by_year[year]) for year in years]
+    if counts.get(None):  # fact-checks without a date
         year_counts.append((UNKNOWN_YEAR, counts[None]))
     return year_counts
 
@@ -64,13 +65,13 @@ def counts_table(head: str, counts: Sequence[tuple[str, int]]) -> str:
 
     Ratings have their colours.
     """
-    largest = max((count for _, count in counts), default=1) or 1
+    largest_count = max((count for _, count in counts), default=1) or 1  # never 0: a divisor
     lines = []
     for name, count in counts:
-        width = 100 * count / largest
+        width_percent = 100 * count / largest_count
         lines.append(
             f'<tr><th scope="row">{escape(name)}</th><td aria-hidden="true">'
-            f'<span class="lx-share{_rating_colour(name)}" style="width:{width:.1f}%"></span></td>'
+            f'<span class="lx-share{_rating_colour(name)}" style="width:{width_percent:.1f}%"></span></td>'
             f"<td>{count:,}</td></tr>"
         )
     return (
@@ -108,14 +109,16 @@ def claim_card(vclaim: VerifiedClaim, similarity: float | None = None) -> str:
     ``similarity``: the cosine with the sentence of a search by meaning.
     """
     badge = rating_badge(vclaim.rating, vclaim.rating_class)
-    near = "" if similarity is None else f" · similarity {max(0.0, similarity):.0%}"
+    similarity_words = ""
+    if similarity is not None:
+        similarity_words = f" · similarity {max(0.0, similarity):.0%}"
     source = f"{wording.publisher(vclaim)} · {wording.day(vclaim.review_date)}"
     link = article_link(vclaim)
     article = article_html(vclaim.title, vclaim.body, ()) if vclaim.body else NO_ARTICLE
     return (
         f'<details class="lx-claim lx-openable"><summary><q class="lx-quote">'
         f"{escape(vclaim.statement)}</q><br>{badge} "
-        f'<span class="lx-soft">{escape(source)}{near}</span></summary>'
+        f'<span class="lx-soft">{escape(source)}{similarity_words}</span></summary>'
         f'<p class="lx-line">{escape(wording.rating_sentence(vclaim))}. '
         f"{escape(wording.claimant_and_date(vclaim))}. {link}</p>"
         f"{article}</details>"
@@ -132,46 +135,46 @@ def import_json(result: ImportReport, by: str = "") -> bytes:
 
 def articles_json(results: Iterable[FetchResult], by: str = "") -> bytes:
     """Return the outcome of fetching articles as JSON, one line per page; ``by``: the account."""
-    lines = [[str(result.outcome), result.page.url, result.note] for result in results]
-    return json.dumps({"asked": lines, "by": by}, ensure_ascii=False).encode()
+    pages = [[str(result.outcome), result.page.url, result.note] for result in results]
+    return json.dumps({"asked": pages, "by": by}, ensure_ascii=False).encode()
 
 
 def article_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     """Return a summary of fetched articles, and one line for each page without an article."""
-    outcome = json.loads(outcome_json)
-    lines: list[list[str]] = outcome["asked"]
-    counts = Counter(state for state, _, _ in lines)
+    outcome = json.loads(outcome_json)  # see articles_json
+    pages: list[list[str]] = outcome["asked"]
+    counts = Counter(state for state, _, _ in pages)
     summary = " · ".join(f"{count:,} {state}" for state, count in counts.items())
     summary = summary or "No page was asked."
-    failures = []
-    for state, url, note in lines:
+    failure_lines = []
+    for state, url, note in pages:
         if state != "fetched" or note.startswith(SHORTENED_NOTE):
-            failures.append(f"{state}: {url} ({note})")
-    return summary + _account_suffix(outcome), failures
+            failure_lines.append(f"{state}: {url} ({note})")
+    return summary + _account_suffix(outcome), failure_lines
 
 
 def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     """Return a summary of an import, and lines on rows refused, left out or not understood."""
-    outcome: dict[str, Any] = json.loads(outcome_json)
+    outcome: dict[str, Any] = json.loads(outcome_json)  # an ImportReport; early ones lack keys
     refused = outcome["refused"]
     counts = [f"{outcome[kind]:,} {kind}" for kind in ("new", "changed", "same", "merged")]
     counts.append(f"{len(refused):,} refused")
     summary = " · ".join(counts) + _account_suffix(outcome)
-    lines = [f"Refused: {refusal}" for refusal in refused[:SHOWN_REFUSALS]]
-    if len(refused) > SHOWN_REFUSALS:
-        lines.append(f"and {len(refused) - SHOWN_REFUSALS:,} more refused")
+    lines = [f"Refused: {refusal}" for refusal in refused[:MAX_SHOWN_LINES]]
+    if len(refused) > MAX_SHOWN_LINES:
+        lines.append(f"and {len(refused) - MAX_SHOWN_LINES:,} more refused")
     lines += [f"Note: {remark}" for remark in outcome.get("remarks", [])]
     shortened = outcome.get("shortened", [])
-    lines += [f"Article shortened: {line}" for line in shortened[:SHOWN_REFUSALS]]
-    if len(shortened) > SHOWN_REFUSALS:
-        lines.append(f"and {len(shortened) - SHOWN_REFUSALS:,} more articles shortened")
-    lines += [f"Withdrawn: {line}" for line in outcome.get("retracted", [])[:SHOWN_REFUSALS]]
+    lines += [f"Article shortened: {line}" for line in shortened[:MAX_SHOWN_LINES]]
+    if len(shortened) > MAX_SHOWN_LINES:
+        lines.append(f"and {len(shortened) - MAX_SHOWN_LINES:,} more articles shortened")
+    lines += [f"Withdrawn: {line}" for line in outcome.get("retracted", [])[:MAX_SHOWN_LINES]]
     kept_reviews = outcome.get("kept_reviews", [])
-    lines += [f"Review kept: {line}" for line in kept_reviews[:SHOWN_REFUSALS]]
+    lines += [f"Review kept: {line}" for line in kept_reviews[:MAX_SHOWN_LINES]]
     missing_ids = outcome.get("missing_ids", [])
     if missing_ids:
         total = outcome.get("source_claims", 0)
-        named_ids = ", ".join(missing_ids[:SHOWN_REFUSALS])
+        named_ids = ", ".join(missing_ids[:MAX_SHOWN_LINES])
         lines.append(
             f"{len(missing_ids):,} of {total:,} fact-checks are no longer in this source. "
             f"They still count unless you withdraw them: {named_ids}"

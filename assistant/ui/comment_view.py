@@ -67,6 +67,7 @@ def with_counts(rows: Iterable[Row], counts: Mapping[int, int]) -> tuple[Row, ..
         return tuple(rows)
     counted_rows = []
     for row in rows:
+        # a row of a passage counts the comments on all its sentences
         numbers = {row.number, *row.other_sentences}
         total = sum(counts.get(number, 0) for number in numbers)
         counted_rows.append(replace(row, comments=total) if total else row)
@@ -94,7 +95,7 @@ def draw_unplaced(unplaced: Sequence[UnplacedThread]) -> None:
     count = wording.count(total, "comment")
     with st.expander(f"{count} without a place in this report", key="unplaced_comments"):
         for unplaced_thread in unplaced:
-            anchor = unplaced_thread.thread.anchor
+            anchor = unplaced_thread.thread.anchor  # the words of the sentence and the claim
             about = escape(f"“{anchor.text}” — {anchor.statement}")
             lines = "".join(comment_html(comment) for comment in unplaced_thread.comments)
             st.html(f'<p class="lx-line">{about}</p>{lines}')
@@ -102,23 +103,24 @@ def draw_unplaced(unplaced: Sequence[UnplacedThread]) -> None:
 
 def comment_html(comment: Comment) -> str:
     """Return a comment as HTML: who, when and the text."""
-    when = comment_threads.moment_words(comment.made)
+    time_words = comment_threads.moment_words(comment.made)
     if comment.edited is not None:
-        when += ", edited"
+        time_words += ", edited"
     return (
         f'<div class="lx-comment"><b>{escape(comment.by)}</b> '
-        f'<span class="lx-soft">{escape(when)}</span> '
+        f'<span class="lx-soft">{escape(time_words)}</span> '
         f"<span>{escape(comment.text)}</span></div>"
     )
 
 
 def _draw_comments(thread: ThreadView) -> None:
-    shown_comments = thread.comments
-    earlier = len(shown_comments) - SHOWN_COMMENTS
-    if earlier > 0 and st.session_state.get(ALL_COMMENTS_KEY) != thread.name:
-        shown_comments = shown_comments[earlier:]
+    shown_comments = thread.comments  # oldest first
+    earlier_count = len(shown_comments) - SHOWN_COMMENTS
+    shows_all = st.session_state.get(ALL_COMMENTS_KEY) == thread.name
+    if earlier_count > 0 and not shows_all:
+        shown_comments = shown_comments[earlier_count:]
         st.button(
-            escape_markdown(f"Show {wording.count(earlier, 'earlier comment')}"),
+            escape_markdown(f"Show {wording.count(earlier_count, 'earlier comment')}"),
             key="earlier_comments",
             type="tertiary",
             on_click=_show_all,
@@ -177,24 +179,24 @@ def _show_all(name: str) -> None:
 def _add(thread: ThreadView, key: str) -> None:
     """Store the typed comment."""
 
-    def store(text: str, author: str, people: Iterable[str]) -> None:
+    def add_comment(text: str, author: str, people: Iterable[str]) -> None:
         stored_thread = comment_threads.thread_of(
             thread.placed, decisions(), thread.report, thread.number, thread.match
         )
         comments().add(stored_thread, author, text, people)
 
     account.require(Role.REVIEWER)
-    _store(st.session_state[key] or "", store)
+    _store(st.session_state[key] or "", add_comment)
 
 
 def _edit(comment: Comment, text_key: str) -> None:
     """Store the changed text of a person's own comment."""
 
-    def store(text: str, author: str, people: Iterable[str]) -> None:
+    def edit_comment(text: str, author: str, people: Iterable[str]) -> None:
         comments().edit(comment.id, author, text, people)
 
     account.require(Role.REVIEWER)
-    _store(st.session_state[text_key] or "", store)
+    _store(st.session_state[text_key] or "", edit_comment)
 
 
 def _delete(comment: Comment) -> None:
@@ -207,12 +209,15 @@ def _delete(comment: Comment) -> None:
     st.rerun("finder")
 
 
-def _store(text: str, store: Callable[[str, str, Iterable[str]], None]) -> None:
-    """Store a text with the people it mentions, and say which names are unknown."""
+def _store(text: str, write: Callable[[str, str, Iterable[str]], None]) -> None:
+    """Store a text with the people it mentions, and say which names are unknown.
+
+    ``write`` gets the text, its author and the people mentioned.
+    """
     author = account.name()
     mentioned = comment_threads.mentioned_in(text, known_people(), author)
     try:
-        store(text, author, mentioned.people)
+        write(text, author, mentioned.people)
     except LecternError as error:
         st.session_state[NOTICE_KEY] = str(error)
     else:
@@ -224,9 +229,9 @@ def unknown_words(names: Sequence[str]) -> str:
     """Return a line about mentioned names that are not clear, "" without any."""
     if not names:
         return ""
-    shown_names = wording.enumerated([f"@{name}" for name in names], len(names))
-    people = [person for person in known_people() if person != account.name()]
+    unclear_names = wording.enumerated([f"@{name}" for name in names], len(names))
+    other_people = [person for person in known_people() if person != account.name()]
     hint = "Nobody else has used Lectern here yet."
-    if people:
-        hint = f"You can mention {wording.enumerated(people, MAX_NAMED_PEOPLE)}."
-    return f"The comment is stored, but {shown_names} isn't one known person. {hint}"
+    if other_people:
+        hint = f"You can mention {wording.enumerated(other_people, MAX_NAMED_PEOPLE)}."
+    return f"The comment is stored, but {unclear_names} isn't one known person. {hint}"

@@ -41,7 +41,7 @@ COMMENTS_HELP = (
 )
 PREVIEW_ROWS = 20
 MAX_STEM_CHARACTERS = 80  # in the name of a file
-REPORT_ROWS = 200
+MAX_REPORT_ROWS = 200
 FILE_SLOTS = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
 
 
@@ -103,25 +103,24 @@ def _draw_forms(report: Report, choice: ExportChoice) -> None:
 
     A click renders its file with the decisions of that moment. Data for programs is always whole.
     """
-    stem = _file_stem(report)
-    offered = reports.offered(report)
-    choice = replace(choice, has_comments=_comments_choice(report))
+    file_stem = _file_stem(report)
+    readers_choice = replace(choice, has_comments=_comments_choice(report))
+    data_choice = replace(choice, selection=Selection.EVERYTHING, has_comments=False)
     for heading, is_for_readers in (("For readers", True), ("Data, always everything", False)):
         st.html(f'<p class="lx-h4">{heading}</p>')
-        form_choice = choice
-        if not is_for_readers:
-            form_choice = replace(choice, selection=Selection.EVERYTHING, has_comments=False)
+        form_choice = readers_choice if is_for_readers else data_choice
         with st.container(horizontal=True, gap="xsmall", key=f"forms_{is_for_readers}"):
-            for form in offered:
-                if (form.name in READERS_FORMS) is is_for_readers:
-                    render = partial(_rendered, report, form.name, form_choice)
-                    file_name = stem + form.suffix
-                    key = f"export_{form.name}"
-                    download_button(form.label, render, file_name, form.media_type, key)
+            for form in reports.offered(report):
+                if (form.name in READERS_FORMS) != is_for_readers:
+                    continue
+                render = partial(_rendered, report, form.name, form_choice)
+                file_name = f"{file_stem}{form.suffix}"
+                key = f"export_{form.name}"
+                download_button(form.label, render, file_name, form.media_type, key)
     download_button(
         "Evaluation set (TREC)",
         partial(_evaluation_zip, report),
-        f"{stem}.evaluation.zip",
+        f"{file_stem}.evaluation.zip",
         "application/zip",
         "export_evaluation",
     )
@@ -160,7 +159,7 @@ def preview_html(passages: Sequence[SelectedPassage], limit: int) -> str:
     """Return the statements of a selection in short, one row each, as HTML."""
     rows = []
     for selected_passage in passages[:limit]:
-        checked, match = selected_passage.first
+        checked, match = selected_passage.first  # its first selected match
         claim = match.claim
         badge = card_html.rating_badge(claim.rating, claim.rating_class)
         speaker = escape(shown_name(checked.sentence.speaker or contents.SPEAKER_UNKNOWN))
@@ -168,8 +167,8 @@ def preview_html(passages: Sequence[SelectedPassage], limit: int) -> str:
             f"<li><b>{speaker}</b> {escape(checked.sentence.text)}<br>"
             f"{badge} {escape(wording.publisher(claim))}: {escape(claim.statement)}</li>"
         )
-    more = len(passages) - limit
-    tail = f'<p class="lx-soft">and {more:,} more</p>' if more > 0 else ""
+    hidden_count = len(passages) - limit
+    tail = f'<p class="lx-soft">and {hidden_count:,} more</p>' if hidden_count > 0 else ""
     region = 'tabindex="0" role="region" aria-label="Preview"'
     return f'<div class="lx-preview" {region}><ol>{"".join(rows)}</ol>{tail}</div>'
 
@@ -177,10 +176,12 @@ def preview_html(passages: Sequence[SelectedPassage], limit: int) -> str:
 def report_html(view: ReportView, passages: Sequence[SelectedPassage]) -> str:
     """Return the chosen statements as a page to read: quote, claim, rating, source, decision."""
     rows = []
-    for selected_passage in passages[:REPORT_ROWS]:
+    for selected_passage in passages[:MAX_REPORT_ROWS]:
         rows.append(_report_row(view, selected_passage))
-    more = len(passages) - REPORT_ROWS
-    tail = f'<p class="lx-soft">The files have {more:,} more.</p>' if more > 0 else ""
+    hidden_count = len(passages) - MAX_REPORT_ROWS
+    tail = ""
+    if hidden_count > 0:
+        tail = f'<p class="lx-soft">The files have {hidden_count:,} more.</p>'
     if not rows:
         tail = f'<p class="lx-line">{escape(wording.nothing_found(view))}</p>'
     state = escape(wording.review_state(view))
@@ -192,7 +193,7 @@ def report_html(view: ReportView, passages: Sequence[SelectedPassage]) -> str:
 
 
 def _report_row(view: ReportView, selected_passage: SelectedPassage) -> str:
-    checked, match = selected_passage.first
+    checked, match = selected_passage.first  # its first selected match
     sentence = checked.sentence
     speaker = shown_name(sentence.speaker or contents.SPEAKER_UNKNOWN)
     said_by = ", ".join(filter(None, (speaker, wording.time_or_numbers(sentence))))
@@ -213,7 +214,7 @@ def download_button(
     """Draw a button that renders a file when it is clicked."""
     st.download_button(
         escape_markdown(label),
-        data=lambda: _keep_for_download(render(), name, media_type),
+        data=lambda: _keep_for_download(render(), name, media_type),  # called by a click
         file_name=name,
         mime=media_type,
         on_click="ignore",
@@ -229,9 +230,9 @@ def _keep_for_download(file: bytes, name: str, media_type: str) -> bytes:
     anybody, and a live view is drawn every second.
     """
     if runtime.exists():
-        files = runtime.get_instance().media_file_mgr
-        slot = f"export {next(FILE_SLOTS)}"
-        files.add(file, media_type, slot, file_name=name, is_for_static_download=True)
+        media_files = runtime.get_instance().media_file_mgr
+        slot = f"export {next(FILE_SLOTS)}"  # a later file of the same slot replaces this one
+        media_files.add(file, media_type, slot, file_name=name, is_for_static_download=True)
     return file
 
 
@@ -246,7 +247,6 @@ def _evaluation_zip(report: Report) -> bytes:
 
 
 def _file_stem(report: Report) -> str:
-    characters = []
-    for character in report.transcript.title:
-        characters.append(character if character.isalnum() else "-")
-    return "".join(characters[:MAX_STEM_CHARACTERS]).strip("-").lower() or "report"
+    title = report.transcript.title[:MAX_STEM_CHARACTERS]
+    plain_title = "".join(letter if letter.isalnum() else "-" for letter in title)
+    return plain_title.strip("-").lower() or "report"

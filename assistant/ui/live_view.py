@@ -65,10 +65,10 @@ def draw_event(check_service: CheckService, engines: BackgroundEngines, event: E
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state["watched"] = event.name
-        st.session_state["chosen"] = None
-        st.session_state["seen"] = []
-        st.session_state["entries"] = ()
-        st.session_state["drawn"] = None
+        st.session_state["chosen"] = None  # number of the sentence on the card
+        st.session_state["seen"] = []  # numbers of the sentences that the list shows
+        st.session_state["entries"] = ()  # the list as it was drawn last
+        st.session_state["drawn"] = None  # the state of its sentences at that moment
     _head(check_service, engines, event)
     live_microphone.microphone_panel(engines, event)
     board_column, card_column = st.columns([5, 7], gap="medium")
@@ -107,16 +107,18 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     now = time.time()
     sentences = log.sentences(event.name)
     health = log.health(event.name, now=now)
+    # an engine of this process that has ended will not write again: less silence says so
     max_silence_s = ENDED_ENGINE_S if engines.ended(event.name) else SILENT_ENGINE_S
     st.html(_health_html(health, now, max_silence_s=max_silence_s))
     is_live = st.session_state["followed"] or _is_connected(health, now, max_silence_s)
     order, is_paused = _board_controls(is_live=is_live)
     if order != IN_ORDER and sentences:
         st.html(running_html(sentences))
-    is_reading = st.session_state.get("chosen") is not None
-    _new_sentences(sentences, waits=is_paused or (is_reading and is_live))
-    shown = _shown_sentences(sentences, order)
-    _update_entries(log, event, shown, is_paused=is_paused)
+    # new sentences wait while a card is open, so that the list does not move under the reader
+    is_card_open = st.session_state.get("chosen") is not None
+    _new_sentences(sentences, waits=is_paused or (is_card_open and is_live))
+    shown_sentences = _shown_sentences(sentences, order)
+    _update_entries(log, event, shown_sentences, is_paused=is_paused)
     entries = st.session_state["entries"]
     if half_true_choice.chosen_listing() == listing.MIXED_SKIPPED:
         entries = tuple(entry for entry in entries if not entry.is_half_true_only)
@@ -165,12 +167,12 @@ def _board_controls(*, is_live: bool) -> tuple[str, bool]:
 
 def _new_sentences(sentences: list[LiveSentence], *, waits: bool) -> None:
     """Show new sentences, behind a button if they wait: a card is open or the list is paused."""
-    waiting = event_view.unseen(sentences, st.session_state["seen"])
-    if not waiting:
+    unseen = event_view.unseen(sentences, st.session_state["seen"])
+    if not unseen:
         return
     if waits:
         st.button(
-            f"{len(waiting):,} new",
+            f"{len(unseen):,} new",
             on_click=_show_waiting,
             args=(sentences,),
             key="new",
@@ -193,6 +195,7 @@ def _update_entries(
     log: EventLog, event: Event, shown: list[LiveSentence], *, is_paused: bool
 ) -> None:
     """Read the entries of the list anew if a shown sentence has changed, unless it is paused."""
+    # reading entries is slow, and this runs every second: nothing to do if no sentence changed
     state = [
         (sentence.number, sentence.revision, sentence.final, sentence.checked) for sentence in shown
     ]
@@ -225,11 +228,14 @@ def _chosen_card(check_service: CheckService, log: EventLog, event: Event) -> No
 
 def _alert_on_likely(sentences: list[LiveSentence]) -> None:
     """Let the browser play a sound or notify when the number of likely matches rises."""
-    likely = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
+    likely_sentences = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
     latest_text = ""
-    if likely:
-        latest_text = max(likely, key=lambda sentence: sentence.checked or 0.0).text
-    component("match_alert")(key="match_alert", data={"likely": len(likely), "text": latest_text})
+    if likely_sentences:
+        # checked: the time of the check, in seconds since 1970
+        latest = max(likely_sentences, key=lambda sentence: sentence.checked or 0.0)
+        latest_text = latest.text
+    data = {"likely": len(likely_sentences), "text": latest_text}
+    component("match_alert")(key="match_alert", data=data)
 
 
 def _show_waiting(sentences: list[LiveSentence]) -> None:
@@ -254,7 +260,8 @@ def _row(entry: LiveEntry) -> Row:
             **best_match_fields(entry.best),
             **quote_fields(deciding_key_sentence(entry.best)),
         }
-    publishers = filter(None, (match_fields.pop("publisher", ""), entry.repeats))
+    # the list says beside the publisher how often the claim was made, if it was made before
+    publisher_and_repeats = (match_fields.pop("publisher", ""), entry.repeats)
     speaker = sentence.speaker or UNKNOWN_SPEAKER
     return Row(
         number=sentence.number,
@@ -265,7 +272,7 @@ def _row(entry: LiveEntry) -> Row:
         rank=None,
         worth=sentence.worthiness or 0.0,
         name=shown_name(speaker),
-        publisher=" · ".join(publishers),
+        publisher=" · ".join(filter(None, publisher_and_repeats)),
         other_matches=entry.more,
         **match_fields,
     )
@@ -277,11 +284,12 @@ def running_html(sentences: list[LiveSentence]) -> str:
     for sentence in sentences[-RUNNING_SENTENCES:]:
         time_text = datetime.fromtimestamp(sentence.said).strftime("%H:%M:%S")
         speaker = escape(shown_name(sentence.speaker or UNKNOWN_SPEAKER))
-        mark = "●" if sentence.tier else ""
-        label = "has a match" if sentence.tier else ""
-        style = "" if sentence.final else ' class="lx-interim"'
+        match_sign = "●" if sentence.tier else ""
+        match_label = "has a match" if sentence.tier else ""
+        # the recogniser may still change the words of a sentence that is not final
+        css_class = "" if sentence.final else ' class="lx-interim"'
         lines.append(
-            f'<p{style}><span class="lx-margin" title="{label}">{mark}</span>'
+            f'<p{css_class}><span class="lx-margin" title="{match_label}">{match_sign}</span>'
             f"<b>{speaker}</b> <time>{time_text}</time> {escape(sentence.text)}</p>"
         )
     return f'<div class="lx-running" aria-label="Running words" role="log">{"".join(lines)}</div>'
@@ -308,15 +316,19 @@ def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
 
     The event is disconnected if its engine was silent for longer than ``max_silence_s``.
     """
-    is_followed = _is_connected(health, now, max_silence_s)
-    is_late = health.behind or (health.unheard or 0.0) > BEHIND_S
-    style = "lx-warn" if is_followed and is_late else "lx-soft"
-    state = '<b class="lx-live">LIVE</b>' if is_followed else "<b>Not connected</b>"
+    is_connected = _is_connected(health, now, max_silence_s)
+    untranscribed_s = health.unheard or 0.0
+    is_late = health.behind or untranscribed_s > BEHIND_S
+    css_class = "lx-warn" if is_connected and is_late else "lx-soft"
+    state = '<b class="lx-live">LIVE</b>' if is_connected else "<b>Not connected</b>"
     fields = []
     for label, words in event_output.health_fields(health):
         fields.append(f"<span>{label} <b>{escape(words)}</b></span>")
-    details = escape(event_output.health_line(health, followed=is_followed))
-    line = f'<p class="{style} lx-health" role="status" title="{details}">{state} {" ".join(fields)}</p>'
+    details = escape(event_output.health_line(health, followed=is_connected))
+    line = (
+        f'<p class="{css_class} lx-health" role="status" title="{details}">'
+        f"{state} {' '.join(fields)}</p>"
+    )
     notes = [_feed_note(feed) for feed in health.feeds if feed.warning]
     if not notes:
         return line

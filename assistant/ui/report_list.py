@@ -23,8 +23,8 @@ from assistant.ui.shared_resources import audit_log, decisions
 from assistant.ui.shown_text import draw_error, escape
 from assistant.ui.theme import RATING_SIGNS
 
-# The counts of a report by the strength that they count.
-STRENGTH_COUNTS = {
+# The keys of a report's counts, with the strength of the matches that each counts.
+STRENGTH_BY_COUNT_KEY = {
     "strong_rows": STRONG,
     "good_rows": GOOD,
     "possible_strength_rows": POSSIBLE,
@@ -92,21 +92,23 @@ def by_debate(heads: Iterable[ReportHead]) -> list[DebateReports]:
 
 
 def _draw_tiles(check_service: CheckService, debates: Sequence[DebateReports]) -> None:
+    # the filter Mine, and the people to whom each debate is assigned
     passes_filter, people_by_document = assignment_view.debates_filter(
         debate.newest.document for debate in debates
     )
     debates = [debate for debate in debates if passes_filter(debate.newest)]
-    shown = debates
+    shown_debates = debates
     if not st.session_state.get(ALL_DEBATES_KEY):
-        shown = debates[:SHOWN_DEBATES]
-    decided_counts = decisions().decided_counts(debate.newest.document for debate in shown)
-    for debate in shown:
+        shown_debates = debates[:SHOWN_DEBATES]
+    documents = [debate.newest.document for debate in shown_debates]
+    decided_counts = decisions().decided_counts(documents)
+    for debate in shown_debates:
         decided_count = decided_counts.get(debate.newest.document, 0)
         assigned_to = assignment_view.assigned_words(
             people_by_document.get(debate.newest.document, [])
         )
         _draw_tile(check_service, debate, decided_count, assigned_to)
-    if len(shown) < len(debates):
+    if len(shown_debates) < len(debates):
         label = f"Show all {len(debates):,} debates"
         st.button(escape_markdown(label), key="show_debates", on_click=_show_all_debates)
 
@@ -147,8 +149,8 @@ def _tile_menu(check_service: CheckService, head: ReportHead) -> None:
         if st.button("Rename", key=f"rename_{head.id}", disabled=title == head.title):
             _rename(check_service, head, title or "")
         st.html(f'<p class="lx-soft">{DELETE_NOTE}</p>')
-        is_meant = st.checkbox("Yes, delete this debate", key=f"delete_meant_{head.id}")
-        if st.button("Delete", key=f"delete_{head.id}", disabled=not is_meant):
+        is_confirmed = st.checkbox("Yes, delete this debate", key=f"delete_meant_{head.id}")
+        if st.button("Delete", key=f"delete_{head.id}", disabled=not is_confirmed):
             _delete(check_service, head)
 
 
@@ -204,33 +206,34 @@ def report_line(head: ReportHead) -> str:
 
 def tile_html(head: ReportHead, decided_count: int, assigned_to: str = "") -> str:
     """Return the counts of a debate, the progress of its review and the time of its check."""
-    words = [f"<b>{escape(strength_counts(head))}</b>"]
+    phrases = [f"<b>{escape(strength_counts(head))}</b>"]
     if decided_count:
-        words.append(f"{wording.count(decided_count, 'statement')} decided")
+        phrases.append(f"{wording.count(decided_count, 'statement')} decided")
     else:
-        words.append("not reviewed")
+        phrases.append("not reviewed")
     if assigned_to:
-        words.append(escape(assigned_to))
-    words.append(escape(_checked_at(head)))
+        phrases.append(escape(assigned_to))
+    phrases.append(escape(_checked_at(head)))
     if head.as_of_event:
-        words.append("older fact-checks only")
-    return f'<p class="lx-soft lx-tight lx-count">{" · ".join(words)}</p>'
+        phrases.append("older fact-checks only")
+    return f'<p class="lx-soft lx-tight lx-count">{" · ".join(phrases)}</p>'
 
 
 def strength_counts(head: ReportHead) -> str:
     """Return the number of statements by strength, in all for a report without strengths."""
     by_strength = []
-    for key, strength in STRENGTH_COUNTS.items():
+    for key, strength in STRENGTH_BY_COUNT_KEY.items():
         if head.counts.get(key):
             by_strength.append(f"{head.counts[key]:,} {strength}")
     if by_strength:
         return ", ".join(by_strength)
     # reports from before rows were counted have only the number of sentences
-    likely = head.counts.get("likely_rows", head.counts["likely"])
-    possible = head.counts.get("possible_rows", head.counts["possible"])
-    if not likely + possible:
+    likely_count = head.counts.get("likely_rows", head.counts["likely"])
+    possible_count = head.counts.get("possible_rows", head.counts["possible"])
+    total = likely_count + possible_count
+    if not total:
         return "nothing found"
-    return f"{wording.count(likely + possible, 'statement')}, {OLD_REPORT}"
+    return f"{wording.count(total, 'statement')}, {OLD_REPORT}"
 
 
 def _checked_at(head: ReportHead) -> str:
@@ -242,13 +245,16 @@ def mini_timeline(points: Sequence[TimelinePoint]) -> str:
     """Return a debate as a small timeline: one mark per match, the stronger the higher."""
     marks = []
     for point in points:
-        classes = f"lx-{RATING_SIGNS[RatingClass(point.rating_class)].colour}"
+        sign = RATING_SIGNS[RatingClass(point.rating_class)]
+        css_classes = f"lx-{sign.colour}"
+        # a report from before strengths had names has the tiers "likely" and "possible"
         strength = point.strength or point.tier
         if strength in HIGH_STRENGTHS:
-            classes += " lx-high"
+            css_classes += " lx-high"
         elif strength == GOOD:
-            classes += " lx-medium"
-        marks.append(f'<i class="{classes}" style="left:{point.position * 100:.1f}%"></i>')
+            css_classes += " lx-medium"
+        left_percent = point.position * 100  # position in the debate, 0 to 1
+        marks.append(f'<i class="{css_classes}" style="left:{left_percent:.1f}%"></i>')
     return f'<div class="lx-strip" aria-hidden="true">{"".join(marks)}</div>'
 
 

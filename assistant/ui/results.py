@@ -65,7 +65,7 @@ def draw_results(check_service: CheckService, report: Report, usual_view: str = 
     st.set_page_config(
         page_title=f"{view.title} · Lectern", page_icon=str(LOGO_PATH), layout="wide"
     )
-    document = report.transcript.source.sha256
+    document = report.transcript.source.sha256  # identifies the debate, also after a new check
     if st.session_state.get("shown") != document:
         st.session_state["shown"] = document
         st.session_state["chosen"] = None
@@ -84,14 +84,17 @@ def draw_results(check_service: CheckService, report: Report, usual_view: str = 
 @account.fragment(key="finder")
 def draw_finder(check_service: CheckService, report: Report, shown_view: str) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
+    # the report with people's decisions and the choice for half-true ratings ...
     placed = deciding.placed(decisions(), report)
     listed_report = half_true_choice.with_choice(placed.report, half_true_choice.chosen_listing())
     placed = replace(placed, report=listed_report)
     decided = ReportView(placed.report)
     layout = IN_ORDER if shown_view == IN_ORDER else RANKED
     review = review_view.chosen_review() if shown_view == REVIEW else None
+    # ... and for the list also with the matches of each sentence in the chosen order
     order = match_order_choice.chosen_order(decided.event_date)
     arranged = ReportView(match_order.arranged(decided.report, order))
+    # the boxes of the page in their order; they are filled below, the card first if possible
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar")
     timeline_box = st.container(gap=None)
     recording_box = st.container(gap=None)
@@ -109,8 +112,8 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
         filters = _draw_bar(check_service, decided, all_rows, layout, review)
         if review is not None:
             current_assignments = assignment_view.current_assignments(decided.report)
-            mine = assignment_view.draw_mine(decided.report, all_rows, current_assignments)
-            filters = replace(filters, assigned_sentences=mine)
+            own_sentences = assignment_view.draw_mine(decided.report, all_rows, current_assignments)
+            filters = replace(filters, assigned_sentences=own_sentences)
         assign_slot = st.container(width="content")
     marks = _shown_marks(arranged, all_rows, filters)
     if marks:
@@ -162,7 +165,10 @@ def _draw_bar(
     filters = list_filters.draw_filters(all_rows, layout, review)
     filters = _more_menu(check_service, decided, all_rows, filters, is_review=review is not None)
     _before_choice(decided.event_date)
-    if layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds:
+    includes_below = (
+        layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds
+    )
+    if includes_below:
         return replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
     return filters
 
@@ -175,7 +181,8 @@ def _shown_marks(
     if not filters.search:
         return marks
     numbers = _found_numbers(all_rows, filters)
-    return tuple(mark for mark in marks if mark.number in numbers) or marks
+    found_marks = tuple(mark for mark in marks if mark.number in numbers)
+    return found_marks or marks
 
 
 def _has_matches(all_rows: Sequence[Row]) -> bool:
@@ -219,7 +226,9 @@ def _requested_number(view: ReportView) -> int | None:
     A link may name any sentence of the debate, also one that no row of the list shows.
     """
     requested = number_in_address("s")
-    return None if requested is None or view.sentence(requested) is None else requested
+    if requested is None or view.sentence(requested) is None:
+        return None
+    return requested
 
 
 def _chosen_number(view: ReportView, rows: Sequence[Row]) -> int | None:
@@ -235,10 +244,11 @@ def _strength_counts(view: ReportView) -> str:
     counts = wording.strength_counts(view)
     total = wording.count(sum(counts.values()), "statement")
     by_strength = []
-    for strength, number in counts.items():
+    for strength, count in counts.items():
         help_text = escape(strength_help(strength))
-        by_strength.append(f'<span title="{help_text}">{number:,} {strength}</span>')
-    return f"<b>{total}</b> may already be fact-checked: {' · '.join(by_strength) or 'none'}"
+        by_strength.append(f'<span title="{help_text}">{count:,} {strength}</span>')
+    count_list = " · ".join(by_strength) or "none"
+    return f"<b>{total}</b> may already be fact-checked: {count_list}"
 
 
 def _request_first_below(rows: Sequence[Row]) -> None:
@@ -259,7 +269,11 @@ def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
         label = "Hide related statements"
     else:
         counts = Counter(row.kind for row in below_rows)
-        label = wording.below_list(*(counts[kind] for kind in sentence_list.BELOW_KINDS))
+        label = wording.below_list(
+            counts[sentence_list.ON_TOPIC],
+            counts[sentence_list.MIXED],
+            counts[sentence_list.ASIDE],
+        )
     st.button(label, key="topics", type="tertiary", on_click=_toggle_below)
 
 
@@ -286,7 +300,7 @@ def _head(view: ReportView, usual_view: str) -> str:
     transcript = view.report.transcript
     day = wording.day(transcript.event_date, "date not set")
     if st.query_params.get("view") not in VIEWS:
-        st.query_params.pop("view", None)  # the name of a view in an old address
+        st.query_params.pop("view", None)  # an old address names a view that is gone
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         title = f"{escape(transcript.title)} · {day}"
         st.html(f'<h1 title="{title}">{title}</h1>', width="stretch")
@@ -394,8 +408,8 @@ def _toggle_before(is_before: bool) -> None:
 
 def _warnings(view: ReportView) -> None:
     report = view.report
-    newest = report.manifest.database.get("newest_review_date")
-    newest_day = date.fromisoformat(newest) if newest else None
+    newest_text = report.manifest.database.get("newest_review_date")
+    newest_day = date.fromisoformat(newest_text) if newest_text else None
     warnings = []
     old_database = wording.old_database(newest_day, report.transcript.event_date)
     if old_database:
@@ -404,7 +418,7 @@ def _warnings(view: ReportView) -> None:
         nothing_found = wording.nothing_found(view)
         warnings.append(f"{nothing_found} The closest fact-checks are in the cards.")
     for line in report.warnings:
-        if about_check(line) and OLD_DATABASE not in line:  # already shown above
+        if about_check(line) and OLD_DATABASE not in line:  # that one is said above, anew
             warnings.append(escape(line))
     for warning in warnings:
         st.html(f'<p class="lx-warn">{warning}</p>')

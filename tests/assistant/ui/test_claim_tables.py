@@ -18,7 +18,7 @@ def test_small_publishers_are_summed():
 
     publisher_rows = claim_tables.by_publisher(counts)
 
-    assert len(publisher_rows) == claim_tables.PUBLISHER_ROWS + 1
+    assert len(publisher_rows) == claim_tables.MAX_PUBLISHER_ROWS + 1
     assert publisher_rows[-1][0] == "18 others"
     assert sum(counts.values()) == sum(n for _, n in publisher_rows)
 
@@ -60,7 +60,7 @@ def test_many_refusals_are_cut_with_their_number():
         claim_tables.import_json(ImportReport(refused=tuple("x" for _ in range(500))))
     )
 
-    assert len(details) == claim_tables.SHOWN_REFUSALS + 1
+    assert len(details) == claim_tables.MAX_SHOWN_LINES + 1
     assert details[-1] == "and 300 more refused"
 
 
