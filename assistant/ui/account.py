@@ -59,13 +59,13 @@ def current() -> Account | None:
         return Account("", Role.EDITOR)
     if login_settings.are_lost():
         return None
-    claims = _claims()
+    claims = _claims()  # of the identity provider: name, e-mail address, groups
     if claims.get("is_logged_in") is not True:
         return None
     account = access_settings.of_claims(
         claims, has_several_providers=login_settings.has_several_providers()
     )
-    if account is None or (account.until or 0) <= time.time():
+    if account is None or (account.until or 0) <= time.time():  # until: the end of the login
         return None
     return account
 
@@ -108,7 +108,8 @@ def may_fetch() -> bool:
         return False
     if settings.network is not None:
         return settings.network
-    # without a setting: whoever uses the app on this computer is the administrator
+    # Without a setting only the person at this computer may, who is the administrator.
+    # is_open: the app also answers other computers.
     return not by_login() and not settings.is_open
 
 
@@ -117,8 +118,10 @@ def name() -> str:
     if by_login():
         account = current()
         return account.name if account else ""
+    # the field has the name before it is stored
     typed_name = st.session_state.get(MISSING_NAME_KEY, "")
-    return (typed_name or st.session_state.get(NAME_KEY, "")).strip()
+    stored_name = st.session_state.get(NAME_KEY, "")
+    return (typed_name or stored_name).strip()
 
 
 def actor_name() -> str:
@@ -181,6 +184,7 @@ def enter() -> None:
     if account is None or account.role is None:
         _draw_refusal(account)
         st.stop()
+    # one person's open pages are limited, because each holds a WebSocket
     socket_key = st.context.headers.get(SOCKET_HEADER, "")
     if not OPEN_SOCKETS.admit(socket_key, account.name):
         st.html(f'<h1>Lectern</h1><p class="lx-warn">{TOO_MANY_PAGES}</p>')
@@ -211,6 +215,7 @@ def fragment(function: Callable[..., Any] | None = None, **options: Any) -> Any:
 
         return st.fragment(draw_for_reader, **options)
 
+    # with options a decorator is returned, without them the decorated function
     return guarded if function is None else guarded(function)
 
 

@@ -26,7 +26,7 @@ from assistant.ui.card_html import article_link, rating_badge
 from assistant.ui.shown_text import escape
 from features.language.stems import stem
 
-SHOWN_SPEAKERS = 3  # speakers that a line names
+MAX_NAMED_SPEAKERS = 3  # in one line
 
 
 def card(report: str, number: int) -> str:
@@ -54,7 +54,8 @@ def spoken_claim(claim: VerifiedClaim, mentions: Sequence[Mention]) -> str:
 def counted_basis(repeats_tally: RepeatCounts) -> str:
     """Return what the counts are of."""
     return (
-        f"{wording.count(repeats_tally.checked, 'transcript')} checked of {repeats_tally.transcripts:,}; "
+        f"{wording.count(repeats_tally.checked, 'transcript')} checked "
+        f"of {repeats_tally.transcripts:,}; "
         f"{wording.count(repeats_tally.fact_checks, 'fact-check')} found in them."
     )
 
@@ -72,10 +73,9 @@ def counts(repeated: RepeatedClaim) -> str:
     reviewed = f"{confirmed:,} confirmed, {unreviewed:,} {TO_LOOK_AT}"
     if open_again:
         reviewed += f" ({open_again:,} open again: the publisher has changed the fact-check)"
-    if repeated.to_look_at:
-        reviewed += (
-            f". {wording.count(len(repeated.to_look_at), 'more passage')} {TO_LOOK_AT}, not counted"
-        )
+    if repeated.to_look_at:  # they may make the claim
+        uncounted = wording.count(len(repeated.to_look_at), "more passage")
+        reviewed += f". {uncounted} {TO_LOOK_AT}, not counted"
     return (
         f'<p class="lx-line">Said in {debates} ({passages}), {_day_range(repeated)}'
         f"{after_publication}</p>"
@@ -91,23 +91,27 @@ def _day_range(repeated: RepeatedClaim) -> str:
 
 
 def _speaker_counts(repeated: RepeatedClaim) -> str:
-    speakers = repeated.by()
-    names = []
-    for name, mentions in speakers[:SHOWN_SPEAKERS]:
-        names.append(f"{escape(name)} ({len(mentions):,})")
-    line = ", ".join(names)
-    if len(speakers) > SHOWN_SPEAKERS:
-        line += f" and {len(speakers) - SHOWN_SPEAKERS} more"
+    speakers = repeated.by()  # each with the mentions, most mentions first
+    speaker_counts = []
+    for name, mentions in speakers[:MAX_NAMED_SPEAKERS]:
+        speaker_counts.append(f"{escape(name)} ({len(mentions):,})")
+    line = ", ".join(speaker_counts)
+    if len(speakers) > MAX_NAMED_SPEAKERS:
+        line += f" and {len(speakers) - MAX_NAMED_SPEAKERS} more"
     return line
 
 
 def head(repeated: RepeatedClaim) -> str:
     """Return the rating of a fact-check, who gave it when, and the link to its article."""
     claim = repeated.claim
+    badge = rating_badge(claim.rating, claim.rating_class)
+    rating = escape(wording.rating_sentence(claim))
+    claimant = escape(wording.claimant_and_date(claim))
+    # other fact-checks of the same claim
+    also_checked = "".join(_also_checked(other_claim) for other_claim in repeated.also_checked)
     return (
-        f'<div class="lx-rated">{rating_badge(claim.rating, claim.rating_class)} {article_link(claim)}</div>'
-        f'<p class="lx-said">{escape(wording.rating_sentence(claim))} ({escape(wording.claimant_and_date(claim))}).</p>'
-        f"{''.join(map(_also_checked, repeated.also_checked))}"
+        f'<div class="lx-rated">{badge} {article_link(claim)}</div>'
+        f'<p class="lx-said">{rating} ({claimant}).</p>{also_checked}'
     )
 
 
@@ -126,7 +130,8 @@ def passages(mentions: Iterable[Mention], wording: str) -> str:
     items = []
     for mention in mentions:
         address = card(mention.debate.report(), mention.number)
-        text = _marked_words(mark_differences(wording, mention.text)[1])
+        _, marked_words = mark_differences(wording, mention.text)
+        text = _marked_words(marked_words)
         items.append(
             f'<li class="lx-claim"><a href="{address}">{_mention_place(mention)}</a> · '
             f"{_state_words(mention)}, {mention.tier}<br>{text}</li>"
@@ -160,7 +165,8 @@ def changes(mentions: Sequence[Mention]) -> str:
         if previous_text is None:
             text = escape(mention.text)
         else:
-            text = _marked_words(mark_differences(previous_text, mention.text)[1])
+            _, marked_words = mark_differences(previous_text, mention.text)
+            text = _marked_words(marked_words)
         items.append(
             f'<li class="lx-claim"><span class="lx-soft">{_mention_place(mention)}</span>'
             f"<br>{text}</li>"
@@ -180,6 +186,7 @@ def hits(found_sentences: Iterable[SearchHit], query: str = "") -> str:
 
 def _hit(sentence: SearchHit, query_stems: set[str]) -> str:
     words = sentence.text.split()
+    # each word with whether it is marked, because the query has it in some form
     text = _marked_words((word, _contains_stem(word, query_stems)) for word in words)
     speaker = escape(sentence.speaker or "Speaker unknown")
     label = f"{speaker} · {escape(sentence.title)} · {wording.day(sentence.event_date)}"

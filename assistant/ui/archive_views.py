@@ -52,16 +52,16 @@ def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
         if claim_id is not None and repeated.has_claim(claim_id):
             _draw_claim(repeated)
             return
-    if shared:
-        listed = repeats.claims_of_several_people(repeats_tally.repeated)
+    if shared:  # by several speakers
+        listed_claims = repeats.claims_of_several_people(repeats_tally.repeated)
     else:
-        listed = [repeated for repeated in repeats_tally.repeated if repeated.debates > 1]
+        listed_claims = [claim for claim in repeats_tally.repeated if claim.debates > 1]
     basis = archive_html.counted_basis(repeats_tally)
     st.html(f'<p class="lx-soft">{basis} {COUNTED_NOTE}</p>')
-    if not listed:
+    if not listed_claims:
         st.html('<p class="lx-line">No claim was found in more than one debate.</p>')
     with st.container(key="repeated"):
-        for repeated in _current_page(listed):
+        for repeated in _current_page(listed_claims):
             with st.container(gap="xxsmall"):
                 st.button(
                     escape_markdown(repeated.claim.statement),
@@ -105,28 +105,28 @@ def draw_speaker(repeats_tally: RepeatCounts) -> None:
     if not names:
         st.html('<p class="lx-line">No counted passage has a speaker yet.</p>')
         return
-    requested = st.query_params.get(PERSON_PARAMETER)
+    requested_name = st.query_params.get(PERSON_PARAMETER)
     name = st.selectbox(
         "Speaker",
         names,
-        index=names.index(requested) if requested in names else 0,
+        index=names.index(requested_name) if requested_name in names else 0,
         key="person",
         width=360,
     )
     st.query_params[PERSON_PARAMETER] = name
-    spoken = speaker_timeline.claims_of(repeats_tally.repeated, name)
-    st.html(f'<p class="lx-line">{escape(speaker_timeline.summary(spoken))}</p>')
+    spoken_claims = speaker_timeline.claims_of(repeats_tally.repeated, name)
+    st.html(f'<p class="lx-line">{escape(speaker_timeline.summary(spoken_claims))}</p>')
     st.html(f'<p class="lx-soft">{COUNTED_NOTE}</p>')
-    specification = speaker_timeline.specification(spoken, PALETTE)
+    specification = speaker_timeline.specification(spoken_claims, PALETTE)
     if specification is not None:
         _draw_chart(specification, speaker_timeline.HOW_TO_READ)
-    for claim in spoken:
-        st.html(archive_html.spoken_claim(claim.claim, claim.mentions))
+    for spoken_claim in spoken_claims:
+        st.html(archive_html.spoken_claim(spoken_claim.claim, spoken_claim.mentions))
 
 
 def _draw_chart(specification: dict[str, Any], how_to_read: str) -> None:
     """Draw a timeline of passages; a click on a point opens the card of its sentence."""
-    state = st.vega_lite_chart(
+    chart_state = st.vega_lite_chart(
         spec=data_for_page(specification),
         width="stretch",
         theme=None,
@@ -134,9 +134,9 @@ def _draw_chart(specification: dict[str, Any], how_to_read: str) -> None:
         on_select="rerun",
     )
     st.html(f'<p class="lx-soft">{how_to_read} A point opens its card.</p>')
-    points = state["selection"].get(claim_timeline.POINT_SELECTION)
-    if points:
-        point = points[0]
+    clicked_points = chart_state["selection"].get(claim_timeline.POINT_SELECTION)
+    if clicked_points:
+        point = clicked_points[0]
         st.switch_page(
             CHECK_PAGE, query_params={"report": point["report"], "s": str(point["number"])}
         )
@@ -147,14 +147,13 @@ def draw_debates(check_service: CheckService, entries: Sequence[ArchivedTranscri
     newest_first = sorted(
         entries, key=lambda entry: (entry.event_date or date.min, entry.id), reverse=True
     )
-    shown = _current_page(newest_first)
-    report_ids = [entry.report() for entry in shown]
-    heads = {
-        head.id: head
-        for head in check_service.jobs.report_store.report_heads(len(shown), ids=report_ids)
-    }
-    for entry in shown:
-        head = heads.get(entry.report())
+    shown_entries = _current_page(newest_first)
+    report_ids = [entry.report() for entry in shown_entries]
+    report_store = check_service.jobs.report_store
+    heads = report_store.report_heads(len(report_ids), ids=report_ids)
+    head_by_report = {head.id: head for head in heads}
+    for entry in shown_entries:
+        head = head_by_report.get(entry.report())
         if head is None:
             reason = f": {escape(entry.error)}" if entry.error else ""
             st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{reason}</p>')
@@ -179,15 +178,16 @@ def draw_search(check_service: CheckService) -> None:
     if mode == BY_MEANING and query:
         vectors = bulk_run.vector_folder(check_service.settings).open()
         query_vector = _vector(check_service, query)
-        found = transcript_search.by_meaning(archive(), vectors, query_vector, filters, page=page)
+        hits = transcript_search.by_meaning(archive(), vectors, query_vector, filters, page=page)
     else:
-        found = transcript_search.by_words(archive(), query or "", filters, page=page)
+        hits = transcript_search.by_words(archive(), query or "", filters, page=page)
     marked_query = (query or "") if mode == BY_WORDS else ""
     st.html(
-        archive_html.hits(found, marked_query)
+        archive_html.hits(hits, marked_query)
         or '<p class="lx-line">Nothing that was said is like this.</p>'
     )
-    _page_buttons(page, has_next=len(found) == transcript_search.HITS_PER_PAGE)
+    # a full page may be followed by another one
+    _page_buttons(page, has_next=len(hits) == transcript_search.HITS_PER_PAGE)
     _saved()
 
 
@@ -228,7 +228,7 @@ def _vector(_check_service: CheckService, text: str) -> Any:
 
 def _filters() -> SearchFilter:
     with st.popover("Filters"):
-        options: dict[str, Any] = {"bind": "query-params"}
+        options: dict[str, Any] = {"bind": "query-params"}  # the address keeps each field
         speakers = [UNFILTERED, *_speakers(repeats.counts_version(archive()))]
         speaker = st.selectbox("Speaker", speakers, key="speaker", **options)
         event = st.text_input("Event", key="event", **options)
@@ -242,15 +242,19 @@ def _filters() -> SearchFilter:
         decision = st.selectbox(
             "Decision", DECISIONS, key="decision", format_func=lambda name: name or "any", **options
         )
+    # decisions on fact-checks that their publisher has changed since count no longer
+    open_again: tuple[str, ...] = ()
+    if decision:
+        open_again = tuple(revisions.decisions_open_again(decisions()))
     return SearchFilter(
-        speaker,
-        _day(first_day),
-        _day(last_day),
-        event or "",
-        publisher or "",
-        rating,
-        decision,
-        tuple(revisions.decisions_open_again(decisions())) if decision else (),
+        speaker=speaker,
+        first=_day(first_day),
+        last=_day(last_day),
+        event=event or "",
+        publisher=publisher or "",
+        rating_class=rating,
+        decision=decision,
+        open_again=open_again,
     )
 
 

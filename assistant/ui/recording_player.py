@@ -59,7 +59,7 @@ FORGET_WORDS = RemovalWords(
     "Lectern no longer plays it here. The file stays where it is.",
     "Forget it",
 )
-LETTERS_PER_S = 15  # of speech, about
+SPOKEN_CHARACTERS_PER_S = 15  # about
 RECORDING_NOTE = "The recording stays on this computer, and goes when the debate is purged."
 
 
@@ -124,14 +124,15 @@ def timed_sentences(sentences: tuple[Sentence, ...]) -> list[list[object]]:
     Each is a list: number, start, end, text, and the starts of its words. A sentence without an
     end lasts until the next one; the last one's duration is estimated from its length.
     """
-    timed = [sentence for sentence in sentences if sentence.start is not None]
+    timed_only = [sentence for sentence in sentences if sentence.start is not None]
     player_sentences: list[list[object]] = []
-    for index, sentence in enumerate(timed):
+    for index, sentence in enumerate(timed_only):
         end = sentence.end
-        if not end and index + 1 < len(timed):
-            end = timed[index + 1].start
+        if not end and index + 1 < len(timed_only):
+            end = timed_only[index + 1].start
         elif not end:
-            end = (sentence.start or 0.0) + len(sentence.text) / LETTERS_PER_S
+            end = (sentence.start or 0.0) + len(sentence.text) / SPOKEN_CHARACTERS_PER_S
+        # only transcribed sentences have words with times
         word_starts = [word.start for word in getattr(sentence, "words", ())]
         player_sentences.append([sentence.number, sentence.start, end, sentence.text, word_starts])
     return player_sentences
@@ -144,6 +145,7 @@ def store_upload(check_service: CheckService, data: bytes, name: str) -> AddedRe
         check_service.settings.home, visitor(), digest, name, len(data)
     )
     incoming.begin()
+    # offset: the bytes that an interrupted upload of the same file has left
     incoming.add(incoming.offset, data[incoming.offset :])
     return _finished(incoming, name)
 
@@ -155,7 +157,7 @@ def _finished(incoming: IncomingRecording, name: str) -> AddedRecording:
 
 def recording_inputs(check_service: CheckService, key: str) -> AddedRecording | None:
     """Draw an upload and, if allowed, a field for a path; return the added recording, or None."""
-    ticket = _upload_ticket(check_service)
+    ticket = _upload_ticket(check_service)  # lets the browser send the file to the upload route
     state = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
     if state and state.get("sent"):
         incoming = recording_route.received_recording(ticket)
@@ -197,6 +199,7 @@ def correction_form(check_service: CheckService, report: Report, checked: Checke
         _draw_correction(correction)
     if not account.may(Role.REVIEWER) or sentence.start is None:
         return
+    # a new key after each correction closes the expander
     with (
         st.expander("Correct what was heard", key=f"correct_{len(earlier_corrections)}"),
         st.form(f"correct_{sentence.number}", border=False),
@@ -208,22 +211,22 @@ def correction_form(check_service: CheckService, report: Report, checked: Checke
             corrected_by = st.text_input("Your name", key="corrected_by")
         if not st.form_submit_button("Correct and check again"):
             return
-        account.require(Role.REVIEWER)
+        account.require(Role.REVIEWER)  # again: a browser may send any click
         if not corrected_by.strip():
             st.error("Enter your name: a correction records who made it.")
         elif text != sentence.text or speaker != (sentence.speaker or ""):
             transcript = report.transcript
             correction = Correction(
-                document,
-                sentence.number,
-                time.time(),
-                corrected_by.strip(),
-                sentence.text,
-                sentence.speaker or "",
-                text,
-                speaker,
-                transcript.title,
-                transcript.event_date,
+                document=document,
+                number=sentence.number,
+                at=time.time(),
+                by=corrected_by.strip(),
+                text_before=sentence.text,
+                speaker_before=sentence.speaker or "",
+                text=text,
+                speaker=speaker,
+                title=transcript.title,
+                event_date=transcript.event_date,
             )
             with st.spinner("Checking this sentence again"):
                 check_service.correct_sentence(st.query_params.get("report", ""), correction)
@@ -260,7 +263,7 @@ def save_recording(
     check_service: CheckService, added: AddedRecording, document: str, title: str, day: date | None
 ) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
-    playback_path = None
+    playback_path = None  # of a copy in a format that browsers play, if the file has another
     try:
         if not playback_copy.is_playable(added.path):
             playback_path = playback_copy_path(check_service.settings.home, added.path)
@@ -269,15 +272,15 @@ def save_recording(
             replacement.delete_owned(added.path.parent, added.path.name)
         raise
     recording = Recording(
-        document,
-        added.name,
-        added.path,
-        added.is_owned,
-        playback_path,
-        title,
-        day,
-        account.actor_name(),
-        time.time(),
+        document=document,
+        name=added.name,
+        file=added.path,
+        is_owned=added.is_owned,
+        playback_copy=playback_path,
+        title=title,
+        event_date=day,
+        added_by=account.actor_name(),
+        added=time.time(),
     )
     recordings().add(recording)
 
