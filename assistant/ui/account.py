@@ -59,7 +59,7 @@ def current() -> Account | None:
         return Account("", Role.EDITOR)
     if login_settings.are_lost():
         return None
-    claims = _claims()  # of the identity provider: name, e-mail address, groups
+    claims = _claims()  # from the identity provider: name, e-mail address, groups
     if claims.get("is_logged_in") is not True:
         return None
     account = access_settings.of_claims(

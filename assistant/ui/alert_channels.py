@@ -198,7 +198,7 @@ def _ticked_kinds(name: str) -> frozenset[str]:
 def _draw_hours(name: str, channel: AlertChannel | None) -> None:
     """Draw the fields of the hours of a channel, None for a new one."""
     if channel is None:
-        zone = st.context.timezone or UTC_ZONE  # that of the visitor's browser
+        zone = st.context.timezone or UTC_ZONE  # the browser knows its own
         quiet_hours = ""
         digest_time = USUAL_DIGEST_TIME
     else:

@@ -45,17 +45,18 @@ def draw_mine(
 
     Nothing is drawn unless something is assigned to the visitor.
     """
-    mine = assignment_placement.assigned_sentences(current, report, account.name())
-    if mine is None:
+    own_sentences = assignment_placement.assigned_sentences(current, report, account.name())
+    if own_sentences is None:
         return None
-    count = sum(1 for row in rows if row.strength and row.number in mine.numbers)
+    # only rows with a match have a strength
+    count = sum(1 for row in rows if row.strength and row.number in own_sentences.numbers)
     is_on = st.checkbox(
         escape_markdown(f"Mine  {count:,}"),
         key=MINE_KEY,
         bind="query-params",
-        help=escape_markdown(_mine_help(mine)),
+        help=escape_markdown(_mine_help(own_sentences)),
     )
-    return mine.numbers if is_on else None
+    return own_sentences.numbers if is_on else None
 
 
 def draw_assign_menu(
@@ -68,7 +69,7 @@ def draw_assign_menu(
     """Draw the menu that assigns the debate, or the statements that the list shows."""
     if not account.may(Role.REVIEWER):
         return
-    numbers = [row.number for row in rows if row.strength]
+    numbers = [row.number for row in rows if row.strength]  # of the sentences with a match
     matches = assignment_placement.shown_matches(report, numbers, every=every)
     with st.popover("Assign", key="assign_menu"):
         notice = st.session_state.pop(NOTICE_KEY, "")
@@ -89,17 +90,23 @@ def debates_filter(
 
     Return whether a debate passes it, and the people to whom each document is assigned.
     """
-    people: dict[str, list[str]] = defaultdict(list)
+    people_by_document: dict[str, list[str]] = defaultdict(list)
     for assignment in assignments().all():
-        if assignment.person not in people[assignment.document]:
-            people[assignment.document].append(assignment.person)
-    own_name = account.name()
-    listed = set(documents)
-    mine = {it.document for it in assignments().of_person(own_name)} & listed
-    if not mine:
-        return lambda head: True, people
-    is_on = st.checkbox(escape_markdown(f"Mine  {len(mine):,}"), key=MY_DEBATES_KEY)
-    return lambda head: head.document in mine or not is_on, people
+        people = people_by_document[assignment.document]
+        if assignment.person not in people:
+            people.append(assignment.person)
+    own_assignments = assignments().of_person(account.name())
+    own_documents = {assignment.document for assignment in own_assignments}
+    own_documents &= set(documents)
+    is_on = False
+    if own_documents:
+        label = f"Mine  {len(own_documents):,}"
+        is_on = st.checkbox(escape_markdown(label), key=MY_DEBATES_KEY)
+
+    def passes_filter(head: ReportHead) -> bool:
+        return not is_on or head.document in own_documents
+
+    return passes_filter, people_by_document
 
 
 def assigned_words(people: Sequence[str]) -> str:
@@ -147,12 +154,12 @@ def _draw_assignment(assignment: Assignment) -> None:
         )
 
 
-def _mine_help(mine: AssignedSentences) -> str:
-    words = "Shows only the statements that are assigned to you."
-    if mine.missing:
-        missing = wording.count(mine.missing, "assigned match is", "assigned matches are")
-        words += f" {missing} not in this report."
-    return words
+def _mine_help(own_sentences: AssignedSentences) -> str:
+    help_text = "Shows only the statements that are assigned to you."
+    if own_sentences.missing:
+        missing = wording.count(own_sentences.missing, "assigned match is", "assigned matches are")
+        help_text += f" {missing} not in this report."
+    return help_text
 
 
 def _assign(report: Report, matches: tuple[AssignedMatch, ...]) -> None:
@@ -162,8 +169,8 @@ def _assign(report: Report, matches: tuple[AssignedMatch, ...]) -> None:
     is_whole = st.session_state.get(EXTENT_KEY) == WHOLE_DEBATE
     try:
         transcript = assignment_placement.noted_transcript(decisions(), report)
-        assigned = None if is_whole else matches
-        assignment = assignments().add(transcript, person, account.name(), assigned)
+        assigned_matches = None if is_whole else matches
+        assignment = assignments().add(transcript, person, account.name(), assigned_matches)
     except LecternError as error:
         st.session_state[NOTICE_KEY] = str(error)
     else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from assistant.claims.records import ImportReport
 
 MAX_PUBLISHER_ROWS = 12
-MAX_SHOWN_LINES = 200  # of each kind of outcome of an import
+MAX_SHOWN_LINES = 200  # per kind of outcome of an import
 UNKNOWN_YEAR = "date unknown"
 NO_ARTICLE = '<p class="lx-soft">The text of the article isn’t stored.</p>'
 

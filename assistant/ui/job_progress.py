@@ -42,12 +42,14 @@ def draw_progress(check_service: CheckService, job_id: str) -> None:
         st.rerun()
         return
     now = check_service.jobs.clock()
+    # A check tells its progress over all stages, other jobs that of their current stage.
     whole = whole_progress(job.progress, now) if job.state is JobState.RUNNING else None
     if whole is None:
         st.progress(done_share(job.progress), text=escape_markdown(progress_words(job, now)))
     else:
-        left = time_left(whole.seconds_left)
-        st.progress(whole.share, text=escape_markdown(f"{left[:1].upper()}{left[1:]}"))
+        time_words = time_left(whole.seconds_left)
+        time_words = f"{time_words[:1].upper()}{time_words[1:]}"
+        st.progress(whole.share, text=escape_markdown(time_words))
         st.html(f'<p class="lx-soft lx-tight">{escape(stage_words(job.progress))}</p>')
     st.html(
         '<p class="lx-soft">You can close this page: the work continues, and this address '
@@ -65,7 +67,7 @@ def cancel_job(check_service: CheckService, job_id: str) -> None:
     Raises: AccessDenied without the role: reviewer for a check, editor for an import.
     """
     job = check_service.jobs.get(job_id)
-    is_import = job is None or job.is_import
+    is_import = job is None or job.is_import  # an unknown job counts as an import
     account.require(Role.EDITOR if is_import else Role.REVIEWER)
     with audit_log().noted(account.actor_name(), "cancel", job_id):
         check_service.jobs.cancel(job_id)
@@ -82,10 +84,12 @@ def preview_html(glimpses: Sequence[Glimpse]) -> str:
     """Return the sentences that may match as HTML, each with its nearest fact-check so far."""
     items = []
     for glimpse in glimpses:
+        sentence = glimpse.sentence
+        speaker = escape(shown_name(sentence.speaker or "Unknown"))
         nearest = f"{escape(glimpse.rating)}: {escape(glimpse.statement)}"
-        speaker = escape(shown_name(glimpse.sentence.speaker or "Unknown"))
         items.append(
-            f'<li><b>{speaker}</b> {escape(glimpse.sentence.text)}<br><span class="lx-soft">{nearest}</span></li>'
+            f"<li><b>{speaker}</b> {escape(sentence.text)}<br>"
+            f'<span class="lx-soft">{nearest}</span></li>'
         )
     note = (
         "Sentences that may match, and the nearest fact-check so far. "
@@ -109,16 +113,16 @@ def progress_words(job: Job, now: float) -> str:
 def stage_words(progress: JobProgress) -> str:
     """Return the stage with its count once something is done: ``Comparing words: 120 of 412``."""
     activity = STAGE_ACTIVITIES.get(progress.stage, progress.stage)
-    stage = f"{activity[:1].upper()}{activity[1:]}" or "Starting"
-    if not progress.total:
-        return stage
+    stage_name = f"{activity[:1].upper()}{activity[1:]}" or "Starting"
+    if not progress.total:  # its size is not known
+        return stage_name
     if progress.stage in SOUND_STAGES:
         done = wording.clock(progress.done)
         total = wording.clock(progress.total)
     else:
         done = f"{progress.done:,}"
         total = f"{progress.total:,}"
-    return f"{stage}: {done} of {total}"
+    return f"{stage_name}: {done} of {total}"
 
 
 def time_left(seconds: float | None) -> str:
@@ -140,13 +144,13 @@ def draw_ended_job(check_service: CheckService, job: Job) -> None:
         )
     else:
         draw_error(f"{job.title} could not be checked: {job.error}")
-    order = check_service.job_spec(job.id) if account.may(Role.REVIEWER) else None
+    job_spec = check_service.job_spec(job.id) if account.may(Role.REVIEWER) else None
     with st.container(horizontal=True):
-        if order and st.button("Check again", type="primary"):
-            check_service.start(order, again=True)
+        if job_spec and st.button("Check again", type="primary"):
+            check_service.start(job_spec, again=True)
             st.rerun()
-        if order and st.button("Change and check"):
-            draft_session.open_draft(transcript_draft.of_transcript(order.transcript))
+        if job_spec and st.button("Change and check"):
+            draft_session.open_draft(transcript_draft.of_transcript(job_spec.transcript))
             st.query_params.clear()
             st.rerun()
         if st.button("New check"):

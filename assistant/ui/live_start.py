@@ -8,7 +8,7 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -31,11 +31,23 @@ from assistant.ui.live_briefing import briefing_form, note_form
 from assistant.ui.shown_text import draw_error
 from assistant.web import fetching
 
+
+class SourceChoice(NamedTuple):
+    """A choice in the form: a kind of source, and the input that the form asks for it."""
+
+    kind: SourceKind
+    input_kind: Ask
+
+
+# The choices by their labels; a kind of source has a label for each input that it takes.
 SOURCE_CHOICES = {
-    label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()
+    label: SourceChoice(kind, input_kind)
+    for kind in SOURCES
+    for label, input_kind in (kind.page or {}).items()
 }
 SHOWN_EVENTS = 12
 REPLAY_SPEEDS = (1, 4, 10, 40)
+SAMPLE_SPEED = 4  # times the speed of the debate
 NO_STREAM = (
     "Lectern opens no stream here: the administrator has not allowed it, or you are not an editor."
 )
@@ -45,18 +57,21 @@ NO_EVENTS = (
     "No event has been monitored on this computer yet. Replay the sample debate at four times its speed, or start "
     "monitoring a source of your own below."
 )
+OTHER_SOURCE_LINES = (
+    "Other sources are started on the command line and appear here:",
+    "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
+    "- `python -m assistant live - --event NAME`: a pipe",
+    "- `python -m assistant live FILE`: a file that grows; also here, where LECTERN_LIVE_FOLDER names its folder",
+)
+COMMAND_LINE_SOURCES = [kind for kind in SOURCES if not kind.page]  # the form lacks them
 OTHER_SOURCES = "\n".join(
-    (
-        "Other sources are started on the command line and appear here:",
-        "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
-        "- `python -m assistant live - --event NAME`: a pipe",
-        "- `python -m assistant live FILE`: a file that grows; also here, where LECTERN_LIVE_FOLDER names its folder",
+    [
+        *OTHER_SOURCE_LINES,
         *(
-            f"- `python -m assistant live {k.option} {k.metavar}`: {k.help}"
-            for k in SOURCES
-            if not k.page
+            f"- `python -m assistant live {kind.option} {kind.metavar}`: {kind.help}"
+            for kind in COMMAND_LINE_SOURCES
         ),
-    )
+    ]
 )
 
 
@@ -97,8 +112,8 @@ class SoundInput:
 def _form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
     folder = engines.settings.live_folder
     labels = []
-    for label, (_, input_kind) in SOURCE_CHOICES.items():
-        if folder or input_kind is not Ask.PATH:
+    for label, choice in SOURCE_CHOICES.items():
+        if folder or choice.input_kind is not Ask.PATH:  # a path is one in that folder
             labels.append(label)
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
@@ -112,11 +127,11 @@ def _replay(engines: BackgroundEngines) -> None:
     """Replay the first sample debate as a live event, and open its live view."""
     account.require(Role.EDITOR)
     sample_label = ""
-    for label, (_, input_kind) in SOURCE_CHOICES.items():
-        if input_kind is Ask.SAMPLE:
+    for label, choice in SOURCE_CHOICES.items():
+        if choice.input_kind is Ask.SAMPLE:
             sample_label = label
             break
-    event, source = _event_and_source(engines, "", sample_label, None, REPLAY_SPEEDS[1])
+    event, source = _event_and_source(engines, "", sample_label, None, SAMPLE_SPEED)
     engines.start(event, source, account=account.actor_name())
     st.query_params["event"] = event.name
 
@@ -148,7 +163,7 @@ def _source_fields(
 
     The input is the name of a file, an upload, a SoundInput, names, or None for the sample.
     """
-    _, input_kind = SOURCE_CHOICES[label]
+    input_kind = SOURCE_CHOICES[label].input_kind
     if input_kind is Ask.SOUND:
         recordings = (
             f", or the name of a recording in {escape_markdown(str(folder))}" if folder else ""
@@ -169,7 +184,7 @@ def _source_fields(
     if input_kind is Ask.UPLOAD:
         upload = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))
     speed = st.select_slider(
-        "Speed", REPLAY_SPEEDS, value=4, format_func=lambda factor: f"{factor} times"
+        "Speed", REPLAY_SPEEDS, value=SAMPLE_SPEED, format_func=lambda factor: f"{factor} times"
     )
     return upload, speed
 
@@ -186,8 +201,8 @@ def _start_event(
 ) -> None:
     try:
         account.require(Role.EDITOR)
-        _, input_kind = SOURCE_CHOICES[label]
-        if input_kind is Ask.BROWSER:
+        if SOURCE_CHOICES[label].input_kind is Ask.BROWSER:
+            # the browser sends the sound: the source begins with the first upload
             event = Event(name.strip() or "Microphone", name.strip())
             live_microphone.start_listening(engines, event, ", ".join(source_input))
         else:
@@ -204,7 +219,7 @@ def _event_and_source(
 ) -> tuple[Event, Source]:
     """Return the event and the source that the form describes. Raises: LecternError."""
     source_kind, input_kind = SOURCE_CHOICES[label]
-    options = Namespace(speed=speed)
+    options = Namespace(speed=speed)  # sources take the options of the command line
     if input_kind is Ask.SOUND:
         source = _sound_source(engines, source_kind, source_input)
         stem = Path(urlsplit(source_input.address).path).stem

@@ -263,7 +263,7 @@ def save_recording(
     check_service: CheckService, added: AddedRecording, document: str, title: str, day: date | None
 ) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
-    playback_path = None  # of a copy in a format that browsers play, if the file has another
+    playback_path = None  # a copy in a format that browsers play, if the file has another
     try:
         if not playback_copy.is_playable(added.path):
             playback_path = playback_copy_path(check_service.settings.home, added.path)

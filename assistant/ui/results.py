@@ -418,7 +418,7 @@ def _warnings(view: ReportView) -> None:
         nothing_found = wording.nothing_found(view)
         warnings.append(f"{nothing_found} The closest fact-checks are in the cards.")
     for line in report.warnings:
-        if about_check(line) and OLD_DATABASE not in line:  # that one is said above, anew
+        if about_check(line) and OLD_DATABASE not in line:  # said above already
             warnings.append(escape(line))
     for warning in warnings:
         st.html(f'<p class="lx-warn">{warning}</p>')
