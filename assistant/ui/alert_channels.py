@@ -312,7 +312,7 @@ def _new_channel() -> AlertChannel:
     values = st.session_state
     form = ChannelForm(values.get("alert_form") or ChannelForm.MAIL)
     hours = _chosen_hours(NEW)
-    # without accounts nobody has channels of their own
+    # without accounts all channels are the newsroom's
     is_for_newsroom = not account.by_login() or values.get("alert_for") == FOR_NEWSROOM
     return AlertChannel(
         name=values.get("alert_name", "").strip(),

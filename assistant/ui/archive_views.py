@@ -52,7 +52,7 @@ def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
         if claim_id is not None and repeated.has_claim(claim_id):
             _draw_claim(repeated)
             return
-    if shared:  # by several speakers
+    if shared:  # claims of several speakers
         listed_claims = repeats.claims_of_several_people(repeats_tally.repeated)
     else:
         listed_claims = [claim for claim in repeats_tally.repeated if claim.debates > 1]

@@ -69,7 +69,7 @@ def draw_assign_menu(
     """Draw the menu that assigns the debate, or the statements that the list shows."""
     if not account.may(Role.REVIEWER):
         return
-    numbers = [row.number for row in rows if row.strength]  # of the sentences with a match
+    numbers = [row.number for row in rows if row.strength]  # the sentences with a match
     matches = assignment_placement.shown_matches(report, numbers, every=every)
     with st.popover("Assign", key="assign_menu"):
         notice = st.session_state.pop(NOTICE_KEY, "")

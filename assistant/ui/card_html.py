@@ -359,7 +359,7 @@ def _kind_words(kind: str, value: Agreement, compared: difference_marks.Compared
     if claim_words:
         sides.append(f"{claim_words} in the claim")
     words = ", ".join(sides)
-    # what both texts share is said once, unless they write it differently
+    # words that both texts share are said once, unless they write it differently
     if value is Agreement.SAME and (len(sides) < 2 or sentence_words == claim_words):
         words = sentence_words or claim_words
     return f"{escape(kind)} ({escape(words)})" if words else escape(kind)

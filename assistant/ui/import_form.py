@@ -41,23 +41,26 @@ def draw_import_form(name: str, data: bytes) -> dict[str, str] | None:
 
     Return the chosen columns once the person selects Import, None before.
     """
-    automatic = _preview(name, data, ())
-    chosen = _draw_mapping(automatic) if automatic.columns else {}
-    preview = _preview(name, data, tuple(sorted(chosen.items()))) if chosen else automatic
+    # the file with the columns that Lectern recognised, then with a person's corrections
+    preview = _preview(name, data, ())
+    chosen_columns = _draw_mapping(preview) if preview.columns else {}
+    if chosen_columns:
+        preview = _preview(name, data, tuple(sorted(chosen_columns.items())))
     if preview.problem:
         draw_error(wording_of_problem(preview))
         return None
     _draw_preview(preview)
     if st.button("Import", type="primary", key="import_claims"):
-        return chosen
+        return chosen_columns
     return None
 
 
 def wording_of_problem(preview: ImportPreview) -> str:
     """Return why a file cannot be read, and what to do in this form."""
+    # the error ends with advice for the command line, which is replaced
     for command_line_advice in (" Name it: --column", " Add a line with names above"):
-        problem, found, _ = preview.problem.partition(command_line_advice)
-        if found:
+        problem, has_advice, _ = preview.problem.partition(command_line_advice)
+        if has_advice:
             return f"{problem} Choose the column with the claim under Columns."
     return preview.problem
 
@@ -83,24 +86,25 @@ def _draw_mapping(preview: ImportPreview) -> dict[str, str]:
         )
         fields = list(FIELD_LABELS)
         for start in range(0, len(fields), FIELDS_PER_LINE):
-            line = st.columns(FIELDS_PER_LINE)
-            for field_name, place in zip(fields[start:], line, strict=False):
-                column = _draw_choice(field_name, preview, place)
+            boxes = st.columns(FIELDS_PER_LINE)
+            line_fields = fields[start : start + FIELDS_PER_LINE]
+            for field_name, box in zip(line_fields, boxes, strict=False):
+                column = _draw_choice(field_name, preview, box)
                 if column != preview.mapping.get(field_name, ""):
                     chosen[field_name] = column
     return chosen
 
 
 def _draw_choice(
-    field_name: str, preview: ImportPreview, place: st.delta_generator.DeltaGenerator
+    field_name: str, preview: ImportPreview, box: st.delta_generator.DeltaGenerator
 ) -> str:
     """Draw the choice of a field's column; return it, "" if it isn't in the file."""
     options = ["", *preview.columns]
     recognised = preview.mapping.get(field_name, "")
     index = options.index(recognised) if recognised in options else 0
-    # Another file has other columns, and starts with its own choices.
+    # Another file has other columns: its widgets have other keys, and start anew.
     columns_digest = crc32("\n".join(preview.columns).encode())
-    column = place.selectbox(
+    column = box.selectbox(
         FIELD_LABELS[field_name],
         options,
         index=index,

@@ -17,7 +17,7 @@ from features.similarity.catalogue import FAMILIES, MEASURES
 
 START_LABEL = input_catalogue.START.label
 NOT_STORED = "What it went by was not kept with this report: check the transcript again to see it."
-SHOWN_REASONS = 3
+MAX_REASONS = 3
 DISTANT_DAYS = 365  # between fact-check and event: a reason for doubt
 BY_SCORE = "With this ranker it goes by the score of the match."
 
@@ -56,6 +56,7 @@ def tier_groups(match: Match) -> tuple[ContributionGroup, ...]:
 
 
 def _grouped(scores: Mapping[str, float], match: Match) -> tuple[ContributionGroup, ...]:
+    # the inputs of the ranker by the label of their family
     raw_values = _raw_values(match)
     contributions_by_label: dict[str, list[Contribution]] = defaultdict(list)
     for name, score in scores.items():
@@ -66,8 +67,9 @@ def _grouped(scores: Mapping[str, float], match: Match) -> tuple[ContributionGro
     totals = {}
     for label, contributions in contributions_by_label.items():
         totals[label] = sum(contribution.score for contribution in contributions)
-    sizes = [abs(total) for label, total in totals.items() if label != START_LABEL]
-    largest_size = max(sizes, default=0.0) or 1.0
+    # bars are drawn against the largest family; the intercept may be larger than all of them
+    family_sizes = [abs(total) for label, total in totals.items() if label != START_LABEL]
+    largest_size = max(family_sizes, default=0.0) or 1.0
     groups = []
     for label, contributions in contributions_by_label.items():
         share = min(abs(totals[label]) / largest_size, 1.0)
@@ -89,7 +91,8 @@ def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]
     """
     values = _raw_values(match)
     nli_names = [measure.name for measure in MEASURES if measure.family == "nli"]
-    if not any(values[name] for name in nli_names):
+    was_scored = any(values[name] for name in nli_names)  # else all of them are 0
+    if not was_scored:
         values.update(dict.fromkeys(nli_names, math.nan))
     families = []
     for family in FAMILIES:
@@ -115,7 +118,7 @@ def speaks_for(match: Match) -> list[str]:
     if match.rank > 1 and match.sureness:
         # the score of a further match also has the contributions of the first match
         scores = match.sureness
-    reasons = _strongest_reasons(scores, input_catalogue.speaks_for, 1)
+    reasons = _strongest_reasons(scores, input_catalogue.speaks_for, sign=1)
     if match.stance is Stance.REPEATS:
         reasons.append("repeats the claim")
     for kind, value in match.agreement.items():
@@ -145,15 +148,16 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
 
     ``settings``: those of its report.
     """
+    # the contributions to the confidence that a match is likely add up to a score
     confidence = sum(match.sureness.values())
     threshold = settings.get("likely")
-    scores = ""
+    score_words = ""
     if match.sureness and threshold is not None:
-        scores = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
+        score_words = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
     if match.tier is Tier.LIKELY:
         sentences = []
-        if scores:
-            sentences.append(f"Sure enough by what is said and claimed ({scores}).")
+        if score_words:
+            sentences.append(f"Sure enough by what is said and claimed ({score_words}).")
         if not doubts(match):
             sentences.append("No conflict was found between the two texts.")
         if checked.tier is not Tier.LIKELY:
@@ -165,8 +169,8 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
     conflicts = conflict_reasons(match)
     if conflicts:
         reasons.append(f"kept from likely by what was found against it: {', '.join(conflicts)}")
-    if scores and threshold is not None and confidence < threshold:
-        reasons.append(f"not sure enough by what is said and claimed ({scores})")
+    if score_words and threshold is not None and confidence < threshold:
+        reasons.append(f"not sure enough by what is said and claimed ({score_words})")
     if len(checked.sentence.text.split()) < LIKELY_MIN_WORDS:
         reasons.append(f"a sentence of fewer than {LIKELY_MIN_WORDS} words is never likely")
     if not reasons:
@@ -179,15 +183,16 @@ def confidence_words(match: Match, settings: Mapping[str, Any]) -> str:
     """Return the reasons for and against *likely* in one line, or why they are not known."""
     if not match.sureness:
         return NOT_STORED if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
-    reasons_for = _strongest_reasons(match.sureness, input_catalogue.speaks_for, 1)
-    reasons_against = _strongest_reasons(match.sureness, input_catalogue.speaks_against, -1)
+    scores = match.sureness
+    reasons_for = _strongest_reasons(scores, input_catalogue.speaks_for, sign=1)
+    reasons_against = _strongest_reasons(scores, input_catalogue.speaks_against, sign=-1)
     words_for = ", ".join(reasons_for) or "nothing stands out"
     words_against = ", ".join(reasons_against) or "nothing stands out"
     return f"For: {words_for}. Against: {words_against}."
 
 
 def _strongest_reasons(
-    scores: Mapping[str, float], reason_of: Callable[[str], str], sign: int
+    scores: Mapping[str, float], reason_of: Callable[[str], str], *, sign: int
 ) -> list[str]:
     """Return in words the inputs that raise a score most, three at most.
 
@@ -198,6 +203,6 @@ def _strongest_reasons(
         reason = reason_of(name)
         if reason:
             totals[reason] += sign * score
-    helpful = [reason for reason, total in totals.items() if total > 0]
-    helpful.sort(key=lambda reason: -totals[reason])
-    return helpful[:SHOWN_REASONS]
+    reasons = [reason for reason, total in totals.items() if total > 0]
+    reasons.sort(key=lambda reason: -totals[reason])
+    return reasons[:MAX_REASONS]

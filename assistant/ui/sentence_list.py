@@ -391,7 +391,7 @@ def quote_fields(key_sentence: KeySentence | None) -> QuoteFields:
     if key_sentence is None:
         return {}
     sign = ""
-    if key_sentence.whys:  # the reasons to show it; the sign is that of the last one
+    if key_sentence.whys:  # the reasons to show it: the last one gives the sign
         sign = f"{WHY_SIGNS[key_sentence.whys[-1]]}{TEXT_NOT_EMOJI}"
     return {"quote": key_sentence.text, "sign": sign, "quote_reason": key_sentence.why}
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
 from assistant.core.access import Role
-from assistant.core.domain import SpeakerRole
+from assistant.core.domain import DoubtfulLabel, SpeakerRole
 from assistant.core.errors import LecternError
 from assistant.jobs.reading_choices import LabelVerdict, ReadingChoice
 from assistant.jobs.transcript_draft import (
@@ -46,9 +47,9 @@ def draw_doubtful_labels(draft: TranscriptDraft) -> None:
     doubtful_labels = draft.as_read.doubtful_labels
     if not doubtful_labels:
         return
-    lines_by_label: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    lines_by_label: dict[str, list[DoubtfulLabel]] = defaultdict(list)
     for doubtful in doubtful_labels:
-        lines_by_label[doubtful.label].append((doubtful.line, doubtful.text))
+        lines_by_label[doubtful.label].append(doubtful)
     st.html(
         '<h2 class="lx-h4">Lines that may be speaker labels</h2>'
         '<p class="lx-soft lx-tight">Until you decide, the speaker of these words is unknown.</p>'
@@ -62,13 +63,13 @@ def draw_doubtful_labels(draft: TranscriptDraft) -> None:
 
 
 def _draw_doubtful_label(
-    draft: TranscriptDraft, index: int, label: str, lines: Sequence[tuple[int, str]]
+    draft: TranscriptDraft, index: int, label: str, lines: Sequence[DoubtfulLabel]
 ) -> None:
-    numbers = ", ".join(str(number) for number, _ in lines[:MAX_SHOWN_LINES])
+    numbers = ", ".join(str(doubtful.line) for doubtful in lines[:MAX_SHOWN_LINES])
     if len(lines) > MAX_SHOWN_LINES:
         numbers += " …"
     position = f"line {numbers}" if len(lines) == 1 else f"{len(lines)} lines: {numbers}"
-    quote = _shortened(lines[0][1])
+    quote = _shortened(lines[0].text)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"doubt_{index}"
     ):
@@ -94,11 +95,12 @@ def draw_speakers(draft: TranscriptDraft, classes: dict[str | None, str]) -> Non
     names = [summary.speaker for summary in summaries if summary.speaker]
     may_change = account.may(Role.REVIEWER)
     transcript = draft.transcript
+    # roles that a person chose, and with them those guessed from the words of the speakers
     chosen_roles = dict(transcript.speaker_roles)
     roles = speaker_roles(transcript.sentences, chosen_roles)
     for index, summary in enumerate(_most_turns_at_top(summaries)):
         role = roles.get(summary.speaker) if summary.speaker else None
-        role_words = LIKELY_ROLE_WORDS.get(role, "") if role else ""
+        role_words = LIKELY_ROLE_WORDS.get(role, "") if role else ""  # only a guess: "may"
         if summary.speaker in chosen_roles:
             role_words = str(chosen_roles[summary.speaker])
         html = _summary_html(summary, classes.get(summary.speaker, ""), role_words)
@@ -190,38 +192,54 @@ def _draw_role_field(speaker: str, role: SpeakerRole | None) -> SpeakerRole | No
 
 def _draw_changes(draft: TranscriptDraft) -> None:
     """Draw what was changed, by a person now or for an earlier file, each with a way back."""
-    changes: list[tuple[str, str, Callable[[], TranscriptDraft]]] = []
+    changes = _changes(draft)
+    if not changes:
+        return
+    st.html('<h2 class="lx-h4">Changes</h2>')
+    for change in changes:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(f'<p class="lx-line">{escape(change.words)}</p>', width="stretch")
+            if st.button("Undo", key=f"undo_{change.key}", type="tertiary"):
+                _decide(draft, change.undo)
+    _draw_lost_sentences(draft)
+
+
+class DraftChange(NamedTuple):
+    """A change of a draft: the key of its button, its words, and the draft without it."""
+
+    key: str
+    words: str
+    undo: Callable[[], TranscriptDraft]
+
+
+def _changes(draft: TranscriptDraft) -> list[DraftChange]:
+    """Return the changes of labels, names, roles and sentences, in this order."""
+    changes = []
     reused = {(choice.label, choice.verdict) for choice in draft.reused}
     for label in draft.label_choices.accepted:
         mark = _reuse_mark((label, LabelVerdict.SPEAKER) in reused)
         words = f"“{label}” is a speaker label{mark}"
-        changes.append((f"accepted_{label}", words, partial(draft.undecided, label)))
+        changes.append(DraftChange(f"accepted_{label}", words, partial(draft.undecided, label)))
     for label in draft.label_choices.refused:
         mark = _reuse_mark((label, LabelVerdict.NOT_A_SPEAKER) in reused)
         words = f"“{label}” is not a speaker{mark}"
-        changes.append((f"refused_{label}", words, partial(draft.undecided, label)))
+        changes.append(DraftChange(f"refused_{label}", words, partial(draft.undecided, label)))
     for label, new_name in draft.new_names.items():
         mark = _reuse_mark((label, LabelVerdict.RENAMED) in reused)
-        words = f"{label} is {new_name}{mark}" if new_name else f"{label} is unknown{mark}"
+        words = f"{label} is {new_name or 'unknown'}{mark}"
         if is_anonymous(label):
             words += " (for this file only)"
-        changes.append((f"renamed_{label}", words, partial(draft.with_read_name, label)))
+        undo = partial(draft.with_read_name, label)
+        changes.append(DraftChange(f"renamed_{label}", words, undo))
     for name, role in draft.roles.items():
         mark = _reuse_mark((name, LabelVerdict.ROLE) in reused)
-        changes.append((f"role_{name}", f"{name}: {role}{mark}", partial(draft.without_role, name)))
+        words = f"{name}: {role}{mark}"
+        changes.append(DraftChange(f"role_{name}", words, partial(draft.without_role, name)))
     if draft.sentence_speakers:
         count = wording.count(len(draft.sentence_speakers), "sentence")
         words = f"{count} with another speaker (for this file only)"
-        changes.append(("sentences", words, draft.with_read_sentences))
-    if not changes:
-        return
-    st.html('<h2 class="lx-h4">Changes</h2>')
-    for key, words, undo in changes:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<p class="lx-line">{escape(words)}</p>', width="stretch")
-            if st.button("Undo", key=f"undo_{key}", type="tertiary"):
-                _decide(draft, undo)
-    _draw_lost_sentences(draft)
+        changes.append(DraftChange("sentences", words, draft.with_read_sentences))
+    return changes
 
 
 def _draw_lost_sentences(draft: TranscriptDraft) -> None:
@@ -308,10 +326,10 @@ def _added(draft: TranscriptDraft, label: str) -> TranscriptDraft:
 
 
 def _draw_merge_fields(draft: TranscriptDraft, names: Sequence[str]) -> None:
-    merged = st.multiselect("Speakers", names, key="merged_speakers")
+    merged_speakers = st.multiselect("Speakers", names, key="merged_speakers")
     new_name = st.text_input("Name of all", key="merged_name")
-    if st.form_submit_button("Merge") and merged and new_name.strip():
-        for speaker in merged:
+    if st.form_submit_button("Merge") and merged_speakers and new_name.strip():
+        for speaker in merged_speakers:
             draft = draft.renamed(speaker, new_name)
         change_draft(draft)
 
@@ -323,15 +341,17 @@ def _draw_split_fields(draft: TranscriptDraft, names: Sequence[str]) -> None:
         return
     turns = [turn for turn in turns_of(draft.transcript) if _is_by(turn, speaker)]
     with st.form("split", border=False):
-        moved = st.multiselect(
+        moved_indices = st.multiselect(
             "Turns of somebody else",
             range(len(turns)),
             format_func=lambda index: _turn_option(turns[index]),
             key=f"split_turns_{speaker}",
         )
         new_name = st.text_input("Their speaker", key=f"split_name_{speaker}")
-        if st.form_submit_button("Split") and moved and new_name.strip():
-            numbers = [number for index in moved for number in turns[index].numbers]
+        if st.form_submit_button("Split") and moved_indices and new_name.strip():
+            numbers: list[int] = []
+            for index in moved_indices:
+                numbers.extend(turns[index].numbers)
             change_draft(draft.reassigned(numbers, new_name))
 
 
@@ -368,9 +388,10 @@ def sentence_numbers(text: str, max_number: int) -> list[int]:
         if not item:
             continue
         start, _, end = item.partition("-")
-        if not _is_number(start) or (end and not _is_number(end)):
+        end = end or start  # a number alone is a range of one
+        if not (_is_number(start) and _is_number(end)):
             raise ValueError(item)
-        range_end = min(int(end or start), max_number)
+        range_end = min(int(end), max_number)
         numbers.update(range(int(start), range_end + 1))
     return sorted(number for number in numbers if 1 <= number <= max_number)
 
