@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from assistant.claims.records import Attempt
 
 NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
-SHOWN_SITES = 6
+MAX_NAMED_SITES = 6
 SITES_CACHE_S = 30
-JOB_PAGES = 50  # pages of one job: others wait for it
+MAX_JOB_PAGES = 50  # per job: other jobs wait for it
 NOT_ALLOWED = "Lectern asks no page of the web here: the operator has not allowed it, or your role is not editor."
 ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
 
@@ -47,9 +47,9 @@ def offer(check_service: CheckService, report: Report, claim: VerifiedClaim | No
     if urlsplit(claim.url).scheme not in ("http", "https"):
         return
     with check_service.store() as store:
-        attempted = failed_attempt(store.attempt(claim.id))
-    if attempted:
-        st.html(f'<p class="lx-soft">{escape(attempted)}</p>')
+        failure_words = failed_attempt(store.attempt(claim.id))
+    if failure_words:
+        st.html(f'<p class="lx-soft">{escape(failure_words)}</p>')
     site = urlsplit(claim.url).hostname or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         is_allowed = switch(
@@ -99,7 +99,8 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
 
     "" for one that came with it.
     """
-    return article_extraction.doubt(claim.statement, claim.body) if origin(attempt) else ""
+    was_fetched = bool(origin(attempt))
+    return article_extraction.doubt(claim.statement, claim.body) if was_fetched else ""
 
 
 def offer_all(check_service: CheckService) -> str:
@@ -121,7 +122,7 @@ def offer_all(check_service: CheckService) -> str:
     )
     is_allowed = switch(check_service, "Ask the publishers' pages", key="may_fetch")
     if st.button("Fetch articles", disabled=not is_allowed, key="fetch_articles"):
-        return start_fetching(check_service, _missing_pages(check_service)[:JOB_PAGES]).id
+        return start_fetching(check_service, _missing_pages(check_service)[:MAX_JOB_PAGES]).id
     return ""
 
 
@@ -146,14 +147,14 @@ def sites_words(pages: Sequence[ArticlePage]) -> str:
     """Return in words how many pages would be requested, and from which sites."""
     from assistant.claims.article_fetching import site
 
-    counts = Counter(site(page.url) for page in pages)
-    sites = [name for name, _ in counts.most_common()]
-    site_names = ", ".join(sites[:SHOWN_SITES])
-    if len(sites) > SHOWN_SITES:
-        site_names += f" and {len(sites) - SHOWN_SITES:,} more"
+    page_counts = Counter(site(page.url) for page in pages)
+    sites = [name for name, _ in page_counts.most_common()]
+    site_names = ", ".join(sites[:MAX_NAMED_SITES])
+    if len(sites) > MAX_NAMED_SITES:
+        site_names += f" and {len(sites) - MAX_NAMED_SITES:,} more"
     summary = f"{wording.count(len(pages), 'page')} of {site_names}."
-    if len(pages) > JOB_PAGES:
-        summary += f" The newest {JOB_PAGES:,} come first."
+    if len(pages) > MAX_JOB_PAGES:
+        summary += f" The newest {MAX_JOB_PAGES:,} come first."
     return summary
 
 
@@ -166,10 +167,11 @@ def start_fetching(check_service: CheckService, pages: Sequence[ArticlePage]) ->
     title = f"Fetching {wording.count(len(pages), 'article')}"
     account_name = account.name() if account.by_login() else ""
     job_request = JobRequest(job_id, title, account_name or check_service.current_person())
-    return check_service.jobs.submit(
-        job_request,
-        lambda tell, stop: _fetch_and_index(check_service, pages, account_name, tell, stop),
-    )
+
+    def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:
+        return _fetch_and_index(check_service, pages, account_name, on_progress, is_cancelled)
+
+    return check_service.jobs.submit(job_request, run)
 
 
 def _fetch_and_index(
@@ -208,6 +210,7 @@ def _fetch_one(check_service: CheckService, report: Report, claim: VerifiedClaim
             check_service.store() as store,
         ):
             missing = store.without_article([claim.id])
+            # again: also if fetching failed lately
             pages = article_fetching.due_pages(missing, datetime.now(UTC), again=True)
             visitor = article_fetching.PageVisitor(fetcher)
             (result,) = article_fetching.fetch_articles(store, pages, visitor)

@@ -20,9 +20,8 @@ from assistant.ui.theme import RATING_SIGNS
 TIMELINE_PARAMETER = "picture"  # in the address: LANES or HIDDEN, without it the strip
 LANES = "lanes"
 HIDDEN = "off"
-PALETTE = {
-    name: f"var(--lx-{name})" for name in PAPER
-}  # the colours follow the theme without being drawn again
+# CSS variables: the colours follow the theme without being drawn again
+PALETTE = {name: f"var(--lx-{name})" for name in PAPER}
 
 
 def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
@@ -30,15 +29,15 @@ def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | Non
 
     Return the sentences in the range that the reader marked, or None without a marked range.
     """
-    state = st.query_params.get(TIMELINE_PARAMETER)
-    if state == HIDDEN:
+    form = st.query_params.get(TIMELINE_PARAMETER)
+    if form == HIDDEN:
         return None
     key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key clears the marked range
     marked_range = _marked_range(key)
-    box_key = "picture" if state == LANES else "picture_strip"
+    box_key = "picture" if form == LANES else "picture_strip"
     with st.container(key=f"debate_{box_key}"), st.container(key="picture", gap=None):
         _head(report, marks, marked_range)
-        if state == LANES:
+        if form == LANES:
             spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
         else:
             spec = timeline.strip_specification(report, marks, PALETTE)
@@ -50,15 +49,15 @@ def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | Non
 
 def timeline_choice() -> None:
     """Draw the buttons that show the lanes, the strip or no timeline."""
-    state = st.query_params.get(TIMELINE_PARAMETER, "")
-    for label, new_state in (("Strip", ""), ("Lanes", LANES), ("None", HIDDEN)):
+    form = st.query_params.get(TIMELINE_PARAMETER, "")
+    for label, new_form in (("Strip", ""), ("Lanes", LANES), ("None", HIDDEN)):
         st.button(
             escape_markdown(label),
             key=f"picture_to_{label.lower()}",
             type="tertiary",
-            disabled=state == new_state,
+            disabled=form == new_form,
             on_click=_show,
-            args=(new_state,),
+            args=(new_form,),
         )
 
 
@@ -80,10 +79,10 @@ def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] |
 
 def _legend(marks: Sequence[Mark]) -> str:
     """Return the rating classes that occur, with sign and colour, and an explanation of the rest."""
-    present = {mark.rating_class for mark in marks}
+    occurring = {mark.rating_class for mark in marks}
     signs = []
-    for rating_class in RatingClass:
-        if rating_class not in present:
+    for rating_class in RatingClass:  # in this order, whatever the order of the marks
+        if rating_class not in occurring:
             continue
         sign = RATING_SIGNS[rating_class]
         signs.append(
@@ -96,10 +95,11 @@ def _legend(marks: Sequence[Mark]) -> str:
 
 def _marked_range(key: str) -> Sequence[float] | None:
     """Return the two ends of the range that the reader marked in the chart of this key."""
-    state = st.session_state.get(key)
-    if not state:
+    chart_state = st.session_state.get(key)
+    if not chart_state:
         return None
-    ends = state["selection"].get(BRUSH, {}).get("x")
+    # the ends in the unit of the time axis; a click without a move marks nothing
+    ends = chart_state["selection"].get(BRUSH, {}).get("x")
     if not ends or ends[0] == ends[1]:
         return None
     return ends
@@ -109,8 +109,8 @@ def _unmark() -> None:
     st.session_state["unmarked"] = st.session_state.get("unmarked", 0) + 1
 
 
-def _show(state: str) -> None:
-    if state:
-        st.query_params[TIMELINE_PARAMETER] = state
+def _show(form: str) -> None:
+    if form:
+        st.query_params[TIMELINE_PARAMETER] = form
     else:
         st.query_params.pop(TIMELINE_PARAMETER, None)

@@ -44,7 +44,7 @@ MARKED_CONFLICTS = (
     "things",
 )
 _PRIORITY = (DIFFERS, SHARED, ONE_SIDED)
-_LETTER_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_LETTER_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _TAGS = {SHARED: "<b>{}</b>", ONE_SIDED: '<span class="lx-other-word">{}</span>', PLAIN: "{}"}
 
 
@@ -84,8 +84,9 @@ def compare_texts(
 
     "last year" counts from the day of the event or of the claim.
     """
-    event_day = event.toordinal() if event else 0
+    event_day = event.toordinal() if event else 0  # 0: unknown
     claim_day = said.toordinal() if said else 0
+    # the conflicts of both texts by their kind, such as "figures" or "denial"
     found = clashes(sentence, statement, event_day, claim_day)
     is_denied = "denial" in found
     sentence_marks, statement_marks = agreement.marks(sentence, statement, event_day, claim_day)
@@ -160,10 +161,10 @@ def _piece_html(piece: Piece) -> str:
 
 def _clash_spans(text: str, clashing_words: Iterable[str]) -> Iterator[Span]:
     """Yield the first place of the words of each conflict, if the text has them as they are."""
-    for words in clashing_words:
-        start = text.find(words)
+    for phrase in clashing_words:
+        start = text.find(phrase)
         if start >= 0:
-            yield Span(start, start + len(words), WORD, DIFFERS)
+            yield Span(start, start + len(phrase), WORD, DIFFERS)
 
 
 def _denial_spans(text: str, other_text: str, is_denied: bool) -> Iterator[Span]:
@@ -180,7 +181,8 @@ def _denial_spans(text: str, other_text: str, is_denied: bool) -> Iterator[Span]
 def _word_spans(text: str, other_text: str) -> Iterator[Span]:
     other_topics = agreement.particulars(other_text).topics
     # look-alike characters are replaced one for one, so the positions stay valid
-    for match in _LETTER_WORD.finditer("".join(map(one_for_one, text))):
+    latin_text = "".join(map(one_for_one, text))
+    for match in _LETTER_WORD_PATTERN.finditer(latin_text):
         word_topic = topic(match[0].casefold().removesuffix("'s"))
         if not word_topic:
             standing = PLAIN
@@ -193,13 +195,13 @@ def _word_spans(text: str, other_text: str) -> Iterator[Span]:
 
 def _pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
     """Yield the whole text in pieces; of overlapping spans the first one counts."""
-    is_marked = bytearray(len(text))
+    is_marked = [False] * len(text)  # per character
     disjoint_spans = []
     for span in spans:
         if not any(is_marked[span.start : span.end]):
-            is_marked[span.start : span.end] = b"\1" * (span.end - span.start)
+            is_marked[span.start : span.end] = [True] * (span.end - span.start)
             disjoint_spans.append(span)
-    position = 0
+    position = 0  # the end of the text that was yielded
     for span in sorted(disjoint_spans):
         if position < span.start:
             yield Piece(text[position : span.start], WORD, PLAIN)

@@ -23,19 +23,20 @@ STAYS_ON_SERVER = "Your transcripts stay on this server."
 
 def draw_database(check_service: CheckService, status: StoreStatus) -> None:
     """Draw the status line of the fact-checks with the menu that loads some, and a load that runs."""
-    running = [job for job in check_service.jobs.active() if job.is_import]
+    running_imports = [job for job in check_service.jobs.active() if job.is_import]
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="fact_check_line"
     ):
         st.html(database_html(status), width="content")
-        if not running and account.may(Role.EDITOR):
-            label = "Load more" if status.claims and not status.only_samples else "Load real ones"
+        if not running_imports and account.may(Role.EDITOR):
+            has_real_ones = status.claims and not status.only_samples
+            label = "Load more" if has_real_ones else "Load real ones"
             with st.popover(label, key="load_fact_checks"):
                 draw_loading(check_service, status)
     last_job = check_service.jobs.get(st.session_state.get("loading", ""))
     if last_job is not None and last_job.state is JobState.FAILED:
         draw_error(last_job.error)
-    for job in running:
+    for job in running_imports:
         draw_load_progress(check_service, job.id)
 
 
@@ -89,6 +90,7 @@ def _own_file(check_service: CheckService) -> None:
         type=CLAIM_FILE_TYPES,
         key="own_claims",
     )
+    # the widget keeps its file, and returns it on every run
     if file is None or st.session_state.get("taken") == file.file_id:
         return
     account.require(Role.EDITOR)

@@ -47,7 +47,7 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
         topics = st.text_input("Topics (comma-separated)", key="brief_topics", bind="query-params")
         people = split_names(speakers)
         subjects = split_names(topics)
-        if not (people or subjects):
+        if not people and not subjects:
             st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return ()
         with st.spinner("Looking through the fact-checks"):
@@ -103,12 +103,13 @@ def by_speaker(expected: Iterable[Expected]) -> dict[str, list[Expected]]:
     """Return the fact-checks by who said the claims, in their order, each claim once."""
     groups: dict[str, list[Expected]] = {}
     seen_statements: set[str] = set()
-    for each in expected:
-        words = same_words(each.claim.statement)
-        if words not in seen_statements:
-            seen_statements.add(words)
-            speaker = each.claim.claimant or SPEAKER_NOT_NAMED
-            groups.setdefault(speaker, []).append(each)
+    for fact_check in expected:
+        # publishers write the same statement in slightly different ways
+        statement = same_words(fact_check.claim.statement)
+        if statement not in seen_statements:
+            seen_statements.add(statement)
+            speaker = fact_check.claim.claimant or SPEAKER_NOT_NAMED
+            groups.setdefault(speaker, []).append(fact_check)
     return groups
 
 
@@ -116,7 +117,7 @@ def briefing_html(expected: Iterable[Expected]) -> str:
     """Return the fact-checks grouped by speaker; each opens to its whole card."""
     sections = []
     for speaker, group in by_speaker(expected).items():
-        cards = "".join(_expected_html(each) for each in group)
+        cards = "".join(_expected_html(fact_check) for fact_check in group)
         sections.append(f'<h2 class="lx-section">{escape(speaker)}</h2>{cards}')
     return "".join(sections)
 
@@ -126,16 +127,18 @@ def briefing_text(expected: Iterable[Expected]) -> str:
     lines = ["# Briefing: claims you may hear again", ""]
     for speaker, group in by_speaker(expected).items():
         lines += [f"## {escape_markdown(speaker)}", ""]
-        for each in group:
-            line = f"- {escape_markdown(each.claim.statement)} {escape_markdown(wording.rating_sentence(each.claim))}."
-            lines.append(f"{line} {each.claim.url}".rstrip())
+        for fact_check in group:
+            claim = fact_check.claim
+            statement = escape_markdown(claim.statement)
+            rating = escape_markdown(wording.rating_sentence(claim))
+            lines.append(f"- {statement} {rating}. {claim.url}".rstrip())
         lines.append("")
     return "\n".join(lines)
 
 
 def _expected_html(expected: Expected) -> str:
     note = ""
-    if expected.others:
+    if expected.others:  # fact-checks of nearly the same statement
         count = wording.count(expected.others, "more fact-check")
         query = urlencode({"find": expected.claim.statement, "how": BY_MEANING})
         note = (

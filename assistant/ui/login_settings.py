@@ -19,7 +19,7 @@ from assistant.core import settings
 from assistant.core.errors import SettingsError
 from assistant.core.settings import Settings
 
-REQUIRED = ("redirect_uri", "cookie_secret")
+REQUIRED_KEYS = ("redirect_uri", "cookie_secret")
 MIN_SECRET_CHARACTERS = 32
 MIN_DISTINCT_CHARACTERS = 8  # a random secret of that length has more
 UNNAMED_PROVIDER = "default"  # Streamlit's name for the only provider, which has no subsection
@@ -56,7 +56,7 @@ def section() -> Mapping[str, Any] | None:
         return None
     auth_section = secrets["auth"]
     values = auth_section if isinstance(auth_section, Mapping) else {}
-    for key in REQUIRED:
+    for key in REQUIRED_KEYS:
         value = values.get(key)
         if not isinstance(value, str) or not value.strip():
             raise SettingsError(
@@ -71,6 +71,7 @@ def providers() -> list[str]:
     auth_section = section() or {}
     names = []
     for key, value in auth_section.items():
+        # a subsection is a provider, except for the one with arguments of the library
         if isinstance(value, Mapping) and key != "client_kwargs":
             names.append(key)
     if "client_id" in auth_section or not names:
@@ -90,16 +91,18 @@ def has_several_providers() -> bool:
     A provider that was added since the start counts as one of several, and so does one that has
     taken the place of another: its accounts have none of the roles of the start.
     """
-    return len({*start_providers(), *providers()}) > 1
+    known_providers = {*start_providers(), *providers()}  # at the start, and now
+    return len(known_providers) > 1
 
 
 def _check_secret(secret: str) -> None:
     """Raise SettingsError for a cookie secret that can be guessed: its cookies could be forged."""
-    if len(secret) >= MIN_SECRET_CHARACTERS and len(set(secret)) >= MIN_DISTINCT_CHARACTERS:
+    distinct_count = len(set(secret))
+    if len(secret) >= MIN_SECRET_CHARACTERS and distinct_count >= MIN_DISTINCT_CHARACTERS:
         return
     raise SettingsError(
         f"cookie_secret is too easy to guess ({len(secret)} characters, "
-        f"{len(set(secret))} of them distinct). At least {MIN_SECRET_CHARACTERS} and "
+        f"{distinct_count} of them distinct). At least {MIN_SECRET_CHARACTERS} and "
         f"{MIN_DISTINCT_CHARACTERS} are needed.",
         where="secrets.toml",
         remedy="Make one: python -c 'import secrets; print(secrets.token_urlsafe(48))'.",

@@ -44,9 +44,8 @@ class _RecordingUpload:
     is_writing: bool = False
 
 
-_tickets: Tickets[_RecordingUpload | Path] = (
-    Tickets()
-)  # a path: of the recording that may be played
+# A ticket allows an upload, or to play the recording at a path.
+_tickets: Tickets[_RecordingUpload | Path] = Tickets()
 
 
 def upload_ticket(home: Path, sender: str, login_end: float | None) -> str:
@@ -89,7 +88,7 @@ async def _answer(request: Request, _ticket: str, allowed: _RecordingUpload | Pa
         return PlainTextResponse(str(error), 413)
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         return PlainTextResponse(f"Not a piece of a recording: {error}", 409)
-    return PlainTextResponse("Another piece is being written.", 409)
+    return PlainTextResponse("Another piece is being written.", 409)  # ask again later
 
 
 def _play(path: Path) -> Response:
@@ -109,7 +108,8 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
     """
     description = await _description(request)
     size = description["size"]
-    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+    is_number = isinstance(size, int) and not isinstance(size, bool)  # True is an int, too
+    if not is_number or size < 1:
         raise ValueError("the recording is empty, or its size is not a number of bytes")
     incoming = IncomingRecording.for_file(
         upload.home,
@@ -140,7 +140,7 @@ async def _continue_upload(
     request: Request, upload: _RecordingUpload, incoming: IncomingRecording
 ) -> Response:
     """Write the sent bytes in blocks, and answer with the offset that comes next."""
-    offset = int(request.headers["upload-offset"])
+    offset = int(request.headers["upload-offset"])  # where the sent bytes belong in the file
     upload.is_writing = True
     max_offset = offset + MAX_REQUEST_BYTES
     try:

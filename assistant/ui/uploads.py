@@ -26,6 +26,7 @@ MAX_BYTES_PER_PERSON = 250_000_000
 MAX_BYTES = 2_000_000_000  # of all people together
 MAX_FILE_BYTES = 101_000_000  # Streamlit's limit of 100 MB, and the frame of a form around it
 MAX_ID_CHARACTERS = 100
+MAX_NUMBER_DIGITS = 100  # read of a size: a longer number is too large anyway
 UPLOADS_FULL = "Too many files are in memory at the moment. Try again in a few minutes."
 FILE_TOO_LARGE = "This file is too large: at most 100 MB can be uploaded."
 
@@ -63,7 +64,8 @@ def admit_session(login_end: float | None, person: str = "") -> None:
     end = float("inf") if login_end is None else login_end
     _admitted[context.session_id] = _Admission(end, person or context.session_id)
     if len(_admitted) > MAX_SESSIONS:
-        _admitted.pop(next(iter(_admitted)), None)
+        oldest_session = next(iter(_admitted))  # a dict keeps the order of insertion
+        _admitted.pop(oldest_session, None)
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,13 @@ class Uploads:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an upload that may not be, and pass on everything else."""
-        _, is_upload, session_and_file = scope.get("path", "").partition(UPLOAD_PATH)
-        if is_upload and login_settings.are_lost():
-            closed = PlainTextResponse(login_settings.UNREADABLE, 503)
-            await closed(scope, receive, send)
-        elif not is_upload:
+        # "…/upload_file/SESSION/FILE"; a proxy may put a path before it
+        _, upload_path, session_and_file = scope.get("path", "").partition(UPLOAD_PATH)
+        if not upload_path:
             await self.app(scope, receive, send)
+        elif login_settings.are_lost():
+            refusal = PlainTextResponse(login_settings.UNREADABLE, 503)
+            await refusal(scope, receive, send)
         else:
             await self._upload(session_and_file, scope, receive, send)
 
@@ -92,7 +95,7 @@ class Uploads:
             refusal = PlainTextResponse("Log in first: this page may not upload.", 403)
             await refusal(scope, receive, send)
             return
-        if scope["method"] != "PUT":
+        if scope["method"] != "PUT":  # Streamlit deletes by the same address
             await self.app(scope, receive, send)
             return
         size_bytes = _announced_bytes(Headers(scope=scope))
@@ -103,7 +106,7 @@ class Uploads:
         if not make_space_for(upload):
             await PlainTextResponse(UPLOADS_FULL, 503)(scope, receive, send)
             return
-        _incoming.append(upload)
+        _incoming.append(upload)  # reserves its memory while it arrives
         try:
             content = await _read_body(receive, size_bytes)
         finally:
@@ -112,7 +115,7 @@ class Uploads:
             await PlainTextResponse(FILE_TOO_LARGE, 413)(scope, receive, send)
             return
         _count(upload._replace(size_bytes=len(content)))
-        await self.app(scope, _replay(content), send)
+        await self.app(scope, _replay(content), send)  # Streamlit reads the body once more
 
 
 def make_space_for(upload: _StoredUpload) -> bool:
@@ -122,6 +125,7 @@ def make_space_for(upload: _StoredUpload) -> bool:
     """
     _forget_removed()
     own_incoming = [incoming for incoming in _incoming if incoming.person == upload.person]
+    # the limits for the person's stored uploads, once those that arrive have their space
     max_stored_bytes = MAX_BYTES_PER_PERSON - _total_bytes([*own_incoming, upload])
     max_stored_files = MAX_FILES_PER_PERSON - len(own_incoming) - 1
     if max_stored_bytes < 0 or max_stored_files < 0:
@@ -148,7 +152,9 @@ def _announced_bytes(headers: Headers) -> int:
     """Return the size that a request announces; the largest allowed one if it announces none."""
     announced = headers.get("content-length", "")
     is_number = announced.isascii() and announced.isdigit()
-    return int(announced[:MAX_ID_CHARACTERS]) if is_number else MAX_FILE_BYTES
+    if not is_number:
+        return MAX_FILE_BYTES
+    return int(announced[:MAX_NUMBER_DIGITS])
 
 
 def _remove(upload: _StoredUpload) -> None:
@@ -164,7 +170,8 @@ def _forget_removed() -> None:
         return
     manager = runtime.get_instance().uploaded_file_mgr
     for upload in list(_stored):
-        if not manager.get_files(upload.session_id, [upload.file_id]):
+        is_stored = bool(manager.get_files(upload.session_id, [upload.file_id]))
+        if not is_stored:
             _stored.remove(upload)
 
 
@@ -175,6 +182,7 @@ async def _read_body(receive: Receive, max_bytes: int) -> bytes | None:
     while has_more:
         message = await receive()
         content += message.get("body", b"")
+        # any other message says that the browser has gone
         has_more = message["type"] == "http.request" and message.get("more_body", False)
         if len(content) > max_bytes:
             return None

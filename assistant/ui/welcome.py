@@ -36,8 +36,9 @@ PROMISE_LINE = (
     "It never rates anything itself."
 )
 MAX_MB = MAX_BYTES // 1_000_000
-PREVIEW_SENTENCES = 3000
+MAX_PREVIEW_SENTENCES = 3000
 PASTED = "pasted text"
+_LEADING_DATE_PATTERN = re.compile(r"^[\d_-]+")  # at the start of a file name
 NAMES_KEY = "names_said"  # of the session state: vocabulary hints for transcription
 
 
@@ -127,15 +128,17 @@ def _samples(check_service: CheckService) -> None:
 
 def _sample_name(path: Path) -> str:
     """Return a sample's name without the date before it: ``Harrow Falls (vtt)``."""
-    words = re.sub(r"^[\d_-]+", "", path.stem).replace("-", " ").replace("_", " ")
-    return f"{words.title()} ({path.suffix[1:]})"
+    name = _LEADING_DATE_PATTERN.sub("", path.stem)
+    words = name.replace("-", " ").replace("_", " ")
+    format_name = path.suffix.removeprefix(".")
+    return f"{words.title()} ({format_name})"
 
 
 def _read_into_session(check_service: CheckService, data: bytes, name: str) -> None:
     """Read a transcript into the session, or transcribe a recording; show an error if that fails."""
     try:
         with st.spinner(f"Reading {escape_markdown(name)}"):
-            if recording_formats.is_recording(data):
+            if recording_formats.is_recording(data):  # by its first bytes
                 account.require(Role.REVIEWER)
                 _transcribe(check_service, recording_player.store_upload(check_service, data, name))
             else:
@@ -149,14 +152,14 @@ def _read_into_session(check_service: CheckService, data: bytes, name: str) -> N
 def preview_html(transcript: Transcript) -> str:
     """Return the first sentences as HTML, each with its number, time and speaker."""
     lines = []
-    for sentence in transcript.sentences[:PREVIEW_SENTENCES]:
+    for sentence in transcript.sentences[:MAX_PREVIEW_SENTENCES]:
         speaker = escape(sentence.speaker or "Unknown")
         lines.append(
             f'<p><span class="lx-time">{sentence.number} {wording.clock(sentence.start)}</span> '
             f"<b>{speaker}</b> {escape(sentence.text)}</p>"
         )
-    omitted = len(transcript) - PREVIEW_SENTENCES
-    if omitted > 0:
-        lines.append(f"<p>and {wording.count(omitted, 'more sentence')}</p>")
+    omitted_count = len(transcript) - MAX_PREVIEW_SENTENCES
+    if omitted_count > 0:
+        lines.append(f"<p>and {wording.count(omitted_count, 'more sentence')}</p>")
     region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
     return f'<div class="lx-preview" {region}>{"".join(lines)}</div>'

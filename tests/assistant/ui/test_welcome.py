@@ -48,6 +48,6 @@ def test_the_preview_escapes_and_numbers_every_sentence():
 
 def test_a_very_long_transcript_is_previewed_in_part(monkeypatch):
     """The page stays light; what is not shown is counted."""
-    monkeypatch.setattr(welcome, "PREVIEW_SENTENCES", 15)
+    monkeypatch.setattr(welcome, "MAX_PREVIEW_SENTENCES", 15)
 
     assert "and 5 more sentences" in welcome.preview_html(TRANSCRIPT)
