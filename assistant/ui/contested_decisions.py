@@ -48,7 +48,7 @@ def draw_question(shown_number: int) -> None:
 
 def question_words(question: ContestedDecision) -> str:
     """Return the question in one line: both decisions, and whose counts."""
-    theirs = question.counting.decision
+    theirs = question.counting.decision  # None: the other person has undone a decision
     own_words = _verdict_words(question.decision.verdict, question.decision.reason)
     if theirs is None:
         happened = "The decision was undone while you were deciding."

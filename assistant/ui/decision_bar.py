@@ -45,10 +45,10 @@ class DecisionStep:
         if not self.queue:
             return self.item.name
         if self.position is None:
-            following = self.queue[review_queue.at(self.queue, "")]
+            next_position = review_queue.at(self.queue, "")  # the first open item
         else:
-            following = self.queue[review_queue.following(self.queue, self.position)]
-        return following.name
+            next_position = review_queue.following(self.queue, self.position)
+        return self.queue[next_position].name
 
 
 def step_of(
@@ -59,16 +59,21 @@ def step_of(
     ``every``: each match of a statement is in the queue, not only the best one.
     """
     queue = review_queue.items(ReportView(placed.report), every=every)
-    for position, queued in enumerate(queue):
-        if queued.name == item.name:
-            return DecisionStep(placed, queued, queue, position, open_item)
+    for position, queued_item in enumerate(queue):
+        if queued_item.name == item.name:
+            # an item of the queue also has the passages grouped with it
+            return DecisionStep(placed, queued_item, queue, position, open_item)
     return DecisionStep(placed, item, queue, None, open_item)
 
 
 def covered_items(item: Item) -> tuple[Item, ...]:
     """Return the items that a decision covers: the shown one and the ticked passages below it."""
-    ticked = [other for other in item.grouped_items if st.session_state.get(tick_key(other))]
-    return (item, *ticked)
+    ticked_items = [
+        grouped_item
+        for grouped_item in item.grouped_items
+        if st.session_state.get(tick_key(grouped_item))
+    ]
+    return (item, *ticked_items)
 
 
 def tick_key(item: Item) -> str:
@@ -84,10 +89,10 @@ def keys_path() -> Path:
 def draw_decisions(step: DecisionStep) -> None:
     """Draw the decisions with their keys, and the reasons once Reject was pressed."""
     keys = review_queue.load_keys(keys_path())
-    refusal = account.review_refusal()
-    refused = st.session_state.pop("refused", "")
-    if refused:
-        draw_warning(refused)
+    refusal = account.review_refusal()  # why this visitor cannot decide, or ""
+    error_text = st.session_state.pop("refused", "")  # from the last click
+    if error_text:
+        draw_warning(error_text)
     contested_decisions.draw_question(step.item.checked.sentence.number)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="decision_buttons"
@@ -207,6 +212,7 @@ def _undo(step: DecisionStep, record: Record) -> None:
     except LecternError as error:
         st.session_state["refused"] = str(error)
         return
+    # the match of that decision may have another position now
     undone_name = step.item.name
     for item in review_queue.items(ReportView(step.placed.report), every=True):
         is_same_claim = item.match.claim.id == record.anchor.claim_id

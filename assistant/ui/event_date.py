@@ -16,8 +16,15 @@ DATE_KEY = "order_date"  # of the session state, as the next one
 ORDER_KEY = "order_date_choice"
 FIRST_SHORT_YEAR = 1970  # 70 to 99 are in the last century, 00 to 69 in this one
 UNDATED = "Without a date Lectern can't say how old a fact-check was on the day."
-_FIGURES = re.compile(r"(\d{1,2})\s?[/.\- ]\s?(\d{1,2})\s?[/.\- ]\s?(\d{4}|\d{2})")
-_YEAR_AHEAD = re.compile(r"(\d{4})\s?[/.\- ]\s?(\d{1,2})\s?[/.\- ]\s?(\d{1,2})")
+_DATE_SEPARATOR = r"\s?[/.\- ]\s?"
+# 3/5/2017 and 3.5.17: day and month in either order
+_DAY_MONTH_YEAR_PATTERN = re.compile(
+    rf"(?P<earlier>\d{{1,2}}){_DATE_SEPARATOR}(?P<later>\d{{1,2}}){_DATE_SEPARATOR}(?P<year>\d{{4}}|\d{{2}})"
+)
+# 2017-05-03
+_YEAR_MONTH_DAY_PATTERN = re.compile(
+    rf"(?P<year>\d{{4}}){_DATE_SEPARATOR}(?P<month>\d{{1,2}}){_DATE_SEPARATOR}(?P<day>\d{{1,2}})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +67,18 @@ def typed_dates(text: str) -> list[date]:
     Two if day and month may be in either order: ``3/5/2017``.
     """
     text = text.strip()
-    year_ahead = _YEAR_AHEAD.fullmatch(text)
+    year_ahead = _YEAR_MONTH_DAY_PATTERN.fullmatch(text)
     if year_ahead:
-        year, month, day = map(int, year_ahead.groups())
-        return _valid_days([(year, month, day)])
-    figures = _FIGURES.fullmatch(text)
-    if figures:
-        earlier, later, year = map(int, figures.groups())
-        if len(figures[3]) == 2:
+        year = int(year_ahead["year"])
+        return _valid_days([(year, int(year_ahead["month"]), int(year_ahead["day"]))])
+    year_at_end = _DAY_MONTH_YEAR_PATTERN.fullmatch(text)
+    if year_at_end:
+        earlier = int(year_at_end["earlier"])
+        later = int(year_at_end["later"])
+        year = int(year_at_end["year"])
+        if len(year_at_end["year"]) == 2:
             year = _full_year(year)
+        # day before month, as in most countries, then month before day
         return _valid_days([(year, later, earlier), (year, earlier, later)])
     return sorted(set(title_and_date.dates(text)))
 
@@ -84,15 +94,15 @@ def with_weekday(day: date) -> str:
 
 
 def _full_year(short_year: int) -> int:
-    century = FIRST_SHORT_YEAR - FIRST_SHORT_YEAR % 100
+    century = FIRST_SHORT_YEAR - FIRST_SHORT_YEAR % 100  # 1900
     year = century + short_year
     return year if year >= FIRST_SHORT_YEAR else year + 100
 
 
-def _valid_days(figures: list[tuple[int, int, int]]) -> list[date]:
+def _valid_days(numbers: list[tuple[int, int, int]]) -> list[date]:
     """Return the days of year, month and day that exist, each once."""
     days: list[date] = []
-    for year, month, day in figures:
+    for year, month, day in numbers:
         is_plausible = FIRST_YEAR <= year <= LAST_YEAR
         if not is_plausible:
             continue

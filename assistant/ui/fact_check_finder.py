@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -23,7 +23,7 @@ from assistant.ui.theme import RATING_SIGNS
 
 RESULTS_PER_PAGE = 20
 MAX_SEARCH_CHARACTERS = 300
-NEAREST_SHOWN = 100  # results of a search by meaning
+MAX_NEAREST = 100  # results of a search by meaning
 BY_WORDS = "Words"
 BY_MEANING = "Meaning"
 PAGE_KEY = "results"  # in the address: the page of the results, from 0
@@ -89,6 +89,7 @@ def _draw_facets(check_service: CheckService) -> FactCheckFilter:
         days = store.review_days()
     years = dict(claim_tables.by_year(days))
     years.pop(claim_tables.UNKNOWN_YEAR, None)
+    # publishers with most fact-checks first; rating classes in the order of RatingClass
     by_count = sorted(publishers, key=lambda name: (-publishers[name], name))
     named_publishers = {name: publishers[name] for name in by_count if name}
     classes = {str(name): rating_classes[name] for name in RatingClass if rating_classes.get(name)}
@@ -131,29 +132,24 @@ def _results(
     similarities: dict[str, float] = {}
     if is_by_meaning and query.strip():
         allowed_ids = None if conditions.is_empty else search.ids(conditions)
-        found = meaning_search.nearest_fact_checks(
+        nearest = meaning_search.nearest_fact_checks(
             claim_index(),
             check_service.settings.profile,
             query,
-            limit=NEAREST_SHOWN,
+            limit=MAX_NEAREST,
             allowed_ids=allowed_ids,
         )
-        similarities = {near.claim_id: near.similarity for near in found}
+        similarities = {hit.claim_id: hit.similarity for hit in nearest}  # the nearest first
         ids = list(similarities)[offset : offset + RESULTS_PER_PAGE]
-        total = len(found)
+        total = len(nearest)
     else:
-        conditions = FactCheckFilter(
-            words=query,
-            publisher=conditions.publisher,
-            rating_class=conditions.rating_class,
-            reviewed_from=conditions.reviewed_from,
-            reviewed_to=conditions.reviewed_to,
-        )
-        ids, total = search.page(conditions, limit=RESULTS_PER_PAGE, offset=offset)
+        word_conditions = replace(conditions, words=query)
+        ids, total = search.page(word_conditions, limit=RESULTS_PER_PAGE, offset=offset)
     with check_service.store() as store:
         claims = store.many(ids)
-    ordered = [claims[claim_id] for claim_id in ids if claim_id in claims]
-    return SearchResults(tuple(ordered), total, similarities)
+    # in the order of the search; one that was deleted meanwhile is left out
+    page_claims = tuple(claims[claim_id] for claim_id in ids if claim_id in claims)
+    return SearchResults(page_claims, total, similarities)
 
 
 def _draw_count(results: SearchResults, *, is_nearest: bool) -> None:
@@ -164,10 +160,11 @@ def _draw_count(results: SearchResults, *, is_nearest: bool) -> None:
 
 def _draw_pages(total: int) -> None:
     """Draw the way to the next and previous results."""
-    page = number_in_address(PAGE_KEY) or 0
+    page = number_in_address(PAGE_KEY) or 0  # counted from 0
     last_page = max(total - 1, 0) // RESULTS_PER_PAGE
     if not last_page:
         return
+    # the results of the page, counted from 1
     first = page * RESULTS_PER_PAGE + 1
     last = min(first + RESULTS_PER_PAGE - 1, total)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):

@@ -36,18 +36,19 @@ def with_choice(report: Report, choice: str) -> Report:
 
 def draw_live_switch(entries: Sequence[LiveEntry]) -> None:
     """Draw the switch of a live event if it has sentences to list or skip."""
-    half_true = sum(entry.is_half_true_only for entry in entries)
-    if not half_true:
+    half_true_count = sum(1 for entry in entries if entry.is_half_true_only)
+    if not half_true_count:
         return
     is_skipped = chosen_listing() == listing.MIXED_SKIPPED
+    other_choice = listing.MIXED_LISTED if is_skipped else listing.MIXED_SKIPPED
     state = "skipped as in the paper" if is_skipped else "listed"
     st.toggle(
-        escape_markdown(f"Half True: {state} ({half_true:,})"),
+        escape_markdown(f"Half True: {state} ({half_true_count:,})"),
         value=not is_skipped,
         key=f"half_true_{is_skipped}",
         help=HALF_TRUE_HELP,
         on_change=_choose,
-        args=(listing.MIXED_LISTED if is_skipped else listing.MIXED_SKIPPED,),
+        args=(other_choice,),
     )
 
 
@@ -55,13 +56,14 @@ def draw_switch(view: ReportView) -> None:
     """Draw the switch if the report has matches to list or skip."""
     if not view.half_true:
         return
+    other_choice = listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED
     st.toggle(
         escape_markdown(wording.half_true_switch(view)),
         value=not view.skips_mixed,
         key=f"half_true_{view.skips_mixed}",
         help=HALF_TRUE_HELP,
         on_change=_choose,
-        args=(listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED,),
+        args=(other_choice,),
     )
 
 

@@ -54,15 +54,15 @@ def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = N
         label_visibility="collapsed",
         width="stretch",
     )
-    shown = _match_menu(all_rows, layout)
+    match_options = _match_menu(all_rows, layout)
     speaker_counts = dict(sentence_list.speakers(all_rows))
     speakers = choice_menu("Speaker", "speaker", speaker_counts, shown_name)
     rating_counts = _rating_counts(all_rows)
     ratings = choice_menu(
         "Rating", "rating", rating_counts, lambda name: RATING_SIGNS[RatingClass(name)].words
     )
-    matched = [row for row in all_rows if row.strength]
-    decision_counts = Counter(row.verdict or sentence_list.OPEN for row in matched)
+    matched_rows = [row for row in all_rows if row.strength]
+    decision_counts = Counter(row.verdict or sentence_list.OPEN for row in matched_rows)
     decisions = choice_menu(
         "Decision",
         "decision" if review is None else "reviewed",
@@ -73,9 +73,9 @@ def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = N
     return Filters(
         speakers=speakers,
         ratings=ratings,
-        kinds=_kinds(shown),
+        kinds=_kinds(match_options),
         search=text or "",
-        strengths=tuple(name for name in shown if name in STRENGTHS),
+        strengths=tuple(name for name in match_options if name in STRENGTHS),
         decisions=decisions,
         counts_every_match=review is not None and review.is_every_match,
     )
@@ -91,19 +91,22 @@ def choice_menu(
     label: str,
     key: str,
     counts: Mapping[str, int],
-    words: Callable[[str], str],
+    words_of: Callable[[str], str],
     defaults: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """Draw a menu of chips, and return the chosen options, which the address keeps."""
+    """Draw a menu of chips, and return the chosen options, which the address keeps.
+
+    ``counts`` has the number of rows of each option, ``words_of`` gives the words for an option.
+    """
     with st.popover(escape_markdown(label), key=f"filter_{key}"):
-        return _chips(label, key, counts, words, defaults)
+        return _chips(label, key, counts, words_of, defaults)
 
 
 def _chips(
     label: str,
     key: str,
     counts: Mapping[str, int],
-    words: Callable[[str], str],
+    words_of: Callable[[str], str],
     defaults: Iterable[str] = (),
 ) -> tuple[str, ...]:
     chosen = in_address(key, counts, defaults)
@@ -112,7 +115,7 @@ def _chips(
         list(counts),
         selection_mode="multi",
         default=list(chosen),
-        format_func=lambda option: _chip_label(words(option), counts[option]),
+        format_func=lambda option: _chip_label(words_of(option), counts[option]),
         key=f"choose_{key}",
         on_change=_to_address,
         args=(key, tuple(counts), tuple(defaults)),
@@ -126,16 +129,16 @@ def _chip_label(words: str, count: int) -> str:
 
 def in_address(key: str, options: Iterable[str], defaults: Iterable[str]) -> tuple[str, ...]:
     """Return the options in the address in their order, else the defaults."""
-    in_query = st.query_params.get_all(key)
-    if not in_query:
+    address_values = st.query_params.get_all(key)
+    if not address_values:
         return tuple(defaults)
-    return tuple(option for option in options if option in in_query)
+    return tuple(option for option in options if option in address_values)
 
 
 def _to_address(key: str, options: tuple[str, ...], defaults: tuple[str, ...]) -> None:
     chosen = set(st.session_state[f"choose_{key}"])
     names = [option for option in options if option in chosen]
-    if tuple(names) == defaults:
+    if tuple(names) == defaults:  # an address without the key stands for the defaults
         st.query_params.pop(key, None)
     else:
         st.query_params[key] = names or [NOTHING]
@@ -149,14 +152,16 @@ def _match_menu(all_rows: Sequence[Row], layout: str) -> tuple[str, ...]:
         option = _option_of(row)
         if option:
             counts[option] += 1
-    if not counts[LIKELY]:
+    if not counts[LIKELY]:  # only reports from before strengths had names have it
         del counts[LIKELY]
-    key = "strength" if layout == sentence_list.RANKED else "show"
-    defaults = list(counts)
     if layout == sentence_list.RANKED:
+        key = "strength"
         defaults = [name for name in STRENGTHS if name in counts]
         if not any(counts[name] for name in defaults):
             defaults.append(NO_MATCH)
+    else:
+        key = "show"  # the transcript shows every sentence at first
+        defaults = list(counts)
     return choice_menu("Match", key, counts, str.capitalize, defaults)
 
 
@@ -174,10 +179,10 @@ def _option_of(row: Row) -> str:
     return NO_MATCH if row.kind == sentence_list.UNMATCHED else ""
 
 
-def _kinds(shown: Iterable[str]) -> tuple[str, ...]:
+def _kinds(match_options: Iterable[str]) -> tuple[str, ...]:
     """Return the kinds of rows for the options of "Match"."""
     kinds: list[str] = []
-    chosen = set(shown)
+    chosen = set(match_options)
     if chosen & set(STRENGTHS):
         kinds += sentence_list.DEFAULT_KINDS
     if NO_MATCH in chosen:

@@ -32,9 +32,9 @@ PACKAGES = (
 )
 DIGEST_DIGITS = 16
 # a longer list or table of a card holds weights: it is counted, not shown
-SHOWN_VALUES = 30
+MAX_SHOWN_VALUES = 30
 WEIGHTS_SUFFIXES = (".safetensors", ".npz", ".txt")
-_DEFAULT = "stored with the model"
+STORED_WITH_MODEL = "stored with the model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,8 @@ def model_files(folder: Path = MODELS) -> list[ModelFile]:
 
     The words of MTM's patterns are not a model; they are shown on the page Patterns.
     """
-    return [
-        _model_file(card) for card in sorted(folder.glob("*.json")) if card.name != patterns.FILE
-    ]
+    card_paths = [path for path in sorted(folder.glob("*.json")) if path.name != patterns.FILE]
+    return [_model_file(card_path) for card_path in card_paths]
 
 
 def thresholds(profile: Profile) -> list[tuple[str, str]]:
@@ -71,11 +70,11 @@ def thresholds(profile: Profile) -> list[tuple[str, str]]:
     """
     values = [("profile", profile.name)]
     for field in fields(profile):
-        if field.name in (*MODEL_PARTS, "name"):
+        if field.name in (*MODEL_PARTS, "name"):  # the page shows these in other tables
             continue
         value = getattr(profile, field.name)
-        words = _DEFAULT if value is None else str(value)
-        values.append((field.name.replace("_", " "), words))
+        value_words = STORED_WITH_MODEL if value is None else str(value)
+        values.append((field.name.replace("_", " "), value_words))
     return values
 
 
@@ -106,7 +105,7 @@ def card_rows(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for key, value in card.items():
         name = key.replace("_", " ")
-        if isinstance(value, (Mapping, list)) and len(value) > SHOWN_VALUES:
+        if isinstance(value, (Mapping, list)) and len(value) > MAX_SHOWN_VALUES:
             pairs.append((name, f"{len(value):,} values"))
         elif isinstance(value, Mapping):
             for nested_name, words in card_rows(value):
@@ -140,7 +139,9 @@ def _model_file(card_path: Path) -> ModelFile:
     card = json.loads(card_path.read_text("utf-8"))
     if not isinstance(card, dict):
         card = {}
-    return ModelFile(path.name, _digest(path, path.stat().st_mtime_ns), card)
+    # the digest is computed again only if the file has changed
+    digest = _digest(path, path.stat().st_mtime_ns)
+    return ModelFile(path.name, digest, card)
 
 
 @lru_cache(maxsize=32)

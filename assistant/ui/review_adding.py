@@ -60,8 +60,8 @@ def missed_match(placed: Placed, number: int) -> None:
         query = st.text_input(
             "Search the fact-checks", key="missed_search", type="search", live="300ms"
         )
-        words = (query or "")[:MAX_QUERY_CHARACTERS].strip()
-        found_claims = _found_claims(words, sentences[chosen_number].text)
+        query = (query or "")[:MAX_QUERY_CHARACTERS].strip()
+        found_claims = _found_claims(query, sentences[chosen_number].text)
         if not found_claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
@@ -70,32 +70,34 @@ def missed_match(placed: Placed, number: int) -> None:
             "Fact-check",
             list(claims),
             format_func=lambda option: _claim_option(claims[option]),
-            key=f"missed_claim_{crc32(words.encode())}",  # another search begins with its first result
+            # a key per search: another search begins with its first result
+            key=f"missed_claim_{crc32(query.encode())}",
         )
         is_incomplete = not account.name() or claim_id is None
         if st.button("Add as confirmed", key="missed_add", disabled=is_incomplete):
             _add_match(placed, chosen_number, claim_id)
 
 
-def _found_claims(words: str, sentence: str) -> list[VerifiedClaim]:
-    """Return the fact-checks with all words, then the nearest in meaning to the words.
+def _found_claims(query: str, sentence: str) -> list[VerifiedClaim]:
+    """Return the fact-checks with all words of a query, then the nearest to it in meaning.
 
-    Without words, those nearest to the sentence. If no index can be opened, the newest.
+    Without a query, the nearest to the sentence. If no index can be opened, the newest.
     """
     service = check_service()
     with service.store() as store:
-        claims = store.search(words, limit=SEARCH_LIMIT) if words else []
+        claims = store.search(query, limit=SEARCH_LIMIT) if query else []
         if len(claims) == SEARCH_LIMIT:
             return claims
         try:
-            near = meaning_search.nearest_fact_checks(
-                claim_index(), service.settings.profile, words or sentence, limit=SEARCH_LIMIT
+            nearest = meaning_search.nearest_fact_checks(
+                claim_index(), service.settings.profile, query or sentence, limit=SEARCH_LIMIT
             )
         except LecternError:
             return claims or store.search("", limit=SEARCH_LIMIT)
-        by_id = {claim.id: claim for claim in claims}
-        by_id |= store.many([found.claim_id for found in near if found.claim_id not in by_id])
-    return list(by_id.values())[:SEARCH_LIMIT]
+        claim_by_id = {claim.id: claim for claim in claims}
+        further_ids = [hit.claim_id for hit in nearest if hit.claim_id not in claim_by_id]
+        claim_by_id.update(store.many(further_ids))
+    return list(claim_by_id.values())[:SEARCH_LIMIT]
 
 
 def _sentence_option(sentence: Sentence) -> str:
@@ -137,7 +139,7 @@ def show_shortened(*, is_final: bool) -> None:
     lines = st.session_state.get(SHORTENED_KEY, ())
     if is_final:
         st.session_state.pop(SHORTENED_KEY, None)
-    for line in lines:
+    for line in lines:  # one per article
         draw_warning(f"Article shortened: {line}")
 
 
@@ -154,6 +156,7 @@ def _by_link(report: Report) -> None:
         st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
         url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
         if st.form_submit_button("Read its ClaimReview"):
+            # the filter of addresses keeps a server from asking machines of its own network
             _store_and_check(
                 report, lambda: manual_entry.from_link(url, may=fetching.allowed_addresses())
             )
@@ -181,6 +184,7 @@ def _add_match(placed: Placed, number: int, claim_id: str) -> None:
     except LecternError as error:
         draw_error(error)
     else:
+        # with the new decision the report has the match, at some rank
         decided_report = deciding.placed(decisions(), placed.report).report
         rank = _rank_of(ReportView(decided_report).sentence(number), claim_id)
         st.query_params["s"] = str(number)
@@ -213,6 +217,7 @@ def _store_and_check(report: Report, read_claims: Callable[[], Iterable[Verified
         return
     if import_report.shortened:
         st.session_state[SHORTENED_KEY] = import_report.shortened
+    # with older fact-checks only, if the report has only those
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
     job = service.start(job_spec_of(report, as_of_event=as_of_event))
     st.query_params["report"] = job.id

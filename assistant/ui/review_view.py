@@ -39,8 +39,8 @@ class Review:
 
 def open_old_position() -> None:
     """Turn the position in an old address of a review into sentence and match."""
-    name = st.query_params.pop(OLD_POSITION, "")
-    number, _, match_number = name.partition(".")
+    position = st.query_params.pop(OLD_POSITION, "")  # "12.1": sentence 12, first match
+    number, _, match_number = position.partition(".")
     if number.isdigit() and match_number.isdigit():
         st.query_params["s"] = number
         st.query_params["match"] = match_number
@@ -54,12 +54,12 @@ def chosen_review() -> Review:
 def draw_progress(view: ReportView, review: Review) -> None:
     """Draw how many matches are decided."""
     items = review_queue.items(view, every=review.is_every_match)
-    words = escape(review_queue.progress(items))
+    progress_words = escape(review_queue.progress(items))
     counts = review_queue.counts(items)
-    share = 100 * counts["decided"] / max(1, counts["all"])
+    decided_percent = 100 * counts["decided"] / max(1, counts["all"])
     st.html(
-        f'<p class="lx-count lx-progress" role="status">{words}'
-        f'<span class="lx-done" style="width:{share:.0f}%"></span></p>',
+        f'<p class="lx-count lx-progress" role="status">{progress_words}'
+        f'<span class="lx-done" style="width:{decided_percent:.0f}%"></span></p>',
         width="content",
     )
 
@@ -118,7 +118,7 @@ def draw_orphans(placed: Placed) -> None:
     count = wording.count(len(placed.orphans), "earlier decision")
     with st.expander(f"{count} without a place in this report"):
         for orphan in placed.orphans:
-            anchor = orphan.record.anchor
+            anchor = orphan.record.anchor  # the words of the sentence and of the claim
             decision = wording.decision_text(orphan.record.decision)
             line = f"{decision}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
             st.html(f'<p class="lx-line">{escape(line)}</p>')

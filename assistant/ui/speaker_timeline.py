@@ -32,20 +32,20 @@ class SpokenClaim(NamedTuple):
 def speakers(repeated: Iterable[RepeatedClaim]) -> list[str]:
     """Return the speakers of the counted passages, those with most passages first."""
     counts: Counter[str] = Counter()
-    for each in repeated:
-        for name, mentions in each.by():
+    for repeated_claim in repeated:
+        for name, mentions in repeated_claim.by():
             counts[name] += len(mentions)
     return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def claims_of(repeated: Iterable[RepeatedClaim], speaker: str) -> list[SpokenClaim]:
     """Return the claims that a speaker made, those made most often first."""
-    spoken = []
-    for each in repeated:
-        for name, mentions in each.by():
+    spoken_claims = []
+    for repeated_claim in repeated:
+        for name, mentions in repeated_claim.by():
             if name == speaker:
-                spoken.append(SpokenClaim(each.claim, mentions))
-    return sorted(spoken, key=lambda claim: -len(claim.mentions))
+                spoken_claims.append(SpokenClaim(repeated_claim.claim, mentions))
+    return sorted(spoken_claims, key=lambda claim: -len(claim.mentions))
 
 
 def summary(spoken: Sequence[SpokenClaim]) -> str:
@@ -70,6 +70,7 @@ def specification(
         points += _points(claim)
     if not points:
         return None
+    # in the order of the claims, each once
     lanes = list(dict.fromkeys(point["lane"] for point in points))
     classes = list(dict.fromkeys(point["rating_class"] for point in points))
     soft = colours["soft"]
