@@ -42,10 +42,12 @@ def draw_form(check_service: CheckService) -> None:
     title, typed_date = _heading_fields(transcript)
     ranker = st.session_state.get("order_ranker", DEFAULT_RANKER)
     _warn_of_old_database(check_service, typed_date)
-    titled = title_and_date.dated(replace(transcript, title=title), typed_date.day)
-    _buttons(check_service, draft, JobSpec(titled, False, ranker), is_ready=typed_date.is_settled)
+    # the transcript as the form corrects it
+    corrected = title_and_date.dated(replace(transcript, title=title), typed_date.day)
+    job_spec = JobSpec(corrected, False, ranker)
+    _buttons(check_service, draft, job_spec, is_ready=typed_date.is_settled)
     draw_reused_choices(draft)
-    _draw_warnings(titled)
+    _draw_warnings(corrected)
     draw_doubtful_labels(draft)
     turn_column, speaker_column = st.columns([3, 2], gap="large")
     classes = colour_classes([summary.speaker for summary in draft.summaries()])
@@ -89,7 +91,7 @@ def _capitalised(words: str) -> str:
 def _source_words(transcript: Transcript) -> str:
     source_format = transcript.source.format
     speakers = {sentence.speaker for sentence in transcript} - {None}
-    ends = [sentence.end or sentence.start or 0.0 for sentence in transcript]
+    ends = [sentence.end or sentence.start or 0.0 for sentence in transcript]  # in seconds
     return source_words(
         LABELS.get(source_format, source_format),
         len(transcript),
@@ -126,22 +128,24 @@ def _ranker_field() -> None:
 
 
 def _warn_of_old_database(check_service: CheckService, typed_date: TypedDate) -> None:
-    old = wording.old_database(check_service.status().newest_review_date, typed_date.day)
-    if old:
-        st.html(f'<p class="lx-warn">{old}</p>')
+    newest_day = check_service.status().newest_review_date
+    warning = wording.old_database(newest_day, typed_date.day)
+    if warning:
+        st.html(f'<p class="lx-warn">{warning}</p>')
 
 
 def _buttons(
-    check_service: CheckService, draft: TranscriptDraft, spec: JobSpec, *, is_ready: bool
+    check_service: CheckService, draft: TranscriptDraft, job_spec: JobSpec, *, is_ready: bool
 ) -> None:
     with st.container(horizontal=True):
         may_check = account.may(Role.REVIEWER)
         if may_check and st.button(
             "Check transcript", type="primary", key="check", disabled=not is_ready
         ):
+            # the choices about labels and names serve the next file of this shape, too
             choices = draft.choices(account.actor_name(), time.time())
             reading_choices().replace(draft.shape, choices)
-            job = check_service.start(spec)
+            job = check_service.start(job_spec)
             close_draft()
             st.query_params["report"] = job.id
             st.rerun()

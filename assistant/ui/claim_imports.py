@@ -94,7 +94,7 @@ def start_import(
         try:
             return importers.import_file(store, path, columns=columns, progress=on_progress)
         finally:
-            path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)  # the uploaded file serves once
             path.parent.rmdir()
 
     return _submit(check_service, job_id, f"Importing {path.name}", import_upload)
@@ -113,9 +113,8 @@ def _submit(check_service: CheckService, job_id: str, title: str, fetch_claims: 
 
     def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:
         on_progress("starting", 0, 0)
-        report = _import_and_index(
-            check_service, fetch_claims, _cancellable(on_progress, is_cancelled)
-        )
+        cancellable_progress = _cancellable(on_progress, is_cancelled)
+        report = _import_and_index(check_service, fetch_claims, cancellable_progress)
         return import_json(report, account_name)
 
     return check_service.jobs.submit(request, run)

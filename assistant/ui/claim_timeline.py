@@ -29,7 +29,7 @@ def specification(repeated: RepeatedClaim, colours: Mapping[str, str]) -> dict[s
     if not points:
         return None
     speakers = dict.fromkeys(point["speaker"] for point in points)
-    lanes = sorted(speakers, key=lambda name: name == OTHERS)
+    lanes = sorted(speakers, key=lambda name: name == OTHERS)  # the shared lane comes last
     time_axis = {"title": None, "grid": False, **DAY_AXIS}
     lane_axis = {"title": None, "labelLimit": 130}
     soft = colours["soft"]
@@ -58,9 +58,10 @@ def specification(repeated: RepeatedClaim, colours: Mapping[str, str]) -> dict[s
 def _points(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the dated mentions; the speakers beyond MAX_LANES share one lane."""
     lane_by_sentence: dict[Any, str] = {}
-    for index, (name, mentions) in enumerate(repeated.by()):
+    for index, (speaker, mentions) in enumerate(repeated.by()):  # most mentions first
+        lane = speaker if index < MAX_LANES else OTHERS
         for mention in mentions:
-            lane_by_sentence[mention.sentence] = name if index < MAX_LANES else OTHERS
+            lane_by_sentence[mention.sentence] = lane
     points = []
     for mention in repeated.mentions:
         day = mention.debate.event_date

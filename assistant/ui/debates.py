@@ -56,12 +56,14 @@ def _transcription(check_service: CheckService, job_id: str) -> None:
     if job and not job.has_ended:
         st.html(f"<h1>Listening to {escape(job.title)}</h1>")
         draw_progress(check_service, job_id)
-    elif transcript := check_service.transcribed(job_id):
-        draft_session.open_draft(transcript_draft.of_transcript(transcript))
-        st.query_params.clear()
-        st.rerun()
-    else:
+        return
+    transcript = check_service.transcribed(job_id)
+    if not transcript:  # none, or one without a sentence
         _stopped_transcription(check_service, job_id, job)
+        return
+    draft_session.open_draft(transcript_draft.of_transcript(transcript))
+    st.query_params.clear()
+    st.rerun()
 
 
 def _stopped_transcription(check_service: CheckService, job_id: str, job: Job | None) -> None:
@@ -84,7 +86,7 @@ def _stopped_transcription(check_service: CheckService, job_id: str, job: Job | 
 
 
 def _report(check_service: CheckService, report_id: str, usual_view: str) -> None:
-    job = check_service.jobs.get(report_id)
+    job = check_service.jobs.get(report_id)  # a report has the id of the job that made it
     if job and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)}</h1>")
         show_shortened(is_final=False)
@@ -93,8 +95,8 @@ def _report(check_service: CheckService, report_id: str, usual_view: str) -> Non
         draw_results(check_service, report, usual_view)
     elif job:
         draw_ended_job(check_service, job)
-    elif order := check_service.interrupted_checks().get(report_id):
-        st.html(f"<h1>{escape(order.transcript.title)}</h1>")
+    elif job_spec := check_service.interrupted_checks().get(report_id):
+        st.html(f"<h1>{escape(job_spec.transcript.title)}</h1>")
         st.info(INTERRUPTED)
         if account.may(Role.REVIEWER) and st.button("Run again", type="primary"):
             st.query_params["report"] = check_service.resume(report_id).id

@@ -72,7 +72,8 @@ def microphone_route(app: ASGIApp) -> TicketRoute[_SoundUpload]:
 async def _answer(request: Request, ticket: str, upload: _SoundUpload) -> Response:
     now = time.monotonic()
     sender = _senders.get(upload.spool)
-    if sender and sender.ticket != ticket and now - sender.sent_at < SENDER_TIMEOUT_S:
+    has_other_sender = sender is not None and sender.ticket != ticket
+    if sender and has_other_sender and now - sender.sent_at < SENDER_TIMEOUT_S:
         return PlainTextResponse(OTHER_SENDER, 423)
     _senders[upload.spool] = _Sender(ticket, now)
     try:
@@ -106,14 +107,14 @@ async def _store_piece(request: Request, upload: _SoundUpload) -> Response:
         piece += chunk
         if len(piece) > MAX_PIECE_BYTES:
             return PlainTextResponse("That is too much at a time.", 413)
-    if len(piece) % BYTES_PER_SAMPLE:
+    if len(piece) % BYTES_PER_SAMPLE != 0:
         raise ValueError("the sound ends in the middle of a sample")
     return await anyio.to_thread.run_sync(_append_piece, upload, first_sample, bytes(piece))
 
 
 def _append_piece(upload: _SoundUpload, first_sample: int, piece: bytes) -> Response:
     if first_sample != upload.next_sample:
-        return PlainTextResponse("Another sample comes next.", 409)
+        return PlainTextResponse("Another sample comes next.", 409)  # the browser asks which
     if upload.spool.length > MAX_BUFFERED_S * SAMPLE_RATE_HZ:
         return PlainTextResponse(BUFFER_FULL, 507)
     upload.spool.add(first_sample, piece)

@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config, file_util
 
-INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+INLINE_SCRIPT_PATTERN = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 INTERNAL_PATH = "/_stcore/"
 # Streamlit's other internal routes show counters, run the app's script or offer it to programs.
 ANSWERED_ROUTES = ("health", "host-config", "stream", "upload_file", "bidi-components")
@@ -57,7 +57,7 @@ def _inline_script_hashes() -> list[str]:
     """Return the hashes of the scripts within Streamlit's page, as a policy lists them."""
     page = Path(file_util.get_static_dir()) / "index.html"
     hashes = []
-    for script in INLINE_SCRIPT.findall(page.read_text("utf-8")):
+    for script in INLINE_SCRIPT_PATTERN.findall(page.read_text("utf-8")):
         digest = hashlib.sha256(script.encode()).digest()
         hashes.append(f"'sha256-{base64.b64encode(digest).decode()}'")
     return hashes
@@ -71,9 +71,11 @@ class InternalRoutes:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 404 for another internal route, and pass on everything else."""
-        _, is_internal, route = scope.get("path", "").partition(INTERNAL_PATH)
-        is_answered = route.partition("/")[0] in ANSWERED_ROUTES
-        if scope["type"] == "http" and is_internal and not is_answered:
+        # "…/_stcore/health" and "…/_stcore/upload_file/SESSION/FILE"
+        _, internal_path, route_path = scope.get("path", "").partition(INTERNAL_PATH)
+        route, _, _ = route_path.partition("/")
+        is_refused = internal_path != "" and route not in ANSWERED_ROUTES
+        if scope["type"] == "http" and is_refused:
             await PlainTextResponse(NOT_ANSWERED, 404)(scope, receive, send)
         else:
             await self.app(scope, receive, send)

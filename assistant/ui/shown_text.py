@@ -25,14 +25,15 @@ def sentence_case(text: str) -> str:
     The messages of errors start with a small letter, because a command line prints a place before
     them.
     """
-    words = text.strip()
-    initial_word = words.split(maxsplit=1)[0] if words else ""
+    sentence = text.strip()
+    initial_word = sentence.split(maxsplit=1)[0] if sentence else ""
     letters = initial_word.rstrip(".,;!?")
-    for mark in "'’-":
+    for mark in "'’-":  # "can't", "re-ranking"
         letters = letters.replace(mark, "")
-    if not (letters.isalpha() and letters.islower()):
-        return words
-    return words[0].upper() + words[1:]
+    is_word = letters.isalpha() and letters.islower()
+    if not is_word:
+        return sentence
+    return sentence[0].upper() + sentence[1:]
 
 
 def draw_error(error: object) -> None:

@@ -36,23 +36,23 @@ class Tickets(Generic[Permission]):
     """The permission of each ticket; the oldest tickets are forgotten first."""
 
     def __init__(self) -> None:
-        self._given: dict[str, Ticket[Permission]] = {}
+        self._tickets: dict[str, Ticket[Permission]] = {}  # the oldest first
 
     def give(self, permission: Permission, ends_at: float | None) -> str:
         """Return a new ticket, which ends at a time (seconds since 1970), or never."""
-        ticket = secrets.token_urlsafe(24)
-        self._given[ticket] = Ticket(permission, math.inf if ends_at is None else ends_at)
-        while len(self._given) > MAX_TICKETS:
-            oldest = next(iter(self._given))
-            self._given.pop(oldest, None)
-        return ticket
+        name = secrets.token_urlsafe(24)
+        self._tickets[name] = Ticket(permission, math.inf if ends_at is None else ends_at)
+        while len(self._tickets) > MAX_TICKETS:
+            oldest_name = next(iter(self._tickets))
+            self._tickets.pop(oldest_name, None)
+        return name
 
     def allowed(self, ticket: str) -> Permission | None:
         """Return the permission of a ticket, None if it has ended or is unknown."""
-        given = self._given.get(ticket)
-        if given is None or given.ends_at <= time.time():
+        issued = self._tickets.get(ticket)
+        if issued is None or issued.ends_at <= time.time():
             return None
-        return given.permission
+        return issued.permission
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class TicketRoute(Generic[Permission]):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
-        _, is_ours, ticket = scope.get("path", "").rpartition(self.path_prefix)
-        if scope["type"] != "http" or not is_ours:
+        _, path_prefix, ticket = scope.get("path", "").rpartition(self.path_prefix)
+        if scope["type"] != "http" or not path_prefix:
             await self.app(scope, receive, send)
             return
         permission = self.tickets.allowed(ticket)

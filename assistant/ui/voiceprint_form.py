@@ -26,7 +26,8 @@ def voice_form(check_service: CheckService, report: Report, recording: Recording
     """Draw the form that saves the voice of a speaker; editors only, if the administrator allows it."""
     speakers = [sentence.speaker for sentence in report.transcript if sentence.speaker]
     file = recording.existing_file
-    if not (file and speakers and check_service.settings.voices and account.may(Role.EDITOR)):
+    may_save = check_service.settings.voices and account.may(Role.EDITOR)
+    if not file or not speakers or not may_save:
         return
     with (
         st.expander("Keep a voice for the next debate", key="keep_voice"),

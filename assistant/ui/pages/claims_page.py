@@ -24,7 +24,7 @@ from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import draw_error, draw_warning, escape
 
 JOB_PREFIXES = ("import", "fetch", "articles")
-KINDS = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
+FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 
 
 def page(check_service: CheckService) -> None:
@@ -49,8 +49,8 @@ def page(check_service: CheckService) -> None:
 
 
 def _job(check_service: CheckService, job_id: str) -> None:
-    is_ours = job_id.startswith(JOB_PREFIXES)  # the address may name a check
-    job = check_service.jobs.get(job_id) if is_ours else None
+    is_import = job_id.startswith(JOB_PREFIXES)  # the address may name a check
+    job = check_service.jobs.get(job_id) if is_import else None
     if job is None:
         return
     st.html(f"<h2>{escape(job.title)}</h2>")
@@ -59,21 +59,21 @@ def _job(check_service: CheckService, job_id: str) -> None:
     elif job.state is JobState.DONE:
         outcome_json = check_service.jobs.result(job_id) or b"{}"
         if job_id.startswith("articles"):
-            line, more = claim_tables.article_lines(outcome_json)
-            refused = ""
+            summary, notes = claim_tables.article_lines(outcome_json)
+            refused_csv = ""
         else:
-            line, more = claim_tables.import_lines(outcome_json)
-            refused = claim_tables.refused_csv(outcome_json)
-        if refused:
-            draw_warning(line)
+            summary, notes = claim_tables.import_lines(outcome_json)
+            refused_csv = claim_tables.refused_csv(outcome_json)
+        if refused_csv:
+            draw_warning(summary)
             st.download_button(
-                "Download refused rows", refused, "refused.csv", "text/csv", key="refused_rows"
+                "Download refused rows", refused_csv, "refused.csv", "text/csv", key="refused_rows"
             )
         else:
-            st.success(escape_markdown(line))
-        if more:
-            with st.expander(wording.count(len(more), "note") + " on this import"):
-                st.text(without_direction_marks("\n".join(more)))
+            st.success(escape_markdown(summary))
+        if notes:
+            with st.expander(wording.count(len(notes), "note") + " on this import"):
+                st.text(without_direction_marks("\n".join(notes)))
     elif job.state is JobState.CANCELLED:
         st.info("Stopped. The database is as it was before.")
     else:
@@ -86,21 +86,22 @@ def _import(check_service: CheckService, *, expanded: bool) -> None:
     st.html('<p class="lx-h4">Add fact-checks</p>')
     with st.expander("From a file"):
         file = st.file_uploader(
-            "JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS", type=KINDS, key="claims_file"
+            "JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS",
+            type=FILE_TYPES,
+            key="claims_file",
         )
-        columns = None
         if file is not None:
-            columns = import_form.draw_import_form(file.name, file.getvalue())
-        if file is not None and columns is not None:
-            _follow(
-                claim_imports.start_import(check_service, file.getvalue(), file.name, columns).id
-            )
+            data = file.getvalue()
+            columns = import_form.draw_import_form(file.name, data)
+            if columns is not None:  # the person selected Import
+                job = claim_imports.start_import(check_service, data, file.name, columns)
+                _show_job(job.id)
     with st.expander("From the web", expanded=expanded):
         _download(check_service)
     with st.expander("Fetch missing articles"):
-        started = article_offer.offer_all(check_service)
-        if started:
-            _follow(started)
+        job_id = article_offer.offer_all(check_service)
+        if job_id:
+            _show_job(job_id)
 
 
 def _download(check_service: CheckService) -> None:
@@ -111,10 +112,10 @@ def _download(check_service: CheckService) -> None:
     for name, collection in claim_imports.COLLECTIONS.items():
         st.html(f'<p class="lx-line">{collection.label}: {collection.note}; {collection.time}.</p>')
         if st.button("Download", key=f"fetch_{name}"):
-            _follow(claim_imports.start_fetch(check_service, name).id)
+            _show_job(claim_imports.start_fetch(check_service, name).id)
 
 
-def _follow(job_id: str) -> None:
+def _show_job(job_id: str) -> None:
     st.query_params["job"] = job_id
     st.rerun()
 

@@ -51,7 +51,7 @@ def _own_articles(check_service: CheckService, learnt: Learnt) -> None:
     number = st.selectbox(
         "Pattern",
         numbers,
-        format_func=lambda n: pattern_tables.pattern_label(learnt, n),
+        format_func=lambda option: pattern_tables.pattern_label(learnt, option),
         key="pattern",
     )
     if st.button("Find its nearest sentences", key="find_pattern"):
@@ -62,23 +62,25 @@ def _own_articles(check_service: CheckService, learnt: Learnt) -> None:
 
 def _examples(check_service: CheckService, number: int | None) -> None:
     try:
-        examples, claims = _examples_and_ids(check_service.settings, check_service.status().digest)
+        examples, claim_ids = _examples_and_ids(
+            check_service.settings, check_service.status().digest
+        )
     except LecternError as error:
         draw_error(error)
         return
-    shown = examples.get(number if number is not None else -1, ())
-    if not shown:
+    shown_examples = () if number is None else examples.get(number, ())
+    if not shown_examples:
         st.html(
             '<p class="lx-soft">No article that is stored here has a sentence near this pattern.</p>'
         )
         return
     with check_service.store() as store:
-        stored = store.many([claims[example.claim] for example in shown])
-    st.html(
-        pattern_tables.quotes_list(
-            [(example, stored.get(claims[example.claim])) for example in shown]
-        )
-    )
+        claims = store.many([claim_ids[example.claim] for example in shown_examples])
+    quotes = []
+    for example in shown_examples:
+        claim_id = claim_ids[example.claim]  # the example has the index of its claim
+        quotes.append((example, claims.get(claim_id)))
+    st.html(pattern_tables.quotes_list(quotes))
 
 
 @st.cache_data(show_spinner="Reading the newest articles", max_entries=2)

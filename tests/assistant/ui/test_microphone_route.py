@@ -22,7 +22,7 @@ SECOND = np.arange(SAMPLE_RATE_HZ, dtype=np.int16).tobytes()
 @pytest.fixture
 def client(monkeypatch):
     """A client of the route, behind which everything else is answered with "page"."""
-    monkeypatch.setattr(route._tickets, "_given", {})
+    monkeypatch.setattr(route._tickets, "_tickets", {})
     monkeypatch.setattr(route, "_senders", {})
     return testclient.TestClient(route.microphone_route(PlainTextResponse("page")))
 
@@ -45,7 +45,7 @@ def test_sound_goes_on_where_it_was_taken_also_after_a_restart(client, spool):
     assert piece(client, first_ticket, 5 * SAMPLE_RATE_HZ).json() == {"next": 6 * SAMPLE_RATE_HZ}
     assert spool.since(5 * SAMPLE_RATE_HZ) == SECOND
 
-    route._tickets._given.clear()
+    route._tickets._tickets.clear()
     route._senders.clear()
     assert piece(client, first_ticket, 6 * SAMPLE_RATE_HZ).status_code == 403
     second = route.upload_ticket(spool, 0, None)

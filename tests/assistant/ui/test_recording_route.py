@@ -16,7 +16,7 @@ ASKED = {"name": "a.wav", "size": 6, "mark": "17"}
 @pytest.fixture
 def client(monkeypatch):
     """A client of the route, behind which everything else is answered with "page"."""
-    monkeypatch.setattr(route._tickets, "_given", {})
+    monkeypatch.setattr(route._tickets, "_tickets", {})
     return testclient.TestClient(route.recording_route(PlainTextResponse("page")))
 
 
