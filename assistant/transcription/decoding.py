@@ -79,9 +79,9 @@ def decode_file(path: str) -> Iterator[AudioTrack | bytes | str]:
             yield block
     if byte_count == 0:
         raise _undecodable(name, track.codec)
-    seconds = byte_count / BYTES_PER_SAMPLE / SAMPLE_RATE_HZ
-    if track.seconds and track.seconds - seconds > MAX_MISSING_S:
-        yield f"the file is cut: it has {seconds:.0f} of {track.seconds:.0f} seconds of sound"
+    decoded_s = byte_count / BYTES_PER_SAMPLE / SAMPLE_RATE_HZ
+    if track.seconds and track.seconds - decoded_s > MAX_MISSING_S:
+        yield f"the file is cut: it has {decoded_s:.0f} of {track.seconds:.0f} seconds of sound"
 
 
 def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
@@ -94,11 +94,12 @@ def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
     Raises: NetworkError if it cannot or may not be opened, has no sound, or breaks off with an
     error.
     """
+    # may: whether Lectern may connect to an IP address
     may = _allow_any_machine if private else fetching.is_public
     if address.startswith(f"{srt_stream.SCHEME}://"):
         target, machine = _look_up(address, may)
-        block_size = int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
-        yield from srt_stream.samples(target, machine, SAMPLE_RATE_HZ, block_size)
+        block_bytes = int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+        yield from srt_stream.samples(target, machine, SAMPLE_RATE_HZ, block_bytes)
         return
     with (
         fetching.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher,
@@ -124,6 +125,7 @@ def _open_stream(
         protocols = "http,https,tcp,tls,crypto"
         open_segment = _SegmentOpener(fetcher).opened
     else:
+        # the address with the IP address in place of the host, which is not looked up again
         target, machine = _look_up(address, may)
         source = str(target.copy_with(host=machine))
         protocols = "rtmp,rtmps,tcp,tls"
@@ -202,7 +204,8 @@ def _is_protected(path: str) -> bool:
         beginning = file.read(PROTECTION_SEARCH_BYTES)
         if _PROTECTION_BOX_PATTERN.search(beginning):
             return True
-        file.seek(max(Path(path).stat().st_size - PROTECTION_SEARCH_BYTES, 0))
+        size_bytes = Path(path).stat().st_size
+        file.seek(max(size_bytes - PROTECTION_SEARCH_BYTES, 0))
         ending = file.read(PROTECTION_SEARCH_BYTES)
     return _PROTECTION_BOX_PATTERN.search(ending) is not None
 
@@ -217,7 +220,8 @@ def _undecodable(name: str, codec: str) -> TranscriptError:
 
 def _decode_blocks(container: InputContainer, block_s: float) -> Iterator[bytes | str]:
     """Yield the samples of the first sound track in blocks, and a warning about damage."""
-    block_size = int(block_s * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+    block_bytes = int(block_s * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+    # frames have time stamps from here on, which need not be 0
     origin_s = (container.start_time or 0) / MICROSECONDS_PER_S
     packets = container.demux(container.streams.audio[0])
     converter = _FrameConverter()
@@ -233,7 +237,7 @@ def _decode_blocks(container: InputContainer, block_s: float) -> Iterator[bytes 
         except EOFError:
             frames = []
             is_last = True
-        except (OSError, ValueError):
+        except (OSError, ValueError):  # a damaged packet is left out
             damaged_count += 1
             if damaged_count > MAX_DAMAGED_PACKETS:
                 break
@@ -246,9 +250,9 @@ def _decode_blocks(container: InputContainer, block_s: float) -> Iterator[bytes 
             samples = silence + converter.convert(frame)
             pending += samples
             byte_count += len(samples)
-        while len(pending) >= block_size:
-            yield bytes(pending[:block_size])
-            del pending[:block_size]
+        while len(pending) >= block_bytes:
+            yield bytes(pending[:block_bytes])
+            del pending[:block_bytes]
     if pending:
         yield bytes(pending)
     if damaged_count:
@@ -272,7 +276,7 @@ class _FrameConverter:
         import av
 
         if self.resampler is not None:
-            with suppress(ValueError):
+            with suppress(ValueError):  # the frame has another rate or other channels
                 return self._resampled(frame)
         self.resampler = av.AudioResampler(format="s16", layout="mono", rate=SAMPLE_RATE_HZ)
         return self._resampled(frame)

@@ -66,6 +66,7 @@ def speakers(
     spans = voice_spans(words)
     if not spans:
         return []
+    # Times (start, end), lengths (spans,), vectors (spans, 256) and voices (spans,) of the spans
     span_times = [(words[start].start, words[end].end) for start, end in spans]
     lengths_s = np.array([end_s - start_s for start_s, end_s in span_times])
     vectors = voice_encoder.voice_vectors(sound_reader(*times) for times in span_times)
@@ -81,7 +82,8 @@ def speakers(
                 next_name = f"Speaker {len(speaker_names) + 1}"
                 speaker_names[label] = voice_names.get(label) or next_name
             speaker = speaker_names[label]
-        word_speakers += [speaker] * (end - start + 1)
+        word_count = end - start + 1
+        word_speakers += [speaker] * word_count
     return word_speakers
 
 
@@ -92,6 +94,7 @@ def _known_names(
     voiceprints: Mapping[str, np.ndarray],
 ) -> dict[int, str | None]:
     """Return the name of each voice that speaks long enough to be identified."""
+    # Masks of the spans: (spans,)
     has_sound = np.linalg.norm(vectors, axis=1) > 0
     is_clear = (lengths_s >= CLEAR_SPAN_S) & has_sound
     long_labels = []
@@ -115,7 +118,7 @@ def voice_spans(words: Sequence[TimedWord]) -> list[WordSpan]:
         ends_sentence = word.text.rstrip(CLOSING_QUOTES).endswith(SENTENCE_ENDS)
         is_too_long = word.end - words[start].start > MAX_VOICE_SPAN_S
         if precedes_pause or ends_sentence or is_too_long:
-            spans.append((start, index))
+            spans.append((start, index))  # both included
             start = index + 1
     return spans
 
@@ -150,11 +153,14 @@ def cluster_voices(
     centres = []
     for cluster in np.flatnonzero(cluster_seconds >= min_seconds):
         in_cluster = clusters == cluster
+        # the sum of its vectors, weighted by the lengths of their spans
         centres.append(clear_lengths_s[in_cluster] @ clear_vectors[in_cluster])
     centre_matrix = np.stack(centres)
     centre_matrix = centre_matrix / np.linalg.norm(centre_matrix, axis=1, keepdims=True)
 
-    labels = nearest_voices(vectors @ centre_matrix.T, lengths_s)
+    # Cosine of each span with each voice: (spans, voices)
+    likeness = vectors @ centre_matrix.T
+    labels = nearest_voices(likeness, lengths_s)
     return np.where(has_sound, labels, UNKNOWN_VOICE)
 
 
@@ -163,8 +169,10 @@ def _clear_spans(lengths_s: np.ndarray, has_sound: np.ndarray) -> np.ndarray:
     indices = np.flatnonzero((lengths_s >= CLEAR_SPAN_S) & has_sound)
     if not indices.size:
         indices = np.flatnonzero(has_sound)
-    longest = np.argsort(-lengths_s[indices], kind="stable")[:MAX_CLUSTERED_SPANS]
-    return np.sort(indices[longest])
+    # Positions within ``indices``, the longest span first; the result is in the order of the spans.
+    longest_first = np.argsort(-lengths_s[indices], kind="stable")
+    longest_positions = longest_first[:MAX_CLUSTERED_SPANS]
+    return np.sort(indices[longest_positions])
 
 
 def _is_single_voice(
@@ -204,11 +212,13 @@ def nearest_voices(likeness: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
         ordered = np.sort(likeness, axis=1)
         margins = ordered[:, -1] - ordered[:, -2]
         labels[margins < MIN_LIKENESS_MARGIN] = UNKNOWN_VOICE
-    unsure_labels = labels.copy()
+    # A short unsure span between two spans of one voice; the neighbours count as they were before.
+    former_labels = labels.copy()
     for index in range(1, len(labels) - 1):
-        is_unsure = unsure_labels[index] == UNKNOWN_VOICE
-        previous_label = unsure_labels[index - 1]
-        is_between = previous_label != UNKNOWN_VOICE and previous_label == unsure_labels[index + 1]
-        if is_unsure and is_between and lengths_s[index] < CLEAR_SPAN_S:
+        is_unsure = former_labels[index] == UNKNOWN_VOICE
+        previous_label = former_labels[index - 1]
+        next_label = former_labels[index + 1]
+        is_within_voice = previous_label != UNKNOWN_VOICE and previous_label == next_label
+        if is_unsure and is_within_voice and lengths_s[index] < CLEAR_SPAN_S:
             labels[index] = previous_label
     return labels

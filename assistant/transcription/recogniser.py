@@ -97,15 +97,14 @@ def recognise(
     words = _recognise_once(model, samples, start_s, context, effort)
     if context.preceding is not None:
         return words
-    middle = _dividing_pause(words, samples, start_s)
-    if middle is None:
+    pause = _dividing_pause(words, samples, start_s)
+    if pause is None:
         return words
-    early_words = recognise(model, samples[:middle], start_s, context, effort)
+    early_words = recognise(model, samples[:pause], start_s, context, effort)
     previous_text = " ".join([context.previous_text, *(word.text for word in early_words)])
     late_context = replace(context, previous_text=previous_text)
-    late_words = recognise(
-        model, samples[middle:], start_s + middle / SAMPLE_RATE_HZ, late_context, effort
-    )
+    late_start_s = start_s + pause / SAMPLE_RATE_HZ
+    late_words = recognise(model, samples[pause:], late_start_s, late_context, effort)
     divided_words = [*early_words, *late_words]
     return max(words, divided_words, key=len)
 
@@ -119,10 +118,13 @@ def _dividing_pause(words: Sequence[SpokenWord], samples: Samples, start_s: floa
     if len(samples) < MIN_DIVIDED_S * SAMPLE_RATE_HZ:
         return None
     word_ends_s = [start_s, *(word.end for word in words)]
-    if all(end_s - previous_s <= MAX_WORD_S for previous_s, end_s in pairwise(word_ends_s)):
+    word_lengths_s = [end_s - previous_s for previous_s, end_s in pairwise(word_ends_s)]
+    if all(length_s <= MAX_WORD_S for length_s in word_lengths_s):
         return None
+    # A pause follows every segment of speech but the last one.
     pauses = [segment.end for segment in detect_speech(samples)[:-1]]
-    return min(pauses, key=lambda pause: abs(pause - len(samples) / 2), default=None)
+    middle = len(samples) / 2
+    return min(pauses, key=lambda pause: abs(pause - middle), default=None)
 
 
 def _recognise_once(
@@ -148,6 +150,7 @@ def _recognise_once(
     if len(tokens) <= len(known_tokens):
         return []
 
+    # Times in the sound become times in the recording, none before the sound that is new.
     aligned_words = _without_known_tokens(sound, sound.align(tokens), len(known_tokens))
     preceding_s = (len(all_samples) - len(samples)) / SAMPLE_RATE_HZ
     sound_start_s = start_s - preceding_s
@@ -182,6 +185,7 @@ class _Decoder:
         """
         import ctranslate2
 
+        # The model takes both hints for text that it has written before.
         previous_words = previous_text.split()[-CONTEXT_WORDS:]
         context_text = " ".join([hot_words[:MAX_HINT_CHARACTERS], *previous_words]).strip()
         prompt = [*self.sound.prompt(context_text), *self.known_tokens]
@@ -194,7 +198,7 @@ class _Decoder:
             if decoded.no_speech_probability > NO_SPEECH_THRESHOLD and not is_probable:
                 return []
             if _compression_ratio(self.new_text(decoded.tokens)) > MAX_COMPRESSION_RATIO:
-                continue
+                continue  # the model repeats itself
             if is_probable:
                 return decoded.tokens
             if decoded.mean_log_probability > best_probability:
@@ -217,8 +221,8 @@ class _Decoder:
         hinted_tokens = self.decode(", ".join([*names, *terms]), context.previous_text)
         if hinted_tokens == tokens or len(hinted_tokens) <= len(self.known_tokens):
             return tokens
-        min_likelihood = self.sound.log_likelihood(tokens) - MAX_LIKELIHOOD_LOSS
-        if self.sound.log_likelihood(hinted_tokens) >= min_likelihood:
+        min_log_likelihood = self.sound.log_likelihood(tokens) - MAX_LIKELIHOOD_LOSS
+        if self.sound.log_likelihood(hinted_tokens) >= min_log_likelihood:
             return hinted_tokens
         return tokens
 
@@ -243,7 +247,7 @@ def _without_known_tokens(
     new_words: list[AlignedWord] = []
     for aligned in aligned_words:
         tokens = aligned.tokens[known_count:]
-        known_count = max(known_count - len(aligned.tokens), 0)
+        known_count = max(known_count - len(aligned.tokens), 0)  # in the words that follow
         text = aligned.text
         if len(tokens) < len(aligned.tokens):
             text = sound.text(tokens)
@@ -260,7 +264,7 @@ def _join_punctuation(words: Sequence[SpokenWord]) -> list[SpokenWord]:
     joined_words: list[SpokenWord] = []
     for word in words:
         text = word.text.strip()
-        continues_word = not word.text.startswith(" ")
+        continues_word = not word.text.startswith(" ")  # Whisper writes a space before each word
         is_punctuation = bool(text) and not _LETTER_OR_DIGIT_PATTERN.search(text)
         if joined_words and (continues_word or is_punctuation):
             joined_words[-1] = _joined_word(joined_words[-1], text, word)
@@ -285,8 +289,8 @@ def without_loops(words: Sequence[SpokenWord]) -> list[SpokenWord]:
     A loop is one to eight words that follow each other four times or more.
     """
     unlooped_words: list[SpokenWord] = []
-    word_keys: list[str] = []
-    previous_size = 0
+    word_keys: list[str] = []  # all words in one spelling, those of loops included
+    previous_size = 0  # the size of the loop at the previous word, 0 without one
     for word in words:
         unlooped_words.append(word)
         word_keys.append(word.text.casefold().strip(".,!?"))
@@ -306,8 +310,8 @@ def without_loops(words: Sequence[SpokenWord]) -> list[SpokenWord]:
 def _loop_size(word_keys: list[str]) -> int:
     """Return the number of words that repeat at the end, 0 if no loop ends there."""
     for size in range(1, MAX_LOOP_WORDS + 1):
-        # The last words are the last ``size`` of them, four times over.
-        loop = word_keys[-size:] * LOOP_REPEATS
-        if word_keys[-size * LOOP_REPEATS :] == loop:
+        # A loop ends here if the last ``size`` words, repeated, are the last words of all.
+        repeated_words = word_keys[-size:] * LOOP_REPEATS
+        if word_keys[-len(repeated_words) :] == repeated_words:
             return size
     return 0

@@ -87,18 +87,26 @@ class WindowedStream(_StreamState):
         """Add sound and return the words that are final now."""
         self.sound = np.concatenate([self.sound, samples])
         words: list[SpokenWord] = []
-        while len(self.sound) > WINDOW_S * SAMPLE_RATE_HZ or (is_last and len(self.sound)):
+        while self._has_whole_window(is_last=is_last):
+            # a window ends between two segments of speech, and its sound is not needed any more
             end, segments = next(segment_windows(self.sound))
             words += self._transcribe(segments)
             self.sound = self.sound[end:]
             self.begin_s = self.begin_s + end / SAMPLE_RATE_HZ
         return words + self._transcribe(self._ended_segments())
 
+    def _has_whole_window(self, *, is_last: bool) -> bool:
+        """Return whether no further sound belongs to the first window of the sound."""
+        is_long_enough = len(self.sound) > WINDOW_S * SAMPLE_RATE_HZ
+        return is_long_enough or (is_last and len(self.sound) > 0)
+
     def _ended_segments(self) -> list[SpeechSegment]:
         """Return the segments that no further sound changes."""
         segments = join_short_pauses(detect_speech(as_floats(self.sound)))
-        if segments and len(self.sound) - segments[-1].end < SEGMENT_PAUSE_S * SAMPLE_RATE_HZ:
-            segments.pop()
+        if segments:
+            samples_since_speech = len(self.sound) - segments[-1].end
+            if samples_since_speech < SEGMENT_PAUSE_S * SAMPLE_RATE_HZ:
+                segments.pop()  # speech may go on: the pause is too short to end the segment
         return segments
 
     def _transcribe(self, segments: list[SpeechSegment]) -> list[SpokenWord]:
@@ -111,8 +119,8 @@ class WindowedStream(_StreamState):
             samples = as_floats(self.sound[start : segment.end])
             start_s = self.begin_s + start / SAMPLE_RATE_HZ
             words = self.recognise(samples, start_s, " ".join(self.previous_words))
-            spoken_words = [*self.previous_words, *(word.text for word in words)]
-            self.previous_words = spoken_words[-CONTEXT_WORDS:]
+            context_words = [*self.previous_words, *(word.text for word in words)]
+            self.previous_words = context_words[-CONTEXT_WORDS:]
             self.final_s = self.begin_s + segment.end / SAMPLE_RATE_HZ
             all_words += words
         return all_words
@@ -170,28 +178,31 @@ class LowLatencyStream(_StreamState):
                 break
             segment, segment_end = next_segment
             words += self._transcribe(segment, segment_end)
-        if is_last:
+        if is_last:  # no segment is left
             self._delete_sound(len(self.sound))
         return words
 
     def _next_segment(self, *, is_last: bool) -> tuple[SpeechSegment, _SegmentEnd] | None:
         """Return the segment to transcribe now, and how it ends; None if there is none yet."""
+        # All positions are samples of ``sound``.
         final_sample = self.final_sample
         segments = self._new_speech(final_sample)
         if not segments:
             self._drop_silence(len(self.sound) - int(RECHECKED_S * SAMPLE_RATE_HZ), final_sample)
             return None
+        # The segment begins where the final words end, or shortly before speech after a pause.
         speech_start = segments[0].start
         start = final_sample
         if speech_start - final_sample > RECHECKED_S * SAMPLE_RATE_HZ:
             start = speech_start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ)
 
-        end = self._pause_after(start, segments, is_last=is_last)
-        if end is not None:
-            return SpeechSegment(start, end), _SegmentEnd.ENDED
+        pause = self._pause_after(start, segments, is_last=is_last)
+        if pause is not None:
+            return SpeechSegment(start, pause), _SegmentEnd.ENDED
         if len(self.sound) - start >= self.rules.max_segment_s * SAMPLE_RATE_HZ:
             return SpeechSegment(start, self._quietest_sample(start)), _SegmentEnd.CUT
 
+        # Speech goes on: now and then its words are read, of which the last ones may change.
         spoken_s = (len(self.sound) - speech_start) / SAMPLE_RATE_HZ
         is_long_enough = spoken_s >= self.rules.pending_s + self.rules.interval_s
         is_due = self.end_s - self._transcribed_s >= self.rules.interval_s
@@ -202,6 +213,7 @@ class LowLatencyStream(_StreamState):
 
     def _new_speech(self, final_sample: int) -> list[SpeechSegment]:
         """Return the speech behind a sample, without what is too short to be words."""
+        # The detection begins a little earlier, because its answer depends on the sound before.
         search_start = max(final_sample - int(RECHECKED_S * SAMPLE_RATE_HZ), 0)
         segments = []
         for segment in detect_speech(as_floats(self.sound[search_start:])):
@@ -231,15 +243,17 @@ class LowLatencyStream(_StreamState):
         """Return the sample of the pause that ends the first segment, None if it is still open."""
         max_end = start + self.rules.max_segment_s * SAMPLE_RATE_HZ
         sound_end = len(self.sound)
+        # A pause begins where a segment of speech ends.
         pauses = [
             segment.end
             for segment in segments
             if segment.end < sound_end and segment.end <= max_end
         ]
         if pauses:
-            is_long_enough = pauses[-1] - start >= self.rules.min_segment_s * SAMPLE_RATE_HZ
+            last_pause = pauses[-1]
+            is_long_enough = last_pause - start >= self.rules.min_segment_s * SAMPLE_RATE_HZ
             if is_long_enough or sound_end >= max_end:
-                return pauses[-1]
+                return last_pause
         speech_end = segments[-1].end
         has_ended = is_last or sound_end - speech_end >= self.rules.pause_s * SAMPLE_RATE_HZ
         if has_ended and speech_end <= max_end:
@@ -249,14 +263,15 @@ class LowLatencyStream(_StreamState):
     def _quietest_sample(self, start: int) -> int:
         """Return the middle of the quietest moment in the second half of the longest segment."""
         moment_size = int(QUIET_MOMENT_S * SAMPLE_RATE_HZ)
-        half = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ / 2)
-        end = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ)
-        samples = as_floats(self.sound[half:end])
+        search_start = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ / 2)
+        search_end = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ)
+        samples = as_floats(self.sound[search_start:search_end])
         # Energy per moment: (moments * moment_size,) -> (moments, moment_size) -> (moments,)
         whole_size = len(samples) // moment_size * moment_size
         moments = samples[:whole_size].reshape(-1, moment_size)
         energy = (moments**2).sum(axis=1)
-        return half + int(energy.argmin()) * moment_size + moment_size // 2
+        quietest_start = search_start + int(energy.argmin()) * moment_size
+        return quietest_start + moment_size // 2
 
     def _transcribe(self, segment: SpeechSegment, segment_end: _SegmentEnd) -> list[SpokenWord]:
         """Return the words of a segment that are final now.
@@ -264,15 +279,15 @@ class LowLatencyStream(_StreamState):
         Their sound precedes the next segment.
         """
         start_s = self.begin_s + segment.start / SAMPLE_RATE_HZ
-        gap = segment.start - self.final_sample
-        max_gap = self.rules.max_gap_s * SAMPLE_RATE_HZ
-        continues_words = self.preceding_count > 0 and gap < max_gap
+        gap_samples = segment.start - self.final_sample
+        max_gap_samples = self.rules.max_gap_s * SAMPLE_RATE_HZ
+        continues_words = self.preceding_count > 0 and gap_samples < max_gap_samples
         words = self._recognise_segment(segment, start_s, continues_words=continues_words)
         end_s = self.begin_s + segment.end / SAMPLE_RATE_HZ
         words, final_s = self._divide_final(words, end_s, segment_end)
         if segment_end is _SegmentEnd.OPEN and not words:
             return []
-        if not continues_words:
+        if not continues_words:  # the sound before the segment is not needed any more
             self.preceding_count = 0
             self.sound = self.sound[segment.start :]
             self.begin_s = start_s
@@ -280,9 +295,10 @@ class LowLatencyStream(_StreamState):
         self.final_s = final_s
         self.preceding_count += len(words)
         self._recent_words += words
-        spoken_words = [*self.previous_words, *(word.text for word in words)]
+        all_words = [*self.previous_words, *(word.text for word in words)]
         # Besides the context, the words within the preceding sound stay.
-        self.previous_words = spoken_words[-(CONTEXT_WORDS + self.preceding_count) :]
+        stored_count = CONTEXT_WORDS + self.preceding_count
+        self.previous_words = all_words[-stored_count:]
         self._shorten_preceding()
         return words
 
@@ -292,6 +308,7 @@ class LowLatencyStream(_StreamState):
         """Return the words in a segment, with its preceding sound if it continues words."""
         samples = as_floats(self.sound[segment.start : segment.end])
         if continues_words:
+            # The last words are within the sound before the segment; the others are its context.
             preceding_text = " ".join(self.previous_words[-self.preceding_count :])
             preceding = PrecedingSound(as_floats(self.sound[: segment.start]), preceding_text)
             previous_text = " ".join(self.previous_words[: -self.preceding_count])
@@ -311,7 +328,7 @@ class LowLatencyStream(_StreamState):
         if segment_end is _SegmentEnd.OPEN:
             final_count = _count_before(words, end_s - self.rules.pending_s)
         elif segment_end is _SegmentEnd.CUT and len(words) > 1:
-            # The cut may have divided the last word.
+            # The cut may have divided the last word, which is then decoded again.
             if words[-1].start > words[0].end:
                 final_count -= 1
         final_words = words[:final_count]
@@ -326,26 +343,28 @@ class LowLatencyStream(_StreamState):
         """Delete the oldest final sound if there is too much, up to a new sentence if possible."""
         if self.final_s - self.begin_s <= MAX_PRECEDING_S:
             return
-        near_words = [
+        late_words = [
             word
             for word in self._recent_words
             if self.final_s - word.start <= SHORTENED_PRECEDING_S
         ]
         sentence_starts = [
             word
-            for previous_word, word in pairwise(near_words)
+            for previous_word, word in pairwise(late_words)
             if previous_word.text.endswith(SENTENCE_ENDS)
         ]
+        # Without a word that is late enough, no sound stays.
         begin_s = self.final_s
         recent_words: list[SpokenWord] = []
-        candidates = sentence_starts or near_words
-        if candidates:
-            begin_word = candidates[0]
+        begin_candidates = sentence_starts or late_words
+        if begin_candidates:
+            begin_word = begin_candidates[0]
             begin_s = begin_word.start
             recent_words = self._recent_words[self._recent_words.index(begin_word) :]
         self._recent_words = recent_words
         self.preceding_count = len(recent_words)
-        self.sound = self.sound[round((begin_s - self.begin_s) * SAMPLE_RATE_HZ) :]
+        begin_sample = round((begin_s - self.begin_s) * SAMPLE_RATE_HZ)
+        self.sound = self.sound[begin_sample:]
         self.begin_s = begin_s
 
 
