@@ -27,7 +27,7 @@ from features.models.atomic_write import replacing
 
 CHECKPOINTS_FOLDER = "hearing"
 MAX_AGE_S = 7 * 86_400
-# words, the speaker of each, warnings
+# (words, the speaker of each or None, warnings)
 FinishedTranscription = tuple[tuple[SpokenWord, ...], tuple[str | None, ...], tuple[str, ...]]
 _WORDS_VERSION = 4  # raised with every change of the words: segments, thresholds, context
 
@@ -41,15 +41,15 @@ class RecordingCheckpoint:
     @classmethod
     def of(cls, home: Path, digest: str) -> RecordingCheckpoint:
         """Return the checkpoint of the recording with this digest, and delete abandoned ones."""
-        all_checkpoints = home / CHECKPOINTS_FOLDER
-        with files.explained(all_checkpoints, TranscriptError):
-            all_checkpoints.mkdir(parents=True, exist_ok=True)
+        parent_folder = home / CHECKPOINTS_FOLDER
+        with files.explained(parent_folder, TranscriptError):
+            parent_folder.mkdir(parents=True, exist_ok=True)
         oldest_time = time.time() - MAX_AGE_S
-        for folder in all_checkpoints.iterdir():
-            with suppress(OSError):
+        for folder in parent_folder.iterdir():
+            with suppress(OSError):  # another process has just deleted it
                 if folder.name != digest and folder.stat().st_mtime < oldest_time:
                     shutil.rmtree(folder, ignore_errors=True)
-        return cls(all_checkpoints / digest)
+        return cls(parent_folder / digest)
 
     def save_sound(self, blocks: Iterable[bytes], warnings: list[str]) -> NDArray[np.int16]:
         """Write and return the samples, complete or not at all, with the warnings about them.
@@ -58,6 +58,7 @@ class RecordingCheckpoint:
         """
         with files.explained(self._sound, TranscriptError):
             self.folder.mkdir(exist_ok=True)
+            # the file gets its name once everything is written
             with replacing(self._sound) as temporary:
                 with temporary.open("wb") as file:
                     for block in blocks:
@@ -105,9 +106,10 @@ class RecordingCheckpoint:
         line = json.dumps({"begin": begin, "end": end, "words": stored_words})
         path = self._partial(key)
         with files.explained(path, TranscriptError), path.open("a+b") as file:
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(size - 1, 0))
-            ends_in_torn_line = size > 0 and file.read() != b"\n"  # a kill has cut it
+            size_bytes = file.seek(0, os.SEEK_END)
+            file.seek(max(size_bytes - 1, 0))
+            last_byte = file.read()
+            ends_in_torn_line = size_bytes > 0 and last_byte != b"\n"  # a kill has cut it
             if ends_in_torn_line:
                 file.write(b"\n")
             file.write(line.encode() + b"\n")
@@ -116,13 +118,13 @@ class RecordingCheckpoint:
 
     def words(self, key: str) -> tuple[int, list[SpokenWord]]:
         """Return the sample up to which the recording is transcribed, and the words."""
-        done = 0
+        done_samples = 0
         words: list[SpokenWord] = []
         for window in self._windows(key):
-            if window["begin"] == done:
-                done = window["end"]
+            if window["begin"] == done_samples:  # else the line before it was cut
+                done_samples = window["end"]
                 words += [SpokenWord(**word) for word in window["words"]]
-        return done, words
+        return done_samples, words
 
     def _windows(self, key: str) -> Iterator[dict]:
         with suppress(FileNotFoundError):

@@ -36,6 +36,7 @@ def voice_vector(
     """
     from features.models import voice_encoder
 
+    # spans are shortened, and left out once there is enough speech
     used_spans = []
     speech_s = 0.0
     for start_s, span_end_s in spans:
@@ -73,10 +74,13 @@ def names(centres: np.ndarray, voiceprints: Mapping[str, np.ndarray]) -> list[st
     likeness = centres @ np.stack(list(voiceprints.values())).T
     nearest_names: list[str | None] = []
     for cosines in likeness:
-        order = np.argsort(-cosines, kind="stable")
-        nearest = int(order[0])
+        nearest_first = np.argsort(-cosines, kind="stable")  # indices of voiceprints
+        nearest = int(nearest_first[0])
         is_near = cosines[nearest] >= MIN_VOICE_COSINE
-        is_distinct = len(cosines) == 1 or cosines[nearest] - cosines[order[1]] >= MIN_COSINE_MARGIN
+        is_distinct = True
+        if len(cosines) > 1:
+            margin = cosines[nearest] - cosines[nearest_first[1]]
+            is_distinct = margin >= MIN_COSINE_MARGIN
         is_nearest_voice = cosines[nearest] >= likeness[:, nearest].max()
         is_named = is_near and is_distinct and is_nearest_voice
         nearest_names.append(known_names[nearest] if is_named else None)

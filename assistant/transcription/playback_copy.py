@@ -14,17 +14,27 @@ from typing import Any
 
 from assistant.core.errors import Cancelled, TranscriptError
 
-ENDINGS = (".mp3", ".m4a", ".mp4", ".wav", ".ogg", ".opus", ".flac", ".webm")
-CODECS = ("mp3", "mp3float", "aac", "opus", "libopus", "vorbis", "libvorbis", "flac", "pcm_s16le")
-RATE = 48_000
-BITS = 48_000
+PLAYABLE_EXTENSIONS = (".mp3", ".m4a", ".mp4", ".wav", ".ogg", ".opus", ".flac", ".webm")
+PLAYABLE_CODECS = (
+    "mp3",
+    "mp3float",
+    "aac",
+    "opus",
+    "libopus",
+    "vorbis",
+    "libvorbis",
+    "flac",
+    "pcm_s16le",
+)
+OPUS_RATE_HZ = 48_000
+OPUS_BITS_PER_S = 48_000
 MICROSECONDS_PER_S = 1_000_000
-# statuses of the process
-NO_SOUND = 3
-PLAYS = 4
+# exit statuses of the process
+NO_SOUND_STATUS = 3
+PLAYABLE_STATUS = 4
 STAGE = "making it playable"
-TOLD_S = 10  # seconds of the recording between two words on how far it is
-Tell = Callable[[str, int, int], None]
+REPORT_INTERVAL_S = 10  # of the recording, between two reports of the progress
+OnProgress = Callable[[str, int, int], None]  # stage, seconds done, seconds in all
 
 
 def is_playable(recording: Path) -> bool:
@@ -32,23 +42,25 @@ def is_playable(recording: Path) -> bool:
 
     Raises: TranscriptError if there is no sound in it.
     """
-    return _run(recording) == PLAYS
+    return _run(recording) == PLAYABLE_STATUS
 
 
-def make(recording: Path, opus: Path, tell: Tell, cancelled: Callable[[], bool]) -> None:
-    """Write ``opus``; ``tell`` is called with (stage, seconds done, seconds in all).
+def make(
+    recording: Path, opus: Path, on_progress: OnProgress, is_cancelled: Callable[[], bool]
+) -> None:
+    """Write ``opus``; ``on_progress`` is called with (stage, seconds done, seconds in all).
 
     Raises: TranscriptError if the recording cannot be decoded; Cancelled.
     """
-    _run(recording, opus, tell=tell, cancelled=cancelled)
+    _run(recording, opus, on_progress=on_progress, is_cancelled=is_cancelled)
 
 
 def _run(
     recording: Path,
     opus: Path | None = None,
     *,
-    tell: Tell = lambda *_: None,
-    cancelled: Callable[[], bool] = lambda: False,
+    on_progress: OnProgress = lambda stage, done_s, total_s: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
     """Run this module in a process of its own and return its status."""
     command = [sys.executable, "-m", "assistant.transcription.playback_copy", str(recording)]
@@ -59,18 +71,18 @@ def _run(
     ) as process:
         for line in process.stdout or ():
             done_s, _, total_s = line.partition(" ")
-            tell(STAGE, int(done_s), int(total_s))
-            if cancelled():
+            on_progress(STAGE, int(done_s), int(total_s))
+            if is_cancelled():
                 process.kill()
                 raise Cancelled("stopped")
         messages = process.stderr.read().strip().splitlines() if process.stderr else []
-    if process.returncode == NO_SOUND:
+    if process.returncode == NO_SOUND_STATUS:
         raise TranscriptError(
             "has no audio track.",
             where=recording.name,
             remedy="Choose a recording with an audio track.",
         )
-    if process.returncode not in (0, PLAYS):
+    if process.returncode not in (0, PLAYABLE_STATUS):
         reason = messages[-1] if messages else "its decoder gave up"
         raise TranscriptError(
             f"isn't a recording that Lectern can decode ({reason}).", where=recording.name
@@ -85,9 +97,10 @@ def _main(recording: Path, opus: Path | None = None) -> int:
     with av.open(str(recording)) as source:
         sound = next(iter(source.streams.audio), None)
         if sound is None:
-            return NO_SOUND
-        if recording.suffix.lower() in ENDINGS and sound.codec_context.name in CODECS:
-            return PLAYS
+            return NO_SOUND_STATUS
+        has_playable_format = recording.suffix.lower() in PLAYABLE_EXTENSIONS
+        if has_playable_format and sound.codec_context.name in PLAYABLE_CODECS:
+            return PLAYABLE_STATUS
         if opus is not None:
             _write(source, sound, opus)
     return 0
@@ -99,20 +112,20 @@ def _write(source: Any, sound: Any, opus: Path) -> None:
 
     total_s = int((source.duration or 0) / MICROSECONDS_PER_S)
     reported_s = 0
-    temporary = opus.with_name(f".{opus.name}")
+    temporary = opus.with_name(f".{opus.name}")  # renamed once it is complete
     with av.open(str(temporary), "w", format="ogg") as container:
-        track = container.add_stream("libopus", rate=RATE)
+        track = container.add_stream("libopus", rate=OPUS_RATE_HZ)
         track.layout = "mono"
-        track.bit_rate = BITS
-        resampler = av.AudioResampler(format="flt", layout="mono", rate=RATE)
+        track.bit_rate = OPUS_BITS_PER_S
+        resampler = av.AudioResampler(format="flt", layout="mono", rate=OPUS_RATE_HZ)
         for frame in source.decode(sound):
             for resampled in resampler.resample(frame):
                 container.mux(track.encode(resampled))
             if (frame.time or 0) > reported_s:
                 sys.stdout.write(f"{reported_s} {total_s}\n")
                 sys.stdout.flush()
-                reported_s += TOLD_S
-        for resampled in resampler.resample(None):
+                reported_s += REPORT_INTERVAL_S
+        for resampled in resampler.resample(None):  # None: the samples that are left
             container.mux(track.encode(resampled))
         container.mux(track.encode(None))
     temporary.replace(opus)

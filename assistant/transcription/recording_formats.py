@@ -5,18 +5,27 @@ from __future__ import annotations
 import re
 
 EXTENSIONS = "mp3 m4a wav ogg opus flac mp4 mkv webm mov aac aiff avi ts wma"
-HEAD = 600  # bytes that ``is_recording`` needs: three packets of MPEG-TS and more
+HEAD_BYTES = 600  # that ``is_recording`` needs: three packets of MPEG-TS and more
 
-_KINDS = re.compile(
-    rb"RIFF.{4}(?:WAVE|AVI )|RF64.{4}WAVE|FORM.{4}AIF[FC]"
-    rb"|ID3[\x02-\x04]|\xff[\xfb\xfa\xf3\xf2\xe3]|\xff[\xf1\xf9]"  # MP3 with and without tags; AAC
-    rb"|fLaC|OggS|\x1aE\xdf\xa3|0&\xb2u\x8ef\xcf\x11"  # FLAC; Ogg and Opus; Matroska and WebM; WMA
-    rb"|.{4}(?:ftyp(?!heic|heif|avif|mif1)|moov|wide.{4}mdat)"  # MP4, M4A, MOV
-    rb"|G.{187}G.{187}G",  # MPEG-TS
-    re.DOTALL,
+# The first bytes of each format; a dot stands for any byte.
+_FIRST_BYTES = (
+    rb"RIFF.{4}(?:WAVE|AVI )",  # WAV and AVI
+    rb"RF64.{4}WAVE",  # WAV of more than 4 GB
+    rb"FORM.{4}AIF[FC]",  # AIFF
+    rb"ID3[\x02-\x04]",  # MP3 with tags
+    rb"\xff[\xfb\xfa\xf3\xf2\xe3]",  # MP3 without tags
+    rb"\xff[\xf1\xf9]",  # AAC
+    rb"fLaC",  # FLAC
+    rb"OggS",  # Ogg and Opus
+    rb"\x1aE\xdf\xa3",  # Matroska and WebM
+    rb"0&\xb2u\x8ef\xcf\x11",  # WMA
+    rb".{4}ftyp(?!heic|heif|avif|mif1)",  # MP4 and M4A, but not images of the same family
+    rb".{4}(?:moov|wide.{4}mdat)",  # MOV
+    rb"G.{187}G.{187}G",  # MPEG-TS: each packet of 188 bytes begins with G
 )
+_RECORDING_PATTERN = re.compile(b"|".join(_FIRST_BYTES), re.DOTALL)
 
 
 def is_recording(head: bytes) -> bool:
     """Return whether the first bytes of a file are those of sound or video."""
-    return _KINDS.match(head[:HEAD]) is not None
+    return _RECORDING_PATTERN.match(head[:HEAD_BYTES]) is not None

@@ -43,6 +43,7 @@ def segment_windows(
     """Yield the last sample of each window of a recording, and the segments in the window."""
     while begin < len(sound):
         end = min(begin + int(WINDOW_S * SAMPLE_RATE_HZ), len(sound))
+        # in samples from the beginning of the window
         segments = join_short_pauses(detect_speech(as_floats(sound[begin:end])))
         is_last_window = end == len(sound)
         if segments and not is_last_window:
@@ -50,13 +51,14 @@ def segment_windows(
             is_single = len(segments) == 1
             if _belongs_to_next_window(final_segment, end - begin, is_single=is_single):
                 segments.pop()
-                end = begin + final_segment.start
-        yield end, [SpeechSegment(begin + part.start, begin + part.end) for part in segments]
+                end = begin + final_segment.start  # the next window begins with it
+        yield end, [SpeechSegment(begin + each.start, begin + each.end) for each in segments]
         begin = end
 
 
 def _belongs_to_next_window(segment: SpeechSegment, length: int, *, is_single: bool) -> bool:
     """Return whether the last segment of a window may be longer in the next window."""
+    # all in samples of the window; a pause after the segment would end it
     is_open = length - segment.end < SEGMENT_PAUSE_S * SAMPLE_RATE_HZ
     if not is_open or segment.start == 0:
         return False
@@ -82,10 +84,11 @@ def join_short_pauses(segments: list[SpeechSegment]) -> list[SpeechSegment]:
     previous_end = 0
     for segment in segments:
         is_short_pause = segment.start - previous_end <= SEGMENT_PAUSE_S * SAMPLE_RATE_HZ
-        fits = False
+        is_short_enough = False  # when joined to the previous segment
         if joined:
-            fits = segment.end - joined[-1].start <= MAX_SEGMENT_S * SAMPLE_RATE_HZ
-        if is_short_pause and fits:
+            joined_length = segment.end - joined[-1].start
+            is_short_enough = joined_length <= MAX_SEGMENT_S * SAMPLE_RATE_HZ
+        if is_short_pause and is_short_enough:
             joined[-1] = SpeechSegment(joined[-1].start, segment.end)
         else:
             start = max(segment.start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ), previous_end)

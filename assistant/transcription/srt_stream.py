@@ -16,9 +16,9 @@ import httpx
 from assistant.core.errors import NetworkError, SettingsError
 
 SCHEME = "srt"
-SILENT_S = 20  # without a packet, the stream has broken off
+SILENCE_TIMEOUT_S = 20  # without a packet for so long, the stream has broken off
 BYTES_PER_SAMPLE = 2
-SILENT_US = SILENT_S * 1_000_000
+SILENCE_TIMEOUT_US = SILENCE_TIMEOUT_S * 1_000_000
 MAX_REASON_CHARACTERS = 150
 INSTALL = "Install it: apt-get install ffmpeg, brew install ffmpeg, or from ffmpeg.org."
 _PROTOCOLS_TIMEOUT_S = 20
@@ -59,8 +59,8 @@ def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iter
         stderr=subprocess.PIPE,
         bufsize=0,
     ) as process:
-        if process.stdout is None or process.stderr is None:
-            raise AssertionError("both are pipes")
+        assert process.stdout is not None  # both are pipes
+        assert process.stderr is not None
         try:
             has_sound = False
             pending = bytearray()
@@ -72,7 +72,7 @@ def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iter
                     del pending[:block_size]
             whole_samples_size = len(pending) // BYTES_PER_SAMPLE * BYTES_PER_SAMPLE
             yield bytes(pending[:whole_samples_size])
-            if not has_sound or process.wait():
+            if not has_sound or process.wait() != 0:
                 messages = process.stderr.read().decode(errors="replace").strip().splitlines()
                 reason = _without_address(messages, target)
                 raise NetworkError(f"can't be opened as a stream ({reason}).", where=shown_address)
@@ -82,7 +82,14 @@ def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iter
 
 def _command(target: httpx.URL, machine: str, rate: int) -> list[str]:
     """Return the command that decodes a stream to samples on standard output."""
-    input_options = ["-protocol_whitelist", SCHEME, "-timeout", str(SILENT_US), "-f", "mpegts"]
+    input_options = [
+        "-protocol_whitelist",
+        SCHEME,
+        "-timeout",
+        str(SILENCE_TIMEOUT_US),
+        "-f",
+        "mpegts",
+    ]
     output_options = ["-map", "0:a:0", "-af", "aresample=async=1", "-ac", "1", "-ar", str(rate)]
     return [
         program(),
@@ -106,5 +113,5 @@ def _without_address(messages: list[str], target: httpx.URL) -> str:
         return "no sound came"
     reason = messages[-1]
     if target.host in reason or f"{SCHEME}://" in reason:
-        reason = reason.rpartition(": ")[2]
+        _, _, reason = reason.rpartition(": ")  # "ADDRESS: Connection refused"
     return reason[:MAX_REASON_CHARACTERS]

@@ -76,32 +76,32 @@ class Transcription:
     warnings: tuple[str, ...]
 
 
-def transcribe(path: Path, how: TranscriptionOptions) -> Transcription:
+def transcribe(path: Path, options: TranscriptionOptions) -> Transcription:
     """Transcribe a recording.
 
     Raises: TranscriptError if it has no sound that can be decoded; ModelUnavailable; Cancelled
     from ``progress``.
     """
-    speech_model = whisper_model.load_speech_model(how.speech_model, network=how.network)
+    speech_model = whisper_model.load_speech_model(options.speech_model, network=options.network)
     digest = _digest(path)
-    checkpoint = RecordingCheckpoint.of(how.home, digest)
-    key = _cache_key(speech_model.digest, how)
+    checkpoint = RecordingCheckpoint.of(options.home, digest)
+    key = _cache_key(speech_model.digest, options)
     finished = checkpoint.finished(key)
     if finished is None:
-        sound = _decode(path, checkpoint, how.progress)
-        words = _transcribe_missing(sound, checkpoint, key, speech_model, how)
-        how.progress("telling voices apart", 0, 0)
+        sound = _decode(path, checkpoint, options.progress)
+        words = _transcribe_missing(sound, checkpoint, key, speech_model, options)
+        options.progress("telling voices apart", 0, 0)
         warnings = [*checkpoint.warnings(), *_doubt_warnings(words)]
-        finished = checkpoint.finish(key, words, _speakers(sound, words, how), warnings)
+        finished = checkpoint.finish(key, words, _speakers(sound, words, options), warnings)
     return Transcription(digest, *finished)
 
 
-def _cache_key(model_digest: str, how: TranscriptionOptions) -> str:
+def _cache_key(model_digest: str, options: TranscriptionOptions) -> str:
     """Return the key of a transcription by all that decides its words and speakers."""
-    key_parts = [model_digest, how.hot_word_text, str(how.voices)]
-    if how.known:
-        key_parts.append(repr(how.known))
-    if how.terms:
+    key_parts = [model_digest, options.hot_word_text, str(options.voices)]
+    if options.known:
+        key_parts.append(repr(options.known))
+    if options.terms:
         key_parts.append("terms")
     return cache_key(*key_parts)
 
@@ -131,6 +131,7 @@ def _decoded_blocks(path: Path, warnings: list[str], progress: ProgressCallback)
     """Yield the samples of a file in blocks, and append warnings about the sound."""
     byte_count = 0
     total_s = 0
+    # a process of its own decodes the file, and sends its track, blocks of samples and warnings
     answers = confined.each(
         decoding.decode_file,
         str(path.resolve()),
@@ -169,19 +170,19 @@ def _transcribe_missing(
     checkpoint: RecordingCheckpoint,
     key: str,
     speech_model: whisper_model.SpeechModel,
-    how: TranscriptionOptions,
+    options: TranscriptionOptions,
 ) -> list[SpokenWord]:
     """Return the words in all samples. Words of the checkpoint are not recognised again."""
-    done, words = checkpoint.words(key)
+    done_samples, words = checkpoint.words(key)
     total_s = len(sound) // SAMPLE_RATE_HZ
-    how.progress("listening", done // SAMPLE_RATE_HZ, total_s)
+    options.progress("listening", done_samples // SAMPLE_RATE_HZ, total_s)
     previous_text = " ".join(word.text for word in words[-CONTEXT_WORDS:])
-    context = SpeechContext(how.hot_word_text, previous_text, suggest_terms=how.terms)
-    for end, window_words in transcribe_samples(speech_model, sound, context, done):
-        checkpoint.add(key, done, end, window_words)
+    context = SpeechContext(options.hot_word_text, previous_text, suggest_terms=options.terms)
+    for end, window_words in transcribe_samples(speech_model, sound, context, done_samples):
+        checkpoint.add(key, done_samples, end, window_words)
         words += window_words
-        done = end
-        how.progress("listening", done // SAMPLE_RATE_HZ, total_s)
+        done_samples = end
+        options.progress("listening", done_samples // SAMPLE_RATE_HZ, total_s)
     return words
 
 
@@ -211,11 +212,13 @@ def transcribe_samples(
 
 
 def _speakers(
-    sound: NDArray[np.int16], words: Sequence[SpokenWord], how: TranscriptionOptions
+    sound: NDArray[np.int16], words: Sequence[SpokenWord], options: TranscriptionOptions
 ) -> list[str | None]:
     """Return the speaker of each word, None if unsure."""
-    voiceprints = {name: np.frombuffer(vector, np.float32) for name, vector in how.known}
-    return diarization.speakers(partial(_sound_span, sound), words, how.voices, voiceprints)
+    # Vectors (256,) by name, from their bytes
+    voiceprints = {name: np.frombuffer(vector, np.float32) for name, vector in options.known}
+    sound_reader = partial(_sound_span, sound)
+    return diarization.speakers(sound_reader, words, options.voices, voiceprints)
 
 
 def _sound_span(sound: NDArray[np.int16], start_s: float, end_s: float) -> speech_segments.Samples:
@@ -251,12 +254,14 @@ def _doubt_warnings(words: Sequence[SpokenWord]) -> list[str]:
     weights = np.ones(PROBABILITY_WINDOW_WORDS) / PROBABILITY_WINDOW_WORDS
     means = np.convolve(probabilities, weights, "valid")
     is_doubtful = (means < MIN_MEAN_PROBABILITY).tolist()
-    for doubtful, indexed_run in groupby(enumerate(is_doubtful), key=itemgetter(1)):
-        if not doubtful:
+    # Neighbouring windows that are all doubtful, or all not, are one run.
+    for is_doubtful_run, indexed_run in groupby(enumerate(is_doubtful), key=itemgetter(1)):
+        if not is_doubtful_run:
             continue
         indices = [index for index, _ in indexed_run]
+        last_word_index = indices[-1] + PROBABILITY_WINDOW_WORDS - 1
         start_time = _clock_time(words[indices[0]].start)
-        end_time = _clock_time(words[indices[-1] + PROBABILITY_WINDOW_WORDS - 1].end)
+        end_time = _clock_time(words[last_word_index].end)
         warnings.append(
             f"{start_time} to {end_time}: the words are unsure; another language, music or noise?"
         )
@@ -264,6 +269,6 @@ def _doubt_warnings(words: Sequence[SpokenWord]) -> list[str]:
 
 
 def _clock_time(seconds: float) -> str:
-    hours = int(seconds) // 3600
-    minutes = int(seconds) // 60 % 60
-    return f"{hours}:{minutes:02}:{int(seconds) % 60:02}"
+    whole_minutes, whole_seconds = divmod(int(seconds), 60)
+    hours, minutes = divmod(whole_minutes, 60)
+    return f"{hours}:{minutes:02}:{whole_seconds:02}"

@@ -100,7 +100,8 @@ class EncodedSound:
             max_length=self.whisper.max_length,
             **search_options,
         )
-        best = results[0]
+        best = results[0]  # for the only prompt; its sequences are sorted by their score
+        # from the end token on, tokens stand for times and commands
         tokens = [token for token in best.sequences_ids[0] if token < self.tokenizer.eot]
         # The score is a mean over the tokens. Whisper's threshold counts the end token, too.
         mean_log_probability = best.scores[0] * len(tokens) / (len(tokens) + 1)
@@ -144,6 +145,7 @@ def encode_sound(
     # (mel bands, frames); the extractor adds one frame, which Whisper never reads.
     features = whisper.feature_extractor(samples)[..., :-1]
     frame_count = features.shape[-1]
+    # Frames with the silence behind the sound, at most as many as the model reads
     padded_count = max(frame_count + MIN_SILENCE_FRAMES, int(padded_s * FRAMES_PER_S))
     padded_count = min(padded_count, MAX_SOUND_S * FRAMES_PER_S)
     encoder_output = whisper.encode(pad_or_trim(features, padded_count))

@@ -81,11 +81,11 @@ def _loaded(folder: Path) -> WhisperModel:
 
 
 def _folder(name: str, network: bool) -> Path:
-    given = Path(name).expanduser()
-    if given.is_dir():
-        return given
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return folder
     if name == EMBEDDED:
-        return _embedded()
+        return _embedded_folder()
     from faster_whisper import download_model
 
     try:
@@ -96,7 +96,7 @@ def _folder(name: str, network: bool) -> Path:
         raise ModelUnavailable("is not on this computer.", where=name, remedy=_REMEDY) from error
 
 
-def _embedded() -> Path:
+def _embedded_folder() -> Path:
     copy_folder = copied_folder(WHISPER_PACKAGE)
     if copy_folder:
         return copy_folder
