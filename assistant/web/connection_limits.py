@@ -25,15 +25,17 @@ class WaitingConnections:
     """The connections of a process that have sent no complete request yet, oldest first."""
 
     head_s: float = HEAD_TIMEOUT_S
-    most: int = MAX_WAITING
+    max_waiting: int = MAX_WAITING
     timers: dict[Any, TimerHandle] = field(default_factory=dict)
 
     def expect(self, connection: Any) -> None:
         """Begin to wait for the next request of a connection."""
         self.forget(connection)
-        self.timers[connection] = connection.loop.call_later(self.head_s, self.give_up, connection)
-        while len(self.timers) > self.most:
-            self.give_up(next(iter(self.timers)))
+        timer = connection.loop.call_later(self.head_s, self.give_up, connection)
+        self.timers[connection] = timer
+        while len(self.timers) > self.max_waiting:
+            oldest_connection = next(iter(self.timers))  # a dict keeps the order of insertion
+            self.give_up(oldest_connection)
 
     def forget(self, connection: Any) -> None:
         """Stop waiting for a connection."""
@@ -44,6 +46,7 @@ class WaitingConnections:
     def give_up(self, connection: Any) -> None:
         """Abort a connection, unless it has sent its request and waits for the answer."""
         self.forget(connection)
+        # uvicorn's cycle: the current request with its answer
         if connection.cycle is None or connection.cycle.response_complete:
             connection.transport.abort()
 
@@ -80,8 +83,8 @@ def _amend(
     protocol: Any,
     name: str,
     *,
-    before: Callable[[Any], object] = id,
-    after: Callable[[Any], object] = id,
+    before: Callable[[Any], object] = lambda connection: None,
+    after: Callable[[Any], object] = lambda connection: None,
 ) -> None:
     """Make a method of a protocol call ``before`` and ``after`` with its connection."""
     original = getattr(protocol, name)

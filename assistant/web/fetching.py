@@ -31,9 +31,11 @@ LATER_REMEDY = "Try again later."
 ANSWER_TIMEOUT_S = 60.0  # the whole answer
 MAX_REDIRECTS = 5
 MAX_PORT = 65_535
-NAT64 = ip_network("64:ff9b::/96")
+# IPv6 addresses that hold an IPv4 address in their last 32 bits (RFC 6052)
+NAT64_NETWORK = ip_network("64:ff9b::/96")
+LAST_32_BITS = 0xFFFFFFFF
 # All addresses that are routed on the internet; local, mapped and reserved forms are outside.
-UNICAST = ip_network("2000::/3")
+GLOBAL_UNICAST_NETWORK = ip_network("2000::/3")
 PRIVATE_NETWORKS_VARIABLE = "LECTERN_PRIVATE_NETWORKS"
 PRIVATE_NETWORKS_REMEDY = f"Set {PRIVATE_NETWORKS_VARIABLE}=1 if you trust it."
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "rtmp": 1935, "rtmps": 443}
@@ -60,20 +62,21 @@ class WebAnswer:
 
 def is_public(address: str) -> bool:
     """Return whether an IP address is public; an embedded IPv4 address decides."""
-    ip = ip_address(address.partition("%")[0])
+    without_zone, _, _ = address.partition("%")  # "fe80::1%eth0"
+    ip = ip_address(without_zone)
     if isinstance(ip, IPv6Address):
         embedded = _embedded_ipv4(ip)
         if embedded is not None:
             return is_public(str(embedded))
-        if ip not in UNICAST:
+        if ip not in GLOBAL_UNICAST_NETWORK:
             return False
     return ip.is_global and not ip.is_multicast
 
 
 def _embedded_ipv4(ip: IPv6Address) -> IPv4Address | None:
     """Return the IPv4 address in an IPv6 address, None if it has none."""
-    if ip in NAT64:
-        return IPv4Address(int(ip) & 0xFFFFFFFF)
+    if ip in NAT64_NETWORK:
+        return IPv4Address(int(ip) & LAST_32_BITS)
     return ip.ipv4_mapped or ip.sixtofour
 
 
@@ -95,7 +98,8 @@ def fetch(url: str, *, may: AddressTest = is_public, limit: int = MAX_ANSWER_BYT
     answer with a page, or is larger than ``limit`` bytes.
     """
     with Fetcher(may=may, limit=limit) as fetcher:
-        return fetcher.get(url)[1]
+        _, data = fetcher.get(url)
+    return data
 
 
 def resolve_host(
@@ -116,8 +120,11 @@ def resolve_host(
     except httpx.InvalidURL as error:
         copy_remedy = "Copy it from the address bar."
         raise NetworkError("isn't a valid web address.", where=where, remedy=copy_remedy) from error
-    port = DEFAULT_PORTS.get(target.scheme, 0) if target.port is None else target.port
-    if target.scheme not in schemes or not target.host or not 0 < port <= MAX_PORT:
+    port = target.port
+    if port is None:
+        port = DEFAULT_PORTS.get(target.scheme, 0)
+    has_valid_port = 0 < port <= MAX_PORT
+    if target.scheme not in schemes or not target.host or not has_valid_port:
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
         scheme_remedy = f"It must begin with {beginnings}."
         raise NetworkError("isn't a valid web address.", where=where, remedy=scheme_remedy)
@@ -125,7 +132,10 @@ def resolve_host(
         resolved = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NetworkError("couldn't be found (DNS lookup failed).", where=where) from error
-    addresses = [str(socket_address[0]).partition("%")[0] for *_, socket_address in resolved]
+    addresses = []
+    for *_, socket_address in resolved:  # the last item is (IP address, port, ...)
+        ip_text, _, _ = str(socket_address[0]).partition("%")
+        addresses.append(ip_text)
     if not addresses or not all(may(address) for address in addresses):
         message = "is in a private network, so Lectern doesn't open it."
         raise NetworkError(message, where=where, remedy=remedy)
@@ -139,7 +149,7 @@ class OpenAnswer:
         self.name = name
         self._answer = answer
         self._blocks = answer.iter_raw()
-        self._unread = b""
+        self._unread = b""  # the end of the current block
 
     def read(self, size: int) -> bytes:
         """Return the next bytes, at most ``size``; none at the end.
@@ -207,7 +217,7 @@ class Fetcher:
         """
         target: str | httpx.URL = url.strip()
         deadline = time.monotonic() + seconds
-        # The alarm also works while headers arrive one byte at a time.
+        # The alarm also works while headers arrive one byte at a time. It shuts the connection down.
         alarm = threading.Timer(seconds, self._break_off)
         alarm.daemon = True
         alarm.start()
@@ -215,10 +225,10 @@ class Fetcher:
             for _ in range(MAX_REDIRECTS + 1):
                 target, address = resolve_host(target, may=self.may, remedy=self.remedy)
                 step(str(target))
-                answer = self._visit(target, address, deadline)
-                if isinstance(answer, WebAnswer):
-                    return answer
-                target = answer
+                answer_or_redirect = self._visit(target, address, deadline)
+                if isinstance(answer_or_redirect, WebAnswer):
+                    return answer_or_redirect
+                target = answer_or_redirect
         except httpx.InvalidURL as error:
             message = "redirects to an invalid web address."
             raise NetworkError(message, where=_shown(target)) from error
@@ -247,6 +257,7 @@ class Fetcher:
         try:
             for _ in range(MAX_REDIRECTS + 1):
                 target, address = resolve_host(target, may=self.may, remedy=self.remedy)
+                # to the tested IP address, with the name for the server and its certificate
                 request = self.client.build_request(
                     "GET",
                     target.copy_with(host=address),
@@ -284,6 +295,7 @@ class Fetcher:
 
     def _visit(self, target: httpx.URL, address: str, deadline: float) -> WebAnswer | httpx.URL:
         """Return the answer of a URL, or the URL that it redirects to."""
+        # to the tested IP address, with the name for the server and its certificate
         request = self.client.build_request(
             "GET",
             target.copy_with(host=address),
@@ -319,14 +331,15 @@ def _read_body(answer: httpx.Response, where: str, limit: int, deadline: float) 
 
     A small answer may unpack to gigabytes.
     """
-    packing = answer.headers.get("content-encoding", "").strip().lower()
-    if packing not in ("", "identity", "gzip", "x-gzip"):
-        raise NetworkError(f"is compressed in an unsupported way ({packing[:20]}).", where=where)
-    unpacker = zlib.decompressobj(_GZIP_WINDOW_BITS) if "gzip" in packing else None
+    encoding = answer.headers.get("content-encoding", "").strip().lower()
+    if encoding not in ("", "identity", "gzip", "x-gzip"):
+        raise NetworkError(f"is compressed in an unsupported way ({encoding[:20]}).", where=where)
+    unpacker = zlib.decompressobj(_GZIP_WINDOW_BITS) if "gzip" in encoding else None
     data = bytearray()
     for block in answer.iter_raw():
         if unpacker:
-            data += unpacker.decompress(block, limit + 1 - len(data))
+            max_unpacked_bytes = limit + 1 - len(data)  # one more than allowed shows an excess
+            data += unpacker.decompress(block, max_unpacked_bytes)
         else:
             data += block
         if len(data) > limit:

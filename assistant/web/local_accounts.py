@@ -33,11 +33,12 @@ def connection_uid(client: tuple[str, int], server: tuple[str, int]) -> int | No
     """Return the user id of the client's end of a connection on this computer, None if unknown."""
     for table in CONNECTION_TABLES:
         try:
-            lines = table.read_text("ascii").splitlines()[1:]
+            lines = table.read_text("ascii").splitlines()
         except OSError:
             continue
-        for line in lines:
-            columns = line.split()
+        for row in lines[1:]:  # below the names of the columns
+            # each connection has two rows, one per end: here the client's end is the local one
+            columns = row.split()
             is_client = _endpoint(columns[LOCAL_COLUMN]) == _comparable(client)
             if is_client and _endpoint(columns[REMOTE_COLUMN]) == _comparable(server):
                 return int(columns[UID_COLUMN])
@@ -46,15 +47,14 @@ def connection_uid(client: tuple[str, int], server: tuple[str, int]) -> int | No
 
 def _endpoint(text: str) -> tuple[str, int]:
     """Parse an address of the tables: words of 4 bytes in the order of the processor, and a port."""
-    digits, _, port = text.partition(":")
-    little_endian = bytes.fromhex(digits)
-    words = [
-        little_endian[start : start + WORD_BYTES][::-1]
-        for start in range(0, len(little_endian), WORD_BYTES)
-    ]
-    packed = b"".join(words)
+    address_digits, _, port_digits = text.partition(":")  # "0100007F:1F90"
+    little_endian = bytes.fromhex(address_digits)
+    packed = b""
+    for start in range(0, len(little_endian), WORD_BYTES):
+        word = little_endian[start : start + WORD_BYTES]
+        packed += word[::-1]  # the first byte comes first in an address
     ip = IPv4Address(packed) if len(packed) == WORD_BYTES else IPv6Address(packed)
-    return _comparable((str(ip), int(port, 16)))
+    return _comparable((str(ip), int(port_digits, 16)))
 
 
 def _comparable(endpoint: tuple[str, int]) -> tuple[str, int]:

@@ -68,10 +68,11 @@ class OpenSockets:
             if socket is None:
                 return True
             person = holder or socket.visitor
-            if socket.holder != person:
-                if self._count_of(person) >= self.max_per_holder:
-                    return False
-                socket.holder = person
+            if socket.holder == person:  # a page admits its visitor again and again
+                return True
+            if self._count_of(person) >= self.max_per_holder:
+                return False
+            socket.holder = person
             return True
 
     def _count_of(self, holder: str) -> int:
@@ -84,15 +85,18 @@ class OpenSockets:
             for socket in self._sockets.values()
             if socket.holder is None and not socket.evicted.is_set()
         ]
-        counts = Counter(socket.visitor for socket in anonymous)
-        while counts:
-            visitor, count = counts.most_common(1)[0]
-            if count <= self.max_per_visitor and counts.total() <= self.max_anonymous:
+        count_by_visitor = Counter(socket.visitor for socket in anonymous)
+        while count_by_visitor:
+            visitor, count = count_by_visitor.most_common(1)[0]
+            is_within_limits = (
+                count <= self.max_per_visitor and count_by_visitor.total() <= self.max_anonymous
+            )
+            if is_within_limits:
                 return
             oldest = next(socket for socket in anonymous if socket.visitor == visitor)
             oldest.evicted.set()
             anonymous.remove(oldest)
-            counts[visitor] -= 1
+            count_by_visitor[visitor] -= 1
 
 
 OPEN_SOCKETS = OpenSockets()
@@ -109,6 +113,7 @@ class EvictableChannel:
 
     async def receive(self) -> Message:
         """Return the next message, or the end of the connection if the socket was evicted."""
+        # whichever comes first: a message of the browser, or the eviction
         incoming = asyncio.ensure_future(self.receive_message())
         eviction = asyncio.ensure_future(self.socket.evicted.wait())
         try:

@@ -27,7 +27,14 @@ PEER_HEADER = "x-lectern-peer"  # the real peer of a WebSocket; the request filt
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 # Names of headers that proxies, tunnels and content networks add; no browser sends them itself.
 FORWARDING_HEADER_PATTERN = re.compile(
-    "forwarded|^via$|^cdn-loop$|^cf-|(client|connecting|real|remote|user)-?(ip|addr)$"
+    r"""
+    forwarded  # Forwarded, X-Forwarded-For
+    | ^via$
+    | ^cdn-loop$
+    | ^cf-  # Cloudflare's
+    | (?:client|connecting|real|remote|user)-?(?:ip|addr)$  # X-Real-IP, True-Client-IP
+    """,
+    re.VERBOSE,
 )
 IPV6_VISITOR_BITS = 64  # one visitor has a whole network of that length
 MAX_SHOWN_HOST_CHARACTERS = 80
@@ -67,13 +74,15 @@ class RequestFilter:
         if refusal is not None:
             await _refuse(refusal, scope, receive, send)
             return
+        # From here on the client of the request is the visitor, not the proxy.
         visitor = visitor_address(self.access, peer, forwarded_for)
         _, port = scope.get("client") or ("", 0)
         scope["client"] = (visitor, port)
         if scope["type"] == "websocket":
-            scope["headers"] = list(scope["headers"])
+            scope["headers"] = list(scope["headers"])  # a list that can be changed
             MutableHeaders(scope=scope)[PEER_HEADER] = peer
-            await self._serve_socket(_counted_address(visitor, forwarded_for), scope, receive, send)
+            counted_address = _counted_address(visitor, forwarded_for)
+            await self._serve_socket(counted_address, scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -91,7 +100,10 @@ class RequestFilter:
         """Return the refusal of a request by another account of this computer without a login."""
         client = scope.get("client")
         server = scope.get("server")
-        if self.let_in is not AllowedPeers.HERE or not client or not server or not server[1]:
+        if self.let_in is not AllowedPeers.HERE or not client or not server:
+            return None
+        _, server_port = server
+        if not server_port:  # a Unix socket
             return None
         if not local_accounts.is_other_account(tuple(client), tuple(server)):
             return None
@@ -133,15 +145,17 @@ class RequestFilter:
 
 def _is_direct_from_here(peer: str, headers: Headers) -> bool:
     """Return whether a request comes from this computer, without a proxy in between."""
-    names = [name.lower().replace("_", "-") for name in headers]
-    is_forwarded = any(FORWARDING_HEADER_PATTERN.search(name) for name in names)
+    header_names = [name.lower().replace("_", "-") for name in headers]
+    is_forwarded = any(FORWARDING_HEADER_PATTERN.search(name) for name in header_names)
     return is_loopback(peer) and not is_forwarded
 
 
 def peer_of(scope: Scope) -> str:
     """Return the address at the other end of a connection, whatever the headers say."""
     host, _ = scope.get("client") or ("", 0)
-    return str(scope.get("state", {}).get(PEER_KEY) or host)
+    # The server may have put an address from a header there; the state has the real one.
+    stored_peer = scope.get("state", {}).get(PEER_KEY)
+    return str(stored_peer or host)
 
 
 def is_named_proxy(access: Access, address: str) -> bool:
@@ -155,10 +169,12 @@ def visitor_address(access: Access, peer: str, forwarded_for: str) -> str:
 
     The peer's address, or for a named proxy the nearest address in ``X-Forwarded-For``.
     """
-    path = [address.strip() for address in forwarded_for.split(",") if address.strip()]
-    while path and is_named_proxy(access, peer):
-        peer = path.pop()
-    return peer
+    # Each proxy has added the address of its peer at the end.
+    forwarded = [address.strip() for address in forwarded_for.split(",") if address.strip()]
+    address = peer
+    while forwarded and is_named_proxy(access, address):
+        address = forwarded.pop()
+    return address
 
 
 def _counted_address(visitor: str, forwarded_for: str) -> str:
@@ -169,8 +185,11 @@ def _counted_address(visitor: str, forwarded_for: str) -> str:
     address of IPv6 counts as its network, within which a visitor may take any address.
     """
     if is_loopback(visitor) and forwarded_for:
-        visitor = forwarded_for.rpartition(",")[2].strip()
-    ip = _ip_address(visitor) or _ip_address(_split(f"//{visitor}").hostname or "")
+        _, _, nearest_address = forwarded_for.rpartition(",")
+        visitor = nearest_address.strip()
+    ip = _ip_address(visitor)
+    if ip is None:  # perhaps an address with a port
+        ip = _ip_address(_split(f"//{visitor}").hostname or "")
     if ip is None:
         return visitor[:MAX_ADDRESS_CHARACTERS]
     if ip.version == 4 or ip.is_loopback:
@@ -217,10 +236,11 @@ def _names(access: Access) -> list[str]:
 def _ip_address(text: str) -> IPv4Address | IPv6Address | None:
     """Parse an IP address, unwrapping IPv4-mapped IPv6; None if invalid."""
     try:
-        ip = ip_address(text.partition("%")[0])
+        without_zone, _, _ = text.partition("%")
+        ip = ip_address(without_zone)
     except ValueError:
         return None
-    return getattr(ip, "ipv4_mapped", None) or ip
+    return getattr(ip, "ipv4_mapped", None) or ip  # only IPv6Address has ipv4_mapped
 
 
 def _split(url: str) -> SplitResult:

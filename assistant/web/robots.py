@@ -63,9 +63,10 @@ class Robots:
     def _fetch_rules(self, site: str) -> _Rules:
         answer = self.fetcher.answer(f"{site}/robots.txt")
         status = answer.status
-        if status == httpx.codes.TOO_MANY_REQUESTS or status >= httpx.codes.INTERNAL_SERVER_ERROR:
+        is_server_error = status >= httpx.codes.INTERNAL_SERVER_ERROR
+        if status == httpx.codes.TOO_MANY_REQUESTS or is_server_error:
             raise NetworkError(f"its robots.txt cannot be read (status {status}).", where=site)
-        if status != httpx.codes.OK:
+        if status != httpx.codes.OK:  # there is no robots.txt: everything is allowed
             return _Rules("")
         return _Rules(answer.data.decode("utf-8", "replace"))
 
@@ -94,4 +95,5 @@ class _Rules:
 def _site(url: str) -> str:
     """Return scheme and host of an address, without a user name."""
     address = urlsplit(url)
-    return f"{address.scheme}://{address.netloc.rpartition('@')[2]}"
+    _, _, host_and_port = address.netloc.rpartition("@")
+    return f"{address.scheme}://{host_and_port}"

@@ -21,6 +21,7 @@ from assistant.web.fetching import USER_AGENT, AddressTest, is_public, resolve_h
 SEND_TIMEOUT_S = 20.0  # the whole request, from the connection to the status
 STEP_TIMEOUT_S = 10.0
 MAX_RETRY_AFTER_S = 86_400
+MAX_RETRY_AFTER_DIGITS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def send(
     Raises: NetworkError without the address if it may not be asked or does not answer.
     """
     target, ip_address = resolve_host(request.address, may=may)
-    connections: list[Any] = []
+    connections: list[Any] = []  # shut down if the whole request takes too long
 
     def note_connection(event: str, info: Mapping[str, Any]) -> None:
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
@@ -122,7 +123,8 @@ def _shut_down(connections: list[Any]) -> None:
 
 def _retry_after_s(headers: httpx.Headers) -> int:
     """Return the seconds of the header Retry-After, 0 if it has none or names a date."""
-    written = headers.get("retry-after", "").strip()
-    if not written.isascii() or not written.isdigit() or len(written) > len("86400"):
+    value = headers.get("retry-after", "").strip()
+    is_number = value.isascii() and value.isdigit()
+    if not is_number or len(value) > MAX_RETRY_AFTER_DIGITS:
         return 0
-    return min(int(written), MAX_RETRY_AFTER_S)
+    return min(int(value), MAX_RETRY_AFTER_S)

@@ -88,7 +88,7 @@ def test_half_a_second_request_is_not_waited_for():
 @pytest.mark.threat("visitor")
 def test_of_a_thousand_idle_sockets_few_are_held_and_others_are_served():
     """The oldest that says nothing makes room; somebody with a request is answered meanwhile."""
-    protocol, waiting = amended(most=20)
+    protocol, waiting = amended(max_waiting=20)
     with served(APP, http=protocol) as port, ExitStack() as opened:
         for _ in range(50):
             for _ in range(20):
@@ -103,7 +103,7 @@ def test_of_a_thousand_idle_sockets_few_are_held_and_others_are_served():
 def test_a_websocket_is_not_cut_for_want_of_a_request():
     """Once it is open, it no longer waits for one."""
     sync = pytest.importorskip("websockets.sync.client")
-    protocol, waiting = amended(head_s=0.3, most=1)
+    protocol, waiting = amended(head_s=0.3, max_waiting=1)
     with served(APP, http=protocol) as port, sync.connect(f"ws://127.0.0.1:{port}/echo") as live:
         for _ in range(3):
             with connect(port) as slow:
