@@ -298,20 +298,21 @@ class CountedStream(StreamingResponse):
 
 async def _events(services: ApiServices, token: str, check_id: str) -> AsyncIterator[str]:
     """Yield an event for each change of a check, until it ends or the token does."""
-    previous = ""
-    quiet_polls = 0
-    for _ in range(int(MAX_STREAM_S / PROGRESS_POLL_S)):
+    previous_content = ""
+    quiet_polls = 0  # since the last line that was sent
+    max_polls = int(MAX_STREAM_S / PROGRESS_POLL_S)
+    for _ in range(max_polls):
         state = await run_in_threadpool(_visible_state, services, token, check_id)
         if state is None:
             return
         content = state.model_dump_json()
         quiet_polls += 1
-        if content != previous:
+        if content != previous_content:
             yield f"event: {state.state}\ndata: {content}\n\n"
-            previous = content
+            previous_content = content
             quiet_polls = 0
         elif quiet_polls >= KEEPALIVE_POLLS:
-            yield ": the check goes on\n\n"
+            yield ": the check goes on\n\n"  # a comment of server-sent events
             quiet_polls = 0
         if state.state in END_STAGES:
             return
@@ -335,6 +336,7 @@ def visible_check(services: ApiServices, grant: ApiGrant, check_id: str) -> Chec
     Raises: ApiProblem with 404, also if it belongs to another program and is not shared.
     """
     record = services.checks.records.get(check_id)
+    # with that scope a program also sees the checks of people, which have no record
     may_see_all = Scope.ALL_CHECKS in grant.scopes
     if record is None and may_see_all and services.checks.service.report(check_id) is not None:
         return CheckRecord(check_id, job=check_id, has_ended=True)

@@ -74,14 +74,14 @@ class CheckOptions:
 
     def spec(self, transcript: Transcript) -> JobSpec:
         """Return the specification of a check. Raises: SettingsError if a date is missing."""
-        changed = replace(
+        corrected = replace(
             transcript,
             title=self.title or transcript.title,
             event_date=self.event_date or transcript.event_date,
         )
-        if self.before_event and changed.event_date is None:
+        if self.before_event and corrected.event_date is None:
             raise SettingsError("before_event needs an event_date, because the file has no date.")
-        return JobSpec(changed, self.before_event)
+        return JobSpec(corrected, self.before_event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class CheckRuns:
         """
         spec = options.spec(transcript)
         stored = self.records.add(replace(record, document=transcript.source.sha256))
-        if stored.job or stored.has_ended:
+        if stored.job or stored.has_ended:  # an earlier request with the same key has started it
             return stored
         return self._start_or_forget(stored, lambda: self._start_check(stored, spec))
 
@@ -153,7 +153,7 @@ class CheckRuns:
             return CheckStatus(CheckStage.FAILED, error=record.error)
         if record.job:
             return self._status_of_job(record, record.job, CheckStage.CHECKING)
-        if not record.transcription:
+        if not record.transcription:  # no job yet, or none any more
             return CheckStatus(CheckStage.CANCELLED if record.has_ended else CheckStage.WAITING)
         status = self._status_of_job(record, record.transcription, CheckStage.TRANSCRIBING)
         if status.stage is CheckStage.DONE:  # the check of the transcript begins within a second
@@ -177,11 +177,10 @@ class CheckRuns:
         job = self.service.jobs.get(job_id)
         if job is not None and job.requested_by != _requester(record.owner):
             return True
-        return any(
-            job_id in (other.job, other.transcription)
-            for other in self.records.unfinished()
-            if other.id != record.id
-        )
+        for other in self.records.unfinished():
+            if other.id != record.id and job_id in (other.job, other.transcription):
+                return True
+        return False
 
     def advance_all(self) -> None:
         """Bring every unfinished check forward by a step, if one is due."""
@@ -197,11 +196,8 @@ class CheckRuns:
                 self.records.change(record.id, error=reason, has_ended=True, options="")
 
     def _advance(self, record: CheckRecord) -> None:
-        if self.status(record).stage in (
-            CheckStage.DONE,
-            CheckStage.FAILED,
-            CheckStage.CANCELLED,
-        ):
+        stage = self.status(record).stage
+        if stage in (CheckStage.DONE, CheckStage.FAILED, CheckStage.CANCELLED):
             self.records.change(record.id, has_ended=True, options="")
             return
         if record.job:
@@ -264,8 +260,10 @@ class CheckRuns:
 
     def _error_for_programs(self, error: str) -> str:
         """Return why a job failed, without the addresses of the database and of folders."""
-        addresses = (self.records.name, str(self.service.settings.home))
-        return SERVER_FAULT if any(address in error for address in addresses) else error
+        private_addresses = (self.records.name, str(self.service.settings.home))
+        if any(address in error for address in private_addresses):
+            return SERVER_FAULT
+        return error
 
     def _advance_often(self) -> None:
         while not self._closing.wait(ADVANCE_PAUSE_S):

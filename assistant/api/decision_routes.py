@@ -92,11 +92,11 @@ def list_decisions(
 ) -> Response:
     """Return the decisions of people and programs on the matches of a check."""
     placed = _placed(services, grant, check_id)
-    items = [
-        _stored_decision(sentence_number, record)
-        for (sentence_number, _), record in sorted(placed.records.items())
-        if record.decision is not None
-    ]
+    items = []
+    # sorted by sentence number and id of the fact-check
+    for (sentence_number, _), record in sorted(placed.records.items()):
+        if record.decision is not None:  # it was not undone
+            items.append(_stored_decision(sentence_number, record))
     return tagged(request, DecisionList(items=items))
 
 
@@ -226,7 +226,7 @@ def _match(placed: Placed, sentence_number: int, fact_check_id: str) -> Match:
         if checked.sentence.number != sentence_number:
             continue
         matches = [*checked.matches]
-        if checked.nearest is not None:
+        if checked.nearest is not None:  # the closest fact-check, too different to be listed
             matches.append(checked.nearest)
         for match in matches:
             if match.claim.id == fact_check_id:

@@ -146,7 +146,7 @@ def _search_by_words(
     ids, total = services.search.page(
         search.conditions, limit=search.per_page, offset=search.offset
     )
-    claims = services.claims.many(ids)
+    claims = services.claims.many(ids)  # by id, in the order of the ids
     items = [ListedFactCheck(**FactCheck.of(claim).model_dump()) for claim in claims.values()]
     return items, total
 
@@ -156,17 +156,19 @@ def _search_by_meaning(
 ) -> tuple[list[ListedFactCheck], int]:
     """Return the page of the fact-checks whose statements are nearest, and how many are found."""
     index = services.index.current()
-    allowed = np.ones(len(index), bool)
+    # Whether each fact-check of the index meets the conditions: (claims,)
+    is_allowed = np.ones(len(index), bool)
     if not search.conditions.is_empty:
         allowed_ids = services.search.ids(search.conditions)
-        allowed = np.array([claim_id in allowed_ids for claim_id in services.index.ids()], bool)
+        is_allowed = np.array([claim_id in allowed_ids for claim_id in services.index.ids()], bool)
     encoder = loaded_models.encoders(services.settings.profile).sbert
-    vectors = encoder.encode([search.meaning])
-    (positions,) = index.nearest(vectors, "statement", MAX_NEAREST, allowed)
-    positions_of_page = positions[search.offset : search.offset + search.per_page]
-    cosines = nearest.exact(vectors[0], index.statement_vectors[positions_of_page])
+    vectors = encoder.encode([search.meaning])  # (1, dimensions)
+    # Positions in the index, the nearest first, and the exact cosines of those on the page
+    (positions,) = index.nearest(vectors, "statement", MAX_NEAREST, is_allowed)
+    page_positions = positions[search.offset : search.offset + search.per_page]
+    cosines = nearest.exact(vectors[0], index.statement_vectors[page_positions])
     similarity_by_id = {}
-    for position, cosine in zip(positions_of_page.tolist(), cosines.tolist(), strict=True):
+    for position, cosine in zip(page_positions.tolist(), cosines.tolist(), strict=True):
         similarity_by_id[str(index.ids[position])] = round(float(cosine), 4)
     items = []
     for claim_id, claim in services.claims.many(similarity_by_id).items():

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from assistant import pipeline
 from assistant.claims.claim_index import ClaimIndex
@@ -65,6 +66,13 @@ class _WaitingRequest:
         return self.sentences[len(self.results) :]
 
 
+class _BatchItem(NamedTuple):
+    """The sentences of a request that are matched in one batch."""
+
+    request: _WaitingRequest
+    sentences: Sequence[TextSentence]
+
+
 @dataclass(eq=False)
 class MatchQueue:
     """The texts that wait to be matched, and the thread that matches them.
@@ -107,17 +115,17 @@ class MatchQueue:
 
     def _require_room(self, sentence_count: int, holder: str) -> None:
         """Raise Busy if that many more sentences of a holder are too many."""
-        counts = Counter[str]()
+        count_by_holder = Counter[str]()
         for waiting in self._waiting:
-            counts[waiting.holder] += len(waiting.remaining)
-        if counts.total() + sentence_count > self.max_waiting:
-            raise Busy(
-                f"{counts.total():,} sentences are already waiting.", remedy="Try again later."
-            )
-        if holder and counts[holder] + sentence_count > self.max_of_holder:
+            count_by_holder[waiting.holder] += len(waiting.remaining)
+        total = count_by_holder.total()
+        if total + sentence_count > self.max_waiting:
+            raise Busy(f"{total:,} sentences are already waiting.", remedy="Try again later.")
+        new_count = count_by_holder[holder] + sentence_count
+        if holder and new_count > self.max_of_holder:  # Lectern's own requests have no holder
             message = (
                 f"this token may have {self.max_of_holder:,} sentences waiting, "
-                f"and with these it would have {counts[holder] + sentence_count:,}."
+                f"and with these it would have {new_count:,}."
             )
             raise Busy(message, remedy="Send fewer, or try again later.")
 
@@ -149,11 +157,11 @@ class MatchQueue:
                     return
                 batch = self._next_batch()
                 self._is_matching = bool(batch)
-            if batch:
+            if batch:  # outside the lock, so that requests can queue meanwhile
                 self._match_batch(batch)
                 self._is_matching = False
 
-    def _next_batch(self) -> list[tuple[_WaitingRequest, Sequence[TextSentence]]]:
+    def _next_batch(self) -> list[_BatchItem]:
         """Take sentences of the oldest requests with the same settings.
 
         A long request gets a share only, so that short ones do not wait for its end.
@@ -167,36 +175,40 @@ class MatchQueue:
         requests = [request for request in self._waiting if request.settings == settings]
         share = max(1, MAX_SENTENCES_AT_ONCE // len(requests))
         batch = []
-        space = MAX_SENTENCES_AT_ONCE
+        remaining_space = MAX_SENTENCES_AT_ONCE
         for request in requests:
-            sentences = request.remaining[: min(share, space)]
+            sentences = request.remaining[: min(share, remaining_space)]
             if sentences:
-                batch.append((request, sentences))
-                self._waiting.remove(request)
-            space -= len(sentences)
+                batch.append(_BatchItem(request, sentences))
+                self._waiting.remove(request)  # it is put back if sentences are left
+            remaining_space -= len(sentences)
         return batch
 
-    def _match_batch(self, batch: list[tuple[_WaitingRequest, Sequence[TextSentence]]]) -> None:
+    def _match_batch(self, batch: list[_BatchItem]) -> None:
         """Match a batch; if that fails, each request alone, so that one can't harm the others."""
-        settings = batch[0][0].settings
-        sentences = [sentence for _, some_sentences in batch for sentence in some_sentences]
+        settings = batch[0].request.settings
+        sentences: list[TextSentence] = []
+        for item in batch:
+            sentences.extend(item.sentences)
         try:
             results = self._match(sentences, settings)
         except Exception as error:
             if len(batch) > 1:
-                for request_and_sentences in batch:
-                    self._match_batch([request_and_sentences])
+                for item in batch:
+                    self._match_batch([item])
                 return
             MATCH_LOGGER.debug("a match failed", exc_info=error)
-            (request, _) = batch[0]
-            if request.future.set_running_or_notify_cancel():
-                request.future.set_exception(error)
+            failed_request = batch[0].request
+            if failed_request.future.set_running_or_notify_cancel():  # False: it was cancelled
+                failed_request.future.set_exception(error)
             return
-        position = 0
-        for request, some_sentences in batch:
-            request.results += results[position : position + len(some_sentences)]
-            position += len(some_sentences)
-            self._finish_or_requeue(request)
+        # the results are in the order of the sentences: each request gets its own
+        start = 0
+        for item in batch:
+            end = start + len(item.sentences)
+            item.request.results += results[start:end]
+            start = end
+            self._finish_or_requeue(item.request)
 
     def _finish_or_requeue(self, request: _WaitingRequest) -> None:
         """Give a request its results, or put it at the end of the queue if some are missing."""
@@ -214,11 +226,12 @@ class MatchQueue:
         self, sentences: Sequence[TextSentence], settings: MatchSettings
     ) -> list[CheckedSentence]:
         """Return the results of some sentences, which may be of different requests."""
-        spoken = tuple(
+        # A transcript of unrelated sentences: the context of each is in its window.
+        numbered = tuple(
             Sentence(number, number, sentence.words) for number, sentence in enumerate(sentences, 1)
         )
         report = pipeline.check(
-            Transcript("", settings.event_date, MATCH_SOURCE, spoken),
+            Transcript("", settings.event_date, MATCH_SOURCE, numbered),
             self.current_index(),
             self.profile,
             as_of_event=settings.before_event,
@@ -234,15 +247,16 @@ def text_sentences(texts: Sequence[str]) -> list[TextSentence]:
     """
     sentences = []
     for text_number, text in enumerate(texts):
-        # The start and end of each sentence that is not blank.
+        # The first character and the end of each sentence that is not blank.
         spans = []
         for start, end in sentence_splitting.split(text):
             if text[start:end].strip():
                 spans.append((start, end))
         if not spans:
             raise SettingsError(f"text {text_number + 1} has no words.")
-        words = [" ".join(text[start:end].split()) for start, end in spans]
-        windows = LIVE.each(words)
-        for (start, end), sentence_words, window in zip(spans, words, windows, strict=True):
-            sentences.append(TextSentence(text_number, start, end, sentence_words, window))
+        # line breaks within a sentence become spaces
+        sentence_texts = [" ".join(text[start:end].split()) for start, end in spans]
+        windows = LIVE.each(sentence_texts)
+        for (start, end), sentence_text, window in zip(spans, sentence_texts, windows, strict=True):
+            sentences.append(TextSentence(text_number, start, end, sentence_text, window))
     return sentences

@@ -112,8 +112,8 @@ async def _validation_problem(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     errors = []
     for finding in error.errors()[:MAX_LISTED_ERRORS]:
-        place = ".".join(str(step) for step in finding["loc"])
-        errors.append(f"{place}: {finding['msg']}"[:MAX_ERROR_CHARACTERS])
+        location = ".".join(str(step) for step in finding["loc"])  # such as "body.texts.0"
+        errors.append(f"{location}: {finding['msg']}"[:MAX_ERROR_CHARACTERS])
     detail = "The request has wrong values. Nothing was done. See errors."
     return problem_response(422, detail, extra={"errors": _printable(errors)})
 

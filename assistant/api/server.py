@@ -89,8 +89,8 @@ def run_workers(settings: Settings, options: ServerOptions) -> None:
         timeout_graceful_shutdown=SHUTDOWN_S,
         proxy_headers=False,  # the request filter reads them, from named proxies only
     )
-    listening = config.bind_socket()
-    WorkerSupervisor(config, [listening]).run()
+    listening_socket = config.bind_socket()  # all workers accept connections from it
+    WorkerSupervisor(config, [listening_socket]).run()
 
 
 def _worker_app(settings: Settings, options: ServerOptions) -> ASGIApp:
@@ -109,10 +109,11 @@ def _ending_at_once() -> Iterator[None]:
 
     uvicorn would only note them, and end the process once the models are loaded.
     """
-    stop_signals = (signal.SIGTERM, signal.SIGINT)
-    earlier_handlers = {number: signal.signal(number, signal.SIG_DFL) for number in stop_signals}
+    earlier_handlers = {}
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        earlier_handlers[signal_number] = signal.signal(signal_number, signal.SIG_DFL)
     try:
         yield
     finally:
-        for number, handler in earlier_handlers.items():
-            signal.signal(number, handler)
+        for signal_number, handler in earlier_handlers.items():
+            signal.signal(signal_number, handler)

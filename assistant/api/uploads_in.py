@@ -35,7 +35,7 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
     ``mark`` tells it from other files of the sender. Raises: ApiProblem, TranscriptError.
     """
     stream = request.stream()
-    head = bytearray()
+    head = bytearray()  # the first bytes, which tell a recording from a transcript
     async for piece in stream:
         head += piece
         if len(head) >= recording_formats.HEAD_BYTES:
@@ -65,10 +65,11 @@ async def _receive_recording(
     incoming: IncomingRecording, head: bytearray, stream: AsyncIterator[bytes]
 ) -> ReceivedFile:
     """Write a recording to disk as it arrives; a part of it is deleted if it breaks off."""
+    # a recording of the API begins anew: what an earlier request has left is deleted
     await run_in_threadpool(recordings.delete_cut_short, incoming.folder.parent, incoming.key)
     await run_in_threadpool(incoming.begin)
     buffered = head
-    offset = 0
+    offset = 0  # the bytes that are on the disk
     try:
         async for piece in stream:
             buffered += piece

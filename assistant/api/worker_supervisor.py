@@ -28,14 +28,14 @@ class WorkerSupervisor(Multiprocess):
     ) -> None:
         super().__init__(config, sockets=list(sockets))
         self.stop_s = stop_s
-        # When each worker has answered, by its number; a new one counts as an answer.
-        self._answered: dict[int, float] = {}
+        # The time of each worker's last answer, by its process id; a start counts as an answer.
+        self._answered_at: dict[int, float] = {}
 
     def keep_subprocess_alive(self) -> None:
         """Replace workers that have ended, or have been silent for longer than they may be."""
         for position, worker in enumerate(self.processes):
             if self.should_exit.is_set() or self.signal_queue:
-                return
+                return  # the server is to stop: nothing is replaced
             if self._is_well(worker):
                 continue
             worker.kill()
@@ -51,9 +51,9 @@ class WorkerSupervisor(Multiprocess):
 
     def join_all(self) -> None:
         """Wait for all workers, and kill those that do not end in time."""
-        end = time.monotonic() + self.stop_s
+        deadline = time.monotonic() + self.stop_s
         for worker in self.processes:
-            worker.process.join(max(0.0, end - time.monotonic()))
+            worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.is_alive():
                 SUPERVISOR_LOGGER.warning("worker %s did not end and is killed.", worker.pid)
                 worker.process.kill()
@@ -62,10 +62,10 @@ class WorkerSupervisor(Multiprocess):
     def _is_well(self, worker: Process) -> bool:
         """Return whether a worker runs, and has answered or may still be silent."""
         now = time.monotonic()
-        number = worker.pid or 0
-        answered = self._answered.setdefault(number, now)
-        if worker.is_alive(timeout=PING_S):
-            self._answered[number] = now
+        process_id = worker.pid or 0
+        answered_at = self._answered_at.setdefault(process_id, now)
+        if worker.is_alive(timeout=PING_S):  # it has answered a ping
+            self._answered_at[process_id] = now
             return True
-        is_silent_too_long = now - answered > self.config.timeout_worker_healthcheck
+        is_silent_too_long = now - answered_at > self.config.timeout_worker_healthcheck
         return worker.process.is_alive() and not is_silent_too_long
