@@ -5,7 +5,7 @@ A row has neither texts nor titles, apart from the options of a check that has n
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import sqlalchemy as sa
@@ -33,7 +33,8 @@ class CheckRecord:
     asked: float = 0.0
 
 
-_FIELDS = tuple(record_field.name for record_field in fields(CheckRecord))
+# The names of the fields are the columns of the table.
+_FIELD_NAMES = tuple(record_field.name for record_field in fields(CheckRecord))
 
 
 class CheckRecordStore(Database):
@@ -77,8 +78,8 @@ class CheckRecordStore(Database):
     def by_key(self, owner: str, idempotency_key: str) -> CheckRecord | None:
         """Return the check that an owner has started with a key, None if there is none."""
         columns = checks_table.c
-        same_key = (columns.owner == owner) & (columns.idempotency_key == idempotency_key)
-        records = self._records(same_key)
+        has_key = (columns.owner == owner) & (columns.idempotency_key == idempotency_key)
+        records = self._records(has_key)
         return records[0] if records else None
 
     def unfinished(self) -> list[CheckRecord]:
@@ -110,4 +111,4 @@ class _KeyExists(Exception):
 
 
 def _record(row: sa.Row[Any]) -> CheckRecord:
-    return replace(CheckRecord(""), **{name: getattr(row, name) for name in _FIELDS})
+    return CheckRecord(**{name: getattr(row, name) for name in _FIELD_NAMES})

@@ -119,11 +119,12 @@ async def start_check(
     again with the same `Idempotency-Key` starts no second check and answers with the first one.
     """
     check_id = secrets.token_hex(16)
-    key = idempotency_key or f"none {check_id}"
+    key = idempotency_key or f"none {check_id}"  # without a key each request is another check
     with services.uploads.counted(grant.digest, "uploads"):
         received = await uploads_in.receive(
             request, services.settings.home, f"token {grant.name}", check_id, parameters.name
         )
+    # the same key with another body or other options is refused
     identity = f"{received.digest} {parameters.model_dump_json()}"
     record = CheckRecord(
         id=check_id,
@@ -156,6 +157,7 @@ def _start(
 ) -> CheckRecord:
     """Start the job of a new check, or return the check that has the same key already."""
     earlier = services.checks.records.by_key(record.owner, record.idempotency_key)
+    # a record without a job belongs to a request that was interrupted
     if earlier is not None and (earlier.job or earlier.transcription or earlier.has_ended):
         uploads_in.discard(services.recordings, received)
         return earlier
@@ -224,9 +226,8 @@ def read_check(
         status = services.checks.status(record)
         if status.stage is CheckStage.GONE:
             raise ApiProblem(410, "The check was deleted.")
-        raise ApiProblem(
-            409, f"There is no report: the check is {status.stage}. {status.error}".strip()
-        )
+        detail = f"There is no report: the check is {status.stage}. {status.error}"
+        raise ApiProblem(409, detail.strip())
     if Scope.READ_DECISIONS in grant.scopes:
         report = deciding.with_decisions(report, services.settings.database)
     with services.renderings.counted(grant.digest, "reports"):

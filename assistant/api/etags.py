@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 JSON_TYPE = "application/json"
+ETAG_DIGITS = 32
 # A shared cache never stores an answer; the caller's own asks each time whether it has changed.
 CACHE_RULE = "private, no-cache"
 
@@ -23,8 +24,9 @@ def tagged(
 ) -> Response:
     """Return content as an answer, or 304 without content if the caller has it already."""
     body = content.model_dump_json().encode() if isinstance(content, BaseModel) else content
+    # the same bytes as another media type are another answer
     identity = media_type.encode() + b"\0" + body
-    etag = f'"{hashlib.sha256(identity).hexdigest()[:32]}"'
+    etag = f'"{hashlib.sha256(identity).hexdigest()[:ETAG_DIGITS]}"'
     all_headers = {"ETag": etag, "Cache-Control": CACHE_RULE, **(headers or {})}
     if _has_tag(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=all_headers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from assistant import pipeline
 from assistant.check.index_opening import FOLDER
@@ -15,7 +16,14 @@ from assistant.core.settings import Settings
 
 REFRESH_PAUSE_S = 30.0  # between two looks at the folder of the index
 INDEX_LOGGER = logging.getLogger("lectern.api.index")
-_Stamp = tuple[object, ...]
+_Fingerprint = tuple[object, ...]
+
+
+class _IndexIds(NamedTuple):
+    """An index, and the ids of its claims by position."""
+
+    index: ClaimIndex
+    ids: list[str]
 
 
 @dataclass(eq=False)
@@ -29,8 +37,8 @@ class FreshIndex:
     settings: Settings
     pause_s: float = REFRESH_PAUSE_S
     _index: ClaimIndex | None = None
-    _stamp: _Stamp = ()
-    _ids: tuple[ClaimIndex, list[str]] | None = None
+    _fingerprint: _Fingerprint = ()
+    _read_ids: _IndexIds | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _closing: threading.Event = field(default_factory=threading.Event)
     _refresher: threading.Thread | None = None
@@ -39,9 +47,10 @@ class FreshIndex:
         """Return the index. Raises: StoreError, ClaimIndexError if there is none."""
         with self._lock:
             if self._index is None:
-                stamp = self._read_stamp()
+                # read before the index: a change meanwhile opens it once more
+                fingerprint = self._read_fingerprint()
                 self._index = pipeline.open_index(self.settings)
-                self._stamp = stamp
+                self._fingerprint = fingerprint
             if self._refresher is None:
                 self._refresher = threading.Thread(
                     target=self._refresh_often, name="newer index", daemon=True
@@ -51,27 +60,27 @@ class FreshIndex:
 
     def adopt(self, index: ClaimIndex) -> None:
         """Use an index that this process has opened already, so that it is mapped once."""
-        stamp = self._read_stamp()
+        fingerprint = self._read_fingerprint()
         with self._lock:
             self._index = index
-            self._stamp = stamp
+            self._fingerprint = fingerprint
 
     def ids(self) -> list[str]:
         """Return the ids of the claims of the current index by position, read once."""
         index = self.current()
-        if self._ids is None or self._ids[0] is not index:
-            self._ids = (index, list(index.ids))
-        return self._ids[1]
+        if self._read_ids is None or self._read_ids.index is not index:
+            self._read_ids = _IndexIds(index, list(index.ids))
+        return self._read_ids.ids
 
     def refresh(self) -> bool:
         """Open the index again if the fact-checks or the index have changed; tell whether."""
-        stamp = self._read_stamp()
-        if stamp == self._stamp:
+        fingerprint = self._read_fingerprint()
+        if fingerprint == self._fingerprint:
             return False
         newer_index = pipeline.open_index(self.settings)
         with self._lock:
             self._index = newer_index
-            self._stamp = stamp
+            self._fingerprint = fingerprint
         return True
 
     def close(self) -> None:
@@ -85,9 +94,10 @@ class FreshIndex:
             except LecternError as error:
                 INDEX_LOGGER.warning("The earlier index stays in use: %s", error)
 
-    def _read_stamp(self) -> _Stamp:
+    def _read_fingerprint(self) -> _Fingerprint:
         """Return a value that changes with the index and with imports."""
         manifests = sorted((self.settings.home / FOLDER).glob("*/manifest.json"))
         with ClaimStore.open(self.settings.database, read_only=True) as store:
-            size = store.size()
-        return (size, *((str(path), path.stat().st_mtime_ns) for path in manifests))
+            claim_count = store.size()
+        change_times = [(str(path), path.stat().st_mtime_ns) for path in manifests]
+        return (claim_count, *change_times)

@@ -133,6 +133,7 @@ def _answer(
         text = request.texts[sentence.text_number]
         matches = [found_match(match, request.event_date) for match in checked.matches]
         related = None
+        # nearest: the closest fact-check, too different to be a match
         if not matches and checked.on_topic and checked.nearest is not None:
             related = FactCheck.of(checked.nearest.claim)
         matched = MatchedSentence(
@@ -149,8 +150,9 @@ def _answer(
 
 def found_match(match: Match, event_date: date | None) -> FoundMatch:
     """Return a match as the API describes it."""
-    quoted = [
-        QuotedSentence(text=key.text, why=key.why) for key in wording.quoted_key_sentences(match)
+    quoted_sentences = [
+        QuotedSentence(text=key_sentence.text, why=key_sentence.why)
+        for key_sentence in wording.quoted_key_sentences(match)
     ]
     return FoundMatch(
         rank=match.rank,
@@ -162,5 +164,5 @@ def found_match(match: Match, event_date: date | None) -> FoundMatch:
         agreement=dict(match.agreement),
         cautions=wording.cautions(match, event_date),
         fact_check=FactCheck.of(match.claim),
-        key_sentences=quoted,
+        key_sentences=quoted_sentences,
     )

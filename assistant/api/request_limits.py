@@ -15,6 +15,7 @@ from assistant.api.problems import ApiProblem, problem_response
 MAX_BODY_BYTES = 200_000
 BODY_PAUSE_S = 10.0  # longest pause between two pieces of a body
 SLOWEST_BYTES_PER_S = 20_000  # a large body on average, after the first pause
+MAX_LENGTH_DIGITS = 20  # a longer length is too large anyway
 LimitOfPath = Callable[[str], int]
 
 
@@ -34,12 +35,12 @@ class BodyLimits:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limit = self.limit_of(scope["path"])
+        max_bytes = self.limit_of(scope["path"])
         announced = Headers(scope=scope).get("content-length", "")
-        if announced.isdecimal() and int(announced[:20]) > limit:
-            await problem_response(413, _too_large(limit))(scope, receive, send)
+        if announced.isdecimal() and int(announced[:MAX_LENGTH_DIGITS]) > max_bytes:
+            await problem_response(413, _too_large(max_bytes))(scope, receive, send)
             return
-        body = _LimitedBody(receive, limit, self.pause_s)
+        body = _LimitedBody(receive, max_bytes, self.pause_s)
         await self.app(scope, body.receive, send)
 
 
@@ -48,7 +49,7 @@ class _LimitedBody:
     """The messages of a request, counted and timed until its body has ended."""
 
     receive_message: Receive
-    limit: int
+    max_bytes: int
     pause_s: float
     byte_count: int = 0
     has_ended: bool = False
@@ -67,13 +68,15 @@ class _LimitedBody:
             raise ApiProblem(408, detail) from error
         self.byte_count += len(message.get("body", b""))
         self.has_ended = not message.get("more_body", False)
-        if self.byte_count > self.limit:
-            raise ApiProblem(413, _too_large(self.limit))
+        if self.byte_count > self.max_bytes:
+            raise ApiProblem(413, _too_large(self.max_bytes))
+        # the first pause is free, so that a small body may come late
         elapsed_s = time.monotonic() - self.started_at - self.pause_s
-        if elapsed_s * SLOWEST_BYTES_PER_S > self.byte_count:
+        min_byte_count = elapsed_s * SLOWEST_BYTES_PER_S
+        if self.byte_count < min_byte_count:
             raise ApiProblem(408, "The body arrives too slowly. Send it again.")
         return message
 
 
-def _too_large(limit: int) -> str:
-    return f"The body has more than {limit:,} bytes. Send less at a time."
+def _too_large(max_bytes: int) -> str:
+    return f"The body has more than {max_bytes:,} bytes. Send less at a time."

@@ -40,9 +40,10 @@ class StatementWarmer:
             self._thread.join()
 
     def _read_all(self, index: ClaimIndex) -> None:
-        for position in range(min(len(index), CACHED_STATEMENTS)):
+        statement_count = min(len(index), CACHED_STATEMENTS)
+        for position in range(statement_count):
             while self.is_busy() and not self._closing.wait(BUSY_PAUSE_S):
-                continue
-            if self._closing.wait(self.pause_s):
+                continue  # requests have the processor first
+            if self._closing.wait(self.pause_s):  # True once the thread is to stop
                 return
             remember_facts(index.statements[position])

@@ -46,15 +46,16 @@ class UsageStore(Database):
         moment = datetime.fromtimestamp(now, UTC)
         minute = int(now) // MINUTE_S
         day = moment.date().isoformat()
-        query = sa.select(usage_table).where(usage_table.c.digest == grant.digest)
+        is_of_token = usage_table.c.digest == grant.digest
         with self._writing() as connection:
-            earlier = connection.execute(query).first()
+            row = connection.execute(sa.select(usage_table).where(is_of_token)).first()
+            # the counts of an earlier minute or day are over
             minute_count = 0
             day_count = 0
-            if earlier is not None and earlier.minute == minute:
-                minute_count = earlier.minute_count
-            if earlier is not None and earlier.day == day:
-                day_count = earlier.day_count
+            if row is not None and row.minute == minute:
+                minute_count = row.minute_count
+            if row is not None and row.day == day:
+                day_count = row.day_count
             minute_left = grant.per_minute - minute_count - 1
             day_left = grant.per_day - day_count - 1
             if day_left < 0:
@@ -67,15 +68,15 @@ class UsageStore(Database):
                 "day": day,
                 "day_count": day_count + 1,
             }
-            if earlier is None:
+            if row is None:
                 insertion = usage_table.insert().values(digest=grant.digest, **values)
                 connection.execute(insertion)
             else:
-                is_grant = usage_table.c.digest == grant.digest
-                connection.execute(usage_table.update().where(is_grant).values(**values))
+                connection.execute(usage_table.update().where(is_of_token).values(**values))
         return Allowance(minute_left, day_left)
 
 
 def _seconds_to_midnight(moment: datetime) -> int:
-    midnight = (moment + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-    return int((midnight - moment).total_seconds()) + 1
+    tomorrow = moment + timedelta(days=1)
+    midnight = tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
+    return int((midnight - moment).total_seconds()) + 1  # rounded up

@@ -44,14 +44,14 @@ def draw_collection(check_service: CheckService, entries: Sequence[ArchivedTrans
         if job.id.startswith(JOB_PREFIX):
             draw_load_progress(check_service, job.id)
             return
-    waiting = sum(not entry.stamp for entry in entries)
+    waiting_count = sum(1 for entry in entries if not entry.stamp)  # not checked yet
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="collect"):
         with st.popover("Add a folder", key="add_folder"):
             _draw_upload()
         if entries:
-            label = (
-                f"Check {wording.count(waiting, 'new transcript')}" if waiting else "Check again"
-            )
+            label = "Check again"
+            if waiting_count:
+                label = f"Check {wording.count(waiting_count, 'new transcript')}"
             st.button(
                 escape_markdown(label),
                 key="run_archive",

@@ -83,9 +83,12 @@ def _label(vclaim: VerifiedClaim) -> str:
 def _line(withdrawal: Withdrawal) -> str:
     """Return a withdrawn fact-check with its day, its reason and the person."""
     day = wording.day(withdrawal.withdrawn_at.date())
-    by = f" by {withdrawal.withdrawn_by}" if withdrawal.withdrawn_by else ""
-    why = f": {withdrawal.why}" if withdrawal.why else ""
-    return f"{_label(withdrawal.claim)}, withdrawn on {day}{by}{why}"
+    line = f"{_label(withdrawal.claim)}, withdrawn on {day}"
+    if withdrawal.withdrawn_by:
+        line += f" by {withdrawal.withdrawn_by}"
+    if withdrawal.why:
+        line += f": {withdrawal.why}"
+    return line
 
 
 def _withdraw(check_service: CheckService, claim_id: str, why: str) -> None:

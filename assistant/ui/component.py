@@ -15,10 +15,9 @@ from assistant.ui.shown_text import data_for_page
 @cache
 def component(name: str) -> Callable[..., Any]:
     """Return the component whose files are in the folder ``name`` beside this module, registered once."""
-    files = {
-        path.suffix[1:]: path.read_text("utf-8")
-        for path in sorted((Path(__file__).parent / name).iterdir())
-    }
+    # the texts of its files by extension: html, css, js
+    folder = Path(__file__).parent / name
+    files = {path.suffix[1:]: path.read_text("utf-8") for path in sorted(folder.iterdir())}
     html = files.get("html", "<span hidden></span>")
     mount = st.components.v2.component(
         f"lectern.{name}",

@@ -15,6 +15,7 @@ from assistant.ui.shared_resources import audit_log
 from assistant.ui.shown_text import escape
 
 STILL_SENDING_S = 60.0  # a recording to which bytes were added so recently is being sent
+BYTES_PER_MB = 1_000_000
 RESUMED_KEY = "resumed_recording"  # session state: the key of the recording to send again
 
 
@@ -38,10 +39,11 @@ def draw_cut_short(check_service: CheckService) -> None:
 
 def arrived_words(recording: CutShortRecording) -> str:
     """Return how much of a recording has arrived: ``12.0 of 40.0 MB arrived``."""
-    arrived_mb = recording.arrived / 1e6
-    if not recording.size:
+    arrived_mb = recording.arrived / BYTES_PER_MB
+    if not recording.size:  # unknown
         return f"{arrived_mb:,.1f} MB arrived"
-    return f"{arrived_mb:,.1f} of {recording.size / 1e6:,.1f} MB arrived"
+    size_mb = recording.size / BYTES_PER_MB
+    return f"{arrived_mb:,.1f} of {size_mb:,.1f} MB arrived"
 
 
 def _draw_recording(check_service: CheckService, recording: CutShortRecording) -> None:

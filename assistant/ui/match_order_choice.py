@@ -34,7 +34,7 @@ def chosen_order(event: date | None) -> MatchOrder:
 def order_menu(event: date | None) -> None:
     """Draw the menu; a choice redraws the page, because list, card and exports depend on it."""
     current = chosen_order(event)
-    orders = possible(event)
+    orders = possible(event)  # some orders need the date of the event
     # a separate key for each order, so that the menu closes when one is chosen
     label = f"Order: {WORDS[current].lower()}"
     with st.popover(label, type="tertiary", key=f"match_order_{current}"):

@@ -72,7 +72,7 @@ def diagram(groups: Sequence[ReliabilityGroup]) -> dict[str, Any]:
         "opacity": 1,
         "color": PALETTE["accent"],
     }
-    diagonal = [{"chance": end, "right": end} for end in (0, 1)]
+    diagonal = [{"chance": 0, "right": 0}, {"chance": 1, "right": 1}]
     points = [group._asdict() for group in groups]
     return {
         "$schema": SCHEMA,

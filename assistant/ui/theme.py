@@ -123,12 +123,13 @@ def contrast(colour: str, other_colour: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    linear = []
+    # the intensity of each channel of "#rrggbb", from the value that screens use
+    intensities = []
     for position in (1, 3, 5):
         channel = int(colour[position : position + 2], 16) / 255
         if channel <= 0.04045:
-            linear.append(channel / 12.92)
+            intensities.append(channel / 12.92)
         else:
-            linear.append(((channel + 0.055) / 1.055) ** 2.4)
-    red, green, blue = linear
+            intensities.append(((channel + 0.055) / 1.055) ** 2.4)
+    red, green, blue = intensities
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -72,15 +72,15 @@ def turn_words(turn: SpokenTurn, max_characters: int = SHOWN_CHARACTERS) -> str:
     text = turn.text
     if len(text) <= max_characters:
         return text
-    shortened = text[:max_characters].rsplit(" ", 1)[0]
-    return f"{shortened} …"
+    whole_words, _, _ = text[:max_characters].rpartition(" ")
+    return f"{whole_words or text[:max_characters]} …"
 
 
 def _turn_html(turn: SpokenTurn, colour_class: str, doubtful_lines: Collection[int]) -> str:
-    opening = turn.sentences[0]
-    position = f"line {opening.line}"
-    if opening.start is not None:
-        position = wording.clock(opening.start)
+    first_sentence = turn.sentences[0]
+    position = f"line {first_sentence.line}"
+    if first_sentence.start is not None:
+        position = wording.clock(first_sentence.start)
     notes = ""
     if any(sentence.line in doubtful_lines for sentence in turn.sentences):
         notes = f' <span class="lx-mixture lx-soft">{DOUBTFUL_WORDS}</span>'

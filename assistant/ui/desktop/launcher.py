@@ -25,9 +25,9 @@ def open_window(settings: Settings) -> None:
     Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window
     was open, or the window that is open already does not answer.
     """
-    single = SingleInstance(settings.home)
-    if not single.is_first:
-        if not single.call():
+    instance = SingleInstance(settings.home)
+    if not instance.is_first:
+        if not instance.call():  # the open window does not come to the front
             raise LecternError(
                 "Lectern is already open, but its window isn't responding.",
                 remedy="Close it first.",
@@ -38,7 +38,7 @@ def open_window(settings: Settings) -> None:
         try:
             from assistant.ui.desktop import window
 
-            window.show(app, key, single)
+            window.show(app, key, instance)
         except ImportError as error:
             remedy = "docs/admin/install.md names the system packages that Qt needs."
             raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error

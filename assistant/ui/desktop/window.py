@@ -60,7 +60,8 @@ def _check_screen_plugin() -> None:
 def _follow(window: webview.Window, app: subprocess.Popen[str], key: str) -> None:
     """Show the app once it has told its port, and say so if it ends before its window."""
     assert app.stdout is not None  # the app was started with a pipe
-    if port := app.stdout.readline().strip():
+    port = app.stdout.readline().strip()
+    if port:  # else the app has ended
         window.load_url(f"http://127.0.0.1:{port}/?key={key}")
     app.wait()
     if not window.events.closed.is_set():
@@ -72,7 +73,8 @@ def _page(words: str) -> str:
 
 
 def _bring_to_front(window: webview.Window) -> None:
-    if (view := window.native) is not None:  # else it is about to be shown
+    view = window.native
+    if view is not None:  # else it is about to be shown
         view.setWindowState(view.windowState() & ~Qt.WindowState.WindowMinimized)
         view.raise_()
         view.activateWindow()
@@ -92,13 +94,17 @@ def _add_zoom(window: webview.Window) -> None:
     Qt's web engine has none.
     """
     view = window.native.webview
-    keys = {"Ctrl++": 1.1, "Ctrl+=": 1.1, "Ctrl+-": 1 / 1.1, "Ctrl+0": None}
-    for key, step in keys.items():
-        QShortcut(QKeySequence(key), view).activated.connect(partial(_zoom, view, step))
+    # the factor of each key, None for the usual size
+    factor_by_key = {"Ctrl++": 1.1, "Ctrl+=": 1.1, "Ctrl+-": 1 / 1.1, "Ctrl+0": None}
+    for key, factor in factor_by_key.items():
+        QShortcut(QKeySequence(key), view).activated.connect(partial(_zoom, view, factor))
 
 
-def _zoom(view: QWebEngineView, step: float | None) -> None:
-    view.setZoomFactor(view.zoomFactor() * step if step else 1)
+def _zoom(view: QWebEngineView, factor: float | None) -> None:
+    if factor is None:
+        view.setZoomFactor(1)
+    else:
+        view.setZoomFactor(view.zoomFactor() * factor)
 
 
 def _save(request: QWebEngineDownloadRequest) -> None:

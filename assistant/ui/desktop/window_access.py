@@ -12,9 +12,9 @@ from starlette.websockets import WebSocketClose
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-COOKIE = "lectern_window"
+COOKIE_NAME = "lectern_window"
 REFUSAL = "This port belongs to the window of Lectern that opened it.\n"
-POLICY = 1008  # RFC 6455, 7.4.1: the endpoint refuses by its own rules
+POLICY_VIOLATION = 1008  # RFC 6455, 7.4.1: the endpoint refuses by its own rules
 
 
 class WindowAccess:
@@ -34,15 +34,16 @@ class WindowAccess:
         if scope["type"] == "lifespan":
             return await self.app(scope, receive, send)
         connection = HTTPConnection(scope)
-        if _is_equal(connection.cookies.get(COOKIE, ""), self.cookie):
+        if _is_equal(connection.cookies.get(COOKIE_NAME, ""), self.cookie):
             return await self.app(scope, receive, send)
         if scope["type"] == "websocket":
-            return await WebSocketClose(POLICY)(scope, receive, send)
+            return await WebSocketClose(POLICY_VIOLATION)(scope, receive, send)
         response: Response = PlainTextResponse(REFUSAL, 403)
+        # the window's first request: from then on its browser has the cookie
         if self.key and _is_equal(connection.query_params.get("key", ""), self.key):
             self.key = ""
             response = RedirectResponse("/", 303)
-            response.set_cookie(COOKIE, self.cookie, httponly=True, samesite="strict")
+            response.set_cookie(COOKIE_NAME, self.cookie, httponly=True, samesite="strict")
         return await response(scope, receive, send)
 
 

@@ -13,7 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from assistant.ui.desktop.window_access import COOKIE, WindowAccess
+from assistant.ui.desktop.window_access import COOKIE_NAME, WindowAccess
 
 KEY = "a key"
 
@@ -72,7 +72,7 @@ def test_nobody_else_comes_in(browser, address, cookie):
     """Neither by another key nor by a made-up cookie, before and after the window has come in."""
     for _ in range(2):
         other_browser = browser()
-        answer = other_browser.get(address, headers={"cookie": f"{COOKIE}={cookie}"})
+        answer = other_browser.get(address, headers={"cookie": f"{COOKIE_NAME}={cookie}"})
         assert answer.status_code == 403
         assert "the app" not in answer.text
         with pytest.raises(WebSocketDisconnect), other_browser.websocket_connect("/stream"):
