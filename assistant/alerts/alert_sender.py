@@ -248,7 +248,7 @@ def require_allowed(channel: AlertChannel) -> None:
     if channel.form is ChannelForm.MAIL:
         return
     try:
-        resolve_host(channel.address, may=allowed_addresses())
+        resolve_host(channel.address, is_allowed=allowed_addresses())
     except NetworkError as error:
         # Without the address, which may hold a secret.
         message = f"the address {channel.place} {error.what}"
@@ -270,7 +270,7 @@ def send_message(settings: Settings, channel: AlertChannel, message: AlertMessag
         mail_form.send_mail(settings.mail, channel.address, message)
         return
     request = chat_forms.chat_request(channel, message)
-    answer = sending.send(request, may=allowed_addresses())
+    answer = sending.send(request, is_allowed=allowed_addresses())
     if not answer.is_success:
         raise _Refusal(f"the receiver answered with status {answer.status}.", answer.retry_after_s)
 

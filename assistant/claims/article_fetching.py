@@ -132,7 +132,10 @@ def open_fetcher() -> fetching.Fetcher:
         limits=httpx.Limits(max_keepalive_connections=0),
     )
     return fetching.Fetcher(
-        may=fetching.allowed_addresses(), limit=MAX_PAGE_BYTES, accept="text/html", client=client
+        is_allowed=fetching.allowed_addresses(),
+        limit=MAX_PAGE_BYTES,
+        accept="text/html",
+        client=client,
     )
 
 
@@ -184,7 +187,7 @@ class PageVisitor:
             self.robots.check(page.url)
             self._wait(page.url)
             answer = self.fetcher.answer(
-                page.url, step=self.robots.check, seconds=self.page_timeout_s
+                page.url, check_url=self.robots.check, seconds=self.page_timeout_s
             )
         except RobotsForbidden as error:
             return FetchResult(page, FetchOutcome.ROBOTS, error.what)

@@ -35,7 +35,9 @@ _REQUIRED_FIELDS = {
 }
 
 
-def from_link(url: str, *, may: fetching.AddressTest = fetching.is_public) -> list[VerifiedClaim]:
+def from_link(
+    url: str, *, is_allowed: fetching.AddressTest = fetching.is_public
+) -> list[VerifiedClaim]:
     """Return the fact-checks in the ClaimReview of a page.
 
     Its site is the site of the URL after redirects.
@@ -43,7 +45,7 @@ def from_link(url: str, *, may: fetching.AddressTest = fetching.is_public) -> li
     Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or
     one of another site.
     """
-    with fetching.Fetcher(may=may) as fetcher:
+    with fetching.Fetcher(is_allowed=is_allowed) as fetcher:
         page_url, page = fetcher.get(url)
     where = page_url[: fetching.MAX_SHOWN_CHARACTERS]
     rows = confined.each(

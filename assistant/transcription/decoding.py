@@ -94,16 +94,16 @@ def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
     Raises: NetworkError if it cannot or may not be opened, has no sound, or breaks off with an
     error.
     """
-    # may: whether Lectern may connect to an IP address
-    may = _allow_any_machine if private else fetching.is_public
+    # is_allowed: whether Lectern may connect to an IP address
+    is_allowed = _allow_any_machine if private else fetching.is_public
     if address.startswith(f"{srt_stream.SCHEME}://"):
-        target, machine = _look_up(address, may)
+        target, machine = _look_up(address, is_allowed)
         block_bytes = int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
         yield from srt_stream.samples(target, machine, SAMPLE_RATE_HZ, block_bytes)
         return
     with (
-        fetching.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher,
-        _open_stream(address, fetcher, may) as container,
+        fetching.Fetcher(is_allowed=is_allowed, remedy=PRIVATE_REMEDY) as fetcher,
+        _open_stream(address, fetcher, is_allowed) as container,
     ):
         if not container.streams.audio:
             raise NetworkError("has no audio track.", where=address[:200])
@@ -115,7 +115,7 @@ def _allow_any_machine(machine: str) -> bool:
 
 
 def _open_stream(
-    address: str, fetcher: fetching.Fetcher, may: fetching.AddressTest
+    address: str, fetcher: fetching.Fetcher, is_allowed: fetching.AddressTest
 ) -> InputContainer:
     """Open a stream by its web address, or at the machine of its host."""
     import av
@@ -126,7 +126,7 @@ def _open_stream(
         open_segment = _SegmentOpener(fetcher).opened
     else:
         # the address with the IP address in place of the host, which is not looked up again
-        target, machine = _look_up(address, may)
+        target, machine = _look_up(address, is_allowed)
         source = str(target.copy_with(host=machine))
         protocols = "rtmp,rtmps,tcp,tls"
         open_segment = None
@@ -166,12 +166,14 @@ class _SegmentOpener:
         return opened
 
 
-def _look_up(address: str, may: fetching.AddressTest) -> tuple[httpx.URL, str]:
+def _look_up(address: str, is_allowed: fetching.AddressTest) -> tuple[httpx.URL, str]:
     """Return an address and the machine of its host.
 
     Raises: NetworkError if Lectern may not connect to that machine.
     """
-    return fetching.resolve_host(address, schemes=STREAM_SCHEMES, may=may, remedy=PRIVATE_REMEDY)
+    return fetching.resolve_host(
+        address, schemes=STREAM_SCHEMES, is_allowed=is_allowed, remedy=PRIVATE_REMEDY
+    )
 
 
 def _audio_track(container: InputContainer, path: str) -> AudioTrack:

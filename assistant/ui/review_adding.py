@@ -158,7 +158,7 @@ def _by_link(report: Report) -> None:
         if st.form_submit_button("Read its ClaimReview"):
             # the filter of addresses keeps a server from asking machines of its own network
             _store_and_check(
-                report, lambda: manual_entry.from_link(url, may=fetching.allowed_addresses())
+                report, lambda: manual_entry.from_link(url, is_allowed=fetching.allowed_addresses())
             )
 
 

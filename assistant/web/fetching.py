@@ -44,7 +44,7 @@ PAGE_TYPES = "text/html, application/ld+json"
 MAX_SHOWN_CHARACTERS = 200  # a longer URL is cut in messages
 _GZIP_WINDOW_BITS = 31  # the largest window, with gzip's header
 AddressTest = Callable[[str], bool]
-RedirectCheck = Callable[[str], None]
+UrlCheck = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,13 @@ def allowed_addresses(environ: Mapping[str, str] | None = None) -> AddressTest:
     return is_public
 
 
-def fetch(url: str, *, may: AddressTest = is_public, limit: int = MAX_ANSWER_BYTES) -> bytes:
+def fetch(url: str, *, is_allowed: AddressTest = is_public, limit: int = MAX_ANSWER_BYTES) -> bytes:
     """Return the bytes at a URL.
 
-    Raises: NetworkError if it is not a web address, is in a network that ``may`` refuses, does not
+    Raises: NetworkError if it is not a web address, is in a network that ``is_allowed`` refuses, does not
     answer with a page, or is larger than ``limit`` bytes.
     """
-    with Fetcher(may=may, limit=limit) as fetcher:
+    with Fetcher(is_allowed=is_allowed, limit=limit) as fetcher:
         _, data = fetcher.get(url)
     return data
 
@@ -106,12 +106,12 @@ def resolve_host(
     url: str | httpx.URL,
     *,
     schemes: tuple[str, ...] = PAGE_SCHEMES,
-    may: AddressTest = is_public,
+    is_allowed: AddressTest = is_public,
     remedy: str = PRIVATE_NETWORKS_REMEDY,
 ) -> tuple[httpx.URL, str]:
     """Return a URL and the IP address of its host, if all its IP addresses are allowed.
 
-    Raises: NetworkError if it is not such a URL, the host is unknown, or ``may`` refuses one of its
+    Raises: NetworkError if it is not such a URL, the host is unknown, or ``is_allowed`` refuses one of its
     addresses.
     """
     where = str(url)[:MAX_SHOWN_CHARACTERS]
@@ -136,7 +136,7 @@ def resolve_host(
     for *_, socket_address in resolved:  # the last item is (IP address, port, ...)
         ip_text, _, _ = str(socket_address[0]).partition("%")
         addresses.append(ip_text)
-    if not addresses or not all(may(address) for address in addresses):
+    if not addresses or not all(is_allowed(address) for address in addresses):
         message = "is in a private network, so Lectern doesn't open it."
         raise NetworkError(message, where=where, remedy=remedy)
     return target, addresses[0]
@@ -176,11 +176,11 @@ class OpenAnswer:
 class Fetcher:
     """Fetches one URL after the other over connections that stay open.
 
-    Close it, or use it in a ``with``. ``may`` tests the IP addresses, ``remedy`` explains how to
+    Close it, or use it in a ``with``. ``is_allowed`` tests the IP addresses, ``remedy`` explains how to
     allow others, ``limit`` is the largest answer in bytes, ``accept`` the types to ask for.
     """
 
-    may: AddressTest = is_public
+    is_allowed: AddressTest = is_public
     remedy: str = PRIVATE_NETWORKS_REMEDY
     limit: int = MAX_ANSWER_BYTES
     accept: str = PAGE_TYPES
@@ -206,14 +206,14 @@ class Fetcher:
         return answer.url, answer.data
 
     def answer(
-        self, url: str, *, step: RedirectCheck = lambda url: None, seconds: float = ANSWER_TIMEOUT_S
+        self, url: str, *, check_url: UrlCheck = lambda url: None, seconds: float = ANSWER_TIMEOUT_S
     ) -> WebAnswer:
         """Return the answer of a URL after redirects, whatever its status.
 
-        ``step`` gets every URL before its request, and may refuse it. ``seconds`` limits the whole
+        ``check_url`` gets every URL before its request, and may refuse it. ``seconds`` limits the whole
         visit.
 
-        Raises: NetworkError, also as TooLarge or TooSlow; any error that ``step`` raises.
+        Raises: NetworkError, also as TooLarge or TooSlow; any error that ``check_url`` raises.
         """
         target: str | httpx.URL = url.strip()
         deadline = time.monotonic() + seconds
@@ -223,8 +223,10 @@ class Fetcher:
         alarm.start()
         try:
             for _ in range(MAX_REDIRECTS + 1):
-                target, address = resolve_host(target, may=self.may, remedy=self.remedy)
-                step(str(target))
+                target, address = resolve_host(
+                    target, is_allowed=self.is_allowed, remedy=self.remedy
+                )
+                check_url(str(target))
                 answer_or_redirect = self._visit(target, address, deadline)
                 if isinstance(answer_or_redirect, WebAnswer):
                     return answer_or_redirect
@@ -256,7 +258,9 @@ class Fetcher:
         target: str | httpx.URL = url.strip()
         try:
             for _ in range(MAX_REDIRECTS + 1):
-                target, address = resolve_host(target, may=self.may, remedy=self.remedy)
+                target, address = resolve_host(
+                    target, is_allowed=self.is_allowed, remedy=self.remedy
+                )
                 # to the tested IP address, with the name for the server and its certificate
                 request = self.client.build_request(
                     "GET",

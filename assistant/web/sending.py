@@ -50,17 +50,17 @@ class SendingAnswer:
 def send(
     request: OutgoingRequest,
     *,
-    may: AddressTest = is_public,
+    is_allowed: AddressTest = is_public,
     seconds: float = SEND_TIMEOUT_S,
     verify: Any = True,
 ) -> SendingAnswer:
     """Send a request, and return the answer, of which only the head is read.
 
-    ``may`` tests the IP addresses. ``verify``: the TLS context, True for the usual authorities.
+    ``is_allowed`` tests the IP addresses. ``verify``: the TLS context, True for the usual authorities.
 
     Raises: NetworkError without the address if it may not be asked or does not answer.
     """
-    target, ip_address = resolve_host(request.address, may=may)
+    target, ip_address = resolve_host(request.address, is_allowed=is_allowed)
     connections: list[Any] = []  # shut down if the whole request takes too long
 
     def note_connection(event: str, info: Mapping[str, Any]) -> None:

@@ -57,7 +57,7 @@ def visitor(clock) -> Iterator[PageVisitor]:
     """A visitor that may ask only 127.0.0.1, and waits by a fake clock."""
     client = httpx.Client(trust_env=False, timeout=0.5)
     with fetching.Fetcher(
-        may=lambda a: a == "127.0.0.1", limit=article_fetching.MAX_PAGE_BYTES, client=client
+        is_allowed=lambda a: a == "127.0.0.1", limit=article_fetching.MAX_PAGE_BYTES, client=client
     ) as fetcher:
         yield PageVisitor(fetcher, clock=clock, sleep=clock.sleep)
 

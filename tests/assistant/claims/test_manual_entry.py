@@ -40,7 +40,7 @@ def test_a_link_brings_what_its_page_describes(serve):
     server = serve(page())
     server.data = page({**REVIEW, "url": server.url})
 
-    (vclaim,) = manual_entry.from_link(f" {server.url} ", may=lambda address: True)
+    (vclaim,) = manual_entry.from_link(f" {server.url} ", is_allowed=lambda address: True)
 
     assert vclaim.statement == "The bridge cost 35 million dollars."
     assert vclaim.publisher == "City Desk"
@@ -54,7 +54,7 @@ def test_a_review_without_an_address_has_that_of_its_page(serve):
     """It gets the page's address, so that its card has a link."""
     server = serve(page({k: v for k, v in REVIEW.items() if k != "url"}))
 
-    (vclaim,) = manual_entry.from_link(server.url, may=lambda address: True)
+    (vclaim,) = manual_entry.from_link(server.url, is_allowed=lambda address: True)
 
     assert server.url == vclaim.url
 
@@ -62,7 +62,7 @@ def test_a_review_without_an_address_has_that_of_its_page(serve):
 def test_a_page_without_a_review_says_what_to_do_instead(serve):
     """The error says to fill in the form."""
     with pytest.raises(MalformedClaim, match="no usable ClaimReview.*fill in the form"):
-        manual_entry.from_link(serve(page()).url, may=lambda address: True)
+        manual_entry.from_link(serve(page()).url, is_allowed=lambda address: True)
 
 
 @pytest.mark.threat("editor")
@@ -152,7 +152,7 @@ def test_a_link_to_a_review_of_another_site_is_refused_in_one_line(serve):
     server = serve(page({**REVIEW, "url": "https://www.politifact.com/bridge"}))
 
     with pytest.raises(MalformedClaim) as refusal:
-        manual_entry.from_link(server.url, may=lambda address: True)
+        manual_entry.from_link(server.url, is_allowed=lambda address: True)
 
     assert "the ClaimReview is for a page on 'politifact.com', not on '127.0.0.1'." in str(
         refusal.value
@@ -169,7 +169,7 @@ def test_one_review_of_another_site_refuses_the_page(serve):
     )
 
     with pytest.raises(MalformedClaim, match=r"politifact\.com"):
-        manual_entry.from_link(server.url, may=lambda address: True)
+        manual_entry.from_link(server.url, is_allowed=lambda address: True)
 
 
 @pytest.mark.threat("publisher")

@@ -83,7 +83,10 @@ def test_a_page_is_brought_with_its_own_name(served):
     """Redirects are followed; the server gets the host name of the URL."""
     port = served.server_address[1]
 
-    assert fetching.fetch(f"http://localhost:{port}/moved", may=lambda a: True) == b"<p>found</p>"
+    assert (
+        fetching.fetch(f"http://localhost:{port}/moved", is_allowed=lambda a: True)
+        == b"<p>found</p>"
+    )
 
     assert [(f"localhost:{port}", "/moved"), (f"localhost:{port}", "/page")] == served.asked
 
@@ -104,7 +107,7 @@ def test_a_private_network_is_not_followed(served, host):
 def test_a_redirect_into_another_network_is_not_followed(served):
     """Each redirect is checked again."""
     with pytest.raises(NetworkError, match="private network"):
-        fetching.fetch(f"{served.at}/elsewhere", may=only_one)
+        fetching.fetch(f"{served.at}/elsewhere", is_allowed=only_one)
 
     assert len(served.asked) == 1
 
@@ -130,12 +133,12 @@ def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
 def test_what_is_no_page_is_explained_in_one_line(served, path, why):
     """Missing, redirected in a circle, too large."""
     with pytest.raises(NetworkError, match=why):
-        fetching.fetch(served.at + path, may=only_one, limit=2000)
+        fetching.fetch(served.at + path, is_allowed=only_one, limit=2000)
 
 
 def test_an_answer_says_where_it_stood_and_what_it_is(served):
     """Whatever the status; the bytes are read only if it is 200."""
-    with fetching.Fetcher(may=only_one) as fetcher:
+    with fetching.Fetcher(is_allowed=only_one) as fetcher:
         moved = fetcher.answer(f"{served.at}/moved")
         none = fetcher.answer(f"{served.at}/none")
 
@@ -151,13 +154,16 @@ def test_every_step_can_be_refused(served):
     """The caller gets each URL before it is asked, redirects too."""
     heard = []
 
-    def step(url):
+    def check_url(url):
         heard.append(url.removeprefix(served.at))
         if url.endswith("/page"):
             raise NetworkError("not there.")
 
-    with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(NetworkError, match="not there"):
-        fetcher.answer(f"{served.at}/moved", step=step)
+    with (
+        fetching.Fetcher(is_allowed=only_one) as fetcher,
+        pytest.raises(NetworkError, match="not there"),
+    ):
+        fetcher.answer(f"{served.at}/moved", check_url=check_url)
 
     assert heard == ["/moved", "/page"]
     assert [path for _, path in served.asked] == ["/moved"]
@@ -169,7 +175,7 @@ def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
 
     A small compressed page is read.
     """
-    with fetching.Fetcher(may=only_one, limit=2000) as fetcher:
+    with fetching.Fetcher(is_allowed=only_one, limit=2000) as fetcher:
         assert fetcher.answer(f"{served.at}/small").data == b"<p>small</p>"
         with pytest.raises(TooLarge, match="larger than 2,000 bytes"):
             fetcher.answer(f"{served.at}/packed")
@@ -181,13 +187,13 @@ def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
 def test_what_cannot_be_unpacked_is_explained(served, path, why):
     """An unsupported compression, or a damaged one."""
     with pytest.raises(NetworkError, match=why):
-        fetching.fetch(served.at + path, may=only_one)
+        fetching.fetch(served.at + path, is_allowed=only_one)
 
 
 @pytest.mark.threat("publisher")
 def test_a_page_that_drips_is_too_slow(served):
     """A server that keeps sending a little is given up on."""
-    with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
+    with fetching.Fetcher(is_allowed=only_one) as fetcher, pytest.raises(TooSlow):
         fetcher.answer(f"{served.at}/drip", seconds=0.2)
 
 
@@ -198,7 +204,7 @@ def test_a_page_that_drips_is_too_slow(served):
 def test_other_addresses_are_refused(url):
     """Only web addresses are accepted."""
     with pytest.raises(NetworkError):
-        fetching.fetch(url, may=lambda a: True)
+        fetching.fetch(url, is_allowed=lambda a: True)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +266,7 @@ def test_headers_that_drip_are_too_slow():
 
         thread = threading.Thread(target=until_hung_up, daemon=True)
         thread.start()
-        with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
+        with fetching.Fetcher(is_allowed=only_one) as fetcher, pytest.raises(TooSlow):
             fetcher.answer(f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=0.3)
         gone.set()
         thread.join()

@@ -13,7 +13,7 @@ import pytest
 
 from assistant.core.errors import NetworkError
 from assistant.live.sources.hls import HlsSource, read_playlist
-from assistant.live.sources.network_rules import fetcher, may, recogniser
+from assistant.live.sources.network_rules import address_test, fetcher, recogniser
 from tests.assistant.live.following import finals
 
 MASTER = """#EXTM3U
@@ -220,7 +220,9 @@ def test_a_redirect_is_looked_at_like_an_address(site):
     The error names the address and the option that allows it.
     """
     site["/moved"] = 302
-    careful = replace(fetcher(), may=lambda address: address == "127.0.0.1" or may(False)(address))
+    careful = replace(
+        fetcher(), is_allowed=lambda address: address == "127.0.0.1" or address_test(False)(address)
+    )
 
     with pytest.raises(
         NetworkError, match="10.0.0.1/elsewhere: is in a private network.*--allow-private"
