@@ -143,7 +143,7 @@ class CheckRuns:
         stored = self.records.add(
             replace(record, transcription=transcription_id, options=options.to_json())
         )
-        if stored.job or stored.has_ended:
+        if stored.job or stored.has_ended:  # an earlier request with the same key has started it
             return stored
         return self._start_or_forget(stored, lambda: self._transcribe(stored))
 

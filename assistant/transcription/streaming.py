@@ -113,6 +113,7 @@ class WindowedStream(_StreamState):
         """Return the words in segments, without sound whose words are final already."""
         all_words: list[SpokenWord] = []
         for segment in segments:
+            # in samples of ``sound``, and in seconds of the stream
             start = max(segment.start, self.final_sample)
             if segment.end - start <= MIN_SPEECH_S * SAMPLE_RATE_HZ:
                 continue

@@ -13,6 +13,7 @@ from assistant.report import wording
 from assistant.report.timeline import LANE_PX, MARK_PX2, OTHERS, SCHEMA, SHAPES
 
 MAX_LANES = 8
+PADDING_PX = 8  # above and below the lanes together
 POINT_SELECTION = "point"
 DAY_AXIS = {"format": "%b %Y", "tickCount": 8, "labelOverlap": "greedy"}
 HOW_TO_READ = (
@@ -37,7 +38,7 @@ def specification(repeated: RepeatedClaim, colours: Mapping[str, str]) -> dict[s
         "$schema": SCHEMA,
         "description": f"{wording.count(len(points), 'passage')} over time, by speaker.",
         "width": "container",
-        "height": LANE_PX * len(lanes) + 8,
+        "height": LANE_PX * len(lanes) + PADDING_PX,
         "background": "transparent",
         "autosize": {"type": "fit-x", "contains": "padding"},
         "encoding": {

@@ -45,13 +45,15 @@ def read_file(data: bytes, name: str) -> None:
     Raises: TranscriptError, StoreError.
     """
     draft = transcript_draft.read_draft(data, name)
+    # a person's choices about labels and names for an earlier file of the same layout
     choices = reading_choices().fitting(draft.shape)
     if choices:
         try:
             draft = transcript_draft.with_stored_choices(draft, choices)
         except TranscriptError:
             warnings = (*draft.as_read.warnings, UNUSED_CHOICES)
-            draft = replace(draft, as_read=replace(draft.as_read, warnings=warnings))
+            read_transcript = replace(draft.as_read, warnings=warnings)
+            draft = replace(draft, as_read=read_transcript)
     open_draft(draft)
 
 

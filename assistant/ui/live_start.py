@@ -236,6 +236,7 @@ def _event_and_source(
         sample = sample_files()[0]
         transcript = transcripts.read(sample)
         stem = sample.stem
+    # an event has a name for its address, and a title
     event = Event(name or stem, name or transcript.title, transcript.event_date)
     return event, source_kind.make(transcript, options)
 

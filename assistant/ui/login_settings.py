@@ -116,11 +116,11 @@ def is_configured() -> bool:
     Settings that cannot be read count as a login. If a proxy logs people in, the secrets do not
     matter.
     """
-    if start_settings().access.header:
+    if start_settings().access.header:  # a proxy logs people in
         return False
     try:
         return section() is not None
-    except SettingsError:
+    except SettingsError:  # a mistake in a file must not open the app to everybody
         return True
 
 

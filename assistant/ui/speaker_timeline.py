@@ -14,7 +14,7 @@ from assistant.archive.repeats import CONFIRMED, Mention, RepeatedClaim
 from assistant.core.domain import VerifiedClaim
 from assistant.report import wording
 from assistant.report.timeline import LANE_PX, MARK_PX2, SCHEMA, SHAPES
-from assistant.ui.claim_timeline import DAY_AXIS, POINT_SELECTION
+from assistant.ui.claim_timeline import DAY_AXIS, PADDING_PX, POINT_SELECTION
 
 MAX_CLAIMS = 20
 LANE_CHARACTERS = 44  # longest name of a lane, which is a statement
@@ -80,7 +80,7 @@ def specification(
         "$schema": SCHEMA,
         "description": f"{summary(spoken)} over time.",
         "width": "container",
-        "height": LANE_PX * len(lanes) + 8,
+        "height": LANE_PX * len(lanes) + PADDING_PX,
         "background": "transparent",
         "autosize": {"type": "fit-x", "contains": "padding"},
         "encoding": {
