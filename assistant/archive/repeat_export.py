@@ -55,7 +55,7 @@ def export_files(counts: RepeatCounts) -> dict[str, bytes]:
 def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
     claim = repeated.claim
     first_day, last_day = repeated.days
-    speakers = [f"{name} ({len(mentions)})" for name, mentions in repeated.by()]
+    speakers = [f"{name} ({len(mentions)})" for name, mentions in repeated.by_speaker()]
     return {
         "claim_id": claim.id,
         "statement": claim.statement,
@@ -71,7 +71,7 @@ def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
         "speakers": "; ".join(speakers),
         "first": _iso(first_day),
         "last": _iso(last_day),
-        "after_review": len(repeated.after()),
+        "after_review": len(repeated.after_publication()),
         "to_look_at": len(repeated.to_look_at),
         "also_checked": "; ".join(claim.id for claim in repeated.also_checked),
     }
@@ -85,7 +85,7 @@ def _passage_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
 
 
 def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
-    ids_after_review = {mention.sentence for mention in repeated.after()}
+    ids_after_review = {mention.sentence for mention in repeated.after_publication()}
     return [
         {
             "claim_id": repeated.claim.id,

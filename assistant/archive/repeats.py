@@ -131,7 +131,7 @@ class RepeatedClaim:
         """Return how many of the passages have a decision that is open again."""
         return sum(bool(mention.open_again) for mention in self.mentions)
 
-    def after(self) -> tuple[Mention, ...]:
+    def after_publication(self) -> tuple[Mention, ...]:
         """Return the passages of later days than the fact-check's; none where a day is unknown."""
         publication_date = self.claim.review_date
         if publication_date is None:
@@ -143,7 +143,7 @@ class RepeatedClaim:
                 later_mentions.append(mention)
         return tuple(later_mentions)
 
-    def by(self) -> list[tuple[str, list[Mention]]]:
+    def by_speaker(self) -> list[tuple[str, list[Mention]]]:
         """Return the people who said it with their passages, those with most passages first.
 
         A person has the label that was used most.
@@ -291,9 +291,9 @@ def claims_of_several_people(repeated_claims: Iterable[RepeatedClaim]) -> list[R
     """Return the fact-checks whose claim several persons made, most persons first."""
 
     def most_people_first(repeated: RepeatedClaim) -> tuple[int, int, str]:
-        return -len(repeated.by()), -len(repeated.mentions), repeated.claim.id
+        return -len(repeated.by_speaker()), -len(repeated.mentions), repeated.claim.id
 
-    shared_claims = [repeated for repeated in repeated_claims if len(repeated.by()) > 1]
+    shared_claims = [repeated for repeated in repeated_claims if len(repeated.by_speaker()) > 1]
     return sorted(shared_claims, key=most_people_first)
 
 

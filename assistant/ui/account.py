@@ -79,7 +79,7 @@ def login_ends() -> float | None:
     return account.until if account else 0.0
 
 
-def may(role: Role) -> bool:
+def has_role(role: Role) -> bool:
     """Return whether the visitor has a role."""
     account = current()
     return account is not None and account.role is not None and account.role >= role
@@ -104,7 +104,7 @@ def may_fetch() -> bool:
     Editors may, if the administrator allows it.
     """
     settings = check_service().settings
-    if not may(Role.EDITOR):
+    if not has_role(Role.EDITOR):
         return False
     if settings.network is not None:
         return settings.network
@@ -173,7 +173,7 @@ def name_field() -> None:
 
 def review_refusal() -> str:
     """Explain why the visitor cannot decide on matches, or return "" if they can."""
-    if not may(Role.REVIEWER):
+    if not has_role(Role.REVIEWER):
         return "Only people with the role reviewer decide on matches."
     return "" if name() else NAME_MISSING
 
@@ -209,7 +209,7 @@ def fragment(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     def guarded(draw: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(draw)
         def draw_for_reader(*arguments: Any, **keyword_arguments: Any) -> Any:
-            if not may(Role.READER):
+            if not has_role(Role.READER):
                 st.rerun()
             return draw(*arguments, **keyword_arguments)
 

@@ -58,7 +58,7 @@ MAX_LISTED_FAILURES = 20
 
 def section() -> None:
     """Draw the visitor's channels; for reviewers and editors."""
-    if not account.may(Role.REVIEWER):
+    if not account.has_role(Role.REVIEWER):
         st.html('<p class="lx-line">Only people with the role reviewer set up alerts.</p>')
         return
     own = own_channels()
@@ -92,7 +92,7 @@ def own_channels() -> OwnChannels:
         owners.add(NEWSROOM)
         return OwnChannels(sender, owners)
     owners = {account.name()} - {""}  # no owner without a name
-    is_editor = account.may(Role.EDITOR)
+    is_editor = account.has_role(Role.EDITOR)
     if is_editor:
         owners.add(NEWSROOM)
     allows_private = os.environ.get(PRIVATE_NETWORKS_VARIABLE) == "1"
@@ -175,7 +175,7 @@ def _draw_new_channel(*, is_open: bool) -> None:
         st.text_input("Address", placeholder=ADDRESS_EXAMPLES[form], key="alert_address")
         if form is ChannelForm.MATRIX:
             st.text_input("Access token", key="alert_token", type="password")
-        if account.by_login() and account.may(Role.EDITOR):
+        if account.by_login() and account.has_role(Role.EDITOR):
             st.radio("For", (FOR_ME, FOR_NEWSROOM), key="alert_for", horizontal=True)
         _draw_ticks(NEW, ALERT_KINDS)
         _draw_hours(NEW, None)

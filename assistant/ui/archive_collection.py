@@ -36,7 +36,7 @@ def draw_collection(check_service: CheckService, entries: Sequence[ArchivedTrans
     """Draw the upload of a folder, the number of waiting transcripts, and the run that checks them."""
     if not entries:
         st.html(f'<p class="lx-line">{EMPTY_WORDS}</p>')
-    if not account.may(Role.EDITOR):
+    if not account.has_role(Role.EDITOR):
         if not entries:
             st.html(f'<p class="lx-soft">{EDITORS_ONLY}</p>')
         return

@@ -66,7 +66,7 @@ def counts(repeated: RepeatedClaim) -> str:
     passages = wording.count(len(repeated.mentions), "passage")
     after_publication = ""
     if repeated.claim.review_date:
-        after_publication = f" · <b>{len(repeated.after()):,} after it was published</b>"
+        after_publication = f" · <b>{len(repeated.after_publication()):,} after it was published</b>"
     confirmed = repeated.count(CONFIRMED)
     unreviewed = repeated.count(UNREVIEWED)
     open_again = repeated.open_again_count()
@@ -91,7 +91,7 @@ def _day_range(repeated: RepeatedClaim) -> str:
 
 
 def _speaker_counts(repeated: RepeatedClaim) -> str:
-    speakers = repeated.by()  # each with the mentions, most mentions first
+    speakers = repeated.by_speaker()  # each with the mentions, most mentions first
     speaker_counts = []
     for name, mentions in speakers[:MAX_NAMED_SPEAKERS]:
         speaker_counts.append(f"{escape(name)} ({len(mentions):,})")

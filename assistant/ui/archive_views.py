@@ -81,7 +81,7 @@ def _draw_claim(repeated: RepeatedClaim) -> None:
     counts = archive_html.counts(repeated)
     st.html(f"<h2>{escape(repeated.claim.statement)}</h2>{head}{counts}")
     _draw_timeline(repeated)
-    for name, mentions in repeated.by():
+    for name, mentions in repeated.by_speaker():
         debate_ids = {mention.debate.id for mention in mentions}
         if len(debate_ids) > 1:
             with st.expander(f"How {escape_markdown(name)} worded it over time"):
@@ -280,7 +280,7 @@ def _saved() -> None:
         query_params = {key: values[0] for key, values in parse_qs(address).items()}
         label = f"{name} · {saved_by}" if saved_by else name
         st.page_link(ARCHIVE_PAGE, label=escape_markdown(label), query_params=query_params)
-    if not account.may(Role.REVIEWER):
+    if not account.has_role(Role.REVIEWER):
         return
     with st.popover("Save this search"):
         new_name = st.text_input("Name", key="search_name")

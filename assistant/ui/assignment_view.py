@@ -67,7 +67,7 @@ def draw_assign_menu(
     every: bool,
 ) -> None:
     """Draw the menu that assigns the debate, or the statements that the list shows."""
-    if not account.may(Role.REVIEWER):
+    if not account.has_role(Role.REVIEWER):
         return
     numbers = [row.number for row in rows if row.strength]  # the sentences with a match
     matches = assignment_placement.shown_matches(report, numbers, every=every)

@@ -123,7 +123,7 @@ def _open_decided(view: ReportView, name: str) -> None:
 
 def _missed_match(placed: Placed, checked: CheckedSentence) -> None:
     """Draw the form for a match that the search missed, once it is asked for."""
-    if not account.may(Role.REVIEWER):
+    if not account.has_role(Role.REVIEWER):
         return
     number = checked.sentence.number
     is_asked = st.session_state.get("missed_for") == number

@@ -55,7 +55,7 @@ def draw_form(check_service: CheckService) -> None:
         _draw_turns(transcript, classes)
     with speaker_column:
         draw_speakers(draft, classes)
-        if account.may(Role.REVIEWER):
+        if account.has_role(Role.REVIEWER):
             with st.expander("Advanced"):
                 _ranker_field()
 
@@ -138,7 +138,7 @@ def _buttons(
     check_service: CheckService, draft: TranscriptDraft, job_spec: JobSpec, *, is_ready: bool
 ) -> None:
     with st.container(horizontal=True):
-        may_check = account.may(Role.REVIEWER)
+        may_check = account.has_role(Role.REVIEWER)
         if may_check and st.button(
             "Check transcript", type="primary", key="check", disabled=not is_ready
         ):

@@ -59,7 +59,7 @@ def specification(repeated: RepeatedClaim, colours: Mapping[str, str]) -> dict[s
 def _points(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the dated mentions; the speakers beyond MAX_LANES share one lane."""
     lane_by_sentence: dict[Any, str] = {}
-    for index, (speaker, mentions) in enumerate(repeated.by()):  # most mentions first
+    for index, (speaker, mentions) in enumerate(repeated.by_speaker()):  # most mentions first
         lane = speaker if index < MAX_LANES else OTHERS
         for mention in mentions:
             lane_by_sentence[mention.sentence] = lane

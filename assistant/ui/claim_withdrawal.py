@@ -21,7 +21,7 @@ MAX_LISTED_WITHDRAWALS = 20
 
 def withdrawal_panel(check_service: CheckService, found_claims: Sequence[VerifiedClaim]) -> None:
     """Draw the form that withdraws one of the fact-checks found, for those who may import."""
-    if not account.may(Role.EDITOR):
+    if not account.has_role(Role.EDITOR):
         return
     refusal = st.session_state.pop("withdrawal_refused", "")
     if refusal:

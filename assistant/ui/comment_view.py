@@ -83,7 +83,7 @@ def draw_thread(report: Report, item: Item) -> None:
         notice = st.session_state.pop(NOTICE_KEY, "")
         if notice:
             st.html(f'<p class="lx-warn" role="status">{escape(notice)}</p>')
-        if account.may(Role.REVIEWER) and account.name():
+        if account.has_role(Role.REVIEWER) and account.name():
             _draw_field(thread)
 
 
@@ -126,7 +126,7 @@ def _draw_comments(thread: ThreadView) -> None:
             on_click=_show_all,
             args=(thread.name,),
         )
-    own_name = account.name() if account.may(Role.REVIEWER) else ""
+    own_name = account.name() if account.has_role(Role.REVIEWER) else ""
     for comment in shown_comments:
         if comment.by == own_name:
             _draw_own_comment(comment)

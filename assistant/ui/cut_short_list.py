@@ -21,7 +21,7 @@ RESUMED_KEY = "resumed_recording"  # session state: the key of the recording to 
 
 def draw_cut_short(check_service: CheckService) -> None:
     """Draw the recordings that did not arrive whole; nothing if there are none."""
-    if not account.may(Role.REVIEWER):
+    if not account.has_role(Role.REVIEWER):
         return
     now = time.time()
     cut_short = [

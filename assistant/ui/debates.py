@@ -44,7 +44,7 @@ def draw_debates(check_service: CheckService, *, usual_view: str = RANKED) -> No
     elif draft_session.has_draft():
         draw_form(check_service)
     else:
-        if not account.may(Role.REVIEWER):
+        if not account.has_role(Role.REVIEWER):
             st.html(f'<p class="lx-soft">{READERS_ONLY}</p>')
         draw_welcome(check_service)
 
@@ -98,7 +98,7 @@ def _report(check_service: CheckService, report_id: str, usual_view: str) -> Non
     elif job_spec := check_service.interrupted_checks().get(report_id):
         st.html(f"<h1>{escape(job_spec.transcript.title)}</h1>")
         st.info(INTERRUPTED)
-        if account.may(Role.REVIEWER) and st.button("Run again", type="primary"):
+        if account.has_role(Role.REVIEWER) and st.button("Run again", type="primary"):
             st.query_params["report"] = check_service.resume(report_id).id
             st.rerun()
     else:

@@ -28,7 +28,7 @@ def draw_database(check_service: CheckService, status: StoreStatus) -> None:
         horizontal=True, vertical_alignment="center", gap="small", key="fact_check_line"
     ):
         st.html(database_html(status), width="content")
-        if not running_imports and account.may(Role.EDITOR):
+        if not running_imports and account.has_role(Role.EDITOR):
             has_real_ones = status.claims and not status.only_samples
             label = "Load more" if has_real_ones else "Load real ones"
             with st.popover(label, key="load_fact_checks"):

@@ -57,7 +57,7 @@ def draw_progress(check_service: CheckService, job_id: str) -> None:
     )
     if job.preview:
         st.html(preview_html(job.preview))
-    if account.may(Role.EDITOR if job.is_import else Role.REVIEWER):
+    if account.has_role(Role.EDITOR if job.is_import else Role.REVIEWER):
         st.button("Cancel", on_click=cancel_job, args=(check_service, job_id), key="cancel")
 
 
@@ -144,7 +144,7 @@ def draw_ended_job(check_service: CheckService, job: Job) -> None:
         )
     else:
         draw_error(f"{job.title} could not be checked: {job.error}")
-    job_spec = check_service.job_spec(job.id) if account.may(Role.REVIEWER) else None
+    job_spec = check_service.job_spec(job.id) if account.has_role(Role.REVIEWER) else None
     with st.container(horizontal=True):
         if job_spec and st.button("Check again", type="primary"):
             check_service.start(job_spec, again=True)

@@ -69,7 +69,7 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
 
 def note_form(engines: BackgroundEngines) -> None:
     """Draw the form for a newsroom note, and store the note; editors only."""
-    if not account.may(Role.EDITOR):
+    if not account.has_role(Role.EDITOR):
         return
     with (
         st.expander("Newsroom notes: what may be said tonight", key="notes"),

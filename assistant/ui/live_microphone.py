@@ -34,7 +34,7 @@ def microphone_panel(engines: BackgroundEngines, event: Event) -> None:
 
     Nothing for other events.
     """
-    if not account.may(Role.EDITOR) or not _source(engines, event).spool.folder.is_dir():
+    if not account.has_role(Role.EDITOR) or not _source(engines, event).spool.folder.is_dir():
         return
     follows = engines.follows(event.name)
     try:

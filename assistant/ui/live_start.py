@@ -81,7 +81,7 @@ def draw_start(engines: BackgroundEngines) -> None:
     events = engines.log.events()[:SHOWN_EVENTS]
     if not events:
         st.html(f'<p class="lx-line">{NO_EVENTS}</p>')
-        if account.may(Role.EDITOR):
+        if account.has_role(Role.EDITOR):
             st.button(
                 "Replay the sample debate",
                 type="primary",
@@ -95,7 +95,7 @@ def draw_start(engines: BackgroundEngines) -> None:
             _open(event.name)
     expected_names = briefing_form(engines)
     note_form(engines)
-    if account.may(Role.EDITOR):
+    if account.has_role(Role.EDITOR):
         _form(engines, expected_names)
     with st.expander("Other sources, for administrators"):
         st.markdown(OTHER_SOURCES)

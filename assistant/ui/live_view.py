@@ -86,10 +86,10 @@ def _head(check_service: CheckService, engines: BackgroundEngines, event: Event)
         )
         is_followed = engines.follows(event.name)
         st.session_state["followed"] = is_followed
-        if is_followed and account.may(Role.EDITOR) and st.button("Stop monitoring"):
+        if is_followed and account.has_role(Role.EDITOR) and st.button("Stop monitoring"):
             engines.stop(event.name, account=account.actor_name())
             st.rerun()
-        if not is_followed and account.may(Role.REVIEWER):
+        if not is_followed and account.has_role(Role.REVIEWER):
             if st.button("Check the whole event", help=WHOLE_EVENT_HELP):
                 job = check_service.start(JobSpec(transcript(engines.log, event)))
                 st.switch_page(CHECK_PAGE, query_params={"report": job.id})

@@ -94,7 +94,7 @@ def add_recording(check_service: CheckService, report: Report) -> None:
     if all(sentence.start is None for sentence in report.transcript):
         return
     has_recording = recordings().of(report.transcript.source.sha256) is not None
-    if not has_recording and account.may(Role.REVIEWER):
+    if not has_recording and account.has_role(Role.REVIEWER):
         with st.expander("Add the recording of this debate", key="add_recording"):
             _add_recording(check_service, report)
 
@@ -104,7 +104,7 @@ def _playable_progress(check_service: CheckService, recording: Recording) -> Non
 
     The job that makes the copy begins when the report is first shown.
     """
-    if not account.may(Role.REVIEWER):
+    if not account.has_role(Role.REVIEWER):
         st.html('<p class="lx-soft">The recording cannot be played here yet.</p>')
         return
     job = check_service.make_playable(recording)
@@ -197,7 +197,7 @@ def correction_form(check_service: CheckService, report: Report, checked: Checke
     earlier_corrections = corrections().of(document).get(sentence.number, [])
     for correction in earlier_corrections:
         _draw_correction(correction)
-    if not account.may(Role.REVIEWER) or sentence.start is None:
+    if not account.has_role(Role.REVIEWER) or sentence.start is None:
         return
     # a new key after each correction closes the expander
     with (
@@ -299,7 +299,7 @@ def _removal_menu(store: RecordingStore, recording: Recording) -> None:
             f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(storage)}</p>',
             width="content",
         )
-        if not account.may(Role.REVIEWER):
+        if not account.has_role(Role.REVIEWER):
             return
         with st.popover(words.label, type="tertiary"):
             st.write(words.outcome)

@@ -59,7 +59,7 @@ def draw_reports(check_service: CheckService) -> None:
     debates = by_debate(check_service.report_heads(LISTED_REPORTS))
     unreadable = check_service.unreadable_reports()
     interrupted = check_service.interrupted_checks()
-    may_resume = account.may(Role.REVIEWER)
+    may_resume = account.has_role(Role.REVIEWER)
     transcriptions = check_service.interrupted_transcriptions() if may_resume else []
     if not (running or interrupted or transcriptions or debates or unreadable):
         return
@@ -128,7 +128,7 @@ def _draw_tile(
             _open_button(debate_title(head), f"kept_{head.id}", head.id)
             if len(debate.heads) > 1:
                 _versions_menu(debate)
-            if account.may(Role.EDITOR):
+            if account.has_role(Role.EDITOR):
                 _tile_menu(check_service, head)
         st.html(tile_html(head, decided_count, assigned_to) + mini_timeline(head.timeline))
 

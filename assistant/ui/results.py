@@ -364,7 +364,7 @@ def _more_menu(
 
 def _recheck_button(check_service: CheckService, report: Report) -> None:
     """Draw the button that checks the debate again with older fact-checks only, or with all."""
-    if report.transcript.event_date is None or not account.may(Role.REVIEWER):
+    if report.transcript.event_date is None or not account.has_role(Role.REVIEWER):
         return
     is_as_of_event = bool(report.manifest.settings.get("as_of_event"))
     label = "Check again with all" if is_as_of_event else "Check again with older ones only"

@@ -43,7 +43,7 @@ FIELD_LABELS = {
 
 def missed_match(placed: Placed, number: int) -> None:
     """Let a reviewer add a missed match; ``number`` is the sentence under review."""
-    if not account.may(Role.REVIEWER):
+    if not account.has_role(Role.REVIEWER):
         return
     with st.expander("Add a missed match", key="missed"):
         sentences = {
@@ -108,7 +108,7 @@ def _sentence_option(sentence: Sentence) -> str:
 def fact_check(report: Report) -> None:
     """Let an editor add a fact-check; the open debate is then checked again with it."""
     show_shortened(is_final=True)
-    if not account.may(Role.EDITOR):
+    if not account.has_role(Role.EDITOR):
         return
     with st.expander("Add a fact-check", key="bring"):
         st.html(

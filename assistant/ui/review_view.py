@@ -91,7 +91,7 @@ def move_keys() -> Sequence[str]:
 
 def _draw_keys() -> None:
     """Draw a letter for each action, for people who may change settings."""
-    if not account.may(Role.EDITOR):
+    if not account.has_role(Role.EDITOR):
         return
     with st.expander("Keys"):
         saved_keys = review_queue.load_keys(decision_bar.keys_path())

@@ -78,7 +78,7 @@ def _draw_doubtful_label(
             f"“{escape(quote)}”</p>",
             width="stretch",
         )
-        if not account.may(Role.REVIEWER):
+        if not account.has_role(Role.REVIEWER):
             return
         if st.button(f"{escape_markdown(label)} is a speaker", key=f"accept_{label}"):
             _decide(draft, lambda: _accepted(draft, label))
@@ -93,7 +93,7 @@ def draw_speakers(draft: TranscriptDraft, classes: dict[str | None, str]) -> Non
     if all(summary.speaker is None for summary in summaries):
         st.html('<p class="lx-line">No speaker is named.</p>')
     names = [summary.speaker for summary in summaries if summary.speaker]
-    may_change = account.may(Role.REVIEWER)
+    may_change = account.has_role(Role.REVIEWER)
     transcript = draft.transcript
     # roles that a person chose, and with them those guessed from the words of the speakers
     chosen_roles = dict(transcript.speaker_roles)
@@ -269,7 +269,9 @@ def draw_reused_choices(draft: TranscriptDraft) -> None:
             f"{escape(phrases)}.</p>",
             width="stretch",
         )
-        if account.may(Role.REVIEWER) and st.button("Forget these choices", key="forget_choices"):
+        if account.has_role(Role.REVIEWER) and st.button(
+            "Forget these choices", key="forget_choices"
+        ):
             _decide(draft, lambda: _forgetting(draft))
 
 

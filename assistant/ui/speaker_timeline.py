@@ -33,7 +33,7 @@ def speakers(repeated: Iterable[RepeatedClaim]) -> list[str]:
     """Return the speakers of the counted passages, those with most passages first."""
     counts: Counter[str] = Counter()
     for repeated_claim in repeated:
-        for name, mentions in repeated_claim.by():
+        for name, mentions in repeated_claim.by_speaker():
             counts[name] += len(mentions)
     return sorted(counts, key=lambda name: (-counts[name], name))
 
@@ -42,7 +42,7 @@ def claims_of(repeated: Iterable[RepeatedClaim], speaker: str) -> list[SpokenCla
     """Return the claims that a speaker made, those made most often first."""
     spoken_claims = []
     for repeated_claim in repeated:
-        for name, mentions in repeated_claim.by():
+        for name, mentions in repeated_claim.by_speaker():
             if name == speaker:
                 spoken_claims.append(SpokenClaim(repeated_claim.claim, mentions))
     return sorted(spoken_claims, key=lambda claim: -len(claim.mentions))

@@ -26,7 +26,7 @@ def voice_form(check_service: CheckService, report: Report, recording: Recording
     """Draw the form that saves the voice of a speaker; editors only, if the administrator allows it."""
     speakers = [sentence.speaker for sentence in report.transcript if sentence.speaker]
     file = recording.existing_file
-    may_save = check_service.settings.voices and account.may(Role.EDITOR)
+    may_save = check_service.settings.voices and account.has_role(Role.EDITOR)
     if not file or not speakers or not may_save:
         return
     with (
@@ -63,7 +63,7 @@ def saved_voices() -> None:
                 f'<p class="lx-line"><b>{escape(name)}</b>: {escape("; ".join(debates))}</p>',
                 width="content",
             )
-            if account.may(Role.EDITOR):
+            if account.has_role(Role.EDITOR):
                 st.button(
                     "Forget",
                     key=f"forget_voice_{name}",

@@ -60,7 +60,7 @@ def draw_welcome(check_service: CheckService) -> None:
 
 
 def _transcript_inputs(check_service: CheckService) -> None:
-    if not account.may(Role.REVIEWER):  # the page says who checks transcripts
+    if not account.has_role(Role.REVIEWER):  # the page says who checks transcripts
         return
     _upload_input(check_service)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
@@ -118,7 +118,7 @@ def _paste_input(check_service: CheckService) -> None:
 
 def _samples(check_service: CheckService) -> None:
     paths = sample_files()
-    if not paths or not account.may(Role.REVIEWER):
+    if not paths or not account.has_role(Role.REVIEWER):
         return
     with st.expander("Try a sample", key="samples"), st.container(horizontal=True, gap="small"):
         for path in paths:

@@ -50,7 +50,7 @@ def pairs(repeats: Iterable[RepeatedClaim]) -> set[Pair]:
     """Return the repeats as each claim that somebody made in two debates."""
     claim_pairs = set()
     for repeat in repeats:
-        for _, mentions in repeat.by():
+        for _, mentions in repeat.by_speaker():
             speaker = mentions[0].speaker
             surname = speaker_surname(speaker) or speaker
             stems = {Path(mention.debate.path).stem for mention in mentions}

@@ -81,7 +81,7 @@ def _job(check_service: CheckService, job_id: str) -> None:
 
 
 def _import(check_service: CheckService, *, expanded: bool) -> None:
-    if not account.may(Role.EDITOR):
+    if not account.has_role(Role.EDITOR):
         return
     st.html('<p class="lx-h4">Add fact-checks</p>')
     with st.expander("From a file"):

@@ -35,7 +35,7 @@ def page() -> None:
 
     For editors only.
     """
-    if not account.may(Role.EDITOR):
+    if not account.has_role(Role.EDITOR):
         st.html('<p class="lx-line">Only people with the role editor see the activity.</p>')
         return
     log = audit_log()

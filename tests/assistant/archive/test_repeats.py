@@ -57,8 +57,8 @@ def test_a_claim_that_was_said_again(tallied):
     assert tally.fact_checks == 1
     assert [(m.speaker, m.number) for m in repeated_claim.mentions[:1]] == [("Ana Rivera", 1)]
     assert repeated_claim.debates == 2
-    assert len(repeated_claim.by()) == 1
-    assert len(repeated_claim.after()) == 1
+    assert len(repeated_claim.by_speaker()) == 1
+    assert len(repeated_claim.after_publication()) == 1
     assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == repeated_claim.days
 
 
@@ -69,7 +69,7 @@ def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     (everything,) = tallied(all_possible=True).repeated
     assert len(everything.mentions) == 2
     assert [mention.speaker for mention in everything.to_look_at] == ["Tom Okafor"]
-    assert [name for name, _ in everything.by()] == ["Ana Rivera"]
+    assert [name for name, _ in everything.by_speaker()] == ["Ana Rivera"]
 
     decide(any_url, "Bridge debate", "confirm")
 

@@ -167,12 +167,12 @@ def test_nobody_is_let_in_if_the_login_settings_become_unreadable(
 def test_unreadable_login_settings_give_no_role(home, login, write_secrets):
     """Nobody is anybody, and a click is refused with the reason."""
     login("ada")
-    assert account.may(Role.EDITOR)
+    assert account.has_role(Role.EDITOR)
 
     write_secrets(AUTH[:-2])
 
     assert account.current() is None
-    assert not account.may(Role.READER)
+    assert not account.has_role(Role.READER)
     with pytest.raises(AccessDenied, match="login settings cannot be read"):
         account.require(Role.READER)
 
@@ -180,13 +180,13 @@ def test_unreadable_login_settings_give_no_role(home, login, write_secrets):
 def test_corrected_login_settings_let_people_in_again(home, login, write_secrets):
     """Without a restart."""
     login("ada")
-    assert account.may(Role.EDITOR)
+    assert account.has_role(Role.EDITOR)
     write_secrets(AUTH[:-2])
-    assert not account.may(Role.READER)
+    assert not account.has_role(Role.READER)
 
     write_secrets(AUTH)
 
-    assert account.may(Role.EDITOR)
+    assert account.has_role(Role.EDITOR)
 
 
 @pytest.mark.threat("reviewer")
@@ -390,7 +390,7 @@ def test_nobody_is_named_by_a_header_that_no_named_proxy_sends(home, monkeypatch
     request_by(monkeypatch, peer, "ada@example.org")
 
     assert account.current() is None
-    assert not account.may(Role.READER)
+    assert not account.has_role(Role.READER)
 
 
 @pytest.mark.threat("visitor")
@@ -420,7 +420,7 @@ def test_a_header_that_the_settings_name_later_never_names_an_account(home, logi
     st.cache_resource.clear()
 
     assert account.current().name == "cleo@example.org"
-    assert not account.may(Role.EDITOR)
+    assert not account.has_role(Role.EDITOR)
 
 
 @pytest.mark.threat("reader")
@@ -429,13 +429,13 @@ def test_a_provider_of_later_never_gives_the_roles_of_the_start(home, login, wri
     (home / "lectern.toml").write_text('[access]\neditor = ["ada@example.org"]\n')
     write_secrets(AUTH + '[auth.entra]\nclient_id = "a"\n')
     login("ada", provider="entra")
-    assert account.may(Role.EDITOR)
+    assert account.has_role(Role.EDITOR)
 
     write_secrets(AUTH + '[auth.okta]\nclient_id = "b"\n')
     login("ada", provider="okta")
 
     assert account.current().name == "okta/ada@example.org"
-    assert not account.may(Role.READER)
+    assert not account.has_role(Role.READER)
 
 
 def test_without_a_login_everything_is_as_before(app):
@@ -444,7 +444,7 @@ def test_without_a_login_everything_is_as_before(app):
 
     assert not app.exception
     assert not {"Log in", "Log out"} & set(labels(app))
-    assert account.may(Role.EDITOR)
+    assert account.has_role(Role.EDITOR)
 
 
 def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch):

@@ -155,7 +155,7 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
     encoding = claim_timeline.specification(repeated_claim, PALETTE)["encoding"]
 
     assert encoding["x"]["axis"]["format"] == "%b %Y"
-    assert [repeated_claim.by()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
+    assert [repeated_claim.by_speaker()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
 
 
 def test_a_speaker_has_a_timeline_of_their_claims(app, filled):
@@ -192,7 +192,7 @@ def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
         made.TUNNEL, (_mention(1, "SPEAKER 1"), _mention(2, "SPEAKER 1"), _mention(3, "Ana Rivera"))
     )
 
-    assert [name for name, _ in repeated_claim.by()] == [
+    assert [name for name, _ in repeated_claim.by_speaker()] == [
         "Ana Rivera",
         "SPEAKER 1 in Debate 1",
         "SPEAKER 1 in Debate 2",

@@ -144,7 +144,7 @@ def person(home, monkeypatch, write_secrets):
             email_verified=True,
             exp=time.time() + seconds,
         )
-        account.may(Role.READER)  # opens the database, as the page before the click did
+        account.has_role(Role.READER)  # opens the database, as the page before the click did
         if state == "secrets unreadable":
             write_secrets(AUTH[:-2])
 

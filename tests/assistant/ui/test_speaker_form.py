@@ -225,7 +225,7 @@ def test_names_from_a_file_are_no_markdown_and_no_pictures(app):
 @pytest.mark.threat("reader")
 def test_a_reader_sees_the_transcript_and_may_change_nothing(app, monkeypatch):
     opened(app)
-    monkeypatch.setattr(account, "may", lambda role: False)
+    monkeypatch.setattr(account, "has_role", lambda role: False)
     app.run()
 
     assert "Delgado: And smaller classes too." in page_text(app)
@@ -246,7 +246,7 @@ def test_a_click_of_a_person_whose_role_was_taken_away_changes_nothing(app, monk
 def test_a_change_needs_the_role_reviewer(app, monkeypatch):
     """A browser may send any click."""
     monkeypatch.setattr(account, "current", lambda: Account("cleo", Role.READER))
-    monkeypatch.setattr(account, "may", lambda role: True)
+    monkeypatch.setattr(account, "has_role", lambda role: True)
     opened(app).button(key="accept_Delgado").click().run()
 
     assert "needs the role reviewer" in app.error[0].value
