@@ -26,7 +26,7 @@ from assistant.review.claim_review_draft import (
     NewsroomRating,
     claim_review_draft,
 )
-from assistant.review.decision_placement import Placed
+from assistant.review.decision_placement import DecidedReport
 from assistant.review.decision_store import DecisionStore, Record
 
 MAX_NOTE_CHARACTERS = 2_000
@@ -211,7 +211,7 @@ def draft_claim_review(
     return Response(contents.json_for_pages(draft), media_type="application/ld+json")
 
 
-def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> Placed:
+def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> DecidedReport:
     """Return the report of a check with its decisions. Raises: ApiProblem if there is none."""
     record = visible_check(services, grant, check_id)
     report = services.checks.report(record)
@@ -220,7 +220,7 @@ def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> Placed:
     return deciding.placed(services.decisions, report)
 
 
-def _match(placed: Placed, sentence_number: int, fact_check_id: str) -> Match:
+def _match(placed: DecidedReport, sentence_number: int, fact_check_id: str) -> Match:
     """Return the match of a sentence with a fact-check. Raises: ApiProblem."""
     for checked in placed.report.sentences:
         if checked.sentence.number != sentence_number:

@@ -15,7 +15,7 @@ from assistant.report import wording
 from assistant.review import deciding, decision_placement, mentions
 from assistant.review.comment_store import Comment, CommentStore, CommentThread
 from assistant.review.debate_identity import note_debate, records_of_debate
-from assistant.review.decision_placement import Place
+from assistant.review.decision_placement import MatchKey
 from assistant.review.decision_store import DecisionStore
 
 
@@ -31,8 +31,8 @@ class UnplacedThread:
 class PlacedComments:
     """The comments of a report, oldest first, by sentence number and claim id."""
 
-    threads: Mapping[Place, CommentThread] = field(default_factory=dict)
-    comments: Mapping[Place, tuple[Comment, ...]] = field(default_factory=dict)
+    threads: Mapping[MatchKey, CommentThread] = field(default_factory=dict)
+    comments: Mapping[MatchKey, tuple[Comment, ...]] = field(default_factory=dict)
     unplaced: tuple[UnplacedThread, ...] = ()
 
     def of_match(self, number: int, claim_id: str) -> tuple[Comment, ...]:
@@ -60,8 +60,8 @@ def placed_comments(
     if not commented:
         return PlacedComments()
     indices_by_words = decision_placement.sentence_indices(report)
-    thread_by_place: dict[Place, CommentThread] = {}
-    comments_by_place: dict[Place, list[Comment]] = defaultdict(list)
+    thread_by_place: dict[MatchKey, CommentThread] = {}
+    comments_by_place: dict[MatchKey, list[Comment]] = defaultdict(list)
     unplaced = []
     for thread in commented:
         comments = comments_by_key[thread.key]

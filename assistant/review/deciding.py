@@ -13,7 +13,7 @@ from assistant.core.errors import DecisionConflict, ReviewError
 from assistant.report import stored_reports
 from assistant.review import revisions
 from assistant.review.debate_identity import note_debate, records_of
-from assistant.review.decision_placement import Placed, place
+from assistant.review.decision_placement import DecidedReport, place
 from assistant.review.decision_store import Anchor, DecisionStore, Record
 from assistant.review.revisions import Reviews
 from features.language.same_words import same_words
@@ -38,7 +38,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def placed(store: DecisionStore, report: Report) -> Placed:
+def placed(store: DecisionStore, report: Report) -> DecidedReport:
     """Return a report with the decisions on its transcript, earlier ones included."""
     records = records_of(store, report)
     claim_ids = {record.anchor.claim_id for record in records}
@@ -57,7 +57,7 @@ def with_decisions(report: Report, database: str) -> Report:
 
 def decide(
     store: DecisionStore,
-    report: Placed,
+    report: DecidedReport,
     numbered_match: tuple[int, Match],
     decision: Decision,
     *,
@@ -119,7 +119,7 @@ class ContestedDecision:
 
 def decide_all(
     store: DecisionStore,
-    report: Placed,
+    report: DecidedReport,
     numbered_matches: Iterable[tuple[int, Match]],
     decision: Decision,
     *,

@@ -21,7 +21,7 @@ from assistant.review.decision_store import Anchor, Record
 from assistant.review.revisions import Reviews
 from features.language.same_words import same_words
 
-Place = tuple[int, str]  # the number of a sentence and the id of a claim
+MatchKey = tuple[int, str]  # the number of a sentence and the id of a claim
 SENTENCE_GONE = "its sentence is not in this transcript"
 MATCH_GONE = "its fact-check is not among the matches of the sentence"
 
@@ -35,11 +35,11 @@ class Orphan:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class DecidedReport:
     """A report with its decisions; ``records`` has them by sentence number and claim id."""
 
     report: Report
-    records: Mapping[Place, Record] = field(default_factory=dict)
+    records: Mapping[MatchKey, Record] = field(default_factory=dict)
     orphans: tuple[Orphan, ...] = ()
 
 
@@ -50,7 +50,7 @@ def words_of(text: str) -> str:
 
 def place(
     report: Report, records: Iterable[Record], reviews: Reviews = MappingProxyType({})
-) -> Placed:
+) -> DecidedReport:
     """Return the report with every decision in its place, and the decisions that have none.
 
     A confirmed match that the report lacks is added as it was when it was confirmed. Passages that
@@ -60,7 +60,7 @@ def place(
     report = _revised(report, reviews)
     records = list(records)
     indices_by_words = sentence_indices(report) if records else {}
-    record_by_place: dict[Place, Record] = {}
+    record_by_place: dict[MatchKey, Record] = {}
     orphans = []
     sentences = list(report.sentences)
     # A decision on an unchanged sentence comes first: another one cannot take its place.
@@ -82,7 +82,7 @@ def place(
         record_by_place[number, record.anchor.claim_id] = record
     warnings = (*report.warnings, *_orphan_warnings(orphans))
     decided_report = replace(report, sentences=tuple(sentences), warnings=warnings)
-    return Placed(rearranged(decided_report), record_by_place, tuple(orphans))
+    return DecidedReport(rearranged(decided_report), record_by_place, tuple(orphans))
 
 
 def sentence_indices(report: Report) -> dict[str, list[int]]:
@@ -131,7 +131,7 @@ def _is_exact(report: Report, anchor: Anchor) -> bool:
 
 
 def sentence_index_of(
-    report: Report, indices: list[int], anchor: Anchor, used_places: Container[Place] = ()
+    report: Report, indices: list[int], anchor: Anchor, used_places: Container[MatchKey] = ()
 ) -> int | None:
     """Return the index of the anchor's sentence, None if the report lacks it.
 

@@ -33,7 +33,7 @@ VERDICT_WORDS = {"confirm": "confirmed", "reject": "rejected", "later": "later"}
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ReviewItem:
     """A match to decide on, with its sentence.
 
     ``grouped_items`` are matches of grouped passages that share the decision.
@@ -41,7 +41,7 @@ class Item:
 
     checked: CheckedSentence
     match: Match
-    grouped_items: tuple[Item, ...] = ()
+    grouped_items: tuple[ReviewItem, ...] = ()
 
     @property
     def name(self) -> str:
@@ -54,7 +54,7 @@ class Item:
         return self.match.decision.verdict if self.match.decision else ""
 
 
-def items(view: ReportView, *, every: bool) -> list[Item]:
+def items(view: ReportView, *, every: bool) -> list[ReviewItem]:
     """Return the matches to review, those of the best passage first.
 
     Of each listed passage the first match, or every match of its sentences.
@@ -72,7 +72,7 @@ def items(view: ReportView, *, every: bool) -> list[Item]:
     return queue
 
 
-def _group_items(group: PassageGroup) -> Iterator[Item]:
+def _group_items(group: PassageGroup) -> Iterator[ReviewItem]:
     """Yield the matches of a group, those of its best sentence with their repeats first."""
     # The first passage is the listed one; the others are repeats, folded below it.
     best_sentences = []
@@ -92,24 +92,24 @@ def _group_items(group: PassageGroup) -> Iterator[Item]:
         repeats = tuple(_same_matches(match, repeat_sentences))
         for repeat in repeats:
             shared_matches.add((repeat.checked.sentence.number, repeat.match.claim.id))
-        yield Item(listed_sentence, match, repeats)
+        yield ReviewItem(listed_sentence, match, repeats)
 
     for checked in (*repeat_sentences, *weaker_sentences):
         for match in checked.matches:
             if (checked.sentence.number, match.claim.id) not in shared_matches:
-                yield Item(checked, match)
+                yield ReviewItem(checked, match)
 
 
-def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterator[Item]:
+def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterator[ReviewItem]:
     """Yield the matches of other sentences with the same fact-check and the same decision."""
     for checked in sentences:
         for other_match in checked.matches:
             has_same_claim = other_match.claim.id == match.claim.id
             if has_same_claim and other_match.decision == match.decision:
-                yield Item(checked, other_match)
+                yield ReviewItem(checked, other_match)
 
 
-def counts(queued: Sequence[Item]) -> dict[str, int]:
+def counts(queued: Sequence[ReviewItem]) -> dict[str, int]:
     """Return the number of items, of decided ones, and of each verdict."""
     verdicts = [item.verdict for item in queued]
     confirmed = verdicts.count("confirm")
@@ -123,7 +123,7 @@ def counts(queued: Sequence[Item]) -> dict[str, int]:
     }
 
 
-def progress(queued: Sequence[Item]) -> str:
+def progress(queued: Sequence[ReviewItem]) -> str:
     """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
     count_by_verdict = counts(queued)
     decided_count = count_by_verdict["decided"]
@@ -135,7 +135,7 @@ def progress(queued: Sequence[Item]) -> str:
     return f"{summary}: {', '.join(details)}" if details else summary
 
 
-def at(queued: Sequence[Item], name: str) -> int:
+def at(queued: Sequence[ReviewItem], name: str) -> int:
     """Return the position of an item by its name, else of the first open one, one put off, or 0."""
     for position, item in enumerate(queued):
         if name in (item.name, *[folded_item.name for folded_item in item.grouped_items]):
@@ -143,7 +143,7 @@ def at(queued: Sequence[Item], name: str) -> int:
     return _first_open_position(queued, range(len(queued)), default=0)
 
 
-def following(queued: Sequence[Item], position: int) -> int:
+def following(queued: Sequence[ReviewItem], position: int) -> int:
     """Return the position of the next open item after a position, cyclically, then of those put off.
 
     If nothing is left, the same position.
@@ -153,7 +153,7 @@ def following(queued: Sequence[Item], position: int) -> int:
     return _first_open_position(queued, [*positions_after, *positions_before], default=position)
 
 
-def _first_open_position(queued: Sequence[Item], order: Sequence[int], default: int) -> int:
+def _first_open_position(queued: Sequence[ReviewItem], order: Sequence[int], default: int) -> int:
     """Return the first position in an order without a decision, else the first put off."""
     for open_verdict in ("", "later"):
         for position in order:

@@ -66,7 +66,9 @@ def counts(repeated: RepeatedClaim) -> str:
     passages = wording.count(len(repeated.mentions), "passage")
     after_publication = ""
     if repeated.claim.review_date:
-        after_publication = f" · <b>{len(repeated.after_publication()):,} after it was published</b>"
+        after_publication = (
+            f" · <b>{len(repeated.after_publication()):,} after it was published</b>"
+        )
     confirmed = repeated.count(CONFIRMED)
     unreviewed = repeated.count(UNREVIEWED)
     open_again = repeated.open_again_count()

@@ -18,8 +18,8 @@ from assistant.report.settled_parts import left_open
 from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
-from assistant.review.decision_placement import Placed
-from assistant.review.review_queue import Item
+from assistant.review.decision_placement import DecidedReport
+from assistant.review.review_queue import ReviewItem
 from assistant.ui import (
     account,
     article_offer,
@@ -48,7 +48,7 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 def card(
     check_service: CheckService,
     view: ReportView,
-    placed: Placed | None = None,
+    placed: DecidedReport | None = None,
     review: Review | None = None,
 ) -> None:
     """Draw the card of the sentence that is chosen in the list.
@@ -63,7 +63,7 @@ def card(
         elif checked.matches:
             shown_match = _matched_sentence(check_service, view, checked)
             if placed is not None and shown_match is not None:
-                _decisions(placed, Item(checked, shown_match), review)
+                _decisions(placed, ReviewItem(checked, shown_match), review)
         else:
             _unmatched_sentence(check_service, view, checked)
         if checked is not None and placed is not None:
@@ -74,7 +74,7 @@ def card(
         card_redraw.draw_mark()
 
 
-def _decisions(placed: Placed, item: Item, review: Review | None) -> None:
+def _decisions(placed: DecidedReport, item: ReviewItem, review: Review | None) -> None:
     """Draw the decision bar, which stays in sight while the card scrolls."""
     is_every_match = review is not None and review.is_every_match
     open_item = partial(_open_decided, ReportView(placed.report))
@@ -121,7 +121,7 @@ def _open_decided(view: ReportView, name: str) -> None:
     st.rerun("finder")  # only the fragment with the list and the card
 
 
-def _missed_match(placed: Placed, checked: CheckedSentence) -> None:
+def _missed_match(placed: DecidedReport, checked: CheckedSentence) -> None:
     """Draw the form for a match that the search missed, once it is asked for."""
     if not account.has_role(Role.REVIEWER):
         return

@@ -18,7 +18,7 @@ from assistant.reports.markdown_form import escape_markdown
 from assistant.review import comment_threads, mentions
 from assistant.review.comment_store import MAX_COMMENT_CHARACTERS, Comment
 from assistant.review.comment_threads import PlacedComments, UnplacedThread
-from assistant.review.review_queue import Item
+from assistant.review.review_queue import ReviewItem
 from assistant.ui import account, login_settings
 from assistant.ui.component import component
 from assistant.ui.sentence_list import Row
@@ -74,7 +74,7 @@ def with_counts(rows: Iterable[Row], counts: Mapping[int, int]) -> tuple[Row, ..
     return tuple(counted_rows)
 
 
-def draw_thread(report: Report, item: Item) -> None:
+def draw_thread(report: Report, item: ReviewItem) -> None:
     """Draw the comments on the match of a card; a field for one more if the visitor may write."""
     placed = current_comments(report)
     thread = ThreadView(report, item.checked.sentence.number, item.match, placed, item.name)

@@ -17,9 +17,9 @@ from assistant.core.errors import LecternError
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding, review_queue
-from assistant.review.decision_placement import Placed
+from assistant.review.decision_placement import DecidedReport
 from assistant.review.decision_store import Record
-from assistant.review.review_queue import Item
+from assistant.review.review_queue import ReviewItem
 from assistant.ui import account, contested_decisions
 from assistant.ui.component import component
 from assistant.ui.shared_resources import check_service, decisions
@@ -33,9 +33,9 @@ class DecisionStep:
     ``position`` is None for a match that is not in the queue.
     """
 
-    placed: Placed
-    item: Item
-    queue: Sequence[Item]
+    placed: DecidedReport
+    item: ReviewItem
+    queue: Sequence[ReviewItem]
     position: int | None
     open_item: Callable[[str], None]
 
@@ -52,7 +52,11 @@ class DecisionStep:
 
 
 def step_of(
-    placed: Placed, item: Item, open_item: Callable[[str], None], *, every: bool = False
+    placed: DecidedReport,
+    item: ReviewItem,
+    open_item: Callable[[str], None],
+    *,
+    every: bool = False,
 ) -> DecisionStep:
     """Return the step that decides on a match of a card.
 
@@ -66,7 +70,7 @@ def step_of(
     return DecisionStep(placed, item, queue, None, open_item)
 
 
-def covered_items(item: Item) -> tuple[Item, ...]:
+def covered_items(item: ReviewItem) -> tuple[ReviewItem, ...]:
     """Return the items that a decision covers: the shown one and the ticked passages below it."""
     ticked_items = [
         grouped_item
@@ -76,7 +80,7 @@ def covered_items(item: Item) -> tuple[Item, ...]:
     return (item, *ticked_items)
 
 
-def tick_key(item: Item) -> str:
+def tick_key(item: ReviewItem) -> str:
     """Return the key of the box by which a decision covers a passage, too."""
     return f"also_{item.name}"
 
@@ -191,7 +195,7 @@ def _decide(step: DecisionStep, verdict: str, reason: str) -> None:
     _store(step, covered_items(item), decision)
 
 
-def _store(step: DecisionStep, items: Sequence[Item], decision: Decision) -> None:
+def _store(step: DecisionStep, items: Sequence[ReviewItem], decision: Decision) -> None:
     try:
         account.require(Role.REVIEWER)
         matches = [(item.checked.sentence.number, item.match) for item in items]

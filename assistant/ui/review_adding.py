@@ -18,7 +18,7 @@ from assistant.report import wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding
-from assistant.review.decision_placement import Placed
+from assistant.review.decision_placement import DecidedReport
 from assistant.ui import account, article_offer, sentence_list
 from assistant.ui.shared_resources import audit_log, check_service, claim_index, decisions
 from assistant.ui.shown_text import draw_error, draw_warning
@@ -41,7 +41,7 @@ FIELD_LABELS = {
 }
 
 
-def missed_match(placed: Placed, number: int) -> None:
+def missed_match(placed: DecidedReport, number: int) -> None:
     """Let a reviewer add a missed match; ``number`` is the sentence under review."""
     if not account.has_role(Role.REVIEWER):
         return
@@ -167,7 +167,7 @@ def _field(name: str) -> str:
     return draw(FIELD_LABELS[name], key=f"bring_{name}_field")
 
 
-def _add_match(placed: Placed, number: int, claim_id: str) -> None:
+def _add_match(placed: DecidedReport, number: int, claim_id: str) -> None:
     """Score a sentence against a fact-check, store the match as confirmed, and open it."""
     try:
         with st.spinner("Measuring the sentence against the fact-check"):

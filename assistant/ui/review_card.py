@@ -7,7 +7,7 @@ import streamlit as st
 from assistant.report import wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
-from assistant.review.review_queue import Item
+from assistant.review.review_queue import ReviewItem
 from assistant.ui import account, sentence_list
 from assistant.ui import card_html as html
 from assistant.ui.decision_bar import tick_key
@@ -15,7 +15,7 @@ from assistant.ui.decision_bar import tick_key
 ALSO_HELP = "Your decision covers this passage, too. Without the tick it becomes a row of its own."
 
 
-def draw_grouped(view: ReportView, item: Item) -> None:
+def draw_grouped(view: ReportView, item: ReviewItem) -> None:
     """Draw the grouped passages of an item with their boxes."""
     is_refused = bool(account.review_refusal())
     title = f"Also confirm or reject these ({len(item.grouped_items):,})"

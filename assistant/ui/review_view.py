@@ -17,7 +17,7 @@ from assistant.report import wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review import review_queue
-from assistant.review.decision_placement import Placed
+from assistant.review.decision_placement import DecidedReport
 from assistant.ui import account, decision_bar
 from assistant.ui.shown_text import draw_error, escape
 
@@ -111,7 +111,7 @@ def _draw_keys() -> None:
                 draw_error(error)
 
 
-def draw_orphans(placed: Placed) -> None:
+def draw_orphans(placed: DecidedReport) -> None:
     """List the decisions that have no match in this report."""
     if not placed.orphans:
         return

@@ -29,7 +29,7 @@ from assistant.jobs.job_state import JobState
 from assistant.live.event_log import EventLog
 from assistant.report import stored_reports
 from assistant.review import deciding
-from assistant.review.decision_placement import Placed
+from assistant.review.decision_placement import DecidedReport
 from assistant.review.decision_store import DecisionStore
 from tests.assistant.live.following import EVENT, said
 from tests.assistant.test_pipeline import TUNNEL
@@ -95,7 +95,7 @@ def do_check(home: Path) -> None:
 
 
 def do_review(home: Path) -> None:
-    placed = Placed(REPORT)
+    placed = DecidedReport(REPORT)
     matches = [(s.sentence.number, match) for s in REPORT.sentences for match in s.matches]
     with DecisionStore.open(url(home)) as store:
         ready()

@@ -216,7 +216,7 @@ def debates(any_url) -> str:
 
 
 def decide(store: DecisionStore, report) -> None:
-    placed = deciding.Placed(report)
+    placed = deciding.DecidedReport(report)
     match = report.sentences[0].matches[0]
     deciding.decide(
         store,

@@ -163,7 +163,7 @@ def fill(home: Path) -> None:
     url = f"sqlite:///{home.resolve() / 'lectern.db'}"
     with ClaimStore.open(url) as claims, DecisionStore.open(url) as decisions:
         claims.upsert(CLAIMS, source="test")
-        placed = deciding.Placed(made_up.report())
+        placed = deciding.DecidedReport(made_up.report())
         match = made_up.report().sentences[0].matches[0]
         deciding.decide(decisions, placed, (1, match), Decision("confirm", by="Ada"))
     recordings = home.resolve() / "recordings"

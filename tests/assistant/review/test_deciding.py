@@ -12,7 +12,7 @@ from assistant.core.domain import Decision
 from assistant.core.errors import DecisionConflict, ReviewError
 from assistant.report.view import ReportView
 from assistant.review import deciding, review_queue
-from assistant.review.decision_placement import Placed
+from assistant.review.decision_placement import DecidedReport
 from assistant.review.decision_store import DecisionStore
 from tests.assistant import made_up
 from tests.assistant.ui import factory
@@ -150,7 +150,7 @@ ROW = 4
 FOLDED = (15, 23, 31)
 
 
-def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> Placed:
+def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> DecidedReport:
     """Decide on the passages of a row at once; return what was placed before."""
     placed_before = deciding.placed(store, factory.passages())
     first_matches = {

@@ -17,12 +17,12 @@ from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 
 
-def of(*verdicts: str) -> list[review_queue.Item]:
+def of(*verdicts: str) -> list[review_queue.ReviewItem]:
     """Return an item a verdict; "" is open."""
     item = review_queue.items(ReportView(factory.report(20)), every=True)[0]
     decisions = [Decision(verdict, by="Ada") if verdict else None for verdict in verdicts]
     return [
-        review_queue.Item(item.checked, replace(item.match, rank=i, decision=d))
+        review_queue.ReviewItem(item.checked, replace(item.match, rank=i, decision=d))
         for i, d in enumerate(decisions, 1)
     ]
 
