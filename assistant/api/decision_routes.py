@@ -109,17 +109,21 @@ def decide_on_match(
     check_id: CheckId,
     sentence_number: SentenceNumber,
     fact_check_id: FactCheckId,
-    new: NewDecision,
+    new_decision: NewDecision,
     services: Services,
     grant: MayDecide,
 ) -> StoredDecision:
     """Decide on a match of a sentence, in the name of the token."""
     placed = _placed(services, grant, check_id)
     match = _match(placed, sentence_number, fact_check_id)
-    decision = Decision(new.verdict, new.reason, f"token {grant.name}", note=new.note)
+    decision = Decision(
+        new_decision.verdict, new_decision.reason, f"token {grant.name}", note=new_decision.note
+    )
 
     def decide(store: DecisionStore) -> Record:
-        return deciding.decide(store, placed, (sentence_number, match), decision, seen=new.version)
+        return deciding.decide(
+            store, placed, (sentence_number, match), decision, seen=new_decision.version
+        )
 
     return _stored_decision(sentence_number, _written(services, decide))
 

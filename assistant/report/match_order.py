@@ -23,15 +23,15 @@ from ranking import temporal
 
 Floats = NDArray[np.floating]
 
-WORDS = {
+ORDER_WORDS = {
     MatchOrder.CLOSEST: "Closest in meaning",
     MatchOrder.NEWEST: "Newest check",
     MatchOrder.NEAREST: "Nearest to the event",
     MatchOrder.BEFORE: "Before the event only",
     MatchOrder.CLUSTER: "Where the checks cluster",
 }
-BY_EVENT = (MatchOrder.NEAREST, MatchOrder.BEFORE)
-NO_EVENT = (
+ORDERS_BY_EVENT = (MatchOrder.NEAREST, MatchOrder.BEFORE)
+EVENT_DATE_MISSING = (
     "The date of the event is not set, so Lectern can't compare it with the dates of fact-checks."
 )
 _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
@@ -44,7 +44,7 @@ _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
 
 def possible(event: date | None) -> tuple[MatchOrder, ...]:
     """Return the orders that can be chosen, with or without an event date."""
-    return tuple(order for order in MatchOrder if event is not None or order not in BY_EVENT)
+    return tuple(order for order in MatchOrder if event is not None or order not in ORDERS_BY_EVENT)
 
 
 def checked(order: str, event: date | None) -> MatchOrder:
@@ -54,7 +54,7 @@ def checked(order: str, event: date | None) -> MatchOrder:
     """
     if order not in possible(event):
         raise SettingsError(
-            f"the order '{order}' cannot be used. {NO_EVENT}",
+            f"the order '{order}' cannot be used. {EVENT_DATE_MISSING}",
             remedy="Set it with --date YYYY-MM-DD.",
         )
     return MatchOrder(order)
@@ -70,7 +70,7 @@ def arranged(report: Report, order: MatchOrder) -> Report:
         return report
     sentences = tuple(of_sentence(sentence, order, event) for sentence in report.sentences)
     matches = [match for sentence in report.sentences for match in sentence.matches]
-    order_line = f"Matches of one tier are in this order: {WORDS[order].lower()}."
+    order_line = f"Matches of one tier are in this order: {ORDER_WORDS[order].lower()}."
     warning = " ".join([order_line, *notes(matches, order, event)])
     settings = {**report.manifest.settings, "match_order": str(order)}
     return replace(

@@ -85,6 +85,7 @@ def transcribe(path: Path, options: TranscriptionOptions) -> Transcription:
     speech_model = whisper_model.load_speech_model(options.speech_model, network=options.network)
     digest = _digest(path)
     checkpoint = RecordingCheckpoint.of(options.home, digest)
+    # a transcription with other options, or by another model, has another key
     key = _cache_key(speech_model.digest, options)
     finished = checkpoint.finished(key)
     if finished is None:
@@ -93,7 +94,8 @@ def transcribe(path: Path, options: TranscriptionOptions) -> Transcription:
         options.progress("telling voices apart", 0, 0)
         warnings = [*checkpoint.warnings(), *_doubt_warnings(words)]
         finished = checkpoint.finish(key, words, _speakers(sound, words, options), warnings)
-    return Transcription(digest, *finished)
+    stored_words, speakers, stored_warnings = finished
+    return Transcription(digest, stored_words, speakers, stored_warnings)
 
 
 def _cache_key(model_digest: str, options: TranscriptionOptions) -> str:

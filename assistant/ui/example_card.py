@@ -46,13 +46,15 @@ def draw_example(check_service: CheckService) -> None:
 def example_html() -> str:
     """Return the statement beside its fact-check, with the rating, as HTML."""
     claim = example_claim()
-    match = Match(claim, 1, 0.0, Tier.LIKELY, (0.0,) * len(MEASURES))
+    # the card shows no score, so zeros stand for all of them
+    no_measures = (0.0,) * len(MEASURES)
+    match = Match(claim, rank=1, score=0.0, tier=Tier.LIKELY, measures=no_measures)
     parts = card_html.match_html(match, EXAMPLE_QUOTE, EXAMPLE_EVENT, EXAMPLE_SPEAKER)
     badge = card_html.rating_badge(claim.rating, claim.rating_class)
-    said = card_html.rating_line(match, EXAMPLE_EVENT)
+    rating_line = card_html.rating_line(match, EXAMPLE_EVENT)
     return (
         f'<div class="lx-example">{parts.texts}<div class="lx-rated">{badge}</div>'
-        f'<p class="lx-said">{said}</p></div>'
+        f'<p class="lx-said">{rating_line}</p></div>'
     )
 
 

@@ -34,7 +34,9 @@ def microphone_panel(engines: BackgroundEngines, event: Event) -> None:
 
     Nothing for other events.
     """
-    if not account.has_role(Role.EDITOR) or not _source(engines, event).spool.folder.is_dir():
+    sound_folder = _source(engines, event).spool.folder
+    listens_to_browser = sound_folder.is_dir()  # made when the listening began
+    if not account.has_role(Role.EDITOR) or not listens_to_browser:
         return
     follows = engines.follows(event.name)
     try:

@@ -10,7 +10,12 @@ from datetime import date
 import streamlit as st
 
 from assistant.core.domain import MatchOrder
-from assistant.report.match_order import BY_EVENT, NO_EVENT, WORDS, possible
+from assistant.report.match_order import (
+    EVENT_DATE_MISSING,
+    ORDER_WORDS,
+    ORDERS_BY_EVENT,
+    possible,
+)
 
 ORDER_PARAMETER = "matches"
 _CAPTIONS = {
@@ -36,20 +41,20 @@ def order_menu(event: date | None) -> None:
     current = chosen_order(event)
     orders = possible(event)  # some orders need the date of the event
     # a separate key for each order, so that the menu closes when one is chosen
-    label = f"Order: {WORDS[current].lower()}"
+    label = f"Order: {ORDER_WORDS[current].lower()}"
     with st.popover(label, type="tertiary", key=f"match_order_{current}"):
         st.radio(
             "Order of the matches of one tier",
             orders,
             index=orders.index(current),
-            format_func=lambda order: WORDS[order],
+            format_func=lambda order: ORDER_WORDS[order],
             captions=[_CAPTIONS[order] for order in orders],
             key="match_order",
             on_change=_choose,
         )
         if event is None:
-            unavailable = " and ".join(f"“{WORDS[order]}”" for order in BY_EVENT)
-            st.html(f'<p class="lx-soft">{unavailable} cannot be chosen. {NO_EVENT}</p>')
+            unavailable = " and ".join(f"“{ORDER_WORDS[order]}”" for order in ORDERS_BY_EVENT)
+            st.html(f'<p class="lx-soft">{unavailable} cannot be chosen. {EVENT_DATE_MISSING}</p>')
 
 
 def url_parameters() -> dict[str, str]:

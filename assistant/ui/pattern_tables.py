@@ -42,16 +42,16 @@ def patterns_table(learnt: Learnt) -> str:
 
 def positions_table(learnt: Learnt) -> str:
     """Return the positions of key sentences in their articles: a bar and a share per tenth."""
-    total = sum(learnt.tenths)
+    total = sum(learnt.tenths)  # the number of key sentences in each tenth of their articles
     if not total:
         return ""
-    largest = max(learnt.tenths)
+    largest_count = max(learnt.tenths)
     bars = []
     for index, count in enumerate(learnt.tenths):
-        width = 100 * count / largest
+        width_percent = 100 * count / largest_count
         bars.append(
             f'<tr><th scope="row">{_tenth_name(index)}</th>'
-            f'<td><span class="lx-share" style="width:{width:.0f}%"></span></td>'
+            f'<td><span class="lx-share" style="width:{width_percent:.0f}%"></span></td>'
             f"<td>{count / total:.1%}</td></tr>"
         )
     sentences = wording.count(total, "key sentence")

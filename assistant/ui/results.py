@@ -386,6 +386,7 @@ def _recheck(check_service: CheckService, report: Report, as_of_event: bool) -> 
 
 def _before_choice(event: date | None) -> None:
     """Draw the filter for fact-checks from before the debate."""
+    # one of the orders of matches leaves out the fact-checks from after the debate
     is_before = match_order_choice.chosen_order(event) is MatchOrder.BEFORE
     st.checkbox(
         "Before the debate",
