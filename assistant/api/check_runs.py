@@ -166,6 +166,7 @@ class CheckRuns:
 
     def cancel(self, record: CheckRecord) -> None:
         """Stop a check that waits or runs; a job that others wait for goes on for them."""
+        # the check, or before it the transcription
         job_id = record.job or record.transcription
         if job_id and self._is_of_others(record, job_id):
             self.records.change(record.id, job="", transcription="", has_ended=True, options="")

@@ -72,6 +72,7 @@ class DebateStores:
         from assistant.live.sources import browser_microphone
         from assistant.transcription import checkpoints
 
+        # a live event has a name, and its transcript a digest once it was checked
         if debate.event:
             self.log.purge(debate.event, now=now)
             self.outbox.purge(f"live:{debate.event}")
@@ -79,6 +80,7 @@ class DebateStores:
         if debate.document:
             self.report_store.purge(debate.document, now=now)
             self.archive.purge(debate.document)
+            # after the archive, whose remaining transcripts keep their vectors
             sentence_vectors.forget_all_but(self.home, self.archive.entries())
             self.recordings.forget(debate.document)
             checkpoints.delete_checkpoint(self.home, debate.document)
@@ -88,6 +90,7 @@ class DebateStores:
             self.checks.purge(debate.document)
             self.outbox.purge(debate.document)
             self.presence.purge(debate.document)
+        # these belong to the event or to the document
         self.comments.purge(debate)
         self.assignments.purge(debate)
         self.decisions.purge(debate)
@@ -132,5 +135,6 @@ def open_debate_stores(settings: Settings) -> Iterator[DebateStores]:
             opened.enter_context(PresenceStore.open(url)),
             settings.home,
         )
+        # early versions stored reports as files
         stores.report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)
         yield stores

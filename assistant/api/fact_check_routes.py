@@ -131,6 +131,7 @@ def read_fact_check(
     """Return a fact-check with its article; 410 if it was withdrawn."""
     claim = services.claims.get(fact_check_id)
     if claim is None:
+        # a withdrawn fact-check differs from one that never existed
         withdrawals = services.claims.withdrawn([fact_check_id])
         if withdrawals:
             day = withdrawals[0].withdrawn_at.date().isoformat()

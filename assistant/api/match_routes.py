@@ -115,6 +115,7 @@ async def match_texts(request: MatchRequest, services: Services, grant: MayMatch
     Nothing is stored. A text is best a sentence or a paragraph: earlier sentences of the same text
     help to understand the later ones. For a whole transcript use `POST /v1/checks`.
     """
+    # splitting takes time, and the event loop serves others meanwhile
     sentences = await run_in_threadpool(text_sentences, request.texts)
     settings = MatchSettings(request.event_date, request.before_event)
     future = services.matcher.submit(sentences, settings, holder=grant.digest)
@@ -129,6 +130,7 @@ def _answer(
         texts=[MatchedText(sentences=[]) for _ in request.texts],
         notice=wording.RATINGS_ARE_THE_PUBLISHERS,
     )
+    # the results are in the order of the sentences
     for sentence, checked in zip(sentences, results, strict=True):
         text = request.texts[sentence.text_number]
         matches = [found_match(match, request.event_date) for match in checked.matches]

@@ -162,6 +162,7 @@ class ApiServices:
 
     def close(self) -> None:
         """Close all that was opened."""
+        # a cached property is in the dictionary of its object once it was used
         opened = vars(self)
         for name in CLOSED_AT_END:
             if name in opened:

@@ -178,6 +178,7 @@ def _transcribe_missing(
     done_samples, words = checkpoint.words(key)
     total_s = len(sound) // SAMPLE_RATE_HZ
     options.progress("listening", done_samples // SAMPLE_RATE_HZ, total_s)
+    # after a kill the model continues the words of the checkpoint
     previous_text = " ".join(word.text for word in words[-CONTEXT_WORDS:])
     context = SpeechContext(options.hot_word_text, previous_text, suggest_terms=options.terms)
     for end, window_words in transcribe_samples(speech_model, sound, context, done_samples):
@@ -199,6 +200,7 @@ def transcribe_samples(
     The recording is read from sample ``begin``; the context is that of its first segment. The last
     words before a segment are the model's context.
     """
+    # the last words before each segment, for the model to continue
     previous_words = context.previous_text.split()
     for end, segments in speech_segments.segment_windows(sound, begin):
         window_words: list[SpokenWord] = []

@@ -101,6 +101,7 @@ def own_channels() -> OwnChannels:
 
 def _draw_messages() -> None:
     """Draw the outcome of the last click, once."""
+    # a callback cannot draw: it leaves its outcome in the session
     error = st.session_state.pop(ERROR_KEY, None)
     if error:
         draw_error(error)
@@ -170,6 +171,7 @@ def _draw_new_channel(*, is_open: bool) -> None:
             format_func=lambda form: FORM_LABELS[form],
             key="alert_form",
         )
+        # the widget returns a plain text, or nothing at first
         form = ChannelForm(form or ChannelForm.MAIL)
         st.text_input("Name", placeholder="newsdesk", key="alert_name", max_chars=80)
         st.text_input("Address", placeholder=ADDRESS_EXAMPLES[form], key="alert_address")
@@ -253,6 +255,7 @@ def _time(text: str) -> clock_time | None:
 def _draw_late_alerts(own: OwnChannels) -> None:
     """Say that alerts wait, if no process seems to send them."""
     now = time.time()
+    # alerts of a paused channel wait on purpose
     active_names = {channel.name for channel in own.all() if not channel.paused}
     late_alerts = [
         delivery

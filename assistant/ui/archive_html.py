@@ -192,6 +192,7 @@ def _hit(sentence: SearchHit, query_stems: set[str]) -> str:
     text = _marked_words((word, _contains_stem(word, query_stems)) for word in words)
     speaker = escape(sentence.speaker or "Speaker unknown")
     label = f"{speaker} · {escape(sentence.title)} · {wording.day(sentence.event_date)}"
+    # a search by words has no similarity
     similarity = ""
     if sentence.cosine is not None:
         similarity = f" · similarity {max(0.0, sentence.cosine):.0%}"

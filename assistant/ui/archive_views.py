@@ -47,6 +47,7 @@ DECISIONS = (UNFILTERED, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
     """Draw the repeated fact-checks, or the chosen one with its timeline, wordings and passages."""
+    # the address names the claim that was opened
     claim_id = st.query_params.get("claim")
     for repeated in repeats_tally.repeated:
         if claim_id is not None and repeated.has_claim(claim_id):
@@ -82,6 +83,7 @@ def _draw_claim(repeated: RepeatedClaim) -> None:
     st.html(f"<h2>{escape(repeated.claim.statement)}</h2>{head}{counts}")
     _draw_timeline(repeated)
     for name, mentions in repeated.by_speaker():
+        # only speakers who said it in several debates have several wordings
         debate_ids = {mention.debate.id for mention in mentions}
         if len(debate_ids) > 1:
             with st.expander(f"How {escape_markdown(name)} worded it over time"):
@@ -181,6 +183,7 @@ def draw_search(check_service: CheckService) -> None:
         hits = transcript_search.by_meaning(archive(), vectors, query_vector, filters, page=page)
     else:
         hits = transcript_search.by_words(archive(), query or "", filters, page=page)
+    # a search by meaning has no words to mark
     marked_query = (query or "") if mode == BY_WORDS else ""
     st.html(
         archive_html.hits(hits, marked_query)
@@ -277,6 +280,7 @@ def _saved() -> None:
     if saved_searches:
         st.html('<h2 class="lx-h4">Saved searches</h2>')
     for name, saved_by, address in saved_searches:
+        # an address is stored as its query: "q=bridge&speaker=Ada"
         query_params = {key: values[0] for key, values in parse_qs(address).items()}
         label = f"{name} · {saved_by}" if saved_by else name
         st.page_link(ARCHIVE_PAGE, label=escape_markdown(label), query_params=query_params)

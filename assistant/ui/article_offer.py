@@ -44,6 +44,7 @@ def offer(check_service: CheckService, report: Report, claim: VerifiedClaim | No
     st.html(f'<p class="lx-soft">{NONE_STORED}</p>')
     if not account.may_fetch() or claim is None or "report" not in st.query_params:
         return
+    # a fact-check may have no web address
     if urlsplit(claim.url).scheme not in ("http", "https"):
         return
     with check_service.store() as store:
@@ -185,6 +186,7 @@ def _fetch_and_index(
     from assistant.claims import article_fetching
     from assistant.ui.claim_tables import articles_json
 
+    # a list that grows: after a cancellation the pages so far count
     results: list[FetchResult] = []
     on_progress("asking the publishers' pages", 0, len(pages))
     with article_fetching.open_fetcher() as fetcher, check_service.store() as store:
@@ -220,6 +222,7 @@ def _fetch_one(check_service: CheckService, report: Report, claim: VerifiedClaim
     if result.outcome is not article_fetching.FetchOutcome.FETCHED:
         draw_warning(f"{str(result.outcome).capitalize()}: {result.note}.")
         return
+    # with older fact-checks only, if the report has only those
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
     job = check_service.start(job_spec_of(report, as_of_event=as_of_event))
     st.query_params["report"] = job.id

@@ -118,10 +118,12 @@ def assigned_words(people: Sequence[str]) -> str:
 
 def _draw_choice(report: Report, numbers: Sequence[int], matches: Sequence[AssignedMatch]) -> None:
     """Draw the fields of a new assignment and its button."""
+    # includes the visitor
     people = comment_view.known_people()
     if people == [account.name()]:
         st.html(f'<p class="lx-soft">{ALONE}</p>')
     st.selectbox("Person", people, key=PERSON_KEY)
+    # without a match in the list only the debate can be assigned
     extents = [SHOWN_STATEMENTS, WHOLE_DEBATE] if matches else [WHOLE_DEBATE]
     st.radio(
         "Review",

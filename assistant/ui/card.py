@@ -76,6 +76,7 @@ def card(
 
 def _decisions(placed: DecidedReport, item: ReviewItem, review: Review | None) -> None:
     """Draw the decision bar, which stays in sight while the card scrolls."""
+    # outside a review only the best match of each statement is in the queue
     is_every_match = review is not None and review.is_every_match
     open_item = partial(_open_decided, ReportView(placed.report))
     step = decision_bar.step_of(placed, item, open_item, every=is_every_match)

@@ -88,6 +88,7 @@ def start_import(
 
     job_id = f"import{secrets.token_hex(6)}"
     path = check_service.settings.home / "imports" / job_id / files.plain_name(name)
+    # a job may run later, and in another process
     files.write(path, data, private=True)
 
     def import_upload(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
@@ -108,6 +109,7 @@ def start_fetch(check_service: CheckService, name: str) -> Job:
 
 
 def _submit(check_service: CheckService, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
+    # without a login the outcome names no person
     account_name = account.name() if account.by_login() else ""
     request = JobRequest(job_id, title, account_name or check_service.current_person())
 
@@ -127,6 +129,7 @@ def _import_and_index(
 
     with check_service.store() as store:
         report = fetch_claims(store, on_progress)
+    # a fact-check is found only once it is in the index
     pipeline.build_index(check_service.settings, progress=on_progress)
     return report
 

@@ -88,6 +88,7 @@ def _mentions_layer(
 ) -> dict[str, Any]:
     rating_class = repeated.claim.rating_class
     colour = colours[wording.RATING_SIGNS[rating_class].colour]
+    # an expression of Vega-Lite: confirmed points are filled
     is_confirmed = f"datum.state == '{CONFIRMED}'"
     return {
         "name": "mentions",
@@ -123,5 +124,6 @@ def _publication_layer(repeated: RepeatedClaim, colours: Mapping[str, str]) -> l
     if day is None:
         return []
     mark = {"type": "rule", "color": colours["accent"], "strokeDash": [4, 3], "aria": False}
+    # a line over all lanes
     only_time = {"x": {"field": "day", "type": "temporal"}, "y": None}
     return [{"data": {"values": [{"day": day.isoformat()}]}, "mark": mark, "encoding": only_time}]

@@ -23,6 +23,7 @@ def withdrawal_panel(check_service: CheckService, found_claims: Sequence[Verifie
     """Draw the form that withdraws one of the fact-checks found, for those who may import."""
     if not account.has_role(Role.EDITOR):
         return
+    # why the last click changed nothing
     refusal = st.session_state.pop("withdrawal_refused", "")
     if refusal:
         draw_error(refusal)
@@ -31,6 +32,7 @@ def withdrawal_panel(check_service: CheckService, found_claims: Sequence[Verifie
             '<p class="lx-soft">A withdrawn fact-check matches nothing. Decisions on it stay '
             "readable, and you can restore it.</p>"
         )
+        # only the fact-checks on the page of the search can be withdrawn
         labels = {vclaim.id: _label(vclaim) for vclaim in found_claims}
         claim_id = st.selectbox(
             "Fact-check",

@@ -68,6 +68,7 @@ def _transcription(check_service: CheckService, job_id: str) -> None:
 
 def _stopped_transcription(check_service: CheckService, job_id: str, job: Job | None) -> None:
     """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
+    # a failed job has an error, a cancelled one has none
     if job and job.error:
         draw_error(f"{job.title} could not be heard: {job.error}")
     else:

@@ -88,6 +88,7 @@ def compare_texts(
     claim_day = said.toordinal() if said else 0
     # the conflicts of both texts by their kind, such as "figures" or "denial"
     found = clashes(sentence, statement, event_day, claim_day)
+    # one text denies what the other says
     is_denied = "denial" in found
     sentence_marks, statement_marks = agreement.marks(sentence, statement, event_day, claim_day)
     return ComparedTexts(

@@ -33,6 +33,7 @@ def draw_database(check_service: CheckService, status: StoreStatus) -> None:
             label = "Load more" if has_real_ones else "Load real ones"
             with st.popover(label, key="load_fact_checks"):
                 draw_loading(check_service, status)
+    # the load that this session started last
     last_job = check_service.jobs.get(st.session_state.get("loading", ""))
     if last_job is not None and last_job.state is JobState.FAILED:
         draw_error(last_job.error)
@@ -57,6 +58,7 @@ def draw_loading(check_service: CheckService, status: StoreStatus) -> None:
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
     collections: dict[str, claim_imports.Collection] = {}
+    # the samples come with Lectern and need no download
     if account.may_fetch():
         collections.update(claim_imports.COLLECTIONS)
     if not status.claims:

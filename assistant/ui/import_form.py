@@ -136,6 +136,7 @@ def _draw_preview(preview: ImportPreview) -> None:
 def preview_html(claims: list[VerifiedClaim]) -> str:
     """Return the first fact-checks of a file as HTML: a list with every field that is stored."""
     items = ""
+    # a claim as its statement and a line of details
     for claim in claims:
         details = [
             ("rating", claim.rating or "none"),

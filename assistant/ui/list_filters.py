@@ -83,6 +83,7 @@ def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = N
 
 def publisher_choice(all_rows: Sequence[Row]) -> tuple[str, ...]:
     """Draw the chips of publishers, and return the chosen ones."""
+    # a row counts once for each of its publishers
     counts = Counter(name for row in all_rows for name in set(row.publishers))
     return _chips("Publisher", "publisher", dict(counts.most_common()), str)
 

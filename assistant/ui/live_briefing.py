@@ -51,6 +51,7 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
             st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return ()
         with st.spinner("Looking through the fact-checks"):
+            # the fact-checks as the live checks use them
             index = engines.checker().index
             encode = loaded_models.encoders(engines.settings.profile).sbert.encode
             expected = briefing.briefing(index, encode, speakers=people, topics=subjects)
@@ -92,6 +93,7 @@ def _store_note(engines: BackgroundEngines, statement: str, about: str, claimant
             noted = audit_log().noted(account.actor_name(), "note", vclaim.id)
             with noted, ClaimStore.open(engines.settings.database) as store:
                 store.upsert([vclaim], source=account.signed_source(NOTES_SOURCE))
+            # running events find the note from now on
             engines.refresh()
     except LecternError as error:
         draw_error(error)

@@ -140,6 +140,7 @@ def _existing_paths() -> list[str]:
 
 
 def _unreadable(paths: list[str], error: Exception) -> SettingsError:
+    # in one line
     cause = " ".join(str(error).split())
     return SettingsError(
         f"the login settings cannot be read ({cause}).", where=", ".join(paths), remedy=REMEDY

@@ -22,6 +22,7 @@ def pattern_label(learnt: Learnt, number: int) -> str:
     words: list[str] = []
     for pattern in learnt.patterns:
         if pattern.number == number:
+            # one phrase and the words, each with its number of sentences
             phrases = (*pattern.phrases[:1], *pattern.words)
             words = [text for text, _ in phrases]
     if not words:

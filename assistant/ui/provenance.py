@@ -136,6 +136,7 @@ def _weights_path(card_path: Path) -> Path | None:
 
 def _model_file(card_path: Path) -> ModelFile:
     path = _weights_path(card_path) or card_path
+    # a card of a model is a JSON object; other files have nothing to show
     card = json.loads(card_path.read_text("utf-8"))
     if not isinstance(card, dict):
         card = {}

@@ -107,6 +107,7 @@ def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]
 
 def rank_words(match: Match, event: date | None) -> str:
     """Return the reasons for and against the match in one line."""
+    # both lists may be empty
     reasons_for = ", ".join(speaks_for(match)) or "nothing stands out"
     reasons_against = ", ".join(speaks_against(match, event)) or "nothing found"
     return f"For: {reasons_for}. Against: {reasons_against}."

@@ -181,6 +181,7 @@ def recording_inputs(check_service: CheckService, key: str) -> AddedRecording | 
 
 def _upload_ticket(check_service: CheckService) -> str:
     """Return the ticket with which this session uploads recordings."""
+    # one ticket per session: the upload goes on while the page is redrawn
     if "recording_ticket" not in st.session_state:
         # the same sender after a restart, so that an interrupted upload resumes
         sender = account.name() if account.by_login() else ""
@@ -313,6 +314,7 @@ def _removal_menu(store: RecordingStore, recording: Recording) -> None:
 
 def _ticket(path: Path) -> str:
     """Return the ticket with which this session plays a recording, the same on every redraw."""
+    # the player would load the recording again for another address
     tickets = st.session_state.setdefault("recordings_played", {})
     if str(path) not in tickets:
         tickets[str(path)] = recording_route.playback_ticket(path, account.login_ends())

@@ -85,6 +85,7 @@ def draw_reports(check_service: CheckService) -> None:
 
 def by_debate(heads: Iterable[ReportHead]) -> list[DebateReports]:
     """Return the reports by transcript, in the order of the first report of each."""
+    # document: the digest of the transcript; early reports lack it
     heads_by_document: dict[str, list[ReportHead]] = {}
     for head in heads:
         heads_by_document.setdefault(head.document or head.id, []).append(head)
@@ -194,6 +195,7 @@ def debate_title(head: ReportHead) -> str:
 
 def version_line(head: ReportHead) -> str:
     """Return a report among the reports of its debate: when it was made, and its counts."""
+    # as_of_event: without fact-checks from after the debate
     older_only = ", older fact-checks only" if head.as_of_event else ""
     return f"{_checked_at(head)}{older_only} · {strength_counts(head)}"
 
@@ -206,6 +208,7 @@ def report_line(head: ReportHead) -> str:
 
 def tile_html(head: ReportHead, decided_count: int, assigned_to: str = "") -> str:
     """Return the counts of a debate, the progress of its review and the time of its check."""
+    # as HTML
     phrases = [f"<b>{escape(strength_counts(head))}</b>"]
     if decided_count:
         phrases.append(f"{wording.count(decided_count, 'statement')} decided")

@@ -43,6 +43,7 @@ def visitor() -> str:
 
     The account that has logged in, else a name for the browser's session.
     """
+    # None outside a page, for example in a job
     context = get_script_run_ctx()
     return st.session_state.get(ACCOUNT) or (f"visitor {context.session_id[:6]}" if context else "")
 

@@ -104,6 +104,7 @@ def draw_speakers(draft: TranscriptDraft, classes: dict[str | None, str]) -> Non
         if summary.speaker in chosen_roles:
             role_words = str(chosen_roles[summary.speaker])
         html = _summary_html(summary, classes.get(summary.speaker, ""), role_words)
+        # only the speakers with most turns have fields
         if summary.speaker is None or not may_change or index >= MAX_SPEAKER_FIELDS:
             st.html(html)
         else:
@@ -215,6 +216,7 @@ class DraftChange(NamedTuple):
 def _changes(draft: TranscriptDraft) -> list[DraftChange]:
     """Return the changes of labels, names, roles and sentences, in this order."""
     changes = []
+    # choices for an earlier file that this file took over
     reused = {(choice.label, choice.verdict) for choice in draft.reused}
     for label in draft.label_choices.accepted:
         mark = _reuse_mark((label, LabelVerdict.SPEAKER) in reused)
@@ -260,6 +262,7 @@ def draw_reused_choices(draft: TranscriptDraft) -> None:
     """Say which choices of an earlier file are used, with a button to forget them."""
     if not draft.reused:
         return
+    # the debates whose choices are used, each once
     titles = dict.fromkeys(choice.title for choice in draft.reused if choice.title)
     origin = f" ({', '.join(titles)})" if titles else ""
     phrases = "; ".join(_choice_words(choice) for choice in draft.reused)
@@ -286,6 +289,7 @@ def _choice_words(choice: ReadingChoice) -> str:
 
 
 def _forgetting(draft: TranscriptDraft) -> TranscriptDraft:
+    # first, because it may fail: the stored choices are then kept
     unchanged = draft.without_reused()
     reading_choices().forget(draft.reused)
     return unchanged
@@ -331,6 +335,7 @@ def _draw_merge_fields(draft: TranscriptDraft, names: Sequence[str]) -> None:
     merged_speakers = st.multiselect("Speakers", names, key="merged_speakers")
     new_name = st.text_input("Name of all", key="merged_name")
     if st.form_submit_button("Merge") and merged_speakers and new_name.strip():
+        # the speakers get the same name, which makes them one
         for speaker in merged_speakers:
             draft = draft.renamed(speaker, new_name)
         change_draft(draft)

@@ -130,6 +130,7 @@ def _passages_layer(
     colour_scale = {"domain": classes, "range": class_colours}
     shape_scale = {"domain": classes, "range": [shapes[name] for name in classes]}
     colour = {"field": "rating_class", "scale": colour_scale, "legend": None}
+    # an expression of Vega-Lite: confirmed points are filled
     is_confirmed = f"datum.state == '{CONFIRMED}'"
     return {
         "name": "spoken",

@@ -48,6 +48,7 @@ def colour_classes(speakers: Sequence[str | None]) -> dict[str | None, str]:
     classes: dict[str | None, str] = {None: UNKNOWN_CLASS}
     named_speakers = [speaker for speaker in speakers if speaker]
     for index, speaker in enumerate(named_speakers):
+        # with more speakers than colours the colours begin again
         classes[speaker] = f"lx-{VOICE_COLOURS[index % len(VOICE_COLOURS)]}"
     return classes
 

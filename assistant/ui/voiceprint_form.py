@@ -34,6 +34,7 @@ def voice_form(check_service: CheckService, report: Report, recording: Recording
         st.form("voice", border=False),
     ):
         st.html(f'<p class="lx-soft">{escape(VOICEPRINT_NOTICE)}</p>')
+        # in the order in which they begin to speak
         distinct_speakers = list(dict.fromkeys(speakers))
         speaker = st.selectbox("Whose sentences", distinct_speakers, key="voice_speaker")
         name = st.text_input(
@@ -52,6 +53,7 @@ def saved_voices() -> None:
     """Draw the saved voices, each with a button to forget it; nothing if there are none."""
     debates_by_name: dict[str, list[str]] = defaultdict(list)
     for voice in voices().all():
+        # the speech that the voiceprint was made from
         duration = wording.count(round(voice.seconds), "second")
         debates_by_name[voice.name].append(f"{voice.title}, {duration}")
     if not debates_by_name:
@@ -78,6 +80,7 @@ def _save_voice(
 ) -> None:
     account.require(Role.EDITOR)
     transcript = report.transcript
+    # (start, end) in seconds
     spans = speaking_spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):

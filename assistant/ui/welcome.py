@@ -89,6 +89,7 @@ def _recording_input(check_service: CheckService) -> None:
 def _transcribe(check_service: CheckService, added: recording_player.AddedRecording) -> None:
     """Store a recording and open the page of the job that transcribes it. Raises: LecternError."""
     account.require(Role.REVIEWER)
+    # a recording is known by its digest, like a transcript
     document = file_digest(added.path)
     recording_player.save_recording(check_service, added, document, added.name, None)
     names = st.session_state.get(NAMES_KEY, "")
@@ -161,5 +162,6 @@ def preview_html(transcript: Transcript) -> str:
     omitted_count = len(transcript) - MAX_PREVIEW_SENTENCES
     if omitted_count > 0:
         lines.append(f"<p>and {wording.count(omitted_count, 'more sentence')}</p>")
+    # the box scrolls: keyboards reach it, and screen readers name it
     region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
     return f'<div class="lx-preview" {region}>{"".join(lines)}</div>'

@@ -82,6 +82,7 @@ class _Rules:
         """Parse the rules; None if everything is allowed."""
         from protego import Protego
 
+        # without rules everything is allowed
         return Protego.parse(self.text) if self.text.strip() else None
 
     @property

@@ -84,6 +84,7 @@ def send(
         httpx.HTTPTransport(verify=verify, trust_env=False) as transport,
     ):
         try:
+            # the body of the answer is not read
             answer = transport.handle_request(outgoing)
             answer.close()
         except httpx.HTTPError as error:

@@ -57,6 +57,7 @@ def _job(check_service: CheckService, job_id: str) -> None:
     if not job.has_ended:
         draw_progress(check_service, job_id)
     elif job.state is JobState.DONE:
+        # jobs store their outcome, so that the page shows it again later
         outcome_json = check_service.jobs.result(job_id) or b"{}"
         if job_id.startswith("articles"):
             summary, notes = claim_tables.article_lines(outcome_json)

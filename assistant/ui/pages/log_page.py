@@ -40,6 +40,7 @@ def page() -> None:
         return
     log = audit_log()
     st.html("<h1>Activity</h1>")
+    # the kinds of actions that were ever noted
     kinds = sorted({total.what for total in log.totals()})
     if not kinds:
         st.html(
@@ -54,6 +55,7 @@ def page() -> None:
         who="" if chosen_person == ANYBODY else chosen_person,
         what="" if chosen_action == ANYTHING else chosen_action,
     )
+    # an entry about a check has the id of its report
     titles = {head.id: head.title for head in check_service().report_heads(LISTED_REPORTS)}
     rows = [table_row(entry, titles) for entry in entries]
     st.dataframe(rows, hide_index=True, width="stretch")
