@@ -258,14 +258,15 @@ def _doubt_warnings(words: Sequence[SpokenWord]) -> list[str]:
     weights = np.ones(PROBABILITY_WINDOW_WORDS) / PROBABILITY_WINDOW_WORDS
     means = np.convolve(probabilities, weights, "valid")
     is_doubtful = (means < MIN_MEAN_PROBABILITY).tolist()
-    # Neighbouring windows that are all doubtful, or all not, are one run.
+    # Runs of neighbouring windows that are all doubtful, or all not, as (index, is doubtful).
     for is_doubtful_run, indexed_run in groupby(enumerate(is_doubtful), key=itemgetter(1)):
         if not is_doubtful_run:
             continue
-        indices = [index for index, _ in indexed_run]
-        last_word_index = indices[-1] + PROBABILITY_WINDOW_WORDS - 1
-        start_time = _clock_time(words[indices[0]].start)
-        end_time = _clock_time(words[last_word_index].end)
+        window_indices = [index for index, _ in indexed_run]
+        first_word = words[window_indices[0]]
+        last_word = words[window_indices[-1] + PROBABILITY_WINDOW_WORDS - 1]
+        start_time = _clock_time(first_word.start)
+        end_time = _clock_time(last_word.end)
         warnings.append(
             f"{start_time} to {end_time}: the words are unsure; another language, music or noise?"
         )

@@ -43,7 +43,7 @@ MARKED_CONFLICTS = (
     "groups",
     "things",
 )
-_PRIORITY = (DIFFERS, SHARED, ONE_SIDED)
+_PRIORITY = (DIFFERS, SHARED, ONE_SIDED)  # the first counts if marks overlap
 _LETTER_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _TAGS = {SHARED: "<b>{}</b>", ONE_SIDED: '<span class="lx-other-word">{}</span>', PLAIN: "{}"}
 
@@ -132,15 +132,17 @@ def _compared_pieces(
     Numbers, names and dates come before the words of conflicts, and these before denials and other
     words. A mark of a difference whose words both texts have is left out.
     """
-    spans = []
+    mark_spans = []
     for mark in marks:
         is_in_both = text[mark.start : mark.end].casefold() in other_text.casefold()
         if mark.verdict == DIFFERS and is_in_both:
             continue
-        spans.append(Span(mark.start, mark.end, PART_KINDS[mark.kind], mark.verdict))
-    differing = [span for span in spans if span.standing == DIFFERS]
-    spans.sort(key=lambda span: _PRIORITY.index(span.standing))
-    spans = differing + list(_clash_spans(text, clashing_words)) + spans
+        mark_spans.append(Span(mark.start, mark.end, PART_KINDS[mark.kind], mark.verdict))
+    mark_spans.sort(key=lambda span: _PRIORITY.index(span.standing))
+    # Spans may overlap, and then the first one counts. The marks that differ come first.
+    spans = [span for span in mark_spans if span.standing == DIFFERS]
+    spans += _clash_spans(text, clashing_words)
+    spans += mark_spans
     spans += _denial_spans(text, other_text, is_denied)
     spans += _word_spans(text, other_text)
     return tuple(_pieces(text, spans))

@@ -34,9 +34,10 @@ def microphone_panel(engines: BackgroundEngines, event: Event) -> None:
 
     Nothing for other events.
     """
-    sound_folder = _source(engines, event).spool.folder
-    listens_to_browser = sound_folder.is_dir()  # made when the listening began
-    if not account.has_role(Role.EDITOR) or not listens_to_browser:
+    if not account.has_role(Role.EDITOR):
+        return
+    sound_folder = _source(engines, event).spool.folder  # made when the listening began
+    if not sound_folder.is_dir():
         return
     follows = engines.follows(event.name)
     try:

@@ -295,6 +295,7 @@ def surrounding_turns(
     The earlier sentence that the passage points back to comes first.
     """
     passage = view.passage_of(number)
+    # numbers count from 1 and name sentences; indices are positions in the list
     passage_numbers = passage.placement.passage.sentences if passage else (number,)
     sentences = [checked.sentence for checked in view.report.sentences]
     passage_indices = [
@@ -436,6 +437,8 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
 
 def _nearest_sentence(passage: PassageView) -> CheckedSentence:
     """Return the sentence that shows why a passage is below the list."""
+    # a passage is below the list for ratings such as half true, as a question or aside, or
+    # because a fact-check is only on its topic
     candidates = [checked for checked in passage.sentences if is_mixed_only(checked)]
     if passage.placement.aside:
         candidates = [checked for checked in passage.sentences if checked.matches]
