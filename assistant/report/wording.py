@@ -55,7 +55,7 @@ RATING_SIGNS: dict[RatingClass, Sign] = {
     RatingClass.OTHER: Sign("○", "other", "another rating"),
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
 }
-WHY_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
+REASON_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
 # Number of repeats that a line names; if there are more, the others are counted.
 MAX_LISTED_REPEATS = 3
 REPORT_REPEATS = 20
@@ -498,7 +498,7 @@ def feature_value(value: float, digits: int = 2) -> str:
 
 def key_sentence_reasons(key: KeySentence) -> str:
     """Return the reasons for a key sentence, each with its sign: ``❝ repeats the claim``."""
-    reasons = ", ".join(f"{WHY_SIGNS[reason]} {reason}" for reason in key.whys)
+    reasons = ", ".join(f"{REASON_SIGNS[reason]} {reason}" for reason in key.whys)
     return reasons or key.why
 
 

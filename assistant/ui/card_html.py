@@ -26,7 +26,7 @@ from assistant.report.difference_notes import difference_notes
 from assistant.report.settled_parts import settles
 from assistant.report.speaker_names import shown_name
 from assistant.report.wording import (
-    WHY_SIGNS,
+    REASON_SIGNS,
     claimant_and_date,
     comparison_note,
     duration,
@@ -314,7 +314,7 @@ def _reasons(key: KeySentence) -> str:
     """Return the reasons of a key sentence, each with its sign, which screen readers skip."""
     reasons = []
     for reason in key.whys:
-        sign = f"{WHY_SIGNS[reason]}{TEXT_NOT_EMOJI}"
+        sign = f"{REASON_SIGNS[reason]}{TEXT_NOT_EMOJI}"
         reasons.append(f'<span aria-hidden="true">{sign}</span> {reason}')
     return ", ".join(reasons) or escape(key.why)
 

@@ -33,8 +33,8 @@ from assistant.report.view import (
     is_mixed_only,
 )
 from assistant.report.wording import (
+    REASON_SIGNS,
     VERDICTS,
-    WHY_SIGNS,
     also_at,
     clock,
     comparison_note,
@@ -383,7 +383,7 @@ def _nearest_claim_fields(checked: CheckedSentence) -> QuoteFields:
     statement = checked.nearest.claim.statement
     if not statement:
         return {}
-    sign = f"{WHY_SIGNS[Why.NEAREST]}{TEXT_NOT_EMOJI}"
+    sign = f"{REASON_SIGNS[Why.NEAREST]}{TEXT_NOT_EMOJI}"
     return {"quote": statement, "sign": sign, "quote_reason": "on the topic of the claim"}
 
 
@@ -393,7 +393,7 @@ def quote_fields(key_sentence: KeySentence | None) -> QuoteFields:
         return {}
     sign = ""
     if key_sentence.whys:  # the reasons to show it: the last one gives the sign
-        sign = f"{WHY_SIGNS[key_sentence.whys[-1]]}{TEXT_NOT_EMOJI}"
+        sign = f"{REASON_SIGNS[key_sentence.whys[-1]]}{TEXT_NOT_EMOJI}"
     return {"quote": key_sentence.text, "sign": sign, "quote_reason": key_sentence.why}
 
 

@@ -58,7 +58,7 @@ def test_reasons_have_their_signs():
 
     assert wording.key_sentence_reasons(key) == "❝ repeats the claim, ⚖ decides the rating"
     assert wording.key_sentence_reasons(replace(key, why="in other words")) == "in other words"
-    assert len(Why) == len(set(wording.WHY_SIGNS.values()))
+    assert len(Why) == len(set(wording.REASON_SIGNS.values()))
 
 
 @pytest.mark.parametrize(
