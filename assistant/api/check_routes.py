@@ -23,7 +23,7 @@ from assistant.api.authorisation import MayReadChecks, MayWriteChecks, Services
 from assistant.api.check_records import CheckRecord
 from assistant.api.check_runs import END_STAGES, CheckOptions, CheckStage
 from assistant.api.etags import tagged
-from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem
+from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem, described_problems
 from assistant.api.services import ApiServices
 from assistant.api.wire_types import PlainText
 from assistant.core.errors import Busy
@@ -100,7 +100,7 @@ class CheckList(BaseModel):
     "/checks",
     response_model=CheckState,
     status_code=202,
-    responses={**PROBLEM_RESPONSES, 409: PROBLEM_RESPONSES[404], 411: PROBLEM_RESPONSES[404]},
+    responses=described_problems(409, 411),
     openapi_extra={"requestBody": RECEIVED_FILE},
 )
 async def start_check(
@@ -193,7 +193,7 @@ def list_checks(
 @router.get(
     "/checks/{check_id}",
     response_model=CheckState,
-    responses={**PROBLEM_RESPONSES, 409: PROBLEM_RESPONSES[404], 410: PROBLEM_RESPONSES[404]},
+    responses=described_problems(409, 410),
 )
 def read_check(
     request: Request,
@@ -269,7 +269,9 @@ async def follow_check(
     stream ends with the check, or after an hour: then connect again.
     """
     await run_in_threadpool(visible_check, services, grant, check_id)
-    token = request.headers["authorization"].partition(" ")[2].strip()
+    # "Bearer TOKEN": the token is asked again with every event, because it may end
+    _, _, token = request.headers["authorization"].partition(" ")
+    token = token.strip()
     if not services.streams.enter(grant.digest):
         raise Busy(
             "too many checks are being followed with this token.",

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from assistant.api.authorisation import MayDecide, MayReadDecisions, Services
 from assistant.api.check_routes import CheckId, visible_check
 from assistant.api.etags import tagged
-from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem
+from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem, described_problems
 from assistant.api.services import ApiServices
 from assistant.api.wire_types import PlainText
 from assistant.core.domain import Decision, Match
@@ -37,7 +37,7 @@ FactCheckId = Annotated[PlainText, Path(min_length=1, max_length=500)]
 FactCheckIdText = Annotated[PlainText, Field(min_length=1, max_length=500)]
 WebAddress = Annotated[PlainText, Field(max_length=2_000, pattern=r"^(https?://[!-~]+)?$")]
 RatingNumber = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
-CONFLICT = {**PROBLEM_RESPONSES, 409: PROBLEM_RESPONSES[404]}
+CONFLICT_RESPONSES = described_problems(409)
 
 
 class NewDecision(BaseModel):
@@ -103,7 +103,7 @@ def list_decisions(
 @router.put(
     "/checks/{check_id}/decisions/{sentence_number}/{fact_check_id:path}",
     response_model=StoredDecision,
-    responses=CONFLICT,
+    responses=CONFLICT_RESPONSES,
 )
 def decide_on_match(
     check_id: CheckId,
@@ -131,7 +131,7 @@ def decide_on_match(
 @router.delete(
     "/checks/{check_id}/decisions/{sentence_number}/{fact_check_id:path}",
     response_model=StoredDecision,
-    responses=CONFLICT,
+    responses=CONFLICT_RESPONSES,
 )
 def undo_decision(
     check_id: CheckId,

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from assistant.api.authorisation import MayReadFactChecks, Services
 from assistant.api.etags import tagged
-from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem
+from assistant.api.problems import PROBLEM_RESPONSES, ApiProblem, described_problems
 from assistant.api.services import ApiServices
 from assistant.api.wire_types import FactCheck, PlainText
 from assistant.check import loaded_models
@@ -120,7 +120,7 @@ def search_fact_checks(
 @router.get(
     "/fact-checks/{fact_check_id:path}",
     response_model=FactCheckDetails,
-    responses={**PROBLEM_RESPONSES, 410: PROBLEM_RESPONSES[404]},
+    responses=described_problems(410),
 )
 def read_fact_check(
     request: Request,

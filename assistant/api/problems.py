@@ -33,6 +33,8 @@ MAX_LISTED_ERRORS = 10
 MAX_ERROR_CHARACTERS = 200
 UNAVAILABLE = "The database or the index can't be used at the moment. Try again later."
 RETRY_AFTER_S = 10
+# The error answers that every operation may give
+USUAL_STATUSES = (400, 401, 403, 404, 408, 413, 422, 429, 500, 503)
 # The first class that fits an error decides.
 _STATUS_OF_ERROR: tuple[tuple[type[LecternError], int], ...] = (
     (Busy, 429),
@@ -147,8 +149,12 @@ def _printable(texts: list[str]) -> list[str]:
     return [text.encode("utf-8", "replace").decode() for text in texts]
 
 
-# The error answers of every operation, for its description.
-PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": HTTPStatus(status).phrase}
-    for status in (400, 401, 403, 404, 408, 413, 422, 429, 500, 503)
-}
+def described_problems(*further_statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the error answers of an operation for its description: the usual ones, and further."""
+    responses: dict[int | str, dict[str, Any]] = {}
+    for status in (*USUAL_STATUSES, *further_statuses):
+        responses[status] = {"model": Problem, "description": HTTPStatus(status).phrase}
+    return responses
+
+
+PROBLEM_RESPONSES = described_problems()

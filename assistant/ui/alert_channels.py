@@ -223,10 +223,11 @@ def _chosen_hours(name: str) -> ChannelHours:
     begin = values.get(f"alert_from_{name}")
     end = values.get(f"alert_until_{name}")
     digest_at = values.get(f"alert_digest_{name}")
+    digest_time = f"{digest_at:%H:%M}" if digest_at else USUAL_DIGEST_TIME
     return ChannelHours(
         quiet_hours=hour_range(begin, end),
         zone=values.get(f"alert_zone_{name}") or UTC_ZONE,
-        digest_time=f"{digest_at:%H:%M}" if digest_at else USUAL_DIGEST_TIME,
+        digest_time=digest_time,
     )
 
 
@@ -317,12 +318,15 @@ def _new_channel() -> AlertChannel:
     hours = _chosen_hours(NEW)
     # without accounts all channels are the newsroom's
     is_for_newsroom = not account.by_login() or values.get("alert_for") == FOR_NEWSROOM
+    owner = NEWSROOM if is_for_newsroom else account.name()
+    # Matrix needs a token of the sender; a webhook gets its secret when it is added
+    secret = values.get("alert_token", "") if form is ChannelForm.MATRIX else ""
     return AlertChannel(
         name=values.get("alert_name", "").strip(),
-        owner=NEWSROOM if is_for_newsroom else account.name(),
+        owner=owner,
         form=form,
         address=values.get("alert_address", ""),
-        secret=values.get("alert_token", "") if form is ChannelForm.MATRIX else "",
+        secret=secret,
         kinds=_ticked_kinds(NEW),
         quiet_hours=hours.quiet_hours,
         zone=hours.zone,

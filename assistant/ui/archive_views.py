@@ -108,10 +108,11 @@ def draw_speaker(repeats_tally: RepeatCounts) -> None:
         st.html('<p class="lx-line">No counted passage has a speaker yet.</p>')
         return
     requested_name = st.query_params.get(PERSON_PARAMETER)
+    name_index = names.index(requested_name) if requested_name in names else 0
     name = st.selectbox(
         "Speaker",
         names,
-        index=names.index(requested_name) if requested_name in names else 0,
+        index=name_index,
         key="person",
         width=360,
     )

@@ -119,7 +119,7 @@ def rating_line(match: Match, event: date | None) -> str:
 def _class_words(claim: VerifiedClaim) -> str:
     """Return the class of a rating in words, "" if the publisher's words say it already."""
     class_words = RATING_SIGNS[claim.rating_class].words  # such as "rated partly true"
-    key_word = class_words.rpartition(" ")[2]
+    _, _, key_word = class_words.rpartition(" ")
     if key_word in claim.rating.casefold():
         return ""
     return f'<span class="lx-soft">{class_words}</span>'

@@ -29,6 +29,7 @@ RANKER_NAMES = {
     "lectern": "Lectern (learns on pairs, then pools)",
     "ranksvm-max-skip": "RankSVM-Max with half-true claims skipped (the published method)",
 }
+SECONDS_PER_MINUTE = 60
 # The start of the warning about the lines that the form lists
 DOUBT_WARNING = "lines that may be speaker labels"
 
@@ -103,10 +104,15 @@ def _source_words(transcript: Transcript) -> str:
 
 def source_words(source_format: str, sentences: int, speakers: int, seconds: float | None) -> str:
     """Summarize a source: ``WebVTT, 1,204 sentences, 5 speakers, 96 min``."""
-    phrases = [source_format, wording.count(sentences, "sentence")]
-    phrases.append(wording.count(speakers, "speaker") if speakers else "no speakers named")
-    if seconds:
-        phrases.append("under a minute" if seconds < 60 else f"{round(seconds / 60):,} min")
+    sentence_words = wording.count(sentences, "sentence")
+    speaker_words = "no speakers named"
+    if speakers:
+        speaker_words = wording.count(speakers, "speaker")
+    phrases = [source_format, sentence_words, speaker_words]
+    if seconds and seconds < SECONDS_PER_MINUTE:
+        phrases.append("under a minute")
+    elif seconds:
+        phrases.append(f"{round(seconds / SECONDS_PER_MINUTE):,} min")
     return ", ".join(phrases)
 
 

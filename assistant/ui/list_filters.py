@@ -84,7 +84,9 @@ def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = N
 def publisher_choice(all_rows: Sequence[Row]) -> tuple[str, ...]:
     """Draw the chips of publishers, and return the chosen ones."""
     # a row counts once for each of its publishers
-    counts = Counter(name for row in all_rows for name in set(row.publishers))
+    counts: Counter[str] = Counter()
+    for row in all_rows:
+        counts.update(set(row.publishers))
     return _chips("Publisher", "publisher", dict(counts.most_common()), str)
 
 
@@ -199,11 +201,15 @@ def _translate_old_kinds() -> None:
     if not old_kinds:
         return
     st.query_params.pop("tier")
-    options = [option for kind in old_kinds for option in OLD_KINDS.get(kind, ())]
+    options: list[str] = []
+    for old_kind in old_kinds:
+        options.extend(OLD_KINDS.get(old_kind, ()))
     if options and not st.query_params.get_all("strength"):
         st.query_params["strength"] = options
 
 
 def _rating_counts(all_rows: Sequence[Row]) -> dict[str, int]:
-    counts = Counter(name for row in all_rows for name in set(row.ratings))
+    counts: Counter[str] = Counter()
+    for row in all_rows:
+        counts.update(set(row.ratings))  # a row counts once for each of its ratings
     return {name: counts[name] for name in sentence_list.rating_classes(all_rows)}

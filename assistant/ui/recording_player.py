@@ -331,7 +331,8 @@ def _is_local(check_service: CheckService) -> bool:
 
 
 def _may_name_path(check_service: CheckService, path: Path) -> bool:
+    if _is_local(check_service):
+        return True
+    # on a server only files in the folder that the administrator has named
     folder = check_service.settings.live_folder
-    return _is_local(check_service) or (
-        folder is not None and path.is_relative_to(folder.resolve())
-    )
+    return folder is not None and path.is_relative_to(folder.resolve())

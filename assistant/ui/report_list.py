@@ -61,7 +61,8 @@ def draw_reports(check_service: CheckService) -> None:
     interrupted = check_service.interrupted_checks()
     may_resume = account.has_role(Role.REVIEWER)
     transcriptions = check_service.interrupted_transcriptions() if may_resume else []
-    if not (running or interrupted or transcriptions or debates or unreadable):
+    has_jobs = bool(running or interrupted or transcriptions)
+    if not has_jobs and not debates and not unreadable:
         return
     st.html('<h2 class="lx-section">Debates</h2>')
     if unreadable:

@@ -388,12 +388,13 @@ def _before_choice(event: date | None) -> None:
     """Draw the filter for fact-checks from before the debate."""
     # one of the orders of matches leaves out the fact-checks from after the debate
     is_before = match_order_choice.chosen_order(event) is MatchOrder.BEFORE
+    help_text = BEFORE_HELP if event else "Set the date of the event to use this filter."
     st.checkbox(
         "Before the debate",
         value=is_before,
         key=f"published_before_{is_before}",
         disabled=event is None,
-        help=BEFORE_HELP if event else "Set the date of the event to use this filter.",
+        help=help_text,
         on_change=_toggle_before,
         args=(is_before,),
     )

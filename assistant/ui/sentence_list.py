@@ -404,9 +404,13 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     best = group.listed.best or _nearest_sentence(group.listed)
     best_row = _sentence_row(view, best, group.rank)
     line = _passage_line(best, sentences)
-    matches = [match for checked in sentences for match in checked.matches]
+    matches: list[Match] = []
+    for checked in sentences:
+        matches.extend(checked.matches)
     claim_ids = {match.claim.id for match in matches}
-    group_sentences = [checked for passage in group.passages for checked in passage.sentences]
+    group_sentences: list[CheckedSentence] = []
+    for passage in group.passages:
+        group_sentences.extend(passage.sentences)
     texts = [checked.sentence.text for checked in group_sentences]
     repeat_lines = [
         _passage_line(passage.best, passage.sentences)
@@ -455,7 +459,8 @@ def _nearest_sentence(passage: PassageView) -> CheckedSentence:
 def passage_line(view: ReportView, checked: CheckedSentence) -> PassageLine:
     """Return the passage of a sentence around it."""
     passage = view.passage_of(checked.sentence.number)
-    return _passage_line(checked, passage.sentences if passage else [checked])
+    sentences = passage.sentences if passage else [checked]
+    return _passage_line(checked, sentences)
 
 
 def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> PassageLine:
@@ -628,7 +633,9 @@ def payload(
     ``version`` changes if, and only if, the rows, the view or the searched words do.
     """
     shown_rows = [_shown_fields(row) for row in rows]
-    listed_numbers = {number for row in rows for number in _listed_numbers(row)}
+    listed_numbers: set[int] = set()
+    for row in rows:
+        listed_numbers.update(_listed_numbers(row))
     if selected not in listed_numbers:
         # a sentence that its row doesn't list by itself: the whole row is selected
         selected = _row_number_of(rows, selected)

@@ -177,10 +177,11 @@ def _draw_speaker(
 def _draw_role_field(speaker: str, role: SpeakerRole | None) -> SpeakerRole | None:
     """Draw the field for the role of a speaker, and return the role in it."""
     roles = list(SpeakerRole)
+    role_index = None if role is None else roles.index(role)
     role_name = st.selectbox(
         f"Role of {escape_markdown(speaker)}",
         [str(each_role) for each_role in roles],
-        index=None if role is None else roles.index(role),
+        index=role_index,
         placeholder="Role",
         format_func=str.capitalize,
         label_visibility="collapsed",

@@ -50,12 +50,15 @@ def claims_of(repeated: Iterable[RepeatedClaim], speaker: str) -> list[SpokenCla
 
 def summary(spoken: Sequence[SpokenClaim]) -> str:
     """Return in words how many checked claims a speaker made, and in how many debates."""
-    debates = {mention.debate.id for claim in spoken for mention in claim.mentions}
-    passages = sum(len(claim.mentions) for claim in spoken)
-    return (
-        f"{wording.count(len(spoken), 'checked claim')} in "
-        f"{wording.count(passages, 'passage')} of {wording.count(len(debates), 'debate')}"
-    )
+    debate_ids: set[int] = set()
+    passage_count = 0
+    for claim in spoken:
+        debate_ids.update(mention.debate.id for mention in claim.mentions)
+        passage_count += len(claim.mentions)
+    claims = wording.count(len(spoken), "checked claim")
+    passages = wording.count(passage_count, "passage")
+    debates = wording.count(len(debate_ids), "debate")
+    return f"{claims} in {passages} of {debates}"
 
 
 def specification(

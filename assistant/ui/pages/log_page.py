@@ -50,11 +50,9 @@ def page() -> None:
     left, right = st.columns(2)
     chosen_person = left.selectbox("By", [ANYBODY, *filter(None, log.people())], key="log_who")
     chosen_action = right.selectbox("What", [ANYTHING, *kinds], key="log_what")
-    entries = log.newest(
-        SHOWN_ENTRIES,
-        who="" if chosen_person == ANYBODY else chosen_person,
-        what="" if chosen_action == ANYTHING else chosen_action,
-    )
+    person_filter = "" if chosen_person == ANYBODY else chosen_person
+    action_filter = "" if chosen_action == ANYTHING else chosen_action
+    entries = log.newest(SHOWN_ENTRIES, who=person_filter, what=action_filter)
     # an entry about a check has the id of its report
     titles = {head.id: head.title for head in check_service().report_heads(LISTED_REPORTS)}
     rows = [table_row(entry, titles) for entry in entries]
