@@ -148,7 +148,7 @@ class _SegmentOpener:
     """Opens the addresses of a playlist. A missing segment is empty, and becomes silence."""
 
     fetcher: fetching.Fetcher
-    missing: int = 0
+    missing_in_row: int = 0
 
     def opened(self, url: str, flags: int, options: dict[str, str]) -> Any:
         """Open a URL as a file.
@@ -156,14 +156,14 @@ class _SegmentOpener:
         Raises: NetworkError if that is not allowed, or too many segments are missing.
         """
         try:
-            opened = self.fetcher.opened(url)
+            answer = self.fetcher.opened(url)
         except Unanswered:
-            self.missing += 1
-            if self.missing > MAX_MISSING_SEGMENTS:
+            self.missing_in_row += 1
+            if self.missing_in_row > MAX_MISSING_SEGMENTS:
                 raise
-            return io.BytesIO()
-        self.missing = 0
-        return opened
+            return io.BytesIO()  # an empty segment
+        self.missing_in_row = 0
+        return answer
 
 
 def _look_up(address: str, is_allowed: fetching.AddressTest) -> tuple[httpx.URL, str]:

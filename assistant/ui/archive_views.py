@@ -56,6 +56,7 @@ def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
     if shared:  # claims of several speakers
         listed_claims = repeats.claims_of_several_people(repeats_tally.repeated)
     else:
+        # debates: the number of debates in which the claim was made
         listed_claims = [claim for claim in repeats_tally.repeated if claim.debates > 1]
     basis = archive_html.counted_basis(repeats_tally)
     st.html(f'<p class="lx-soft">{basis} {COUNTED_NOTE}</p>')

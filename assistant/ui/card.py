@@ -302,9 +302,8 @@ def article(check_service: CheckService, view: ReportView, match: Match, *, name
         article_offer.offer(check_service, view.report, claim)
         return
     with check_service.store() as store:
-        attempt = store.attempt(
-            claim.id
-        )  # how the article was fetched, None if it came with the claim
+        # how the article was fetched, None if it came with the claim
+        attempt = store.attempt(claim.id)
     doubt = article_offer.doubt(attempt, claim)
     if doubt:
         st.html(f'<p class="lx-warn">{escape(doubt)}</p>')

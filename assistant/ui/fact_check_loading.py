@@ -58,10 +58,9 @@ def draw_loading(check_service: CheckService, status: StoreStatus) -> None:
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
     collections: dict[str, claim_imports.Collection] = {}
-    # the samples come with Lectern and need no download
     if account.may_fetch():
         collections.update(claim_imports.COLLECTIONS)
-    if not status.claims:
+    if not status.claims:  # the samples come with Lectern and need no download
         collections["samples"] = claim_imports.SAMPLE
     for name, collection in collections.items():
         _collection_line(check_service, name, collection)

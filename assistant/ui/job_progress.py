@@ -42,7 +42,7 @@ def draw_progress(check_service: CheckService, job_id: str) -> None:
         st.rerun()
         return
     now = check_service.jobs.clock()
-    # A check tells the progress over all its stages, another job that in its current stage.
+    # A running check knows the progress of all its stages, another job only of the current one.
     whole = whole_progress(job.progress, now) if job.state is JobState.RUNNING else None
     if whole is None:
         st.progress(done_share(job.progress), text=escape_markdown(progress_words(job, now)))

@@ -348,7 +348,7 @@ def _speaker_counts_html(speaker_counts: list[event_view.SpeakerCount]) -> str:
     """Return the speakers with their numbers of sentences; nothing here says who is right."""
     lines = []
     for count in speaker_counts:
-        numbers = (count.sentences, count.worthy, count.matched)
+        numbers = (count.sentences, count.worthy, count.matched)  # worthy: checkable
         cells = "".join(f"<td>{number:,}</td>" for number in numbers)
         speaker = escape(shown_name(count.speaker))
         lines.append(f'<tr><th scope="row">{speaker}</th>{cells}</tr>')

@@ -182,9 +182,10 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
 
 def confidence_words(match: Match, settings: Mapping[str, Any]) -> str:
     """Return the reasons for and against *likely* in one line, or why they are not known."""
-    if not match.sureness:
-        return NOT_STORED if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
-    scores = match.sureness
+    scores = match.sureness  # each input’s share of the confidence
+    if not scores:
+        is_own_ranker = settings.get("ranker", LECTERN) == LECTERN
+        return NOT_STORED if is_own_ranker else BY_SCORE
     reasons_for = _strongest_reasons(scores, input_catalogue.speaks_for, sign=1)
     reasons_against = _strongest_reasons(scores, input_catalogue.speaks_against, sign=-1)
     words_for = ", ".join(reasons_for) or "nothing stands out"
