@@ -124,15 +124,15 @@ def _also_checked(claim: VerifiedClaim) -> str:
     return f'<p class="lx-soft lx-tight">Also checked: “{statement}”. {rating}.</p>'
 
 
-def passages(mentions: Iterable[Mention], wording: str) -> str:
+def passages(mentions: Iterable[Mention], claim_wording: str) -> str:
     """Return the mentions as a list, each with a link to its card.
 
-    Words that ``wording`` does not have are marked.
+    Words that ``claim_wording`` does not have are marked.
     """
     items = []
     for mention in mentions:
         address = card(mention.debate.report(), mention.number)
-        _, marked_words = mark_differences(wording, mention.text)
+        _, marked_words = mark_differences(claim_wording, mention.text)
         text = _marked_words(marked_words)
         items.append(
             f'<li class="lx-claim"><a href="{address}">{_mention_place(mention)}</a> · '

@@ -35,7 +35,7 @@ from assistant.report.wording import (
     rating_sentence,
 )
 from assistant.ui import difference_marks, rank_reasons
-from assistant.ui.rank_reasons import ContributionGroup
+from assistant.ui.rank_reasons import ContributionGroup, MeasureFamily
 from assistant.ui.sentence_list import TEXT_NOT_EMOJI, PassageLine, Turn
 from assistant.ui.shown_text import escape
 from assistant.ui.theme import RATING_SIGNS
@@ -285,12 +285,12 @@ def technical_details(content: str) -> str:
     return f'<details class="lx-technical"><summary>Technical details</summary>{content}</details>'
 
 
-def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
+def measures_table(families: Iterable[MeasureFamily]) -> str:
     """Return the raw features as a table, with a group of rows per family."""
     lines = []
-    for family, values in families:
-        label = escape(family)
-        for meaning, raw_value in values:
+    for family in families:
+        label = escape(family.label)
+        for meaning, raw_value in family.values:
             lines.append(
                 f'<tr><th scope="row">{label}</th><td>{escape(meaning)}</td>'
                 f"<td>{feature_value(raw_value, 3)}</td></tr>"

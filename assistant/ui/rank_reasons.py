@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.check.rankers import LECTERN, LIKELY_MIN_WORDS
 from assistant.core.domain import Agreement, CheckedSentence, Match, Stance, Tier
@@ -20,6 +20,13 @@ NOT_STORED = "What it went by was not kept with this report: check the transcrip
 MAX_REASONS = 3
 DISTANT_DAYS = 365  # between fact-check and event: a reason for doubt
 BY_SCORE = "With this ranker it goes by the score of the match."
+
+
+class MeasureFamily(NamedTuple):
+    """The raw features of one family: its label, and the meaning and value of each."""
+
+    label: str
+    values: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,7 @@ def _raw_values(match: Match) -> dict[str, float]:
     return dict(zip(names, match.measures, strict=True))
 
 
-def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+def raw_measures(match: Match) -> tuple[MeasureFamily, ...]:
     """Return the 19 raw features by family, in the order BM25, NLI, BERTScore, SBERT, SimCSE.
 
     The NLI features, which add up to 1, are NaN if the NLI model has not scored the pair.
@@ -101,7 +108,8 @@ def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]
             for measure in MEASURES
             if measure.family == family
         )
-        families.append((input_catalogue.GROUPS[family].label, family_values))
+        label = input_catalogue.GROUPS[family].label
+        families.append(MeasureFamily(label, family_values))
     return tuple(families)
 
 

@@ -209,7 +209,6 @@ def report_line(head: ReportHead) -> str:
 
 def tile_html(head: ReportHead, decided_count: int, assigned_to: str = "") -> str:
     """Return the counts of a debate, the progress of its review and the time of its check."""
-    # as HTML
     phrases = [f"<b>{escape(strength_counts(head))}</b>"]
     if decided_count:
         phrases.append(f"{wording.count(decided_count, 'statement')} decided")
