@@ -147,7 +147,7 @@ def _search_by_words(
     ids, total = services.search.page(
         search.conditions, limit=search.per_page, offset=search.offset
     )
-    claims = services.claims.many(ids)  # by id, in the order of the ids
+    claims = services.claims.many(ids)  # a dict in the order of the ids
     items = [ListedFactCheck(**FactCheck.of(claim).model_dump()) for claim in claims.values()]
     return items, total
 

@@ -38,7 +38,7 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
     head = bytearray()  # the first bytes, which tell a recording from a transcript
     async for piece in stream:
         head += piece
-        if len(head) >= recording_formats.HEAD_BYTES:
+        if len(head) >= recording_formats.FORMAT_HEAD_BYTES:
             break
     if not head:
         raise ApiProblem(422, "The body is empty. Send the bytes of a transcript or a recording.")

@@ -33,7 +33,7 @@ MICROSECONDS_PER_S = 1_000_000
 NO_SOUND_STATUS = 3
 PLAYABLE_STATUS = 4
 STAGE = "making it playable"
-REPORT_INTERVAL_S = 10  # of the recording, between two reports of the progress
+REPORT_INTERVAL_S = 10  # seconds of sound between two reports of the progress
 OnProgress = Callable[[str, int, int], None]  # stage, seconds done, seconds in all
 
 

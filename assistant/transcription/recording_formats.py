@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 EXTENSIONS = "mp3 m4a wav ogg opus flac mp4 mkv webm mov aac aiff avi ts wma"
-HEAD_BYTES = 600  # that ``is_recording`` needs: three packets of MPEG-TS and more
+FORMAT_HEAD_BYTES = 600  # needed by ``is_recording``: three packets of MPEG-TS and more
 
 # The first bytes of each format; a dot stands for any byte.
 _FIRST_BYTES = (
@@ -28,4 +28,4 @@ _RECORDING_PATTERN = re.compile(b"|".join(_FIRST_BYTES), re.DOTALL)
 
 def is_recording(head: bytes) -> bool:
     """Return whether the first bytes of a file are those of sound or video."""
-    return _RECORDING_PATTERN.match(head[:HEAD_BYTES]) is not None
+    return _RECORDING_PATTERN.match(head[:FORMAT_HEAD_BYTES]) is not None

@@ -43,7 +43,7 @@ def is_recording(path: Path) -> bool:
         if not path.is_file():
             return False
         with path.open("rb") as file:
-            return recording_formats.is_recording(file.read(recording_formats.HEAD_BYTES))
+            return recording_formats.is_recording(file.read(recording_formats.FORMAT_HEAD_BYTES))
     except OSError:
         return False
 

@@ -57,7 +57,8 @@ def draw_progress(check_service: CheckService, job_id: str) -> None:
     )
     if job.preview:
         st.html(preview_html(job.preview))
-    if account.has_role(_cancelling_role(is_import=job.is_import)):
+    needed_role = Role.EDITOR if job.is_import else Role.REVIEWER
+    if account.has_role(needed_role):
         st.button("Cancel", on_click=cancel_job, args=(check_service, job_id), key="cancel")
 
 
@@ -68,13 +69,9 @@ def cancel_job(check_service: CheckService, job_id: str) -> None:
     """
     job = check_service.jobs.get(job_id)
     is_import = job is None or job.is_import  # an unknown job counts as an import
-    account.require(_cancelling_role(is_import=is_import))
+    account.require(Role.EDITOR if is_import else Role.REVIEWER)
     with audit_log().noted(account.actor_name(), "cancel", job_id):
         check_service.jobs.cancel(job_id)
-
-
-def _cancelling_role(*, is_import: bool) -> Role:
-    return Role.EDITOR if is_import else Role.REVIEWER
 
 
 def done_share(progress: JobProgress) -> float:

@@ -139,7 +139,7 @@ def _read_into_session(check_service: CheckService, data: bytes, name: str) -> N
     """Read a transcript into the session, or transcribe a recording; show an error if that fails."""
     try:
         with st.spinner(f"Reading {escape_markdown(name)}"):
-            if recording_formats.is_recording(data):  # by its first bytes
+            if recording_formats.is_recording(data):  # its first bytes tell
                 account.require(Role.REVIEWER)
                 _transcribe(check_service, recording_player.store_upload(check_service, data, name))
             else:

@@ -44,7 +44,9 @@ def test_every_kind_is_recognised_by_its_bytes_and_decoded(kind, tmp_path):
     track, samples, warnings = decoded(renamed)
     loudest = np.argmax(np.abs(np.fft.rfft(samples))) * SAMPLE_RATE_HZ / len(samples)
 
-    assert recording_formats.is_recording(renamed.read_bytes()[: recording_formats.HEAD_BYTES])
+    assert recording_formats.is_recording(
+        renamed.read_bytes()[: recording_formats.FORMAT_HEAD_BYTES]
+    )
     assert isinstance(track, AudioTrack)
     assert warnings == []
     assert len(samples) / SAMPLE_RATE_HZ == pytest.approx(2.0, abs=0.15)

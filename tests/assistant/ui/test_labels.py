@@ -30,7 +30,7 @@ OTHER_OBJECTS = ("review_queue.", "export_menu.", "files.", "sys.stdout.", "app.
 # Calls and attributes that give Lectern's own words, numbers and the names of its own samples.
 OWN_WORDS = frozenset(
     ("wording.count", "wording.below_list", "_sample_name", "words.label", "words.outcome")
-    + ("words.button", "WORDS[current].lower", "list")
+    + ("words.button", "ORDER_WORDS[current].lower", "list")
 )
 # Choices are shown as plain text, except by these elements.
 MARKDOWN_CHOICES = ("radio", "pills", "segmented_control")
