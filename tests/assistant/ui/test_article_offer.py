@@ -43,7 +43,7 @@ class FakeFetcher:
     def __exit__(self, *_):
         return None
 
-    def answer(self, url, *, step=lambda url: None, seconds=1.0):
+    def answer(self, url, *, check_url=lambda url: None, seconds=1.0):
         self.asked.append(url)
         if url.endswith("/robots.txt"):
             return fetching.WebAnswer(url, 404, "", b"")
