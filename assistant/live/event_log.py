@@ -227,15 +227,16 @@ class EventLog(Database):
         """
         values = {
             "worthiness": outcome.worthiness,
-            "kept": outcome.kept,
+            "kept": outcome.kept,  # false if the sentence isn't worth checking
             "reason": outcome.reason,
             "score": outcome.score,
             "claim": outcome.claim,
-            "tier": outcome.tier and str(outcome.tier),
+            "tier": str(outcome.tier) if outcome.tier else None,
             "checked": now,
             "report": zlib.compress(outcome.report) if outcome.report else None,
             "vector": outcome.vector or None,
         }
+        # The revision counts the texts of a sentence.
         is_unchanged = sentences.c.revision == sentence.revision
         is_unchecked = sentences.c.checked.is_(None)
         update = sentences.update().where(sentences.c.id == sentence.id, is_unchanged, is_unchecked)
@@ -510,6 +511,8 @@ class _SourceWriter:
         if not must_be_checked_again and _has_values(old_record, values):
             return 0
         has_become_final = sentence.final and not old_record.final
+        # ``settled`` is the time since which the text has not changed; a sentence that the source
+        # took back is ``gone``.
         if must_be_checked_again:
             values |= UNCHECKED_VALUES
             values |= {"gone": False, "revision": old_record.revision + 1, "settled": self.now}

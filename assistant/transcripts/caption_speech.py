@@ -167,7 +167,8 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
     last_line = previous_lines[-1]
     max_shared = min(len(previous_lines), len(lines))
     for shared_count in range(max_shared, 0, -1):
-        # The last previous line comes again here, maybe with more words behind it.
+        # If so many lines are shared, the last previous line comes again here, maybe with more
+        # words behind it.
         repeated_line = lines[shared_count - 1]
         is_last_line = repeated_line == last_line or repeated_line.startswith(last_line + " ")
         are_others_equal = previous_lines[-shared_count:-1] == lines[: shared_count - 1]

@@ -270,7 +270,7 @@ def _is_bare_time_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) ->
     for counted_kind, count in evidence.kind_counts.items():
         if "time" in counted_kind:
             time_count += count
-    if kind == "length alone":
+    if kind == "duration alone":
         return kind_count >= MIN_REPEATS
     if kind == "time alone":
         time = opening.start_time

@@ -523,9 +523,11 @@ def _lower_case_points(family: _Family, group: _HeadGroup, other_count: int, poi
     """Return the points of a name in lower case, which is at most doubtful in most texts."""
     if family.is_regular and points >= ACCEPTED_POINTS:
         return points
-    has_no_support = other_count == 0 or family.starts_lower_case or not group.paragraph_count
-    if not has_no_support and not group.always_starts_lower:
-        # A paragraph of a labelled text seldom begins in lower case.
+    has_company = other_count > 0
+    begins_paragraph = group.paragraph_count > 0
+    is_followed_by_capitals = not family.starts_lower_case and not group.always_starts_lower
+    if has_company and begins_paragraph and is_followed_by_capitals:
+        # A paragraph of a labelled text seldom begins in lower case, unless with a label.
         return DOUBTFUL_POINTS
     return min(points - 1, DOUBTFUL_POINTS)
 

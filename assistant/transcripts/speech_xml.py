@@ -275,7 +275,7 @@ def _start(speech: Element) -> Timestamp | None:
         if not written_time:
             continue
         try:
-            return Timestamp(float(written_time), 0, len(written_time), TimeKind.LENGTH)
+            return Timestamp(float(written_time), 0, len(written_time), TimeKind.DURATION)
         except ValueError:
             timestamp = whole_time(written_time)
         if timestamp and timestamp.kind is TimeKind.CLOCK and key == "time":

@@ -341,6 +341,7 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
         return False
     header = find_header(cell_rows)
     if header:
+        # Titles may stand above the header.
         cell_rows = cell_rows[header.row :]
     width = len(cell_rows[0])
     if width < 2:

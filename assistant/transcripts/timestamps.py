@@ -29,7 +29,7 @@ class TimeKind(Enum):
 
     CLOCK = "clock"
     TIMECODE = "timecode"
-    LENGTH = "length"
+    DURATION = "duration"
     TIME_OF_DAY = "time of day"
 
 
@@ -80,14 +80,14 @@ _HOURS = r"h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae]|uur"
 _MINUTES = r"m|mins?|minutes?|minuten?|minutos?|minut[oi]|minuut"
 _SECONDS = r"s|secs?|seconds?|sekunden?|secondes?|segundos?|second[oi]|seconden?"
 _AND = r"(?:\.?,?\s{0,2}(?:(?:and|und|et|y)\s)?)"
-_LENGTH_WORDS = (
+_DURATION_WORDS = (
     rf"(?:PT)?(?=\d)(?:(?P<hours>\d{{1,4}})\s?(?:{_HOURS})(?![a-z]){_AND}|(?=\d))"
     rf"(?:(?P<minutes>\d{{1,4}})\s?(?:{_MINUTES})(?![a-z]){_AND}|(?=\d|$|\W))"
     rf"(?:(?P<seconds>\d{{1,9}}(?:[.,]\d{{1,9}})?)\s?(?:{_SECONDS})(?![a-z])\.?|)"
 )
 _BRACKETS = {"[": "]", "(": ")", "<": ">", "{": "}", "【": "】", "（": "）"}
 _CLOCK_PATTERN = re.compile(rf"{_DATED_CLOCK}(?!\w|[:;]\d)")
-_LENGTH_PATTERN = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
+_DURATION_PATTERN = re.compile(rf"{_DURATION_WORDS}(?!\w)", re.IGNORECASE)
 # The clock of nearly every cue, which is read without the whole grammar: [h:]mm:ss[.fff]
 _PLAIN_CLOCK_PATTERN = re.compile(
     r"^(?:(?P<hours>\d{1,4}):)?(?P<minutes>[0-5]?\d):(?P<seconds>[0-5]?\d)"
@@ -117,7 +117,7 @@ def whole_time(text: str) -> Timestamp | None:
     stripped = text.strip()
     if len(stripped) > MAX_LINE_CHARACTERS:
         return None
-    timestamp = _time_in_brackets(stripped, 0, length_at)
+    timestamp = _time_in_brackets(stripped, 0, duration_at)
     if timestamp is None:
         timestamp = _time_in_brackets(stripped, 0, _clock_at)
     if timestamp is None or timestamp.end < len(stripped):
@@ -148,12 +148,12 @@ def time_at(text: str, position: int = 0) -> Timestamp | None:
     clock = _time_in_brackets(head, position, _clock_at)
     if clock:
         return clock
-    length = _time_in_brackets(head, position, length_at)
-    if length is None:
+    duration = _time_in_brackets(head, position, duration_at)
+    if duration is None:
         return None
     has_brackets = head[position] in _BRACKETS
-    fills_text = not text[length.end :].strip()
-    return length if has_brackets or fills_text else None
+    fills_text = not text[duration.end :].strip()
+    return duration if has_brackets or fills_text else None
 
 
 def _skip_all_spaces(text: str, position: int) -> int:
@@ -170,7 +170,7 @@ def time_at_end(text: str) -> Timestamp | None:
         timestamp = _time_in_brackets(stripped, match.start(), _clock_at)
         if timestamp and timestamp.end == len(stripped):
             return timestamp
-    return _length_at_end(stripped)
+    return _duration_at_end(stripped)
 
 
 def span_at(text: str, position: int = 0) -> TimeSpan | None:
@@ -267,7 +267,7 @@ def _span_without_brackets(text: str, position: int) -> TimeSpan | None:
 def _span_end_at(text: str, position: int) -> Timestamp | None:
     """Return a clock, or seconds with a unit, as one of the two times of a span."""
     return _time_in_brackets(text, position, _clock_at) or _time_in_brackets(
-        text, position, length_at
+        text, position, duration_at
     )
 
 
@@ -352,9 +352,9 @@ def _day_of(text: str) -> date | None:
         return None
 
 
-def length_at(text: str, position: int) -> Timestamp | None:
+def duration_at(text: str, position: int) -> Timestamp | None:
     """Return a time in words or with units: ``1 hour 2 minutes``, ``1h02m``, ``PT12.5S``."""
-    match = _LENGTH_PATTERN.match(text, position)
+    match = _DURATION_PATTERN.match(text, position)
     if match is None:
         return None
     hours = match["hours"]
@@ -365,15 +365,15 @@ def length_at(text: str, position: int) -> Timestamp | None:
     total_minutes = int(hours or 0) * 60 + int(minutes or 0)
     total_seconds = total_minutes * 60 + float((seconds or "0").replace(",", "."))
     end = position + len(match.group().rstrip(" ,"))
-    return Timestamp(round(total_seconds, 3), position, end, TimeKind.LENGTH)
+    return Timestamp(round(total_seconds, 3), position, end, TimeKind.DURATION)
 
 
-def _length_at_end(text: str) -> Timestamp | None:
+def _duration_at_end(text: str) -> Timestamp | None:
     """Return a time in words at the end of a line: ``Jane Doe 1 minute 5 seconds``."""
     number_starts = [match.start() for match in _NUMBER_START_PATTERN.finditer(text)]
     # A time has up to three numbers: hours, minutes and seconds.
     for number_start in number_starts[-3:]:
-        timestamp = _time_in_brackets(text, number_start, length_at)
+        timestamp = _time_in_brackets(text, number_start, duration_at)
         if timestamp and timestamp.end == len(text):
             return timestamp
     return None

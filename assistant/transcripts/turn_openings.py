@@ -22,7 +22,7 @@ from assistant.transcripts.timestamps import (
     TimeKind,
     TimeSpan,
     Timestamp,
-    length_at,
+    duration_at,
     span_at,
     time_at,
     time_at_end,
@@ -153,7 +153,7 @@ def _are_times_of_turn(span: TimeSpan, line: str) -> bool:
     is_in_brackets = not line[span.begin].isdigit()
     if is_in_brackets or not has_text_behind:
         return True
-    are_clocks = TimeKind.LENGTH not in (span.start.kind, span.stop.kind)
+    are_clocks = TimeKind.DURATION not in (span.start.kind, span.stop.kind)
     return are_clocks and _SIGN_ARROW_PATTERN.fullmatch(span.arrow) is not None
 
 
@@ -212,7 +212,7 @@ def _name_line_opening(line: str) -> TurnOpening | None:
     label = _name_before(name_text)
     if label is None:
         return None
-    kind = "name length" if timestamp.kind is TimeKind.LENGTH else "name time"
+    kind = "name duration" if timestamp.kind is TimeKind.DURATION else "name time"
     if _ZOOM_NAME_PATTERN.match(name_text):
         # Zoom writes times of day.
         timestamp = replace(timestamp, kind=TimeKind.TIME_OF_DAY)
@@ -297,7 +297,7 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     head_end = _position_behind(_BOLD_HEAD_PATTERN, line, 0)
     timestamp = time_at(line, head_end)
     if timestamp is None:
-        return _length_first_opening(line, head_end)
+        return _duration_first_opening(line, head_end)
     has_brackets = not line[head_end:].lstrip()[0].isalnum()
     next_character = line[timestamp.end : timestamp.end + 1]
     ends_word = next_character in ("", "*", "_", ":") or next_character.isspace()
@@ -305,8 +305,8 @@ def _time_first_opening(line: str) -> TurnOpening | None:
         return None
     text = line[_position_behind(_AFTER_TIME_PATTERN, line, timestamp.end) :]
     if not text.strip():
-        is_bare_length = timestamp.kind is TimeKind.LENGTH and not has_brackets
-        kind = "length alone" if is_bare_length else "time alone"
+        is_bare_duration = timestamp.kind is TimeKind.DURATION and not has_brackets
+        kind = "duration alone" if is_bare_duration else "time alone"
         return TurnOpening(kind, None, "").with_times(timestamp)
     label = _label_behind_time(text)
     if label:
@@ -325,16 +325,16 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     return TurnOpening(kind, None, text).with_times(timestamp)
 
 
-def _length_first_opening(line: str, position: int) -> TurnOpening | None:
+def _duration_first_opening(line: str, position: int) -> TurnOpening | None:
     """Return ``1 min 2 sec Jane: text``; without a label, such words are speech."""
-    length = length_at(line, position)
-    if length is None:
+    duration = duration_at(line, position)
+    if duration is None:
         return None
-    label = label_at(line[length.end :])
+    label = label_at(line[duration.end :])
     if label is None:
         return None
-    speech = line[length.end + label.end :]
-    return TurnOpening("length name", label, speech).with_times(length)
+    speech = line[duration.end + label.end :]
+    return TurnOpening("duration name", label, speech).with_times(duration)
 
 
 def _label_behind_time(text: str) -> SpeakerLabel | None:

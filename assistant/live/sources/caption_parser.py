@@ -46,9 +46,9 @@ _NO_TIMES: _Times = (None, None)
 
 @dataclass
 class OpenCue:
-    """A cue that may get more lines. ``place``: where it begins in its source."""
+    """A cue that may get more lines. ``line_key`` names where it begins in its source."""
 
-    place: str
+    line_key: str
     start: float | None
     end: float | None
     identifier: str = ""
@@ -121,7 +121,7 @@ class Captions:
         draft = replace(self, recent=copied_cues)
         if self.cue:
             lines = draft.flush()
-            own_key = self.cue.place
+            own_key = self.cue.line_key
         else:
             lines = draft.feed(line_key, line)
             own_key = line_key
@@ -139,7 +139,7 @@ class Captions:
         if len(rows) > 1 and _CUE_NUMBER_PATTERN.match(rows[-1].strip()):
             rows.pop()  # the number of the next cue, where the blank line is missing
         times = (cue.start, cue.end)
-        return self._read(cue.place, "\n".join(rows), times, LineCut.AUTO, cue.identifier)
+        return self._read(cue.line_key, "\n".join(rows), times, LineCut.AUTO, cue.identifier)
 
     def catch_up(self) -> list[Line]:
         """Return the units of a burst that were not read yet, and end the burst."""

@@ -60,7 +60,7 @@ class FileSource:
                 yield from reader.poll(self.path)
                 was_missing = False
             except FileNotFoundError:
-                yield from reader.gone()
+                yield from reader.finish_gone_file()
                 if not was_missing:
                     yield Arrival(warning=f"{self.path.name} is not there; waiting for it.")
                 was_missing = True
@@ -97,14 +97,14 @@ class _FileReader:
 
     def __init__(self, name: str, position: FilePosition) -> None:
         self.name = name
-        self.place = position
+        self.position = position
         self.file: BinaryIO | None = None
         self.captions = Captions(name, position.speaker)
         self.splitter = LineSplitter(position.offset)
         self.shown = ""
 
     @property
-    def read(self) -> int:
+    def read_offset(self) -> int:
         """Return how many bytes were taken from the file, the unfinished line included."""
         return self.splitter.offset + len(self.splitter.rest)
 
@@ -115,30 +115,32 @@ class _FileReader:
             if not self._is_known_file():
                 self._begin_anew()
             self._read_again_before_cursor()
-            self.file.seek(self.read)
+            self.file.seek(self.read_offset)
         size = os.fstat(self.file.fileno()).st_size
         is_same_file = _is_same_file(self.file, path)
-        if size < self.read or not self._is_known_file():
+        if size < self.read_offset or not self._is_known_file():
             self._begin_anew()
         yield from self._read_new()
         if not is_same_file:  # renamed or replaced: the rest of the old one was just read
-            yield from self.gone()
+            yield from self.finish_gone_file()
             yield from self.poll(path)
 
     def _read_again_before_cursor(self) -> None:
         """Read the end of the text before the cursor again, since later text may continue it."""
-        begin = max(0, self.read - RECALLED_BYTES)
-        if self.file is None or self.captions.recent or begin == self.read:
+        begin = max(0, self.read_offset - RECALLED_BYTES)
+        if self.file is None or self.captions.recent or begin == self.read_offset:
             return
         splitter = LineSplitter(begin)
         self.captions.is_burst = True
-        for offset, line in splitter.feed(os.pread(self.file.fileno(), self.read - begin, begin)):
+        for offset, line in splitter.feed(
+            os.pread(self.file.fileno(), self.read_offset - begin, begin)
+        ):
             is_cut = begin > 0 and offset == begin
             if line is not None and not is_cut:
                 self.captions.feed(self._unit_at(offset), line.decode("utf-8", "replace"))
         self.captions.catch_up()
 
-    def gone(self) -> Iterator[Arrival]:
+    def finish_gone_file(self) -> Iterator[Arrival]:
         """Yield what was unfinished in a file that is gone."""
         if self.file is None:
             return
@@ -157,15 +159,15 @@ class _FileReader:
         """Return whether the file still begins with the bytes that were read from it."""
         if self.file is None:
             return False
-        head = bytes.fromhex(self.place.head)
+        head = bytes.fromhex(self.position.head)
         return os.pread(self.file.fileno(), len(head), 0) == head
 
     def _begin_anew(self) -> None:
         # A file of which nothing was read has no units yet, and needs no new edition.
-        edition = self.place.edition
-        if self.read:
+        edition = self.position.edition
+        if self.read_offset:
             edition += 1
-        self.place = FilePosition(edition, speaker=self.captions.speaker)
+        self.position = FilePosition(edition, speaker=self.captions.speaker)
         is_timed = self.captions.timed
         self.captions = Captions(self.name, self.captions.speaker, timed=is_timed)
         self.splitter = LineSplitter()
@@ -173,13 +175,13 @@ class _FileReader:
 
     def _read_new(self) -> Iterator[Arrival]:
         while self.file is not None:
-            chunk = os.pread(self.file.fileno(), CHUNK_BYTES, self.read)
+            chunk = os.pread(self.file.fileno(), CHUNK_BYTES, self.read_offset)
             if not chunk:
                 break
             # The head is stored in hexadecimal, two characters per byte.
-            if len(self.place.head) < 2 * HEAD_BYTES:
-                head_size = min(HEAD_BYTES, self.read + len(chunk))
-                self.place.head = os.pread(self.file.fileno(), head_size, 0).hex()
+            if len(self.position.head) < 2 * HEAD_BYTES:
+                head_size = min(HEAD_BYTES, self.read_offset + len(chunk))
+                self.position.head = os.pread(self.file.fileno(), head_size, 0).hex()
             yield from self._gather(self._units_of_chunk(chunk))
         # Text that is not complete is shown, too, whenever it has changed.
         unfinished_lines = self._unfinished_lines()
@@ -198,7 +200,7 @@ class _FileReader:
                 yield self.captions.feed(self._unit_at(begin), line.decode("utf-8", "replace")), ""
                 self._move_position(begin + len(line) + 1)
         yield self.captions.catch_up(), ""
-        self.place.speaker = self.captions.speaker
+        self.position.speaker = self.captions.speaker
 
     def _gather(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
         """Gather units into one arrival with the cursor after them."""
@@ -208,17 +210,17 @@ class _FileReader:
             if warning:
                 yield Arrival(warning=warning)
         if arrived:
-            yield Arrival(tuple(arrived), cursor_at(self.place))
+            yield Arrival(tuple(arrived), cursor_at(self.position))
 
     def _move_position(self, offset: int) -> None:
         """Move the place on, unless a cue is open, which a restart must read again."""
         if not self.captions.is_open:
-            self.place.offset = offset
+            self.position.offset = offset
 
     def _unfinished_lines(self) -> list[Line]:
         """Return the unfinished cue or line as it is so far."""
         if self.captions.cue is not None:
-            return self.captions.preview(self.captions.cue.place)
+            return self.captions.preview(self.captions.cue.line_key)
         text = self.splitter.rest.decode("utf-8", "ignore").strip()
         if not text or self.splitter.skipping or self.captions.timed:
             return []
@@ -235,7 +237,7 @@ class _FileReader:
         yield self.captions.flush(), ""
 
     def _unit_at(self, offset: int) -> str:
-        return f"{self.place.edition}:{offset}"
+        return f"{self.position.edition}:{offset}"
 
 
 def _is_same_file(file: BinaryIO, path: Path) -> bool:

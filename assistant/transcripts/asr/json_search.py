@@ -496,6 +496,7 @@ def _read_people(people: dict[str, str], entries: Sequence[dict[str, Any]], key:
     for index, entry in enumerate(entries):
         person_id = as_text(value_of(entry, _PERSON_ID_KEYS))
         if not person_id and key == "speakers":
+            # The turns name a speaker by the place in this list.
             person_id = str(index)
         name = as_text(value_of(entry, _PERSON_NAME_KEYS))
         if person_id and name and len(people) < MAX_PEOPLE:

@@ -45,7 +45,7 @@ def grown(log, path: Path, data: bytes, *, restart_after: int = -1):
             cursor = cursor if arrival.cursor is None else arrival.cursor
             log.store_lines("city", "file", arrival.lines, now=next(clock), cursor=cursor)
     path.unlink()
-    for arrival in captions_reader.gone():
+    for arrival in captions_reader.finish_gone_file():
         log.store_lines("city", "file", arrival.lines, now=next(clock))
     return said(log)
 

@@ -31,7 +31,7 @@ def follow(path):
         try:
             came = list(reader.poll(path))
         except FileNotFoundError:
-            came = list(reader.gone())
+            came = list(reader.finish_gone_file())
         for arrival in came:
             state["cursor"] = (
                 arrival.cursor if arrival.cursor is not None else state.get("cursor", "")
