@@ -78,7 +78,7 @@ class Checker:
         threshold = self._models.worthiness_threshold
         texts = [neighbour.text for neighbour in talk]
         vectors, worthiness = self._read_texts(texts)
-        # Within the talk, a sentence's number is its index.
+        # ``talk`` is the sentence among its neighbours. There, its number is its index.
         sentences = tuple(
             replace(neighbour.as_sentence(), number=index) for index, neighbour in enumerate(talk)
         )

@@ -375,12 +375,13 @@ class _LabelJudge:
             return
         label_names = _names_with_full_stops(family)
         label_count = sum(family.groups[name].paragraph_count for name in label_names)
-        question_count = 0
+        question_count = 0  # lines that begin with "Q."
         if questions and "q" in questions.groups:
             question_count = questions.groups["q"].count
-        if label_count + question_count < MIN_FULL_STOPS:
-            return
-        if label_count <= self._accepted_colon_count():
+        are_labels_frequent = label_count + question_count >= MIN_FULL_STOPS
+        # In a text whose labels end in colons, a full stop ends a sentence.
+        are_colons_more_frequent = label_count <= self._accepted_colon_count()
+        if not are_labels_frequent or are_colons_more_frequent:
             return
         # Q. and A. alone do not show that names end in full stops, too.
         if question_count and not label_count:

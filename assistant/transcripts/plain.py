@@ -407,7 +407,7 @@ def _add_text_box(state: _ReadingState, line: NumberedLine, opening: TurnOpening
         speaker = opening.label.speaker
         text = opening.speech
     state.parsed.pieces.append(Piece(f"{text.strip()}\n", line.number, speaker, starts_turn=True))
-    # Behind the box, the speaker goes on.
+    # The speaker around the box goes on behind it, with a new sentence.
     state.pending_opening = TurnOpening("resumed", None, "")
 
 

@@ -413,9 +413,10 @@ def bracketed_label_at(line: str) -> SpeakerLabel | None:
         return None
     match = _brackets_at_head(line[:MAX_HEAD_CHARACTERS])
     if match is None or is_stage_direction(match["head"]):
-        return None
+        return None  # "[applause]"
     text_in_brackets = match["head"].strip()
     is_in_angle_brackets = match.re is _ANGLE_BRACKET_LABEL_PATTERN
+    # "<jane_doe>" in a chat
     if is_in_angle_brackets and _NICKNAME_PATTERN.match(text_in_brackets):
         nickname = text_in_brackets
         return SpeakerLabel(nickname, speaker_or_none(nickname), match.end(), is_sure=False)

@@ -318,16 +318,16 @@ def _clock_fields(clock: str) -> tuple[list[int], float]:
 
 def _total_seconds(fields: Sequence[int], fraction: float) -> float | None:
     """Return the seconds of a clock, None if a field is too large for its place."""
-    frames = fields[3] if len(fields) == 4 else 0
-    minutes, seconds = fields[:3][-2:]
     has_hours = len(fields) > 2
+    hours = fields[0] if has_hours else 0
+    minutes, seconds = fields[1:3] if has_hours else fields
+    frames = fields[3] if len(fields) == 4 else 0
     if seconds > 59 or frames >= FAST_FRAMES_PER_S:
         return None
     if has_hours and minutes > 59:
         return None
     total_seconds = minutes * 60 + seconds + fraction
-    if has_hours:
-        total_seconds += fields[0] * 3600
+    total_seconds += hours * 3600
     frames_per_s = FRAMES_PER_S if frames < FRAMES_PER_S else FAST_FRAMES_PER_S
     return round(total_seconds + frames / frames_per_s, 3)
 

@@ -146,7 +146,7 @@ class Captions:
         self.is_burst = False
         return self._read_recent()
 
-    def said(self, line_key: str, text: str) -> list[Line]:
+    def read_text(self, line_key: str, text: str) -> list[Line]:
         """Return the units of text whose lines may end within a sentence."""
         return self._turn_lines(line_key, text, _NO_TIMES)
 
@@ -167,29 +167,37 @@ class Captions:
 
     def _read_line_outside_cue(self, line_key: str, line: str) -> list[Line]:
         """Return the units of a line outside a cue, by the first format that fits."""
-        ttxt = _TTXT_PATTERN.match(line)
-        if ttxt:
-            times = (seconds_of(ttxt["start"]), seconds_of(ttxt["end"]))
-            return self._read(line_key, ttxt["text"], times, LineCut.AUTO)
-        ucla = _UCLA_PATTERN.match(line)
-        if ucla:
-            return self._read(line_key, ucla["text"], _NO_TIMES, LineCut.AUTO)
-        whisper = _WHISPER_STREAMING_PATTERN.match(line)
-        if whisper and int(whisper["start_ms"]) <= int(whisper["end_ms"]):
-            start_s = int(whisper["start_ms"]) / 1000
-            end_s = int(whisper["end_ms"]) / 1000
-            return self._turn_lines(line_key, whisper["text"], (start_s, end_s))
-        is_bracketed = line.lstrip().startswith("[")
-        line_span = span_at(line) if is_bracketed else None
-        if line_span:
-            times = (line_span.start.seconds, line_span.stop.seconds)
-            return self._read(line_key, line[line_span.end :], times, LineCut.AUTO)
-        clock = time_at(line) if is_bracketed else None
+        # Lines of ccextractor: 00:00:01,200|00:00:03,400|POP|text
+        ttxt_line = _TTXT_PATTERN.match(line)
+        if ttxt_line:
+            times = (seconds_of(ttxt_line["start"]), seconds_of(ttxt_line["end"]))
+            return self._read(line_key, ttxt_line["text"], times, LineCut.AUTO)
+        # Lines of the archive of UCLA, whose times are dates
+        ucla_line = _UCLA_PATTERN.match(line)
+        if ucla_line:
+            return self._read(line_key, ucla_line["text"], _NO_TIMES, LineCut.AUTO)
+        # Lines of whisper_streaming: 1200 3400 text
+        whisper_line = _WHISPER_STREAMING_PATTERN.match(line)
+        if whisper_line and int(whisper_line["start_ms"]) <= int(whisper_line["end_ms"]):
+            start_s = int(whisper_line["start_ms"]) / 1000
+            end_s = int(whisper_line["end_ms"]) / 1000
+            return self._turn_lines(line_key, whisper_line["text"], (start_s, end_s))
+        if line.lstrip().startswith("["):
+            return self._read_line_with_bracket(line_key, line)
+        return self._read(line_key, line, _NO_TIMES, LineCut.WHOLE)
+
+    def _read_line_with_bracket(self, line_key: str, line: str) -> list[Line]:
+        """Return the units of a line that may begin with times in brackets."""
+        span = span_at(line)
+        if span:
+            times = (span.start.seconds, span.stop.seconds)
+            return self._read(line_key, line[span.end :], times, LineCut.AUTO)
+        clock = time_at(line)
         if clock:
             # A time of day is no offset from the start of the recording.
-            is_offset = clock.kind is not TimeKind.TIME_OF_DAY
-            times = (clock.seconds if is_offset else None, None)
-            return self._read(line_key, line[clock.end :], times, LineCut.WHOLE)
+            is_time_of_day = clock.kind is TimeKind.TIME_OF_DAY
+            start_s = None if is_time_of_day else clock.seconds
+            return self._read(line_key, line[clock.end :], (start_s, None), LineCut.WHOLE)
         return self._read(line_key, line, _NO_TIMES, LineCut.WHOLE)
 
     def _read(

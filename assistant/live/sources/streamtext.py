@@ -115,7 +115,7 @@ class StreamTextSource:
             return []
         position.number += 1
         captions = Captions(self.name, position.speaker)
-        lines = captions.said(f"{position.session}:{position.number}", text)
+        lines = captions.read_text(f"{position.session}:{position.number}", text)
         position.speaker = captions.speaker
         return lines
 
