@@ -7,6 +7,7 @@ and a remark in brackets may stand between the name and its full stop.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 MAX_SCANNED_CHARACTERS = 160  # a longer head is not a label
 MAX_LABEL_WORDS = 9
@@ -50,13 +51,21 @@ _CAPITAL_SURNAME_PATTERN = re.compile(
 )
 
 
-def label_end(text: str) -> tuple[int, int] | None:
-    """Return the end of the name and the end of the label at the head of a line, None if not.
+class LabelEnds(NamedTuple):
+    """The characters of a line at which the name in its label ends, and the label itself."""
+
+    name_end: int
+    label_end: int
+
+
+def label_ends(text: str) -> LabelEnds | None:
+    """Return the ends of the name and of the label at the head of a line, None if there is none.
 
     ``Mr. QUARLES (during the reading). Madam`` has its name up to QUARLES.
     """
     head = text[:MAX_SCANNED_CHARACTERS]
-    ends_behind_initial: tuple[int, int] | None = None
+    # If no other full stop ends the label, it is the one behind the first initial.
+    ends_behind_initial: LabelEnds | None = None
     words = list(_LABEL_WORD_PATTERN.finditer(head))
     for position, match in enumerate(words[:MAX_LABEL_WORDS]):
         word = match.group()
@@ -65,7 +74,7 @@ def label_end(text: str) -> tuple[int, int] | None:
             return _ends_around_remark(text, match.start()) or ends_behind_initial
         bare_word = word.rstrip(".")
         if not _is_name_part(bare_word):
-            break
+            break  # No label goes on behind such a word.
         has_full_stop = word != bare_word
         if not has_full_stop or bare_word.lower() in TITLES:
             continue
@@ -74,15 +83,14 @@ def label_end(text: str) -> tuple[int, int] | None:
         if dash is None and not _SPEECH_START_PATTERN.match(text, word_end):
             continue
         if not _INITIAL_PATTERN.match(word):
-            label_end = dash.end() if dash else word_end
-            return word_end - 1, label_end
+            return LabelEnds(word_end - len("."), dash.end() if dash else word_end)
         # "LINDA T. ROE." goes on behind the initial; "Speaker A. Hello there" does not.
         if not is_first_word and ends_behind_initial is None:
-            ends_behind_initial = (word_end, word_end)
+            ends_behind_initial = LabelEnds(word_end, word_end)
     return ends_behind_initial
 
 
-def _ends_around_remark(text: str, start: int) -> tuple[int, int] | None:
+def _ends_around_remark(text: str, start: int) -> LabelEnds | None:
     """Return the ends of name and label if a remark in brackets and a full stop follow the name."""
     closing_bracket = ")" if text[start] == "(" else "]"
     bracket_index = text.find(closing_bracket, start, start + MAX_REMARK_CHARACTERS)
@@ -92,7 +100,7 @@ def _ends_around_remark(text: str, start: int) -> tuple[int, int] | None:
     if not _SPEECH_START_PATTERN.match(text, label_end):
         return None
     name_end = len(text[:start].rstrip())
-    return name_end, label_end
+    return LabelEnds(name_end, label_end)
 
 
 def _is_name_part(word: str) -> bool:

@@ -306,7 +306,7 @@ def _any_colon_label(text: str) -> SpeakerLabel | None:
 
 def _full_stop_head(line: HintedLine) -> LabelHead | None:
     text = line.text
-    ends = full_stop_labels.label_end(text)
+    ends = full_stop_labels.label_ends(text)
     if ends is None:
         return _collective_head(text)
     name_end, label_end = ends

@@ -550,7 +550,7 @@ def _titled_label(line: str) -> SpeakerLabel | None:
 
     It is confirmed if it occurs often.
     """
-    ends = full_stop_labels.label_end(line)
+    ends = full_stop_labels.label_ends(line)
     if ends is None:
         return None
     name_end, label_end = ends

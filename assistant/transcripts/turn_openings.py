@@ -241,7 +241,10 @@ def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
         if times is None:
             continue
         gap = _BEFORE_SPEECH_PATTERN.match(line, times.end)
-        if gap is None or not (is_in_brackets or gap["colon"]):
+        if gap is None:
+            continue
+        # A bare time needs a colon: "Jane Doe 10:02 AM: text"
+        if not is_in_brackets and not gap["colon"]:
             continue
         name_text = line[:position]
         label = None if ":" in name_text else _name_before(name_text)
