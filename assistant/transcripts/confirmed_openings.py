@@ -143,10 +143,10 @@ def _is_heading(line: NumberedLine, max_width: float) -> bool:
 
 def _has_record_label(line: NumberedLine) -> bool:
     """Return whether a line begins with a label of a record: ``Mr. HALE. No.``"""
-    ends = full_stop_labels.label_end(line.text)
+    ends = full_stop_labels.label_ends(line.text)
     if ends is None:
         return False
-    name = line.text[: ends[0]].strip()
+    name = line.text[: ends.name_end].strip()
     is_titled = full_stop_labels.is_titled(name)
     return is_titled and full_stop_labels.has_capital_surname(name)
 
