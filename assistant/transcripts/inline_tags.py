@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from assistant.transcripts.numbered_lines import NumberedLine
 
-MIN_CLOSED_TAGS = 3  # fewer may be an example that somebody wrote
+MIN_CLOSED_TAGS = 3  # fewer may be an example in the text
 
 _TAG_NAMES = "p|div|br|hr|b|strong|i|em|u|s|sub|sup|span|small|font|center|blockquote"
 _CLOSING_TAG_PATTERN = re.compile(rf"</(?:{_TAG_NAMES})\s?>|<br\s?/?>", re.IGNORECASE)

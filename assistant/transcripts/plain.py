@@ -345,7 +345,7 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         state.headings.append(text)
         state.is_below_heading = line.mark.startswith("heading")
     else:
-        # Minutes list below a heading "Conclusion" what nobody said.
+        # Minutes have lists of decisions below headings: no speech.
         is_list = state.is_below_heading and _LIST_ITEM_PATTERN.match(line.text) is not None
         if is_list or nonspeech.is_note_of_proceedings(text):
             state.speaker = None
