@@ -132,7 +132,7 @@ class ApiServices:
     @cached_property
     def checks(self) -> CheckRuns:
         """Return the checks of programs."""
-        service = CheckService.open(self.settings)
+        service = CheckService.open(self.settings, has_preview=False)
         records = CheckRecordStore.open(self.settings.database)
         return CheckRuns(service, records, self.clock)
 

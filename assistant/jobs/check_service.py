@@ -51,22 +51,30 @@ class CheckService:
     """The application behind the pages: settings, jobs and the claim store of this process.
 
     ``current_person`` returns who is at the page at this moment, "" if that is unknown.
+    ``has_preview``: whether a page waits for the sentences that may match while a check runs.
     """
 
     settings: Settings
     jobs: WorkerPool
     current_person: Callable[[], str] = str
+    has_preview: bool = True
     _claim_store: ClaimStore | None = None
 
     @classmethod
-    def open(cls, settings: Settings, *, current_person: Callable[[], str] = str) -> CheckService:
+    def open(
+        cls,
+        settings: Settings,
+        *,
+        current_person: Callable[[], str] = str,
+        has_preview: bool = True,
+    ) -> CheckService:
         """Return the service for the settings' database; import files of earlier versions.
 
         Raises: StoreError.
         """
         report_store = ReportStore.open(settings.database)
         report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)
-        return cls(settings, WorkerPool(report_store), current_person)
+        return cls(settings, WorkerPool(report_store), current_person, has_preview)
 
     @contextmanager
     def store(self) -> Iterator[ClaimStore]:
@@ -101,7 +109,7 @@ class CheckService:
         """
         job_id = check_job_id(spec, self.settings, self.status().digest)
         request = JobRequest(job_id, spec.transcript.title, self.current_person(), spec)
-        on_preview = partial(self.jobs.show_preview, job_id)
+        on_preview = partial(self.jobs.show_preview, job_id) if self.has_preview else None
         return self.jobs.submit(request, partial(self._check, spec, on_preview), again=again)
 
     def job_spec(self, job_id: str) -> JobSpec | None:
@@ -273,7 +281,7 @@ class CheckService:
     def _check(
         self,
         spec: JobSpec,
-        on_preview: OnFirstLook,
+        on_preview: OnFirstLook | None,
         on_progress: OnProgress,
         is_cancelled: IsCancelled,
     ) -> bytes:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant import pipeline
 from assistant.check import rankers
 from assistant.core.audit import AuditLog
 from assistant.core.errors import MalformedTranscript
@@ -236,3 +237,21 @@ def test_a_check_is_of_whoever_is_at_the_page(desk, monkeypatch):
         assert [(entry.who, entry.what, entry.outcome) for entry in log.newest(9)] == [
             ("Ada", "check", "done")
         ]
+
+
+@pytest.mark.parametrize("has_preview", [True, False])
+def test_a_preview_is_computed_only_if_a_page_waits_for_it(tmp_path, monkeypatch, has_preview):
+    """A program that starts a check never sees its preview."""
+    has_first_look = []
+
+    def check(transcript, index, profile, *, on_first_look, **options):
+        has_first_look.append(on_first_look is not None)
+        return REPORT
+
+    monkeypatch.setattr(pipeline, "open_index", lambda settings, progress: None)
+    monkeypatch.setattr(pipeline, "check", check)
+    with closing(CheckService.open(Settings(home=tmp_path), has_preview=has_preview)) as service:
+        service.start(ORDER)
+        factory.wait_for_jobs(service)
+
+    assert has_first_look == [has_preview]
