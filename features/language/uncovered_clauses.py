@@ -33,7 +33,7 @@ _LEADING_WORDS_PATTERN = re.compile(
 )
 _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"^(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|"
-    r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|just (?:like|as)|"
+    r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|according to|just (?:like|as)|"
     r"not (?:by|only|in|on|at|for|from|with|to|of|because|just)|let|lets|"
     r"look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
@@ -45,6 +45,10 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
 _JUDGEMENT_PATTERN = re.compile(
     r"(?:\b(?:is|are|was|were|be)|['’](?:s|re))(?: (?:not|so|just|absolutely|exactly|totally|"
     r"completely|quite|simply|dead))* (?:right|wrong|correct|true|false|a lie|ridiculous)$",
+    re.I,
+)
+_REPORT_PATTERN = re.compile(
+    r"\b(?:tell|tells|told|telling|say|says|said|saying|wrote|heard)(?: (?:me|us|you|so|that))?$",
     re.I,
 )
 _PROSPECT_PATTERN = re.compile(
@@ -62,11 +66,19 @@ def clauses_only_here(
     ``facts_only``: plans and duties do not count.
     """
     spans = list(_clause_spans(text))
+    if not spans:
+        return []
     shared_counts = [_count_shared(text[start:end], other) for start, end in spans]
+    covered_count = max(shared_counts)
+    covered_start, covered_end = spans[shared_counts.index(covered_count)]
+    # "The fuel went into that mountain, Yucca Mountain": without a verb, it is no clause of its own.
+    # The subject of "who owns ferries, closed it" stands earlier.
+    if not has_finite_verb(f"it {text[covered_start:covered_end]}"):
+        return []
     clauses = []
     for (start, end), shared_count in zip(spans, shared_counts, strict=True):
         # The clause that shares most words is the one that the other text is about.
-        if shared_count and shared_count == max(shared_counts):
+        if shared_count == covered_count:
             continue
         clause = _without_leading_words(text[start:end])
         if text[end : end + 1] == "?" or not _may_state(clause, facts_only=facts_only):
@@ -113,7 +125,9 @@ def _without_leading_words(clause: str) -> str:
 
 def _may_state(clause: str, *, facts_only: bool) -> bool:
     """Return whether a clause may state something that can be checked."""
-    if _OPENS_NO_STATEMENT_PATTERN.search(clause) or _JUDGEMENT_PATTERN.search(clause):
+    if _OPENS_NO_STATEMENT_PATTERN.search(clause):
+        return False
+    if _JUDGEMENT_PATTERN.search(clause) or _REPORT_PATTERN.search(clause):
         return False
     return not (facts_only and _PROSPECT_PATTERN.search(clause))
 

@@ -26,9 +26,10 @@ from features.language.figures.rounding import EXACT, SMALL_COUNT, agree_by_chan
 from features.language.word_clashes import Clash
 
 MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding is named
-MAX_VALUE_RATIO = 3.0  # ratio of two values of one thing
+MAX_VALUE_RATIO = 5.0  # ratio of two values of one thing
 MIN_SHARED_CONTEXT = 0.3  # share of the shorter context, from which two figures may be of one thing
 MAX_PHRASE_WORDS = 6  # after a figure
+SMALL_BARE_COUNT = 1_000  # below it, a number of nothing may be a year: "in fifty-four"
 LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 
 _PHRASE_WORD_PATTERN = re.compile(r"\s+([A-Za-z][\w'’-]*)")
@@ -50,16 +51,19 @@ _FRACTION_BEFORE_PATTERN = re.compile(
     r"thousand)ths?|\d+/?\d+ths?)(?: of)? (?:an? )?$",
     re.I,
 )
+_DATE_AFTER_PATTERN = re.compile(r" (?:later|earlier|ago|before|after|from now|old)\b", re.I)
 # "Half a century" is 50 years, and "two generations" may be.
 _LONG_PERIOD_PATTERN = re.compile(r"\b(?:decade|century|centuries|generation)", re.I)
 _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 
 
 def amounts(text: str) -> list[Figure]:
-    """Return the figures of a text, without the wholes of fractions: "half a century"."""
+    """Return the figures of a text, without "half a century" and "twelve years later"."""
     figures = []
     for figure in particulars(text).numbers:
-        if not _FRACTION_BEFORE_PATTERN.search(text[: figure.start]):
+        is_whole = _FRACTION_BEFORE_PATTERN.search(text[: figure.start])
+        is_date = _DATE_AFTER_PATTERN.match(text[figure.end :])
+        if not is_whole and not is_date:
             figures.append(figure)
     return figures
 
@@ -112,7 +116,8 @@ def compared_figures(
         is_written_there = figure.text.casefold() in other_text.casefold()
         is_in_list = _continues(figure, figures[position + 1 : position + 2])
         may_be_paraphrased = figure.kind == TIME and _LONG_PERIOD_PATTERN.search(other_text)
-        is_amount = not is_in_list and not may_be_paraphrased and _says_an_amount(figure)
+        is_plain = not is_in_list and not may_be_paraphrased
+        is_amount = is_plain and _says_an_amount(figure)
         if is_amount and not is_paired and not is_written_there:
             new.append(figure)
     return ComparedFigures(tuple(new), tuple(paired))
@@ -211,7 +216,8 @@ def _says_an_amount(figure: Figure) -> bool:
     """Return whether a figure is an amount, and not a rank, "two of them" or "one day"."""
     if figure.kind == RANK or figure.rough:
         return False
-    if figure.kind == COUNT and figure.high < SMALL_COUNT:
+    smallest_count = SMALL_COUNT if figure.units else SMALL_BARE_COUNT
+    if figure.kind == COUNT and figure.high < smallest_count:
         return False
     is_single_time = figure.kind == TIME and re.match(r"an?\b|one\b|the\b", figure.text, re.I)
     return not is_single_time

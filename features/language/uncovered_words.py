@@ -240,12 +240,21 @@ def _singular_word(word: str) -> str:
 def _one_of_several(text: str, other_text: str) -> Clash | None:
     """Return "one of the founders" and "the founder", or None."""
     for one_of in _ONE_OF_PATTERN.finditer(text):
-        group = _topics(one_of["rest"])[:2]
+        group = _topics(_up_to_plural(one_of["rest"]))
         for single in _THE_PATTERN.finditer(other_text):
             is_one_of = other_text[: single.start()].casefold().rstrip().endswith("one of")
-            if group and _topics(single["rest"]) == group and not is_one_of:
+            if group and _topics(single["rest"])[: len(group)] == group and not is_one_of:
                 return Clash(one_of[0], single[0])
     return None
+
+
+def _up_to_plural(phrase: str) -> str:
+    """Return the words of a phrase up to its first plural, "" if it has none: "chief architects"."""
+    words = phrase.split()
+    for position, word in enumerate(words):
+        if word.endswith("s"):
+            return " ".join(words[: position + 1])
+    return ""
 
 
 def _attempt(text: str, other_text: str) -> Clash | None:

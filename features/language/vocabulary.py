@@ -25,7 +25,10 @@ _LIGHT_WORDS = frozenset(
     "u.s usa whether whatever way must means mean meant quite rather else across among toward "
     "towards within without along during since until goes went gone countries nations good bad better "
     "best worse worst percent hundred thousand thousands million millions billion billions "
-    "trillion trillions dollar dollars cent cents".split()
+    "trillion trillions dollar dollars cent cents zero one two three four five six seven eight nine "
+    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty "
+    "forty fifty sixty seventy eighty ninety anywhere everywhere nowhere somewhere bigger biggest "
+    "larger largest smaller smallest higher highest lower lowest greater greatest".split()
 )
 _IRREGULAR_VERBS = first_of_group("""
     write wrote written writing
