@@ -23,7 +23,7 @@ _BLOCK_TAG_PATTERN = re.compile(
 )
 _LINE_BREAK_PATTERN = re.compile(r"<br\s?/?>", re.IGNORECASE)
 _BOLD_PATTERN = re.compile(
-    r"<(?P<tag>b|strong)(?:\s[^<>\n]{0,300})?>\s*(?P<text>[^<>\n]{1,300}?)\s*</(?P=tag)\s?>",
+    r"<(?P<tag>b|strong)(?:\s[^<>\n]{0,300})?>\s{0,9}(?P<text>[^<>\n]{1,300}?)\s{0,9}</(?P=tag)\s?>",
     re.IGNORECASE,
 )
 

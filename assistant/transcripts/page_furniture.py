@@ -165,7 +165,10 @@ def _breaks_inside_sentences(
 ) -> set[int]:
     """Return the lines at page breaks inside a sentence, with the empty ones around them."""
     removed_indexes: set[int] = set()
+    end = 0
     for page in pages:
+        if page < end:
+            continue  # at the same break as the page above
         start = page
         while start > 0 and _is_empty(lines, start - 1, marked_indexes):
             start -= 1
