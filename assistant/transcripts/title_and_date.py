@@ -74,7 +74,7 @@ _DAY_WORDS_PATTERN = re.compile(
 )
 _LETTER_OR_DIGIT_PATTERN = re.compile(r"[^\W_]")
 _PUBLICATION_PATTERN = re.compile(
-    r"^\W*(?:updated|published|posted|last (?:updated|modified)|first published|created)\b[^\n]*$",
+    r"^[^\w\n]*(?:updated|published|posted|last (?:updated|modified)|first published|created)\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -4,10 +4,10 @@ python -m bench.latency.check_by_api --home DIR --transcript FILE [--turns 1] [-
 
 The home has fact-checks with their index, and the transcript is plain text. Each turn checks it
 once by the command line, once by a server that was just started, and once in the app, by a
-Chromium. CPU seconds are those of the command, and those of the server and of the app from the
-upload to the report. Private megabytes are those of server and app afterwards, index open and
-models loaded. Wanted: the API takes at most
-1.1 times the CPU time of the command line, and the server at most 1.2 times the memory of the app.
+Chromium. The CPU time of the command is counted from its start to its end, the CPU time of server
+and app from the upload to the report. Private megabytes are counted afterwards, with the index open
+and the models loaded. Wanted: the API takes at most 1.1 times the CPU time of the command line, and
+the server at most 1.2 times the memory of the app.
 """
 
 from __future__ import annotations
