@@ -25,7 +25,7 @@ _CLAUSE_MARK_PATTERN = re.compile(
     r"(?=\b(?:and|or|but) \w{3,}ing\b)",
     re.I,
 )
-_SECOND_NAME_PATTERN = re.compile(r"\b[A-Z][\w'’-]+ ?\| ?and [A-Z]")
+_SECOND_NAME_PATTERN = re.compile(r"\b[A-Z][\w'’-]{1,40} ?\| ?and [A-Z]")
 _LEADING_WORDS_PATTERN = re.compile(
     r"^(?:[\s,;:.…—–-]+|(?:and|but|so|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|well|look|"
     r"now|okay|also|in fact|of course|by the way|you know|i mean|frankly|honestly)\b(?!['’]),?\s*)+",

@@ -32,7 +32,7 @@ MAX_PHRASE_WORDS = 6  # after a figure
 SMALL_BARE_COUNT = 1_000  # below it, a number of nothing may be a year: "in fifty-four"
 LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 
-_PHRASE_WORD_PATTERN = re.compile(r"\s+([A-Za-z][\w'’-]*)")
+_PHRASE_WORD_PATTERN = re.compile(r"\s{1,5}([A-Za-z][\w'’-]{0,40})")
 _WORDS_ENDING_PHRASE = frozenset(
     "and or but because which who that when while in on at for from by to with without into than "
     "as if so since until after before during below above under over back between among almost "
@@ -48,7 +48,7 @@ _RATE_PATTERN = re.compile(
 )
 _FRACTION_BEFORE_PATTERN = re.compile(
     r"\b(?:hal(?:f|ves)|quarters?|thirds?|(?:one-)?(?:four|fif|six|seven|eigh|nin|ten|hundred|"
-    r"thousand)ths?|\d+/?\d+ths?)(?: of)? (?:an? )?$",
+    r"thousand)ths?|\d{1,6}(?:/\d{1,6})?ths?)(?: of)? (?:an? )?$",
     re.I,
 )
 _DATE_AFTER_PATTERN = re.compile(r" (?:later|earlier|ago|before|after|from now|old)\b", re.I)

@@ -87,7 +87,7 @@ _PLACE_IN_RANKING_PATTERN = re.compile(
     r"(?P<rest>[a-z]+(?: [a-z]+)?)",
     re.I,
 )
-_NAME_OR_WORD = r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*|[a-z][\w'’-]+)"
+_NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w'’-]{1,40})"
 _CONJUNCTION_PATTERN = re.compile(
     rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) and (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
 )
