@@ -51,6 +51,8 @@ _FRACTION_BEFORE_PATTERN = re.compile(
     r"thousand)ths?|\d{1,6}(?:/\d{1,6})?ths?)(?: of)? (?:an? )?$",
     re.I,
 )
+# "From 60 to 90 percent" is a range or a change: neither of its figures is the value of a thing.
+_FROM_PATTERN = re.compile(r"\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,3}?) to (?P<high>\S)", re.I)
 _DATE_AFTER_PATTERN = re.compile(r" (?:later|earlier|ago|before|after|from now|old)\b", re.I)
 # "Half a century" is 50 years, and "two generations" may be.
 _LONG_PERIOD_PATTERN = re.compile(r"\b(?:decade|century|centuries|generation)", re.I)
@@ -58,9 +60,13 @@ _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 
 
 def amounts(text: str) -> list[Figure]:
-    """Return the figures of a text, without "half a century" and "twelve years later"."""
+    """Return the figures of a text, without "half a century", "twelve years later" and "from 6 to 9"."""
+    ends = [match.span("low") for match in _FROM_PATTERN.finditer(text)]
+    ends += [match.span("high") for match in _FROM_PATTERN.finditer(text)]
     figures = []
     for figure in particulars(text).numbers:
+        if any(figure.start < end and start < figure.end for start, end in ends):
+            continue
         is_whole = _FRACTION_BEFORE_PATTERN.search(text[: figure.start])
         is_date = _DATE_AFTER_PATTERN.match(text[figure.end :])
         if not is_whole and not is_date:

@@ -321,3 +321,14 @@ def test_any_two_texts_can_be_compared(one: str, other: str) -> None:
 @given(st.text("abc the and only most 0123456789.,$%'", max_size=80))
 def test_a_text_has_no_parts_beside_itself(text: str) -> None:
     assert uncovered_parts(text, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("We pay from 60 to 90 percent of NATO.", "We were paying for 90 percent of NATO."),
+        ("Crime went from 8 percent to 5 percent.", "Crime is at 8 percent."),
+    ],
+)
+def test_neither_end_of_a_range_or_a_change_is_named_as_another_value(sentence, statement):
+    assert [words for words in words_of(sentence, statement) if all(words)] == []
