@@ -80,7 +80,7 @@ def test_a_scheduler_beyond_this_computer_needs_tls(command, host, tmp_path, cap
     assert main(["archive", *command, f"tcp://{host}:8786", "--home", str(tmp_path)]) == 1
     errors = capsys.readouterr().err.splitlines()
     assert len(errors) == 1
-    assert "by TLS only" in errors[0]
+    assert "needs TLS" in errors[0]
     assert f"tls://{host}:PORT" in errors[0]
 
 
