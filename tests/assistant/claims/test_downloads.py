@@ -28,7 +28,7 @@ def test_a_broken_download_goes_on(serve, tmp_path):
     """A download that broke off says so; the next call requests only the rest."""
     server = serve(DATA)
     server.break_after = 300_000
-    with pytest.raises(NetworkError, match="broke off after 0.3 MB. Run it again to continue"):
+    with pytest.raises(NetworkError, match="stopped after 0.3 MB. Run it again to continue"):
         downloads.download(server.url, tmp_path / "f", attempts=1)
     assert not (tmp_path / "f").exists()
 
