@@ -99,7 +99,7 @@ class ChannelStore(Database):
             owned = sa.select(sa.func.count()).select_from(channels).where(is_of_owner)
             if connection.execute(owned).scalar_one() >= MAX_CHANNELS_PER_OWNER:
                 message = f"this owner already has {MAX_CHANNELS_PER_OWNER} channels."
-                raise SettingsError(message, remedy="Remove one.")
+                raise SettingsError(message, remedy="Remove a channel first.")
             connection.execute(channels.insert().values(**_values(channel)))
         return channel
 
@@ -191,7 +191,7 @@ def _checked_secret(form: ChannelForm, secret: str) -> str:
             raise SettingsError("a Matrix channel needs an access token.", remedy=remedy)
         return secret.strip()
     if secret:
-        raise SettingsError(f"a channel of the form {form} uses no secret.", remedy="Leave it out.")
+        raise SettingsError(f"a {form} channel uses no secret.", remedy="Leave the secret out.")
     return ""
 
 

@@ -18,7 +18,7 @@ from assistant.core.mail_server import MailSecurity, MailServer
 MAX_MAIL_ITEMS = 100
 MAIL_TIMEOUT_S = 20.0
 NO_SERVER = "there is no mail server in the settings."
-MAIL_REMEDY = "Set host and sender in the table [mail] of lectern.toml."
+MAIL_REMEDY = "Set host and sender in the [mail] table of lectern.toml."
 
 
 def mail_message(server: MailServer, recipient: str, message: AlertMessage) -> EmailMessage:

@@ -43,7 +43,7 @@ def authorised(
         raise ApiProblem(401, NO_TOKEN, headers=CHALLENGE)
     missing_scopes = sorted(set(required.scopes) - grant.scopes)
     if missing_scopes:
-        detail = f"This token lacks the scope {missing_scopes[0]}. Ask an administrator for it."
+        detail = f"This token lacks the {missing_scopes[0]} scope. Ask an administrator for it."
         raise ApiProblem(403, detail)
     # counts the request, unless the token has reached a limit
     allowance = services.usage.count(grant, services.clock())

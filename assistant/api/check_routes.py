@@ -211,7 +211,7 @@ def read_check(
 ) -> Response:
     """Return the state of a check, or its report in a form.
 
-    A report has people's decisions if the token has the scope `decisions:read`. A check of another
+    A report has people's decisions if the token has the `decisions:read` scope. A check of another
     program that is not shared is not found.
     """
     record = visible_check(services, grant, check_id)

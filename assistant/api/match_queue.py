@@ -127,7 +127,7 @@ class MatchQueue:
                 f"this token may have {self.max_of_holder:,} sentences waiting, "
                 f"and with these it would have {new_count:,}."
             )
-            raise Busy(message, remedy="Send fewer, or try again later.")
+            raise Busy(message, remedy="Send fewer sentences, or try again later.")
 
     def is_busy(self) -> bool:
         """Return whether requests wait or are being matched."""

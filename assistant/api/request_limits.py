@@ -64,7 +64,7 @@ class _LimitedBody:
             with anyio.fail_after(self.pause_s):
                 message = await self.receive_message()
         except TimeoutError as error:
-            detail = f"The body stopped for {self.pause_s:.0f} seconds. Send it again."
+            detail = f"The body stopped for {self.pause_s:.0f} seconds. Send the request again."
             raise ApiProblem(408, detail) from error
         self.byte_count += len(message.get("body", b""))
         self.has_ended = not message.get("more_body", False)
@@ -74,7 +74,7 @@ class _LimitedBody:
         elapsed_s = time.monotonic() - self.started_at - self.pause_s
         min_byte_count = elapsed_s * SLOWEST_BYTES_PER_S
         if self.byte_count < min_byte_count:
-            raise ApiProblem(408, "The body arrives too slowly. Send it again.")
+            raise ApiProblem(408, "The body is arriving too slowly. Send the request again.")
         return message
 
 

@@ -46,7 +46,7 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
         return await _receive_transcript(head, stream)
     length = request.headers.get("content-length", "")
     if not length.isdecimal():
-        raise ApiProblem(411, "A recording needs the header Content-Length.")
+        raise ApiProblem(411, "A recording needs the Content-Length header.")
     incoming = IncomingRecording.for_file(home, sender, mark, name, int(length))
     return await _receive_recording(incoming, head, stream)
 

@@ -88,7 +88,9 @@ class ArchiveStore(Database):
         """
         if len(transcript) >= MOST_SENTENCES:
             raise TranscriptError(
-                f"has more than {MOST_SENTENCES:,} sentences.", where=path, remedy="Split it."
+                f"has more than {MOST_SENTENCES:,} sentences.",
+                where=path,
+                remedy="Split the transcript into several files.",
             )
         document = transcript.source.sha256
         event_date = transcript.event_date

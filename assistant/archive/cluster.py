@@ -101,7 +101,9 @@ def remote_cluster(address: str, certificates: Path | None) -> Engine:
                 silence_s = time.monotonic() - answered_at_s
                 if silence_s > SCHEDULER_WAIT_S:
                     raise NetworkError(
-                        "the scheduler doesn't answer.", where=address, remedy="Start it."
+                        "the scheduler doesn't answer.",
+                        where=address,
+                        remedy="Start the scheduler.",
                     ) from error
                 time.sleep(SCHEDULER_POLL_S)
 

@@ -559,7 +559,7 @@ def _load(name: str, path: Path, written: int) -> Ranker:
         raise ModelUnavailable(
             f"the ranker {name} cannot be loaded ({error}).",
             where=str(path),
-            remedy="Restore models/ or train it again.",
+            remedy="Restore the models folder, or train the ranker again.",
         ) from error
 
 
@@ -587,7 +587,7 @@ def _max_skip(stored: Mapping[str, Any], weights_path: Path) -> MaxSkip:
 
     pooling = Pooling(stored["reading"], stored["depth"], stored["skip"], tuple(stored["used"]))
     if list(stored["inputs"]) != list(pooling.names()):
-        raise ValueError("the weights are for other inputs")
+        raise ValueError("its weights were trained on other inputs")
     with np.load(weights_path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     low = arrays.pop("low")

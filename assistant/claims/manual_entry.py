@@ -82,7 +82,7 @@ def from_form(texts: Mapping[str, str]) -> VerifiedClaim:
     values = {name: str(texts.get(name, "")).strip() for name in FORM_FIELDS}
     for name, shown_name in _REQUIRED_FIELDS.items():
         if not values[name]:
-            raise MalformedClaim(f"{shown_name} is missing.", remedy="Fill it in.")
+            raise MalformedClaim(f"{shown_name} is missing.", remedy="Fill in this field.")
     _require_web_address(values["url"])
     for name in ("claim_date", "review_date"):
         if values[name] and claim_fields.parse_day(values[name]) is None:

@@ -47,9 +47,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     sending.add_argument("--once", action="store_true", help="send what is due now, then stop")
     sending.set_defaults(run=_send)
-    failed = verbs.add_parser(
-        "failed", parents=[shared], help="list the failed alerts and the waiting alerts"
-    )
+    failed = verbs.add_parser("failed", parents=[shared], help="list the failed and waiting alerts")
     failed.add_argument("--again", metavar="ID", help="id of a failed alert to send again")
     failed.set_defaults(run=_failed)
 

@@ -76,7 +76,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         metavar="ADDRESS",
         help="address of the scheduler: tls://, or tcp:// on this computer",
     )
-    working.add_argument("--profile", help="models to use, the same as for the run")
+    working.add_argument("--profile", help="models to use, the same as for `archive run`")
     _certificates(working)
     working.set_defaults(run=_work)
 

@@ -60,21 +60,21 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="date of the event (default: from the file)",
     )
     check.add_argument(
-        "--speakers", metavar="NAME,NAME", help="names of the speakers, in the order of appearance"
+        "--speakers", metavar="NAME,NAME", help="names of the speakers, in order of appearance"
     )
     check.add_argument(
         "--speaker-label",
         metavar="NAME",
         action="append",
         default=[],
-        help="speaker label that Lectern took for speech, as the file spells it (repeatable)",
+        help="speaker label that Lectern took for speech, spelt as in the file (repeatable)",
     )
     check.add_argument(
         "--no-speaker-label",
         metavar="NAME",
         action="append",
         default=[],
-        help="words that only look like a speaker label (repeatable)",
+        help="words that look like a speaker label but are speech (repeatable)",
     )
     check.add_argument(
         "--as-of-event", action="store_true", help="use only fact-checks from before the event"
@@ -84,7 +84,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     add_transcription_options(check)
     check.add_argument(
-        "--ranker", choices=settings.RANKERS, help="ranking method (default: that of the profile)"
+        "--ranker", choices=settings.RANKERS, help="ranking method (default: from the profile)"
     )
     orders = [str(order) for order in MatchOrder]
     check.add_argument(

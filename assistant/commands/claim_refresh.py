@@ -30,7 +30,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     refresh.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     refresh.set_defaults(run=_refresh)
     feeds = verbs.add_parser(
-        "feeds", parents=[shared], help="list the feeds that are fetched again"
+        "feeds", parents=[shared], help="list the feeds that `claims refresh` fetches again"
     )
     feeds.add_argument(
         "--remove", metavar="FEED", help="stop fetching a feed and keep its fact-checks"

@@ -44,7 +44,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--column",
         action="append",
         metavar="FIELD=COLUMN",
-        help="column that contains a field, by name or number (repeatable)",
+        help="column for a field, by name or number (repeatable)",
     )
     bring.add_argument(
         "--refused", metavar="FILE", help="CSV file for refused rows, to correct and import again"
@@ -96,7 +96,7 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
         "ids",
         metavar="ID",
         nargs="*",
-        help="fact-checks to fetch (default: all without an article)",
+        help="ids of the fact-checks to fetch (default: all without an article)",
     )
     pages.add_argument(
         "--publisher", default="", help="fetch articles from this publisher only (default: all)"

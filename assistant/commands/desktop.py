@@ -17,9 +17,7 @@ NO_SANDBOX_VARIABLE = "QTWEBENGINE_DISABLE_SANDBOX"
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
-    desktop = verbs.add_parser(
-        "desktop", parents=[shared], help="open Lectern in a window of its own"
-    )
+    desktop = verbs.add_parser("desktop", parents=[shared], help="open Lectern in its own window")
     desktop.set_defaults(run=run)
 
 
@@ -45,7 +43,8 @@ def _require_window_support() -> None:
     if missing := [name for name in WINDOW_PACKAGES if not find_spec(name)]:
         remedy = "Run `make desktop`, or `pip install -r requirements-desktop.txt`."
         raise SettingsError(
-            f"a window needs packages that are not installed ({', '.join(missing)}).", remedy=remedy
+            f"the window needs packages that are not installed ({', '.join(missing)}).",
+            remedy=remedy,
         )
     if sys.platform != "linux":
         return

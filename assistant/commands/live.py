@@ -27,7 +27,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     """Add the command. The table of sources has its options."""
     live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
     live.add_argument(
-        "--event", metavar="NAME", help="name of the event. The same name continues it"
+        "--event",
+        metavar="NAME",
+        help="name of the event. The name of an earlier event continues that event",
     )
     network = live.add_argument_group("over the network")
     for kind in SOURCES:

@@ -28,9 +28,9 @@ DECISION_HEADINGS = (
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser(
-        "review", help="list or export the decisions of people"
-    ).add_subparsers(required=True, metavar="COMMAND")
+    verbs = verbs.add_parser("review", help="list or export people's decisions").add_subparsers(
+        required=True, metavar="COMMAND"
+    )
     listing = verbs.add_parser("list", parents=[shared], help="list the current decisions")
     listing.set_defaults(run=_list)
     export = verbs.add_parser(
@@ -67,7 +67,7 @@ def _list(options: argparse.Namespace) -> None:
                     revisions.opened_again(record, reviews),
                 )
     if not records:
-        say("There are no decisions yet. Decide in the view Review of a debate.")
+        say("There are no decisions yet. Decide in the Review view of a debate.")
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -77,7 +77,7 @@ def _export(options: argparse.Namespace) -> None:
     records = _decided(options)
     if not records:
         raise ReviewError(
-            "there are no decisions yet.", remedy="Decide in the view Review of a debate."
+            "there are no decisions yet.", remedy="Decide in the Review view of a debate."
         )
     tables = evaluation.files(records)
     exports = export_folder(options, load_settings(options))

@@ -223,5 +223,5 @@ def _make_temporary_token(tokens: TokenStore, events: list[str]) -> str:
     if set(events) <= {token.event for token in valid_tokens}:
         return ""
     new_token = secrets.token_urlsafe(24)
-    say(f"Until this server stops, lines come with the header `Authorization: Bearer {new_token}`.")
+    say(f"Until this server stops, send lines with the `Authorization: Bearer {new_token}` header.")
     return new_token

@@ -64,7 +64,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     give.add_argument(
         "--read",
         action="store_true",
-        help="read-only token: it reads the state of the event and cannot send",
+        help="make a read-only token, which can read the state of the event but cannot send lines",
     )
     give.set_defaults(run=_give)
     listing = verbs.add_parser("list", parents=[shared], help="list the tokens without the secrets")
@@ -73,7 +73,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     revoke.set_defaults(run=_revoke)
     for verb in (give, revoke):
         verb.add_argument(
-            "--event", metavar="NAME", help="live event of the token (default: the API)"
+            "--event", metavar="NAME", help="live event that the token is for (default: the API)"
         )
         verb.add_argument(
             "--for",

@@ -159,8 +159,8 @@ def require(account: Account | None, role: Role) -> None:
         raise AccessDenied("your login has ended. Nothing was changed.", remedy="Log in again.")
     if account.role is None or account.role < role:
         raise AccessDenied(
-            f"this needs the role {role}. Nothing was changed.",
-            remedy="Ask your administrator for it.",
+            f"this needs the {role} role. Nothing was changed.",
+            remedy="Ask your administrator for this role.",
         )
 
 

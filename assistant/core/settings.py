@@ -195,7 +195,9 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         message = f"isn't a valid TOML file ({error})."
-        raise SettingsError(message, where=str(path), remedy="Correct or remove it.") from error
+        raise SettingsError(
+            message, where=str(path), remedy="Correct or remove this setting."
+        ) from error
 
 
 def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -> bool | None:

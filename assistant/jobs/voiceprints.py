@@ -169,7 +169,7 @@ def make_voiceprint(
     require_voiceprints_allowed(settings)
     name = " ".join(name.split())
     if not name:
-        raise SettingsError("a saved voice needs a name.", remedy="Give the name of the person.")
+        raise SettingsError("a saved voice needs a name.", remedy="Enter the name of the person.")
     vector, seconds = voice_vector(recording, spans, name)
     return Voiceprint(
         name,

@@ -115,7 +115,9 @@ class AssignmentStore(Database):
             raise ReviewError("an assignment needs a person.", remedy="Choose a person.")
         assigned = None if matches is None else tuple(matches)
         if assigned == ():
-            raise ReviewError("the list shows no match to assign.", remedy="Change the filters.")
+            raise ReviewError(
+                "the list contains no match to assign.", remedy="Change the filters of the list."
+            )
         assignment = Assignment(
             id=secrets.token_hex(ID_BYTES),
             document=transcript.document,
@@ -132,7 +134,7 @@ class AssignmentStore(Database):
             total = connection.execute(counted.where(same_document)).scalar_one()
             if total >= MAX_ASSIGNMENTS_PER_DEBATE:
                 message = f"this debate already has {MAX_ASSIGNMENTS_PER_DEBATE} assignments."
-                raise ReviewError(message, remedy="Remove one.")
+                raise ReviewError(message, remedy="Remove an assignment first.")
             connection.execute(assignments_table.insert(), _values(assignment))
             entry = AuditEntry(assignment.made, by, "assign", assignment.document[:16])
             audit.store_entry(connection, entry)

@@ -52,9 +52,9 @@ def claim_review_draft(
     Raises: ReviewError unless the match is confirmed, or if an edit is missing or contradictory.
     """
     if not contents.is_confirmed(match):
-        raise ReviewError("this match is not confirmed.", remedy="Confirm it first.")
+        raise ReviewError("this match is not confirmed.", remedy="Confirm the match first.")
     if not edits.newsroom.strip():
-        raise ReviewError("the newsroom has no name.", remedy="Enter its name.")
+        raise ReviewError("the newsroom has no name.", remedy="Enter the name of the newsroom.")
     newsroom: dict[str, Any] = {"@type": "Organization", "name": edits.newsroom.strip()}
     if edits.newsroom_address:
         newsroom["url"] = edits.newsroom_address

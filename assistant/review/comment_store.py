@@ -121,7 +121,7 @@ class CommentStore(Database):
             counted = sa.select(sa.func.count()).select_from(comments_table).where(same_thread)
             if connection.execute(counted).scalar_one() >= MAX_COMMENTS_PER_THREAD:
                 message = f"this match already has {MAX_COMMENTS_PER_THREAD} comments."
-                raise ReviewError(message, remedy="Delete one of yours.")
+                raise ReviewError(message, remedy="Delete one of your comments.")
             has_key = threads_table.c.key == thread.key
             if connection.execute(sa.select(threads_table.c.key).where(has_key)).first() is None:
                 connection.execute(threads_table.insert(), _thread_values(thread))
@@ -266,7 +266,7 @@ def checked_text(text: str) -> str:
         message = (
             f"the comment has {len(cleaned):,} characters, more than {MAX_COMMENT_CHARACTERS:,}."
         )
-        raise ReviewError(message, remedy="Shorten it. Nothing was stored.")
+        raise ReviewError(message, remedy="Shorten the comment. Nothing was stored.")
     return cleaned
 
 

@@ -244,7 +244,7 @@ def _in_order(pieces: list[Piece], name: str, program: str) -> Parsed:
     spoken_pieces = [piece for piece in pieces if piece.text]
     if not spoken_pieces:
         raise MalformedTranscript(
-            f"the file of {program} has no text in its tiers.",
+            f"the tiers of the {program} file contain no text.",
             where=name,
             remedy="Export it as text or as captions.",
         )

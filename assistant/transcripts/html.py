@@ -62,7 +62,7 @@ def parse(source: RawSource) -> Parsed:
         parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     if not parsed.pieces:
         raise MalformedTranscript(
-            "the page contains no speech. A script may load it.",
+            "the page contains no speech. Perhaps a script loads the text later.",
             where=source.name,
             remedy=_COPY_REMEDY,
         )

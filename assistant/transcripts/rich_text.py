@@ -164,7 +164,7 @@ def _check_font_table(markup: str, name: str) -> None:
             return
     if 0 <= begin < len(markup) - MAX_FONT_TABLE_CHARACTERS:
         raise MalformedTranscript(
-            f"the table of fonts has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
+            f"the font table has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
             "It was not read.",
             where=name,
             remedy="Save it as .docx or .txt.",

@@ -174,7 +174,7 @@ def name_field() -> None:
 def review_refusal() -> str:
     """Explain why the visitor cannot decide on matches, or return "" if they can."""
     if not has_role(Role.REVIEWER):
-        return "Only people with the role reviewer decide on matches."
+        return "Only people with the reviewer role can decide on matches."
     return "" if name() else NAME_MISSING
 
 

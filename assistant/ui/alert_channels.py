@@ -59,7 +59,7 @@ MAX_LISTED_FAILURES = 20
 def section() -> None:
     """Draw the visitor's channels; for reviewers and editors."""
     if not account.has_role(Role.REVIEWER):
-        st.html('<p class="lx-line">Only people with the role reviewer set up alerts.</p>')
+        st.html('<p class="lx-line">Only people with the reviewer role can set up alerts.</p>')
         return
     own = own_channels()
     _draw_messages()

@@ -29,7 +29,7 @@ EMPTY_WORDS = (
     "The archive finds claims that come back in many debates. It is empty: add a folder of "
     "transcripts, then have them checked."
 )
-EDITORS_ONLY = "Only people with the role editor add transcripts."
+EDITORS_ONLY = "Only people with the editor role can add transcripts."
 
 
 def draw_collection(check_service: CheckService, entries: Sequence[ArchivedTranscript]) -> None:

@@ -1,6 +1,6 @@
 """The comments on the match of a card: the thread, a field for one more, and changes of one's own.
 
-Readers read the thread; people with the role reviewer write.
+Readers read the thread; people with the reviewer role write.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from assistant.ui.welcome import draw_welcome
 
 NO_REPORT = "There is no report at this address: it was made on another computer. Check the transcript again."
 READERS_ONLY = (
-    "You may read what was checked; transcripts are checked by people with the role reviewer."
+    "You may read what was checked; transcripts are checked by people with the reviewer role."
 )
 INTERRUPTED = (
     "This check was cut short when Lectern was closed. The transcript is kept, with your changes."

@@ -60,7 +60,7 @@ def section() -> Mapping[str, Any] | None:
         value = values.get(key)
         if not isinstance(value, str) or not value.strip():
             raise SettingsError(
-                f"the section [auth] has no {key}.", where="secrets.toml", remedy=REMEDY
+                f"the [auth] section has no {key}.", where="secrets.toml", remedy=REMEDY
             )
     _check_secret(values["cookie_secret"])
     return values

@@ -162,7 +162,7 @@ def _load(spec: ModelSpec) -> Encoder:
     if spec.weights:
         trunk = load_encoder(replace(spec, weights="", rescale=False))
         if not isinstance(trunk, TextEncoder):
-            raise TypeError(f"{spec.weights} isn't a head for a text encoder")
+            raise TypeError(f"{spec.weights} contains weights that don't fit a text encoder")
         tensors, digest = read_weights(spec.weights)
         return HeadEncoder(
             spec, trunk, require(tensors, ("w1", "b1", "w2", "b2"), spec.weights), digest
@@ -210,7 +210,7 @@ def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> F
     if pooling == "cls":
         return outputs[0][:, 0]
     if pooling != "mean":
-        raise ValueError(f"pooling is {pooling!r}, not mean, cls or pooler")
+        raise ValueError(f"pooling is {pooling!r}, but must be mean, cls or pooler")
     # The mean of the states of each text without padding: (b, t, d), (b, t) → (b, d).
     hidden = outputs[0]
     is_token = np.arange(hidden.shape[1])[None, :] < np.asarray(lengths)[:, None]

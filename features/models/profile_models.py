@@ -66,7 +66,9 @@ class Encoders:
     def lift(self, vectors: Floats) -> Floats:
         """Return SimCSE vectors from SBERT vectors, where SimCSE is a head on SBERT."""
         if not isinstance(self.simcse, HeadEncoder):
-            raise TypeError(f"{self.simcse.name} isn't a head for {self.sbert.name}")
+            raise TypeError(
+                f"the weights of {self.simcse.name} don't fit the model {self.sbert.name}"
+            )
         return self.simcse.lift(vectors)
 
     def digests(self) -> dict[str, str]:

@@ -335,7 +335,7 @@ def _microphone() -> Iterator[bytes]:
         import sounddevice
     except (ImportError, OSError) as error:  # OSError: PortAudio is missing
         raise SettingsError(
-            "a microphone needs the package sounddevice.", remedy="Run: make desktop."
+            "a microphone needs the sounddevice package.", remedy="Run: make desktop."
         ) from error
     block = int(decoding.LIVE_BLOCK_S * SAMPLE_RATE_HZ)
     try:

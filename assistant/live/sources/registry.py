@@ -72,7 +72,7 @@ SPEED: Mapping[str, Mapping[str, object]] = {
     "--speed": {
         "type": speed,
         "default": 1.0,
-        "help": "speed of the replay. 0 sends everything at once (default: 1)",
+        "help": "speed of the replay, or 0 to send everything at once (default: 1)",
     },
 }
 LANGUAGE = {

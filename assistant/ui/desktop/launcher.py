@@ -30,7 +30,7 @@ def open_window(settings: Settings) -> None:
         if not instance.call():  # the open window does not come to the front
             raise LecternError(
                 "Lectern is already open, but its window isn't responding.",
-                remedy="Close it first.",
+                remedy="Close the open window first.",
             )
         return
     key = secrets.token_urlsafe(32)
@@ -44,7 +44,7 @@ def open_window(settings: Settings) -> None:
             raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error
         if app.poll() is not None:
             raise LecternError(
-                f"the app ended with status {app.returncode}.", remedy="Its messages are above."
+                f"the app ended with status {app.returncode}.", remedy="Read the messages above."
             )
 
 

@@ -36,7 +36,7 @@ def page() -> None:
     For editors only.
     """
     if not account.has_role(Role.EDITOR):
-        st.html('<p class="lx-line">Only people with the role editor see the activity.</p>')
+        st.html('<p class="lx-line">Only people with the editor role can see the activity.</p>')
         return
     log = audit_log()
     st.html("<h1>Activity</h1>")

@@ -233,7 +233,7 @@ def test_a_reader_reads_and_changes_nothing(home, login):
 
     assert not (review.exception or claims.exception or live.exception)
     assert review.button(key="do_confirm").disabled
-    assert "role reviewer" in text(review)
+    assert "reviewer role" in text(review)
     assert not {"Add a missed match", "Add a fact-check"} & {
         expander.label for expander in review.expander
     }
@@ -255,7 +255,7 @@ def test_a_click_that_a_reader_may_not_make_is_refused(home, login):
     app.button(key="do_confirm").click().run()
 
     assert decisions(home) == []
-    assert "needs the role reviewer" in app.warning[0].value
+    assert "needs the reviewer role" in app.warning[0].value
 
 
 def test_a_note_carries_the_account(home, login, monkeypatch):

@@ -183,7 +183,7 @@ def test_a_reader_changes_no_channel(person, url):
     alert_channels._pause("desk")
 
     assert stored(url)[0].paused is None
-    assert "needs the role reviewer" in st.session_state[alert_channels.ERROR_KEY]
+    assert "needs the reviewer role" in st.session_state[alert_channels.ERROR_KEY]
 
 
 @pytest.mark.threat("reviewer")

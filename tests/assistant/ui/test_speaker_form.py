@@ -243,11 +243,11 @@ def test_a_click_of_a_person_whose_role_was_taken_away_changes_nothing(app, monk
 
 
 @pytest.mark.threat("reader")
-def test_a_change_needs_the_role_reviewer(app, monkeypatch):
+def test_a_change_needs_the_reviewer_role(app, monkeypatch):
     """A browser may send any click."""
     monkeypatch.setattr(account, "current", lambda: Account("cleo", Role.READER))
     monkeypatch.setattr(account, "has_role", lambda role: True)
     opened(app).button(key="accept_Delgado").click().run()
 
-    assert "needs the role reviewer" in app.error[0].value
+    assert "needs the reviewer role" in app.error[0].value
     assert draft(app).label_choices.accepted == ()
