@@ -260,7 +260,7 @@ def _copy(source: Path, target: Path, digest: str) -> None:
             _copy(source, target, digest)
             return
         message = "is corrupted (checksum mismatch)."
-        raise ClaimIndexError(message, where=str(source), remedy=f"Delete this index. {REBUILD}")
+        raise ClaimIndexError(message, where=str(source), remedy=f"Delete this file. {REBUILD}")
     sync(incomplete)
     os.replace(incomplete, target)
 
