@@ -275,7 +275,7 @@ async def follow_check(
     if not services.streams.enter(grant.digest):
         raise Busy(
             "too many checks are being followed with this token.",
-            remedy="Close some of the streams.",
+            remedy="Close some of the event streams.",
         )
     return CountedStream(
         partial(services.streams.leave, grant.digest),

@@ -73,7 +73,7 @@ class TokenCounts:
         """Count a request while it is served. Raises: Busy if its token has too many already."""
         if not self.enter(digest):
             message = f"this token has {self.max_per_token} {kind} under way already."
-            raise Busy(message, remedy="Wait until one of them has ended.")
+            raise Busy(message, remedy="Wait until one of these requests has ended.")
         try:
             yield
         finally:

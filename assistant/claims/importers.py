@@ -457,7 +457,7 @@ class _LimitedGzip(gzip.GzipFile):
             megabytes = f"{self._max_bytes / 1e6:,.0f} MB"
             message = f"unpacks to more than {megabytes}, like an archive bomb. It was not read."
             raise ClaimError(
-                message, where=self._where, remedy="Unpack it yourself if you trust it."
+                message, where=self._where, remedy="If you trust the archive, unpack it yourself."
             )
         return data
 

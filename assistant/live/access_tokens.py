@@ -222,7 +222,7 @@ class TokenStore(Database):
             if connection.execute(sa.select(tokens.c.name).where(is_of_name)).first():
                 raise SettingsError(
                     f"{name} already has a token for {event or 'the API'}.",
-                    remedy="Revoke it, or give another name.",
+                    remedy="Revoke that token, or choose another name.",
                 )
             connection.execute(tokens.insert().values(digest=_digest(token), made=now, **values))
         return token

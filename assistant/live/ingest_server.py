@@ -221,7 +221,7 @@ class LiveApi:
         if event not in self.engines:
             raise Refusal(
                 404,
-                f"no event {event[:80]!r} is open. Open it: python -m assistant serve --event NAME.",
+                f"no event {event[:80]!r} is open. Open the event: python -m assistant serve --event NAME.",
             )
         return Sender(self.engines[event], holder)
 

@@ -91,7 +91,9 @@ def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
     # An object that refers to itself makes pdfminer loop forever.
     if _ONLY_REFERENCE_PATTERN.search(source.data):
         raise MalformedTranscript(
-            "the PDF is damaged.", where=source.name, remedy="Save it again, or as text."
+            "the PDF is damaged.",
+            where=source.name,
+            remedy="Save the PDF again, or save it as text.",
         )
     try:
         with pdfplumber.open(BytesIO(source.data)) as document:
@@ -105,7 +107,7 @@ def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
         raise MalformedTranscript(
             "the PDF is locked with a password." if is_locked else "the PDF is damaged.",
             where=source.name,
-            remedy="Save it again without one, or as text.",
+            remedy="Save the PDF again without a password, or save it as text.",
         ) from error
     if title.lower() in _DEFAULT_TITLES:
         title = ""

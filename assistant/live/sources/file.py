@@ -87,7 +87,7 @@ def make(address: str, options: argparse.Namespace) -> Source:
     if "://" in address:
         kinds = " or ".join(f"{kind.option} {address}" for kind in SOURCES if kind.metavar == "URL")
         raise SettingsError(
-            f"{address} is an address, not a file.", remedy=f"Choose its kind: {kinds}."
+            f"{address} is an address, not a file.", remedy=f"Choose the kind of source: {kinds}."
         )
     return FileSource(Path(address).expanduser())
 
