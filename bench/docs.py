@@ -70,7 +70,7 @@ def strength() -> str:
     rule = (
         f"*strong* begins at log-odds of {thresholds['strong']:+.2f}, *good* at "
         f"{thresholds['good']:+.2f}. Log-odds are the logarithm of p / (1 - p) for an estimated "
-        "probability p that the match is right: 0 is 50%, and +1.5 is about 82%.\n"
+        "probability p that the fact-check settles the statement: 0 is 50%, and +1.5 is about 82%.\n"
     )
     tables = []
     for half, name in STRENGTH_FIGURES.items():
