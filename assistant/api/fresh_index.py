@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from assistant import pipeline
 from assistant.check.index_opening import FOLDER
@@ -19,7 +18,8 @@ INDEX_LOGGER = logging.getLogger("lectern.api.index")
 _Fingerprint = tuple[object, ...]
 
 
-class _IndexIds(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _IndexIds:
     """An index, and the ids of its claims by position."""
 
     index: ClaimIndex

@@ -89,8 +89,9 @@ def _require_valid_fields(fields: Mapping[str, Any]) -> None:
         if is_misplaced_bool or not isinstance(value, types):
             raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}. Expected {expected}")
         is_infinite = isinstance(value, float) and not math.isfinite(value)
-        is_seconds = name in ("start", "end") and isinstance(value, (int, float))
-        is_impossible_time = is_seconds and not 0 <= value < LATEST_TIME_S
+        is_impossible_time = False
+        if name in ("start", "end") and isinstance(value, (int, float)):
+            is_impossible_time = not 0 <= value < LATEST_TIME_S
         if is_infinite or is_impossible_time:
             raise InvalidLine(f"field {name!r} isn't a time. Expected seconds")
     is_too_long = len(fields["text"]) > LONGEST_LINE_CHARACTERS
