@@ -18,10 +18,10 @@ _HYPERLINK_FORMULA_PATTERN = re.compile(
     re.I,
 )
 _TEXT_FORMULA_PATTERN = re.compile(r'^="(?P<text>(?:[^"]|"")*)"$')
-_HREF_PATTERN = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.I)
+_HREF_PATTERN = re.compile(r"""<a\b[^<>]{0,2000}?\bhref\s{0,20}=\s{0,20}["']?([^"'\s>]+)""", re.I)
 _ADDRESS_PATTERN = re.compile(r"https?://[^\s<>\"|\\^`{}]+", re.I)
 _WITHOUT_SCHEME_PATTERN = re.compile(
-    r"^(?:www\.[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}/)\S*$", re.I
+    r"^(?:www\.[\w-]+\.[\w-]|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}/)\S*$", re.I
 )
 _TRAILING = ".,;:!)]}'’”"
 

@@ -43,9 +43,9 @@ _COLUMN_WORD_PATTERN = re.compile(
 )
 _EXPLANATION_PATTERN = re.compile(
     r"""
-      \s* \( .* $              # Link (to the article)
-    | \s+ \[ .* $              # Link [optional]
-    | \s* [:*?]+ \s* $         # Verdict:
+      \s{0,20} \( .{0,99} $          # Link (to the article)
+    | \s{1,20} \[ .{0,99} $          # Link [optional]
+    | \s{0,20} [:*?]{1,20} \s{0,20} $  # Verdict:
     """,
     re.VERBOSE,
 )

@@ -19,7 +19,7 @@ from assistant.core.look_alikes import as_latin, look_key
 
 SITES_PATH = Path(__file__).with_name("publisher_sites.toml")
 _SIGNS_AROUND = " .,;:!?*-_'\"()[]"
-_FACT_CHECK_END_PATTERN = re.compile(r"(?:['’]s?)?\s+fact[ -]?check(?:er|ers|ing|s)?$")
+_FACT_CHECK_END_PATTERN = re.compile(r"(?:['’]s?)?\s{1,20}fact[ -]?check(?:er|ers|ing|s)?$")
 SHORT_LABEL_CHARACTERS = 3  # com, co, org: no name of a site
 
 

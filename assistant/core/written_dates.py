@@ -93,9 +93,9 @@ for _name, _number in {"mär": 3, "okt": 10, "dez": 12, "févr": 2, "avr": 4, "j
 _MONTH_WORD = r"[^\W\d_]{3,12}"
 _YEAR = r"(?:\d{4}|['’]?\d{2})"
 _ORDINAL = r"(?:st|nd|rd|th|er|º|\.)?"
-_GAP = r"(?:\s*[-/.,]\s*|\s+)"
+_GAP = r"(?:\s{0,9}[-/.,]\s{0,9}|\s{1,9})"
 # No year ends before a clock, nor before the real year: 11 Jan - 12 Feb 2024.
-_YEAR_END = rf"(?![\d:]|\s*,?\s+(?:{_MONTH_WORD}\.?\s+)?\d{{4}}(?!\d))"
+_YEAR_END = rf"(?![\d:]|\s{{0,9}},?\s{{1,9}}(?:{_MONTH_WORD}\.?\s{{1,9}})?\d{{4}}(?!\d))"
 _YEAR_FIRST_PATTERN = re.compile(
     r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])\s?(?P<month>\d{1,2})(?P=mark)\s?(?P<day>\d{1,2})"
     r"(?!\d)"
@@ -106,20 +106,20 @@ _YEAR_FIRST_IN_SIGNS_PATTERN = re.compile(
 )
 # The clock of Unix and of Twitter stands before the year: Thu Jan 11 10:30:00 UTC 2024.
 _CLOCK_BEFORE_YEAR_PATTERN = re.compile(
-    rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\s+(?P<day>\d{{1,2}})\s+\d{{1,2}}:\d{{2}}(?::\d{{2}})?"
-    r"\s+(?:[A-Z]{2,5}\s+|[+-]\d{4}\s+)?(?P<year>\d{4})(?!\d)"
+    rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\s{{1,9}}(?P<day>\d{{1,2}})\s{{1,9}}\d{{1,2}}:\d{{2}}(?::\d{{2}})?"
+    r"\s{1,9}(?:[A-Z]{2,5}\s{1,9}|[+-]\d{4}\s{1,9})?(?P<year>\d{4})(?!\d)"
 )
 _COMPACT_PATTERN = re.compile(
     r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"
     r"(?:\.0|T\d{2,6}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{6})?$"
 )
 _DAY_MONTH_YEAR_PATTERN = re.compile(
-    rf"(?<![\d.])(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}?(?:(?:of|de|di)\s+)?(?P<month>{_MONTH_WORD})\.?,?"
-    rf"{_GAP}?(?:(?:of|de|di|del)\s+)?(?P<year>{_YEAR}){_YEAR_END}"
+    rf"(?<![\d.])(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}?(?:(?:of|de|di)\s{{1,9}})?(?P<month>{_MONTH_WORD})\.?,?"
+    rf"{_GAP}?(?:(?:of|de|di|del)\s{{1,9}})?(?P<year>{_YEAR}){_YEAR_END}"
 )
 _MONTH_DAY_YEAR_PATTERN = re.compile(
-    rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\.?{_GAP}(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}"
-    rf"(?:\s*,\s*|\s+of\s+|{_GAP})(?P<year>{_YEAR}){_YEAR_END}"
+    rf"(?<![^\W\d_])(?P<month>{_MONTH_WORD})\.?{_GAP}(?:the\s{{1,9}})?(?P<day>\d{{1,2}}){_ORDINAL}"
+    rf"(?:\s{{0,9}},\s{{0,9}}|\s{{1,9}}of\s{{1,9}}|{_GAP})(?P<year>{_YEAR}){_YEAR_END}"
 )
 _YEAR_MONTH_DAY_PATTERN = re.compile(
     rf"(?<!\d)(?P<year>\d{{4}}){_GAP}(?P<month>{_MONTH_WORD})\.?{_GAP}(?P<day>\d{{1,2}})(?![\d:])"

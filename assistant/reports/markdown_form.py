@@ -26,7 +26,6 @@ _TAG_START_PATTERN = re.compile(r"<(?=[A-Za-z/!?])")
 _ENTITY_PATTERN = re.compile(r"&(?=#?\w+;)")
 _RULE_OF_EQUALS_PATTERN = re.compile(r"^=(?==*$)")
 _EMOJI_NAME_PATTERN = re.compile(r":(?=[A-Za-z_+-][\w+-]*:)")
-_STRUCK_OUT_PATTERN = re.compile(r"~(?=.*~)|(?<=~)~")
 
 
 def render(view: ReportView) -> bytes:
@@ -53,7 +52,15 @@ def shown(text: str) -> str:
     line = _CLOSING_HEADING_MARKS_PATTERN.sub(r"\\\1", line)
     line = _RULE_OF_EQUALS_PATTERN.sub("&#61;", line)
     line = _EMOJI_NAME_PATTERN.sub("&#58;", line)
-    return _STRUCK_OUT_PATTERN.sub("&#126;", line)
+    return _without_strikethrough(line)
+
+
+def _without_strikethrough(line: str) -> str:
+    """Return a line in which no two tildes strike text out; a single one stays as it is."""
+    before, last_tilde, after = line.rpartition("~")
+    if before.endswith("~"):
+        last_tilde = "&#126;"
+    return before.replace("~", "&#126;") + last_tilde + after
 
 
 def _escaped_start(match: re.Match[str]) -> str:

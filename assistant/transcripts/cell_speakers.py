@@ -16,7 +16,7 @@ from assistant.transcripts.speech_pieces import Parsed, Piece, doubt_warning
 
 MIN_CHAT_SHARE = 0.8  # share of the cells
 _CHAT_HEAD_PATTERN = re.compile(
-    r"^From\s+(?P<sender>[^:]{1,80}?)(?:\s+to\s+(?P<receiver>[^:]{1,80}?))?\s*:\s+(?=\S)",
+    r"^From\s{1,9}(?P<sender>[^:]{1,80}?)(?:\s{1,9}to\s{1,9}(?P<receiver>[^:]{1,80}?))?\s{0,9}:\s+(?=\S)",
     re.IGNORECASE,
 )
 _DIRECT_MESSAGE_PATTERN = re.compile(r"\bdirect message\b|\bprivately\b", re.IGNORECASE)

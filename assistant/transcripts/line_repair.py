@@ -57,7 +57,7 @@ _COMPOUND_STARTS = frozenset(
     "old new first second third hard free left right far large small big would three-quarter "
     "decision middle working tax rank state year day week month billion million dollar".split()
 )
-_MARKDOWN_HEADING_PATTERN = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
+_MARKDOWN_HEADING_PATTERN = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*)$")
 # Bold or italic text in Markdown
 _EMPHASIS_PATTERN = re.compile(
     r"""
@@ -311,6 +311,12 @@ def without_markdown(line: NumberedLine) -> NumberedLine:
     return replace(bare_line, text=text, mark_end=mark_end)
 
 
+def _without_closing_signs(heading_text: str) -> str:
+    """Return the text of a heading without the number signs that may end it: "Speech ##"."""
+    has_space_at_end = heading_text != heading_text.rstrip()
+    return heading_text.rstrip() if has_space_at_end else heading_text.rstrip("#").rstrip()
+
+
 def _without_marks(line: NumberedLine) -> NumberedLine:
     text = line.text
     if "](" in text:
@@ -318,7 +324,7 @@ def _without_marks(line: NumberedLine) -> NumberedLine:
         text = _MARKDOWN_LINK_PATTERN.sub(r"\g<text>", text)
     heading = _MARKDOWN_HEADING_PATTERN.match(text) if "#" in text else None
     if heading:
-        bare_text = _without_emphasis(heading["text"])
+        bare_text = _without_emphasis(_without_closing_signs(heading["text"]))
         level = len(heading["level"])
         return replace(line, text=bare_text, mark=f"heading {level}", mark_end=len(bare_text))
     if "*" not in text and "_" not in text:

@@ -30,7 +30,7 @@ from assistant.transcripts.timestamps import (
 
 MAX_TIME_POSITIONS = 4  # tried in a line, for a time behind a name
 # The beginning of a line, maybe with the number of a cue: "1 00:00:01 --> 00:00:04", "**00:12** text"
-_SPAN_HEAD_PATTERN = re.compile(r"\s*(?:\d+\s+(?=\d|\[))?(?:\*\*|__)?\s?")
+_SPAN_HEAD_PATTERN = re.compile(r"\s*(?:\d{1,9}\s+(?=\d|\[))?(?:\*\*|__)?\s?")
 _BOLD_HEAD_PATTERN = re.compile(r"\s*(?:\*\*|__)?")
 _AFTER_TIME_PATTERN = re.compile(r"(?:\*\*|__)?\s*[-–—|·•:]?\s*")
 # Arrows of signs, whose times need no brackets: "0:01 - 0:04 Good evening"

@@ -28,7 +28,7 @@ _SAID_LETTERS_PATTERN = re.compile(r"(?<![\w'’.-])[A-Za-z](?: [A-Za-z]){2,5}(?
 _SMALL_INITIALS_PATTERN = re.compile(r"\b[a-z]{3,6}\b")
 _NAME_WORD_PATTERN = re.compile(r"[A-Za-z]+")
 _LONG_NAME_PATTERN = re.compile(
-    r"[A-Z][\w'’-]+(?: (?:of|the|and|for|with|to|in|on|[A-Z][\w'’-]+))* [A-Z][\w'’-]+"
+    r"[A-Z][\w'’-]{1,60}(?: (?:of|the|and|for|with|to|in|on|[A-Z][\w'’-]{1,60}))* [A-Z][\w'’-]{1,60}"
 )
 # Short names and the names that they stand for, all in small letters; the long name comes last.
 _SHORT_NAMES = """

@@ -51,7 +51,7 @@ _ROLE_MARKERS = frozenset(
     "in on at by under from to with of for during after before since than as because over "
     "against through within that which who".split()
 )
-_TOKEN_OR_MARK_PATTERN = re.compile(r"[\w'$%.-]*\w|[,;:—]")
+_TOKEN_OR_MARK_PATTERN = re.compile(r"[\w'$%.-]{0,60}\w|[,;:—]")
 _AUXILIARY_BEFORE_PASSIVE_PATTERN = re.compile(
     r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$"
 )
@@ -315,7 +315,7 @@ def _role_marker(text: AnalysedText, position: int) -> str:
 
 def _is_list(phrase: str) -> bool:
     """Return whether a phrase is a list: short pieces between commas and "and"."""
-    pieces = re.split(r",\s*(?:and |or )?|\s+(?:and|or)\s+", phrase)
+    pieces = re.split(r",\s*(?:and |or )?|\s{1,9}(?:and|or)\s+", phrase)
     if len(pieces) < 2:
         return False
     return all(len(piece.split()) <= MAX_WORDS_BETWEEN_LISTED for piece in pieces)

@@ -15,7 +15,9 @@ from functools import lru_cache
 from features.language.figures.spelling import number
 
 MAX_REMEMBERED_TEXTS = 32_768
-_FRACTION_SIGN_PATTERN = re.compile(r"(?P<whole>\d*)(?P<fraction>[\u00bc-\u00be\u2150-\u215e])")
+_FRACTION_SIGN_PATTERN = re.compile(
+    r"(?P<whole>\d{0,20})(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
+)
 _THOUSANDS_SPACE_PATTERN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f'’](?=\d{3}(?!\d))")
 _THOUSANDS_COMMA_PATTERN = re.compile(r"(?<=\d),(?=\d{3}(?!\d)|\d{2},\d)")
 _DOTTED_ABBREVIATION_PATTERN = re.compile(r"(?<![\w.])(?:[^\W\d_]\.)+[^\W\d_](?!\w)\.?")

@@ -17,8 +17,8 @@ MIN_WORDS_WITH_NAME = 3  # in a statement with one content word and a name
 MIN_WORDS_BEFORE_TAG = 4  # in a statement with a tag question
 
 _WORD_PATTERN = re.compile(r"\d[\d.,]*%?|[^\W\d_]+(?:['’.-][^\W\d_]+)*")
-_SENTENCE_END_PATTERN = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\s+(?:--|—)\s+")
-_QUESTION_END_PATTERN = re.compile(r"\?[\s\"'”’)\]?!.-]*$")
+_SENTENCE_END_PATTERN = re.compile(r"[.!?…]{1,20}[\"'”’)\]]{0,9}\s+|\s{1,9}(?:--|—)\s+")
+_QUESTION_END_PATTERN = re.compile(r"\?[\s\"'”’)\]?!.-]{0,40}$")
 _TAG_QUESTION_PATTERN = re.compile(
     r",? (?:right|okay|ok|correct|huh|eh|yes|no|folks|you know|"
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|ca|wo)(?:n['’]t)? "

@@ -39,7 +39,7 @@ _HEADER_OR_NOTE_PATTERN = re.compile(
     r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Language:)"
 )
 # The settings of a cue: align:start position:0%, X1:117
-_CUE_SETTINGS_PATTERN = re.compile(r"^(?:[A-Za-z]\w*:\S+\s*)*$")
+_CUE_SETTINGS_PATTERN = re.compile(r"^(?:[A-Za-z]\w*:\S+(?:\s+|$))*$")
 _Times = tuple[float | None, float | None]  # start and end in seconds
 _NO_TIMES: _Times = (None, None)
 
