@@ -12,6 +12,7 @@ from assistant.core.domain import Difference, Match, Strength
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
+NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
 ROLES = "roles"
 UNSAID = "unsaid"
@@ -101,6 +102,8 @@ def difference_note(difference: Difference) -> str:
     said = difference.said
     claimed = difference.claimed
     if said and claimed:
+        if _are_forms_of_one_name(said, claimed):
+            return ""
         if said.casefold() == claimed.casefold():
             is_time = difference.conflict == "years"
             return f"“{said}” means another time in the claim" if is_time else ""
@@ -112,6 +115,15 @@ def difference_note(difference: Difference) -> str:
     else:
         template = _NOTES_WITHOUT_WORDS.get(difference.conflict, "")
     return template.format(said=_shortened(said), claimed=_shortened(claimed))
+
+
+def _are_forms_of_one_name(said: str, claimed: str) -> bool:
+    """Return whether two words are forms of one name: "Iran's" and "Iranian"."""
+    are_words = said.isascii() and claimed.isascii() and " " not in said + claimed
+    are_names = said[:1].isupper() and claimed[:1].isupper()
+    has_one_beginning = said[:NAME_LETTERS].casefold() == claimed[:NAME_LETTERS].casefold()
+    is_possessive = "'" in said or "'" in claimed
+    return are_words and are_names and has_one_beginning and is_possessive
 
 
 def _is_general(difference: Difference) -> bool:

@@ -30,7 +30,7 @@ from features.language.word_clashes import Clash
 FIGURES = "figures"  # both texts have a figure of the same thing
 STRENGTH = "strength"  # both texts have the words, one of them stronger
 UNCHECKED = "unchecked"  # only the sentence has it
-UNSAID = "unsaid"  # only the statement has it
+UNSAID = "unsaid"  # only the statement has it: the period of an amount
 MIN_COMMON_TOPICS = 2  # words of content that both texts have
 MAX_CHARACTERS = 2_000  # a longer text is more than one statement
 MAX_PARTS = 2  # named of one match
@@ -50,8 +50,7 @@ def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
         return ()
     sentence = plain(sentence)
     statement = plain(statement).replace('"', "")
-    # Abbreviations count as the names they stand for, in both directions.
-    said = vocabulary(f"{sentence} {spelled_like(sentence, statement)}")
+    # Abbreviations count as the names they stand for.
     claimed = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
     # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
     shared_count = len(claimed.shared_topics(sentence))
@@ -62,7 +61,7 @@ def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
     if not parts and _ALWAYS_PATTERN.search(sentence):
         parts = _universal_parts(statement)
     if not parts:
-        parts = _unsaid_parts(sentence, statement, said)
+        parts = _rate_parts(sentence, statement)
     return tuple(parts[:MAX_PARTS])
 
 
@@ -90,7 +89,7 @@ def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
 
 def _unchecked_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
     """Return the figures and clauses that only the sentence has, as one part."""
-    phrases = _phrases_only_here(sentence, statement, claimed, facts_only=True)
+    phrases = _phrases_only_here(sentence, statement, claimed)
     return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
 
 
@@ -101,29 +100,22 @@ def _universal_parts(statement: str) -> list[Part]:
     return [(UNCHECKED, Clash(said="always"))]
 
 
-def _unsaid_parts(sentence: str, statement: str, said: Vocabulary) -> list[Part]:
-    """Return the figures, clauses and periods that only the statement has."""
-    phrases = _phrases_only_here(statement, sentence, said, facts_only=False)
-    parts = [(UNSAID, Clash(claimed=phrase)) for phrase in phrases]
+def _rate_parts(sentence: str, statement: str) -> list[Part]:
+    """Return the period for which the statement gives an amount that the sentence has, too."""
     rate = other_rate(sentence, statement)
-    if (
-        rate is not None
-        and rate.claimed
-        and _share_figure(particulars(sentence), particulars(statement))
-    ):
-        parts.insert(0, (STRENGTH if rate.said else UNSAID, rate))
-    return parts
+    if rate is None or not rate.claimed:
+        return []
+    if not _share_figure(particulars(sentence), particulars(statement)):
+        return []
+    return [(STRENGTH if rate.said else UNSAID, rate)]
 
 
-def _phrases_only_here(
-    text: str, other_text: str, other: Vocabulary, *, facts_only: bool
-) -> list[str]:
+def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[str]:
     """Return the clauses of a text that another lacks, and its other phrases: figures, periods."""
     figures = compared_figures(amounts(text), amounts(other_text), other_text)
-    clauses = clauses_only_here(text, figures, other, facts_only=facts_only)
+    clauses = clauses_only_here(text, figures, other)
     phrases = [figure_phrase(text, figure) for figure in figures.new]
-    if facts_only:
-        phrases += superlatives_only_here(text, other_text, other)
+    phrases += superlatives_only_here(text, other_text, other)
     phrases += periods_only_here(text, other_text)
     outside_clauses = []
     for phrase in phrases:

@@ -58,13 +58,8 @@ _PROSPECT_PATTERN = re.compile(
 )
 
 
-def clauses_only_here(
-    text: str, figures: ComparedFigures, other: Vocabulary, *, facts_only: bool
-) -> list[str]:
-    """Return the clauses of a text that another text lacks.
-
-    ``facts_only``: plans and duties do not count.
-    """
+def clauses_only_here(text: str, figures: ComparedFigures, other: Vocabulary) -> list[str]:
+    """Return the clauses of a text that another text lacks. Plans and duties do not count."""
     spans = list(_clause_spans(text))
     if not spans:
         return []
@@ -81,7 +76,7 @@ def clauses_only_here(
         if shared_count == covered_count:
             continue
         clause = _without_leading_words(text[start:end])
-        if text[end : end + 1] == "?" or not _may_state(clause, facts_only=facts_only):
+        if text[end : end + 1] == "?" or not _may_state(clause):
             continue
         figure_count = _count_within(figures.new, start, end)
         is_cause_phrase = start > 0 and clause.casefold().startswith("because of ")
@@ -123,13 +118,13 @@ def _without_leading_words(clause: str) -> str:
     return _LEADING_WORDS_PATTERN.sub("", clause).strip(" ,;:—–-.'")
 
 
-def _may_state(clause: str, *, facts_only: bool) -> bool:
+def _may_state(clause: str) -> bool:
     """Return whether a clause may state something that can be checked."""
     if _OPENS_NO_STATEMENT_PATTERN.search(clause):
         return False
     if _JUDGEMENT_PATTERN.search(clause) or _REPORT_PATTERN.search(clause):
         return False
-    return not (facts_only and _PROSPECT_PATTERN.search(clause))
+    return _PROSPECT_PATTERN.search(clause) is None
 
 
 def _count_shared(clause: str, other: Vocabulary) -> int:

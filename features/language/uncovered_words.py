@@ -18,6 +18,7 @@ from features.language.word_clashes import Clash
 MAX_OBJECT_WORDS = 4  # words on each side of a verb, of which two texts must share one
 MIN_BASE_LETTERS = 3  # letters of an adjective: "low" in "lowest"
 MIN_CONJUNCT_LETTERS = 4
+FORM_LETTERS = 4  # which all forms of a verb have: want, wants, wanted
 
 _APPROXIMATION_PATTERN = re.compile(
     r"\b(?P<hedge>(?:almost|nearly|virtually|practically)\s+)?"
@@ -260,9 +261,14 @@ def _up_to_plural(phrase: str) -> str:
 def _attempt(text: str, other_text: str) -> Clash | None:
     """Return "helped write" or "will write" and "wrote", or None."""
     other_attempts = set()
+    other_attempt_words = set()
     for attempt in _ATTEMPT_PATTERN.finditer(other_text):
         other_attempts.add(attempt.start("verb"))
+        other_attempt_words.add(_beginning(attempt[0]))
     for attempt in _ATTEMPT_PATTERN.finditer(text):
+        # "Want to open" and "wants to have open": both are only wanted.
+        if _beginning(attempt[0]) in other_attempt_words:
+            continue
         verb = word_topic(attempt["verb"])
         for match in content_words(other_text):
             is_same_verb = verb != "" and word_topic(match[0]) == verb
@@ -275,6 +281,11 @@ def _attempt(text: str, other_text: str) -> Clash | None:
             if _share_topic(objects, _words_around(other_text, match.start(), match.end())):
                 return Clash(attempt[0], match[0])
     return None
+
+
+def _beginning(phrase: str) -> str:
+    """Return the first letters of a phrase, which all forms of its first word have."""
+    return phrase[:FORM_LETTERS].casefold()
 
 
 def _words_around(text: str, start: int, end: int) -> str:

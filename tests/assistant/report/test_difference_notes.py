@@ -125,3 +125,7 @@ def test_exchanged_roles_are_not_named_beside_a_part_of_one_text() -> None:
 
     assert alone == ["They checked “dogs than cats”; “cats than dogs” was said"]
     assert beside == ["The checked statement says nothing on “fired ten pilots”"]
+
+
+def test_two_forms_of_one_name_are_no_difference():
+    assert difference_note(Difference("names", "Iranian", "Iran's")) == ""

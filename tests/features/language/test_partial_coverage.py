@@ -77,11 +77,6 @@ def test_a_figure_that_says_the_same_is_not_named(sentence: str, statement: str)
             ("3,400 dockers", ""),
         ),
         (
-            "The island has lighthouses.",
-            "The island has over 40 lighthouses.",
-            ("", "40 lighthouses"),
-        ),
-        (
             "Tolls take $20 million from commuters.",
             "The tolls are taking $20 million from commuters every month.",
             ("", "every month"),
@@ -248,24 +243,29 @@ def test_a_clause_that_only_the_sentence_has_is_unchecked(sentence: str, expecte
 
 
 @pytest.mark.parametrize(
-    ("sentence", "statement", "expected"),
+    ("sentence", "statement"),
     [
         (
             "The mayor closed the old library.",
             "The mayor closed the old library, and her brother bought the harbour ferries.",
-            "her brother bought the harbour ferries",
         ),
         (
             "Our ferries run empty in winter.",
             "While ferries run empty in winter, nearly all harbour subsidies go to yachts.",
-            "nearly all harbour subsidies go to yachts",
         ),
+        ("The island has lighthouses.", "The island has over 40 lighthouses."),
     ],
 )
-def test_a_clause_that_only_the_statement_has_was_not_said(
-    sentence: str, statement: str, expected: str
-) -> None:
-    assert words_of(sentence, statement) == [("", expected)]
+def test_a_further_part_of_the_statement_is_not_named(sentence: str, statement: str) -> None:
+    """Nothing that was said is left open by it."""
+    assert words_of(sentence, statement) == []
+
+
+def test_both_texts_may_speak_of_one_intention() -> None:
+    assert (
+        words_of("Reeves wants to open the harbour.", "Reeves wanted to have the harbour open.")
+        == []
+    )
 
 
 @pytest.mark.parametrize(
