@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from features.language.figures.spelling import Token
 from features.language.function_words import ANYWHERE
@@ -13,10 +15,15 @@ CONTEXT_WORDS = 5  # on each side
 
 def contexts(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
     """Return the stems of the content words around each figure, given by its span in the text."""
-    word_starts = []
+    ordered_spans = sorted(spans)
+    span_starts = [start for start, _ in ordered_spans]
+    # The last end of each span and of those before it, which may overlap.
+    last_ends = list(accumulate((end for _, end in ordered_spans), max))
+    word_starts: list[int] = []
     stems = []
     for token in tokens:
-        in_figure = any(start <= token.start < end for start, end in spans)
+        begun_spans = bisect_right(span_starts, token.start)
+        in_figure = begun_spans > 0 and token.start < last_ends[begun_spans - 1]
         # Words such as "year" stand next to any figure and tell nothing about it.
         word_topic = topic(token.word)
         is_anywhere = token.word.removesuffix("s") in ANYWHERE
@@ -25,7 +32,7 @@ def contexts(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[
             stems.append(word_topic)
     contexts_of_figures = []
     for start, _ in spans:
-        preceding = sum(word_start < start for word_start in word_starts)
+        preceding = bisect_left(word_starts, start)
         nearest = stems[max(0, preceding - CONTEXT_WORDS) : preceding + CONTEXT_WORDS]
         contexts_of_figures.append(frozenset(nearest))
     return contexts_of_figures
