@@ -1,9 +1,9 @@
 """The parts by which a sentence and a checked statement about the same matter differ.
 
 Unlike the conflicts, they do not say that the two are different claims: the statement covers one
-half of a sentence, or was itself only a half of what was checked. Each part is named with the words
-of both texts, or with the words of the text that alone has it. Texts with little in common have
-none.
+half of a sentence. Each part is named with the words of both texts, or with the words of the
+sentence that the statement lacks. Of what only the statement has, only the period of an amount is
+named: nothing that was said is left open by the rest. Texts with little in common have no parts.
 """
 
 from __future__ import annotations
