@@ -8,6 +8,7 @@ such as *verdict* and *link*, then misspellings of well-known names.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -350,10 +351,11 @@ def column_keys(names: Sequence[str], groups: Sequence[str]) -> list[str]:
     text and no other column has the statement.
     """
     has_statement = any(stands_for(name, "statement") for name in names)
+    name_counts = Counter(names)
     keys = []
     for name, group in zip(names, groups, strict=True):
         name_with_group = f"{group} {name}".strip()
-        is_repeated = names.count(name) > 1
+        is_repeated = name_counts[name] > 1
         gives_statement = not has_statement and stands_for(name_with_group, "statement")
         needs_group = is_repeated or gives_statement
         keys.append(name_with_group if group and needs_group else name)

@@ -28,7 +28,9 @@ from assistant.core import answer_codec
 from assistant.core.errors import LecternError
 
 MEMORY_BYTES = 1_000_000_000  # a transcript of a hundred megabytes needs less
-CPU_LIMIT_S = 8.0
+CPU_LIMIT_S = 8.0  # for a small file; large ones get more, see ``reading_limits``
+CPU_S_PER_MEGABYTE = 100.0  # a PDF of 300 pages has half a megabyte and takes 40 s
+MAX_CPU_LIMIT_S = 90.0
 # Long, since a file is not malicious because the machine is busy.
 WALL_LIMIT_S = 30.0 if hasattr(signal, "SIGPROF") else CPU_LIMIT_S
 # A process may take so many times the wall time while other processes keep the processor busy.
@@ -70,11 +72,13 @@ class CallLimits:
     remedy: str
 
 
-def reading_limits() -> CallLimits:
-    """Return the limits of a call that reads a file."""
+def reading_limits(byte_count: int = 0) -> CallLimits:
+    """Return the limits of a call that reads a file of so many bytes."""
+    cpu_s = min(CPU_LIMIT_S + CPU_S_PER_MEGABYTE * byte_count / 1e6, MAX_CPU_LIMIT_S)
+    wall_s = WALL_LIMIT_S + cpu_s - CPU_LIMIT_S
     return CallLimits(
-        CPU_LIMIT_S,
-        WALL_LIMIT_S,
+        cpu_s,
+        wall_s,
         MEMORY_BYTES,
         TIME_MESSAGE,
         MEMORY_MESSAGE,

@@ -22,6 +22,7 @@ from assistant.core.written_dates import parse_day
 HEADER_ROWS = 20  # the header is one of the first
 SURVEYED_CHARACTERS = 200_000
 MAX_CELL_CHARACTERS = 100_000_000  # an article is one cell
+MAX_COLUMNS = 16_384  # the columns of a sheet of Excel
 DELIMITERS = ("\t", ";", ",", "|")
 MIN_ZERO_SHARE = 0.4  # zero bytes at every second place: UTF-16 in Latin script
 MAX_SKIPPED_CHARACTERS = 60
@@ -287,9 +288,9 @@ def _best_delimiter(
         try:
             form = _CsvForm(delimiter, escape_character)
             sample = list(_records(survey, form))[:HEADER_ROWS]
-        except csv.Error:
+            header = _best_header(sample, count_fields, required_names)
+        except (csv.Error, TableError):
             continue
-        header = _best_header(sample, count_fields, required_names)
         name_count = len(header.names)
         fitting_count = 0
         for record in sample:
@@ -311,6 +312,12 @@ def _best_header(
     filled_rows = [row for row in sample if any(cell.strip() for cell in row.cells)]
     if not filled_rows:
         raise TableError("is empty.")
+    for row in filled_rows:
+        column_count = len(row.cells)
+        if column_count > MAX_COLUMNS:
+            raise TableError(
+                f"row {row.line} has {column_count:,} columns; a table has at most {MAX_COLUMNS:,}"
+            )
     # The first of equals, because a row of data may have names of columns in its texts.
     best_position = 0
     best_count = -1

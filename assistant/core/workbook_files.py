@@ -92,18 +92,35 @@ def _excel_sheets(data: bytes, *, is_large: bool) -> Iterator[Sheet]:
     # Links and merged cells are known only if the whole workbook is in memory.
     book = load_workbook(BytesIO(data), data_only=True, read_only=is_large)
     for worksheet in book.worksheets:
-        # Texts of merged cells, by row and column.
-        merged_texts = {} if is_large else _merged_down(worksheet)
-        rows = worksheet.iter_rows(max_row=MAX_SHEET_ROWS if is_large else None)
-        records = []
-        for row_number, cells in enumerate(rows, start=1):
-            texts = []
-            for column_number, cell in enumerate(cells[:MAX_SHEET_COLUMNS], start=1):
-                text = _linked(_cell_text(cell.value), _link_address(cell))
-                texts.append(text or merged_texts.get((row_number, column_number), ""))
-            if any(texts):
-                records.append(TableRecord(row_number, texts))
+        rows = _rows_of_large_sheet(worksheet) if is_large else _rows_of_sheet(worksheet)
+        records = [TableRecord(row_number, texts) for row_number, texts in rows if any(texts)]
         yield Sheet(worksheet.title, records, is_large)
+
+
+def _rows_of_large_sheet(worksheet: Any) -> Iterator[tuple[int, list[str]]]:
+    """Yield number and cells of the rows of a sheet that is not in memory."""
+    rows = worksheet.iter_rows(max_row=MAX_SHEET_ROWS, max_col=MAX_SHEET_COLUMNS, values_only=True)
+    for row_number, values in enumerate(rows, start=1):
+        yield row_number, [_cell_text(value) for value in values]
+
+
+def _rows_of_sheet(worksheet: Any) -> Iterator[tuple[int, list[str]]]:
+    """Yield number and cells of the rows of a sheet that have any, all of the same width."""
+    texts_by_row: dict[int, dict[int, str]] = {}
+    # The library's public iterators make a cell for every position up to the last one, and one
+    # cell may claim to be in row 1,048,576.
+    for (row_number, column_number), cell in worksheet._cells.items():
+        if row_number <= MAX_SHEET_ROWS and column_number <= MAX_SHEET_COLUMNS:
+            text = _linked(_cell_text(cell.value), _link_address(cell))
+            texts_by_row.setdefault(row_number, {})[column_number] = text
+    for (row_number, column_number), text in _merged_down(worksheet).items():
+        texts = texts_by_row.setdefault(row_number, {})
+        texts[column_number] = texts.get(column_number) or text
+
+    width = min(worksheet.max_column, MAX_SHEET_COLUMNS)
+    for row_number in sorted(texts_by_row):
+        texts = texts_by_row[row_number]
+        yield row_number, [texts.get(column, "") for column in range(1, width + 1)]
 
 
 def _merged_down(worksheet: Any) -> dict[tuple[int, int], str]:

@@ -75,6 +75,7 @@ def read_bytes(
         choices,
         where=name,
         refusal=TranscriptError,
+        limits=confined.reading_limits(len(data)),
     )
 
 

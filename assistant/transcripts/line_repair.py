@@ -248,6 +248,9 @@ def _remove_footnotes(repaired: RepairedText) -> None:
         if label_note:
             marks.add(label_note["mark"])
     for line in repaired.lines:
+        if not line.text:
+            lines.append(line)
+            continue
         note = _NOTE_START_PATTERN.match(line.text) or _NUMBERED_NOTE_PATTERN.match(line.text)
         is_marked_note = note is not None and note["mark"] in marks
         if is_marked_note or _FOOTNOTE_TEXT_PATTERN.match(line.text):

@@ -46,6 +46,16 @@ def test_endless_work_is_broken_off(monkeypatch):
     assert called(abs, -3) == 3
 
 
+def test_a_large_file_has_more_time_but_not_without_end():
+    """A PDF of 300 pages is half a megabyte; a file of 100 MB doesn't get hours."""
+    pages = confined.reading_limits(500_000)
+
+    assert confined.reading_limits().cpu_s == confined.CPU_LIMIT_S
+    assert pages.cpu_s == confined.CPU_LIMIT_S + 50
+    assert pages.wall_s == confined.WALL_LIMIT_S + 50
+    assert confined.reading_limits(100_000_000).cpu_s == confined.MAX_CPU_LIMIT_S
+
+
 @pytest.mark.threat("reviewer")
 def test_waiting_is_broken_off(monkeypatch):
     """The wall time is limited, on every system."""

@@ -9,7 +9,7 @@ from datetime import date, datetime
 import pytest
 from openpyxl import Workbook
 
-from assistant.core.table_files import TableError
+from assistant.core.table_files import TableError, TableRecord, table_of_records
 from assistant.core.workbook_files import is_workbook, read_sheets
 
 SPREADSHEET = "application/vnd.oasis.opendocument.spreadsheet"
@@ -55,6 +55,27 @@ def cells_of(data: bytes) -> list[tuple[int, list[str]]]:
     """Return number and cells of the rows of the only sheet."""
     (sheet,) = read_sheets(data)
     return [(record.line, record.cells) for record in sheet.records]
+
+
+def test_a_table_has_no_more_columns_than_a_sheet_of_excel():
+    wide = iter([TableRecord(3, ["x"] * 20_000)])
+
+    with pytest.raises(TableError, match=r"row 3 has 20,000 columns; a table has at most 16,384"):
+        table_of_records(wide, len)
+
+
+def test_a_cell_far_away_costs_no_more_than_others():
+    book = Workbook()
+    sheet = book.active
+    sheet["B2"] = "Unemployment fell"
+    sheet["A1048576"] = "end"
+    file = io.BytesIO()
+    book.save(file)
+
+    assert cells_of(file.getvalue()) == [
+        (2, ["", "Unemployment fell"]),
+        (1_048_576, ["end", ""]),
+    ]
 
 
 def test_values_of_excel():
