@@ -234,6 +234,7 @@ def test_two_claims_with_one_id(tmp_path):
         "empty",
         "blank",
         "text",
+        "too many columns",
         "no column",
         "header only",
         "pdf",
