@@ -282,9 +282,16 @@ def _claims() -> Mapping[str, Any]:
 
 def _restore_name() -> None:
     st.session_state[NAME_KEY] = st.session_state["name_memory"]["name"]
+    _redraw_named()
 
 
 def _take_typed_name() -> None:
     for key in (MISSING_NAME_KEY, KNOWN_NAME_KEY):
         if key in st.session_state:
             st.session_state[NAME_KEY] = st.session_state[key]
+    _redraw_named()
+
+
+def _redraw_named() -> None:
+    """Draw everything that depends on the name: the card with the field, and the menu Assign."""
+    st.rerun("finder")

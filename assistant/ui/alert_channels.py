@@ -64,7 +64,7 @@ def section() -> None:
     own = own_channels()
     _draw_messages()
     st.html(
-        '<p class="lx-article">Lectern can write to you by mail, chat or webhook, '
+        '<p class="lx-line">Lectern can write to you by mail, chat or webhook, '
         "for example when a live statement has a strong match.</p>"
     )
     channels = own.all()

@@ -30,6 +30,7 @@ MY_DEBATES_KEY = "my_debates"
 SHOWN_STATEMENTS = "The statements shown"
 WHOLE_DEBATE = "The whole debate"
 MAX_NAMED_ASSIGNEES = 3
+UNNAMED = "Enter your name on the card of a statement first: an assignment records who made it."
 ALONE = "Only your own name is known here. A colleague is listed after using this Lectern once."
 
 
@@ -76,7 +77,7 @@ def draw_assign_menu(
         if notice:
             st.html(f'<p class="lx-line" role="status">{escape(notice)}</p>')
         if not account.name():
-            st.html(f'<p class="lx-soft">{account.NAME_MISSING}</p>')
+            st.html(f'<p class="lx-soft">{UNNAMED}</p>')
             return
         _draw_choice(report, numbers, matches)
         for assignment in current:

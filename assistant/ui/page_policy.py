@@ -16,6 +16,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config, file_util
 
+from assistant.ui.page_address import ADDRESS_SCRIPT
+
 INLINE_SCRIPT_PATTERN = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 INTERNAL_PATH = "/_stcore/"
 # Streamlit's other internal routes show counters, run the app's script or offer it to programs.
@@ -54,10 +56,11 @@ def trust_no_parent() -> None:
 
 
 def _inline_script_hashes() -> list[str]:
-    """Return the hashes of the scripts within Streamlit's page, as a policy lists them."""
+    """Return the hashes of the scripts within a page, as a policy lists them."""
     page = Path(file_util.get_static_dir()) / "index.html"
+    scripts = [ADDRESS_SCRIPT, *INLINE_SCRIPT_PATTERN.findall(page.read_text("utf-8"))]
     hashes = []
-    for script in INLINE_SCRIPT_PATTERN.findall(page.read_text("utf-8")):
+    for script in scripts:
         digest = hashlib.sha256(script.encode()).digest()
         hashes.append(f"'sha256-{base64.b64encode(digest).decode()}'")
     return hashes

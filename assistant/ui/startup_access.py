@@ -19,6 +19,7 @@ from assistant.core.errors import LecternError
 from assistant.core.settings import Settings
 from assistant.ui import login_settings, page_policy
 from assistant.ui.microphone_route import microphone_route
+from assistant.ui.page_address import PageAddress
 from assistant.ui.page_messages import PageMessages
 from assistant.ui.recording_route import recording_route
 from assistant.ui.uploads import Uploads
@@ -68,6 +69,7 @@ def middleware() -> list[Any]:
         Middleware(SecurityHeaders, policy=page_policy.policy()),
         request_filter,
         Middleware(page_policy.InternalRoutes),
+        Middleware(PageAddress),
         Middleware(Uploads),
         Middleware(recording_route),
         Middleware(microphone_route),

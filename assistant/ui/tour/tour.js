@@ -2,6 +2,7 @@
 // one click on "Don't show again" keeps it away for ever.
 
 const DONE = "lectern.tour";
+const PHONE = "(max-width: 800px)"; // no keys, and the card opens as a sheet: other words there
 const made = new WeakMap();
 
 export default function (component) {
@@ -13,6 +14,7 @@ export default function (component) {
 class Tour {
   constructor(root, stops) {
     this.stops = stops;
+    if (window.matchMedia(PHONE).matches) this.stops = phoneStops(stops);
     this.at = 0;
     this.box = root.querySelector(".tour");
     this.count = root.querySelector(".count");
@@ -45,4 +47,8 @@ class Tour {
     this.box.hidden = true;
     document.documentElement.style.removeProperty("--tour");
   }
+}
+
+function phoneStops(stops) {
+  return stops.filter((stop) => stop.phoneWords).map((stop) => ({ ...stop, words: stop.phoneWords }));
 }
