@@ -34,6 +34,7 @@ from assistant.transcripts.label_heads import (
     COLON,
     FULL_NAME,
     FULL_STOP,
+    FUNCTION_WORD,
     HEADING,
     LOWER_CASE,
     MARKED,
@@ -100,7 +101,7 @@ class LabelFindings:
 class _HeadGroup:
     """The heads of one family with the same name. ``quality`` is how much it looks like a name."""
 
-    quality: int = NO_NAME
+    quality: int = FUNCTION_WORD
     count: int = 0
     paragraph_count: int = 0
     marked_count: int = 0
@@ -543,6 +544,10 @@ def _names_with_full_stops(family: _Family) -> set[str]:
             titled_names.add(name)
         is_alike = is_habit or group.is_mostly_marked
         if group.is_repeated and group.quality >= SINGLE_NAME and is_alike:
+            recurring_names.add(name)
+        # Plays shorten the names of their people: "To." is Toby, "And." Andrew.
+        is_frequent_word = group.quality == FUNCTION_WORD and group.count >= FREQUENT_COUNT
+        if is_frequent_word and is_habit:
             recurring_names.add(name)
     if len(recurring_names) >= MIN_REPEATS:
         return titled_names | recurring_names

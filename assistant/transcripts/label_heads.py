@@ -43,6 +43,7 @@ CLASS = "a class of the page"
 FILLED_LINE = " line"  # behind a family of marked heads that fill their lines
 
 # How much a head looks like the name of a speaker
+FUNCTION_WORD = -2  # a short form of a name that is also a word: "To." for Toby
 NO_NAME = -1  # a heading between headings that are labels
 LOWER_CASE = 0
 SINGLE_NAME = 1
@@ -50,6 +51,10 @@ FULL_NAME = 2
 TITLED_NAME = 3
 USUAL_LABEL = 4
 
+# Words that never stand alone as a sentence, unlike "No." and "So."
+_FUNCTION_WORDS = frozenset(
+    "a an the and or nor to of for from in on at by with as into than if that".split()
+)
 RECENT_LINES = 512
 MAX_HEAD_WORDS = 6
 MAX_INITIALS = 3
@@ -316,7 +321,10 @@ def _full_stop_head(line: HintedLine) -> LabelHead | None:
         return None  # "Mr. President." begins a speech
     is_titled = full_stop_labels.is_titled(name)
     quality = TITLED_NAME if is_titled else name_quality(name)
-    if quality is None or quality < SINGLE_NAME or "'s" in name or "’s" in name:
+    is_function_word = name[:1].isupper() and name.lower() in _FUNCTION_WORDS
+    if is_function_word:
+        quality = FUNCTION_WORD
+    elif quality is None or quality < SINGLE_NAME or "'s" in name or "’s" in name:
         return None
     # "Ada L. Hale, Chair" has an initial inside a name; "Speaker B. No" ends with a letter.
     if quality == FULL_NAME and _INITIAL_AT_END_PATTERN.search(name):

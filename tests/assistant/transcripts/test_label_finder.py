@@ -111,6 +111,21 @@ def test_labels_end_at_their_own_full_stop() -> None:
     ]
 
 
+def test_a_short_name_that_is_also_a_word_is_a_label_among_labels() -> None:
+    """A play shortens Andrew to "And." and Toby to "To."."""
+    names = ("Vio", "To", "Mar", "And")
+    text = "\n".join(f"{names[i % 4]}. {SPEECH[i % 6]}" for i in range(24))
+
+    assert turns(text) == [(names[i % 4], SPEECH[i % 6]) for i in range(24)]
+
+
+def test_a_recogniser_that_ends_a_sentence_behind_a_word_names_nobody() -> None:
+    """Without labels around it, "And." begins a sentence that was cut."""
+    text = "\n".join(f"HALE: One thing.\nAnd. {speech}" for speech in SPEECH)
+
+    assert {speaker for speaker, _ in turns(text)} == {"HALE"}
+
+
 def test_footnotes_and_divided_words_are_repaired() -> None:
     text = (
         "ROE: The adminis-\ntration lost 5 per-\ncent of its traffic.[1]\n\n"
