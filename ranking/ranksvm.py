@@ -71,7 +71,7 @@ class RankSVM(BaseEstimator):
         """
         if self.kernel not in KERNEL_NAMES or not self.C > 0:
             raise ValueError(
-                f"kernel {self.kernel!r}, C {self.C}; expected one of {KERNEL_NAMES} and C above 0"
+                f"kernel {self.kernel!r}, C {self.C} cannot be used. Use one of {KERNEL_NAMES} and C above 0"
             )
         checked: tuple[Floats, Floats] = check_X_y(X, y, dtype=np.float64, y_numeric=True)
         rows, labels = checked

@@ -35,7 +35,9 @@ def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDAr
     except (InvalidSVMLight, ValueError) as error:
         raise ValueError(f"{path.name}: not svmlight with qid ({error})") from error
     if n_columns is not None and rows.shape[1] > n_columns:
-        raise ValueError(f"{path.name}: {rows.shape[1]} columns; expected {n_columns} at most")
+        raise ValueError(
+            f"{path.name}: {rows.shape[1]} columns, but at most {n_columns} are expected"
+        )
     X = np.zeros((rows.shape[0], n_columns or rows.shape[1]))
     X[:, : rows.shape[1]] = rows.toarray()
     return X, np.asarray(y, float), np.asarray(qid, np.int64)

@@ -51,7 +51,7 @@ def _fields(lines: Iterable[str], width: int, expected: str) -> Iterator[tuple[i
             continue
         if len(fields) != width:
             raise MalformedTrec(
-                f"line {number}: {len(fields)} fields; expected {width}: {expected}"
+                f"line {number}: {len(fields)} fields, but a line needs {width}: {expected}"
             )
         yield number, fields
 

@@ -19,7 +19,9 @@ def _plain(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise ValueError("must not contain half of a surrogate pair") from error
+        raise ValueError(
+            "must not contain an incomplete surrogate pair (invalid Unicode)"
+        ) from error
     return text
 
 

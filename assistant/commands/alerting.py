@@ -43,9 +43,13 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         verb.add_argument("name", metavar="NAME", help="name of the channel")
         verb.set_defaults(run=run)
     sending = verbs.add_parser(
-        "send", parents=[shared], help="send alerts until it is stopped (`serve` also sends them)"
+        "send",
+        parents=[shared],
+        help="send alerts until you stop the command (`serve` also sends them)",
     )
-    sending.add_argument("--once", action="store_true", help="send what is due now, then stop")
+    sending.add_argument(
+        "--once", action="store_true", help="send the alerts that are due now, then stop"
+    )
     sending.set_defaults(run=_send)
     failed = verbs.add_parser("failed", parents=[shared], help="list the failed and waiting alerts")
     failed.add_argument("--again", metavar="ID", help="id of a failed alert to send again")
@@ -54,7 +58,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 def _add_channel_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("name", metavar="NAME", help="name of the new channel")
-    verb.add_argument("--form", choices=FORMS, required=True, help="form of the messages")
+    verb.add_argument(
+        "--form", choices=FORMS, required=True, help="service or format of the messages"
+    )
     verb.add_argument(
         "--address",
         metavar="ADDRESS",
@@ -79,7 +85,7 @@ def _add_channel_options(verb: argparse.ArgumentParser) -> None:
         metavar="KIND",
         action="append",
         choices=tuple(ALERT_KINDS),
-        help=f"kind of event, may be given several times: {', '.join(ALERT_KINDS)} (default: all)",
+        help=f"kind of event (repeatable): {', '.join(ALERT_KINDS)} (default: all)",
     )
     verb.add_argument(
         "--quiet",

@@ -29,7 +29,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     restore.add_argument("file", metavar="FILE", help="backup to restore")
     restore.set_defaults(run=_restore)
-    move = verbs.add_parser("move", parents=[shared], help="copy the database into an empty one")
+    move = verbs.add_parser(
+        "move", parents=[shared], help="copy the database into another, empty database"
+    )
     move.add_argument(
         "--to",
         metavar="URL",

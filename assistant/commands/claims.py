@@ -63,7 +63,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     fetch.add_argument(
         "--site", default="", metavar="HOST", help="site of a publisher (google only)"
     )
-    fetch.add_argument("--url", help="other address of the same file")
+    fetch.add_argument("--url", help="another address from which to download the same file")
     fetch.add_argument(
         "--language", help="language of the claims: a code such as en, or all (default: en)"
     )
@@ -81,7 +81,10 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     search = verbs.add_parser("search", parents=[shared], help="search fact-checks by keyword")
     search.add_argument("text", metavar="TEXT", help="words to search for")
     search.add_argument(
-        "--limit", type=positive_number, default=20, help="maximum results (default: %(default)s)"
+        "--limit",
+        type=positive_number,
+        default=20,
+        help="maximum number of results (default: %(default)s)",
     )
     search.set_defaults(run=_search)
     claim_refresh.add(verbs, shared)
@@ -105,12 +108,12 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
         "--limit",
         type=positive_number,
         default=PAGES_PER_RUN,
-        help=f"maximum pages to fetch (default: {PAGES_PER_RUN})",
+        help=f"maximum number of pages to fetch (default: {PAGES_PER_RUN})",
     )
     pages.add_argument(
         "--again",
         action="store_true",
-        help="also retry recent successes and failures",
+        help="also fetch articles that were fetched or failed recently",
     )
     pages.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     pages.add_argument(

@@ -53,13 +53,13 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--per-minute",
         type=positive_number,
         metavar="N",
-        help="maximum requests per minute (default: 120)",
+        help="maximum number of requests per minute (default: 120)",
     )
     give.add_argument(
         "--per-day",
         type=positive_number,
         metavar="N",
-        help="maximum requests per day (default: 20,000)",
+        help="maximum number of requests per day (default: 20,000)",
     )
     give.add_argument(
         "--read",
@@ -73,7 +73,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     revoke.set_defaults(run=_revoke)
     for verb in (give, revoke):
         verb.add_argument(
-            "--event", metavar="NAME", help="live event that the token is for (default: the API)"
+            "--event",
+            metavar="NAME",
+            help="live event for which the token is valid (default: none, so it is valid for the API)",
         )
         verb.add_argument(
             "--for",

@@ -316,7 +316,7 @@ def _best_header(
         column_count = len(row.cells)
         if column_count > MAX_COLUMNS:
             raise TableError(
-                f"row {row.line} has {column_count:,} columns; a table has at most {MAX_COLUMNS:,}"
+                f"row {row.line} has {column_count:,} columns, but a table may have at most {MAX_COLUMNS:,}"
             )
     # The first of equals, because a row of data may have names of columns in its texts.
     best_position = 0

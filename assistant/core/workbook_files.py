@@ -73,7 +73,7 @@ def read_sheets(data: bytes) -> list[Sheet]:
     except (TableError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
-        raise TableError("the workbook is damaged. Save it again") from error
+        raise TableError("the workbook is damaged. Open it and save it again") from error
     return [sheet for sheet in sheets if sheet.records]
 
 
@@ -82,7 +82,7 @@ def _checked_size(archive: zipfile.ZipFile, packed_bytes: int) -> int:
     unpacked_bytes = sum(member.file_size for member in archive.infolist())
     if unpacked_bytes > min(MAX_WORKBOOK_BYTES, MAX_WORKBOOK_RATIO * packed_bytes):
         megabytes = f"{unpacked_bytes / 1e6:,.0f} MB"
-        raise TableError(f"the workbook unpacks to {megabytes}, like an archive bomb")
+        raise TableError(f"the workbook unpacks to {megabytes}, which looks like an archive bomb")
     return unpacked_bytes
 
 

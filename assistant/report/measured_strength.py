@@ -63,7 +63,7 @@ def measured_strength() -> MeasuredStrength:
         raise ModelUnavailable(
             f"the thresholds of match strength cannot be loaded ({error}).",
             where=str(path),
-            remedy="Check out models/ again.",
+            remedy="Restore the models folder.",
         ) from error
 
 

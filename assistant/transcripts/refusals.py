@@ -199,7 +199,7 @@ def check_unpacked(source: RawSource) -> None:
         packed_mb = packed_bytes / 1e6
         unpacked_mb = unpacked_bytes / 1e6
         raise MalformedTranscript(
-            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, like an archive bomb. "
+            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, which looks like an archive bomb. "
             "It was not read.",
             where=source.name,
             remedy="Open it in the program that made it and save it as plain text.",

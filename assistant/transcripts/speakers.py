@@ -250,7 +250,7 @@ def rename(transcript: Transcript, names: Mapping[str, str | None]) -> Transcrip
     if missing:
         present = ", ".join(name for name in sentence_counts if name) or "nobody"
         raise TranscriptError(
-            f"no sentence is by {', '.join(missing)}.",
+            f"the transcript has no sentence by {', '.join(missing)}.",
             where=transcript.title,
             remedy=f"Speakers are: {present}.",
         )

@@ -162,7 +162,9 @@ class OpenAnswer:
         except StopIteration:
             return b""
         except httpx.HTTPError as error:
-            raise OSError(f"broke off ({type(error).__name__})") from error
+            raise OSError(
+                f"closed the connection before the end ({type(error).__name__})"
+            ) from error
         data = self._unread[:size]
         self._unread = self._unread[size:]
         return data

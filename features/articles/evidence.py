@@ -52,7 +52,7 @@ def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[
     ModelUnavailable if the models are not installed.
     """
     if k < 0:
-        raise ValueError(f"k is {k}; expected 0 or more sentences")
+        raise ValueError(f"the number of sentences (k) is {k}, but must be 0 or more")
     filled_indices = [index for index, text in enumerate(sentences) if text.strip()]
     if not filled_indices or not k:
         return []

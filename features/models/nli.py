@@ -39,7 +39,7 @@ class CrossEncoder:
         missing = [label for label in NLI_LABELS if label not in labels]
         if missing:
             raise ModelUnavailable(
-                f"{name} has the outputs {', '.join(labels)}; expected {', '.join(NLI_LABELS)}."
+                f"{name} has the outputs {', '.join(labels)}, but must have {', '.join(NLI_LABELS)}."
             )
         self.name = name
         self.runner = runner

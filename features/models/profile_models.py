@@ -89,5 +89,5 @@ def _text_encoder(encoder: Encoder) -> TextEncoder:
     if isinstance(encoder, TextEncoder):
         return encoder
     raise TypeError(
-        f"{encoder.name} has a head; SBERT and BERTScore read {EMBEDDED}, a folder or a hub id"
+        f"{encoder.name} has a head, so SBERT and BERTScore cannot use it. Use {EMBEDDED}, a folder or a hub id"
     )

@@ -64,7 +64,7 @@ def weights_path(name: str) -> Path:
     path = MODELS / name  # an absolute name wins
     if not path.is_file():
         raise ModelUnavailable(
-            f"{path.name} is not in {path.parent}. Check out models/ again, or train it with a script in training/."
+            f"{path.name} is not in {path.parent}. Restore the models folder, or train it with a script in training/."
         )
     return path
 
@@ -88,7 +88,9 @@ def require(tensors: dict[str, Floats], names: Iterable[str], file: str) -> dict
     """
     missing = set(names) - tensors.keys()
     if missing:
-        raise ModelUnavailable(f"{file} has no tensor {min(missing)}; expected {', '.join(names)}.")
+        raise ModelUnavailable(
+            f"{file} has no tensor {min(missing)}. It must contain {', '.join(names)}."
+        )
     return tensors
 
 

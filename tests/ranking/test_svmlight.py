@@ -27,7 +27,7 @@ def test_rows_labels_and_groups_survive(tmp_path: Path) -> None:
 def test_more_columns_than_expected_are_refused(tmp_path: Path) -> None:
     """Vectors of another catalogue are not cut to size."""
     svmlight.write(tmp_path / "vectors.txt", np.eye(3), np.zeros(3), np.ones(3, int))
-    with pytest.raises(ValueError, match="3 columns; expected 2"):
+    with pytest.raises(ValueError, match="3 columns, but at most 2 are expected"):
         svmlight.read(tmp_path / "vectors.txt", 2)
 
 

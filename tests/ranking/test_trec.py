@@ -50,5 +50,5 @@ def test_a_broken_run_line_is_named(lines: list[str], found: str) -> None:
 
 def test_a_broken_qrels_line_is_named() -> None:
     """The error tells the line and what was expected."""
-    with pytest.raises(MalformedTrec, match="line 1: 2 fields; expected 4"):
+    with pytest.raises(MalformedTrec, match="line 1: 2 fields, but a line needs 4"):
         read_qrels(["q a"])

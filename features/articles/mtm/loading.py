@@ -71,7 +71,7 @@ def card(folder: Path) -> dict[str, Any]:
         about = read_card(str(path))
     if not about:
         raise ModelUnavailable(
-            f"{MTM_WEIGHTS_FILE} and its card are not in {folder}. Check out models/ again, or train them: "
+            f"{MTM_WEIGHTS_FILE} and its card are not in {folder}. Restore the models folder, or train them: "
             "python -m training.mtm.train"
         )
     return about
@@ -90,7 +90,7 @@ def trunk(folder: Path, name: str) -> dict[str, Tensor]:
     if name:
         if not (folder / name).is_file():
             raise ModelUnavailable(
-                f"{name}, which MTM's weights change, is not in {folder}. Check out models/ again."
+                f"{name}, which MTM's weights change, is not in {folder}. Restore the models folder."
             )
         tensors.update(load_file(folder / name))
     return tensors
@@ -108,7 +108,7 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     trunk_tensors = trunk(folder, card["trunk"])
     if card["trunk"] and file_digest(folder / card["trunk"]) != card["trunk_sha256"]:
         raise ModelUnavailable(
-            f"{MTM_WEIGHTS_FILE} was trained for another {card['trunk']} than the one in {folder}. "
+            f"{MTM_WEIGHTS_FILE} does not fit the {card['trunk']} in {folder}. "
             "Train it again on this one: python -m training.mtm.train"
         )
     rouge_guided = RougeGuided(Shape())

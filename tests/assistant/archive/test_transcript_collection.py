@@ -115,7 +115,7 @@ def test_a_label_that_is_not_there_skips_the_file(store, folder):
         if t.path.name == "2024-06-01_first-debate.txt"
     )
 
-    assert "no sentence is by SMITH" in skipped.why
+    assert "the transcript has no sentence by SMITH" in skipped.why
     assert "LEE" in skipped.why
 
 

@@ -137,7 +137,8 @@ def test_reassign(transcript: Transcript) -> None:
 def test_mistakes_are_reported(transcript: Transcript) -> None:
     """A name or number that is not there is refused with those that are."""
     with pytest.raises(
-        TranscriptError, match="no sentence is by Lund. Speakers are: SPEAKER_01, SPEAKER_02"
+        TranscriptError,
+        match="the transcript has no sentence by Lund. Speakers are: SPEAKER_01, SPEAKER_02",
     ):
         rename(transcript, {"Lund": "Moss"})
     with pytest.raises(TranscriptError, match="no sentence 9. Sentences are numbered 1 to 4"):

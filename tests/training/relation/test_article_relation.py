@@ -156,7 +156,7 @@ def test_calibration_keeps_the_order(odds: list[float], temperature: float) -> N
 
 def test_weights_that_are_missing_or_anothers_say_what_to_do(tmp_path: Path) -> None:
     """Not there, not this network's; those of the network load again."""
-    with pytest.raises(ModelUnavailable, match="Check out models"):
+    with pytest.raises(ModelUnavailable, match="Restore the models folder"):
         RelationNetwork.load(tmp_path)
     save_file({"words": np.zeros((2, 2), np.float32)}, tmp_path / WEIGHTS)
     with pytest.raises(ModelUnavailable, match="no tensor"):

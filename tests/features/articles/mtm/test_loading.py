@@ -71,7 +71,7 @@ def test_another_trunk_is_refused(tmp_path):
     (tmp_path / "mtm.json").write_text(json.dumps(card))
     shutil.copy(MODELS / "nli.safetensors", tmp_path)
     with pytest.raises(
-        ModelUnavailable, match=r"was trained for another nli.safetensors than .* Train it again"
+        ModelUnavailable, match=r"does not fit the nli.safetensors in .* Train it again"
     ):
         loading.network(tmp_path, card)
 
