@@ -24,7 +24,7 @@ from assistant.core.domain import (
 )
 from assistant.report.measured_strength import strength_of
 from features.language.agreement import agreement
-from features.language.partial_coverage import uncovered_parts
+from features.language.partial_coverage import Part, uncovered_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +128,14 @@ class MatchBuilder:
             differences.append(Difference(conflict_name, clash.said, clash.claimed))
         uncovered = []
         # The card of a pair below the list has no notes.
-        parts = uncovered_parts(text, statement) if ranking.pair_tiers[pair] else ()
+        checked_claim = self.index.claim(claim)
+        parts: tuple[Part, ...] = ()
+        if ranking.pair_tiers[pair]:
+            parts = uncovered_parts(text, statement, checked_claim.claimant)
         for kind, clash in parts:
             uncovered.append(Difference(kind, clash.said, clash.claimed))
         match = Match(
-            claim=self.index.claim(claim),
+            claim=checked_claim,
             rank=rank,
             score=float(ranking.pair_scores[pair]),
             tier=TIERS[ranking.pair_tiers[pair]],

@@ -92,7 +92,10 @@ def _named_differences(match: Match) -> Iterator[Difference]:
         is_in_parts = difference.conflict in kinds_of_parts
         # Texts of the same words exchange roles; those with parts of their own do so by chance.
         is_by_chance = difference.conflict == ROLES and bool(match.uncovered)
-        if is_about_same and not is_in_parts and not is_by_chance:
+        # A part with its words says more than a contradiction without.
+        is_wordless = not (difference.said or difference.claimed) and bool(match.uncovered)
+        is_superseded = is_in_parts or is_by_chance or is_wordless
+        if is_about_same and not is_superseded:
             yield difference
     yield from match.uncovered
 

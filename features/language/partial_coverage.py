@@ -12,9 +12,21 @@ import re
 from collections.abc import Sequence
 
 from features.language.abbreviations import spelled_like
-from features.language.agreement import Particulars, particulars, plain
+from features.language.agreement import Particulars, pair_figures, particulars, plain
 from features.language.figures.numbers import Figure
-from features.language.uncovered_clauses import clauses_only_here
+from features.language.figures.rounding import SMALL_COUNT
+from features.language.uncovered_actors import (
+    causes_only_here,
+    falsehoods_only_here,
+    other_actor,
+)
+from features.language.uncovered_clauses import clauses_only_here, speaks_of_plan
+from features.language.uncovered_degrees import (
+    hedged_superlative,
+    hedged_value,
+    near_deeds_only_here,
+    other_reach,
+)
 from features.language.uncovered_figures import (
     amounts,
     compared_figures,
@@ -22,7 +34,15 @@ from features.language.uncovered_figures import (
     other_rate,
     other_values,
 )
+from features.language.uncovered_names import names_only_here
 from features.language.uncovered_phrases import periods_only_here, superlatives_only_here
+from features.language.uncovered_scopes import (
+    changes_only_here,
+    other_kind,
+    reaches_only_here,
+    repeated_periods_only_here,
+    rough_counts_only_here,
+)
 from features.language.uncovered_words import other_members, other_strength
 from features.language.vocabulary import Vocabulary, vocabulary
 from features.language.word_clashes import Clash
@@ -32,6 +52,7 @@ STRENGTH = "strength"  # both texts have the words, one of them stronger
 UNCHECKED = "unchecked"  # only the sentence has it
 UNSAID = "unsaid"  # only the statement has it: the period of an amount
 MIN_COMMON_TOPICS = 2  # words of content that both texts have
+MIN_COMMON_FRACTION = 1 / 3  # share of the words of a sentence, which is enough for a short one
 MAX_CHARACTERS = 2_000  # a longer text is more than one statement
 MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
@@ -44,20 +65,21 @@ _UNIVERSAL_PATTERN = re.compile(
 Part = tuple[str, Clash]
 
 
-def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
-    """Return the parts that only one of two texts has, or has otherwise, the clearest first."""
+def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part, ...]:
+    """Return the parts that only one of two texts has, or has otherwise, the clearest first.
+
+    ``claimant`` is the name of the person who made the statement, "" if unknown.
+    """
     if max(len(sentence), len(statement)) > MAX_CHARACTERS:
         return ()
     sentence = plain(sentence)
     statement = plain(statement).replace('"', "")
     # Abbreviations count as the names they stand for.
     claimed = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
-    # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
-    shared_count = len(claimed.shared_topics(sentence))
-    if shared_count < min(MIN_COMMON_TOPICS, len(vocabulary(sentence).topics)) or not shared_count:
+    if not _are_about_one_matter(sentence, statement, claimed):
         return ()
     parts = _parts_of_both(sentence, statement, claimed)
-    parts += _unchecked_parts(sentence, statement, claimed)
+    parts += _unchecked_parts(sentence, statement, claimed, claimant)
     if not parts and _ALWAYS_PATTERN.search(sentence):
         parts = _universal_parts(statement)
     if not parts:
@@ -65,18 +87,39 @@ def uncovered_parts(sentence: str, statement: str) -> tuple[Part, ...]:
     return tuple(parts[:MAX_PARTS])
 
 
+def _are_about_one_matter(sentence: str, statement: str, claimed: Vocabulary) -> bool:
+    """Return whether two texts share enough words. A figure that both have counts as a word."""
+    said_figures = particulars(sentence).numbers
+    equal_pairs, _, _ = pair_figures(said_figures, particulars(statement).numbers)
+    large_count = sum(figure.high >= SMALL_COUNT for figure, _, _ in equal_pairs)
+    shared_count = len(claimed.shared_topics(sentence)) + large_count
+    # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
+    needed_count = min(MIN_COMMON_TOPICS, MIN_COMMON_FRACTION * len(vocabulary(sentence).topics))
+    return shared_count > 0 and shared_count >= needed_count
+
+
 def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
     """Return the parts that both texts have in other words or values."""
+    said_amounts = amounts(sentence)
+    claimed_amounts = amounts(statement)
     parts = []
-    values = other_values(amounts(sentence), amounts(statement))
+    values = other_values(said_amounts, claimed_amounts)
     if values:
         parts.append((FIGURES, _values_clash(values[:MAX_FIGURE_PAIRS])))
-    strength = other_strength(sentence, statement)
-    if strength is not None:
-        parts.append((STRENGTH, strength))
-    members = other_members(sentence, statement, claimed)
-    if members is not None:
-        parts.append((STRENGTH, members))
+    reach = other_reach(sentence, statement, said_amounts, claimed_amounts)
+    if reach is not None and not values:
+        parts.append((FIGURES, reach))
+    clashes = (
+        hedged_value(sentence, statement, said_amounts, claimed_amounts),
+        hedged_superlative(sentence, statement),
+        other_strength(sentence, statement),
+        other_members(sentence, statement, claimed),
+        other_kind(sentence, statement, claimed),
+        other_actor(sentence, statement),
+    )
+    for clash in clashes:
+        if clash is not None:
+            parts.append((STRENGTH, clash))
     return parts
 
 
@@ -87,9 +130,12 @@ def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
     return Clash(" and ".join(said), " and ".join(claimed))
 
 
-def _unchecked_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
-    """Return the figures and clauses that only the sentence has, as one part."""
+def _unchecked_parts(
+    sentence: str, statement: str, claimed: Vocabulary, claimant: str
+) -> list[Part]:
+    """Return the figures, clauses and other phrases that only the sentence has."""
     phrases = _phrases_only_here(sentence, statement, claimed)
+    phrases += names_only_here(sentence, statement, claimed, claimant)
     return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
 
 
@@ -113,10 +159,17 @@ def _rate_parts(sentence: str, statement: str) -> list[Part]:
 def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[str]:
     """Return the clauses of a text that another lacks, and its other phrases: figures, periods."""
     figures = compared_figures(amounts(text), amounts(other_text), other_text)
-    clauses = clauses_only_here(text, figures, other)
+    clauses = clauses_only_here(text, figures, other, with_plans=speaks_of_plan(other_text))
     phrases = [figure_phrase(text, figure) for figure in figures.new]
+    phrases += changes_only_here(text, other_text)
+    phrases += near_deeds_only_here(text, other_text)
     phrases += superlatives_only_here(text, other_text, other)
+    phrases += reaches_only_here(text, other_text)
+    phrases += falsehoods_only_here(text, other_text)
+    phrases += causes_only_here(text, other_text, other)
     phrases += periods_only_here(text, other_text)
+    phrases += repeated_periods_only_here(text, other_text)
+    phrases += rough_counts_only_here(text, other_text)
     outside_clauses = []
     for phrase in phrases:
         if not any(phrase in clause for clause in clauses):

@@ -17,18 +17,19 @@ from features.language.vocabulary import Vocabulary, content_words
 
 MIN_NEW_WORDS = 3  # new words of a clause, figures included
 MIN_NEW_WORDS_OF_CAUSE = 2  # if the other text has none of the words
+MAX_QUOTED_CHARACTERS = 90  # a longer clause would be cut in the middle
 MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
 
 _CLAUSE_MARK_PATTERN = re.compile(
-    r",(?!\d)|[;:—–]|--|\s-\s|\.{3}|…|(?<![A-Z])[.!?](?=\s)|"
-    r"(?=\b(?:because|while|although|though|whereas|unless|if|so that)\b)|"
+    r",(?!\d)|:(?!\d)|[;—–]|--|\s-\s|\.{3}|…|(?<![A-Z])[.!?](?=\s)|"
+    r"(?=\b(?:because|due to|owing to|thanks to|as a result of|while|although|though|whereas|unless|if|so that)\b)|"
     r"(?=\b(?:and|or|but) \w{3,}ing\b)",
     re.I,
 )
 _SECOND_NAME_PATTERN = re.compile(r"\b[A-Z][\w'’-]{1,40} ?\| ?and [A-Z]")
 _LEADING_WORDS_PATTERN = re.compile(
-    r"^(?:[\s,;:.…—–-]+|(?:and|but|so|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|well|look|"
-    r"now|okay|also|in fact|of course|by the way|you know|i mean|frankly|honestly)\b(?!['’]),?\s*)+",
+    r"^(?:[\s,;:.…—–-]+|(?:and|but|so|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|where|then|"
+    r"well|look|now|okay|also|in fact|of course|by the way|you know|i mean|frankly|honestly)\b(?!['’]),?\s*)+",
     re.I,
 )
 _OPENS_NO_STATEMENT_PATTERN = re.compile(
@@ -53,13 +54,38 @@ _REPORT_PATTERN = re.compile(
 )
 _PROSPECT_PATTERN = re.compile(
     r"\b(?:should|would|could|must|ought|let['’]s|let us|needs? to|have to|has to|going to|gonna|"
-    r"will|won['’]t|wants? to|may|might|shall)\b|['’](?:ll|d)\b",
+    r"will|won['’]t|wants? to|may|might|shall)\b|['’](?:ll\b|d\b(?! been\b))",
     re.I,
 )
 
 
-def clauses_only_here(text: str, figures: ComparedFigures, other: Vocabulary) -> list[str]:
-    """Return the clauses of a text that another text lacks. Plans and duties do not count."""
+_RELATIVE_OPENING_PATTERN = re.compile(r"^\W*(?P<pronoun>which|who)\b(?!['’])", re.I)
+_JOINED_OPENING_PATTERN = re.compile(r"^\W*(?:and|or|but|that|which|who)\b", re.I)
+_AUXILIARY_OPENING_PATTERN = re.compile(
+    r"^(?:have|has|had|is|are|was|were|been|being|do|does|did|will|can)\b(?!['’])", re.I
+)
+# "The council sold the pier, putting a hundred pilots out of work" tells a consequence.
+_CONSEQUENCE_PATTERN = re.compile(
+    r"^(?!including|according|meaning|speaking|talking|thinking|looking|considering|being|having|"
+    r"saying|knowing|depending|concerning|regarding|following|during|nothing|something|anything|"
+    r"everything|bring|trying|going|standing|sitting)[a-z]{3,}ing\b",
+    re.I,
+)
+_CAUSE_PATTERN = re.compile(r"^(?:because|due to|owing to|thanks to|as a result of)\b", re.I)
+_CAUSE_PHRASE_PATTERN = re.compile(
+    r"^(?:because of|due to|owing to|thanks to|as a result of)\b", re.I
+)
+
+
+def speaks_of_plan(text: str) -> bool:
+    """Return whether a text has a word of a plan, wish or duty."""
+    return _PROSPECT_PATTERN.search(text) is not None
+
+
+def clauses_only_here(
+    text: str, figures: ComparedFigures, other: Vocabulary, *, with_plans: bool = False
+) -> list[str]:
+    """Return the clauses of a text that another text lacks, if wanted with plans and duties."""
     spans = list(_clause_spans(text))
     if not spans:
         return []
@@ -68,7 +94,9 @@ def clauses_only_here(text: str, figures: ComparedFigures, other: Vocabulary) ->
     covered_start, covered_end = spans[shared_counts.index(covered_count)]
     # "The fuel went into that mountain, Yucca Mountain": without a verb, it is no clause of its own.
     # The subject of "who owns ferries, closed it" stands earlier.
-    if not has_finite_verb(f"it {text[covered_start:covered_end]}"):
+    # A figure that both have shows as well what the other text is about.
+    has_verb = has_finite_verb(f"it {text[covered_start:covered_end]}")
+    if not has_verb and not _count_within(figures.paired, covered_start, covered_end):
         return []
     clauses = []
     for (start, end), shared_count in zip(spans, shared_counts, strict=True):
@@ -76,17 +104,32 @@ def clauses_only_here(text: str, figures: ComparedFigures, other: Vocabulary) ->
         if shared_count == covered_count:
             continue
         clause = _without_leading_words(text[start:end])
-        if text[end : end + 1] == "?" or not _may_state(clause):
+        is_cause_phrase = start > 0 and _CAUSE_PHRASE_PATTERN.search(clause) is not None
+        is_statement = is_cause_phrase or _may_state(clause, with_plans=with_plans)
+        if text[end : end + 1] == "?" or not is_statement:
             continue
         figure_count = _count_within(figures.new, start, end)
-        is_cause_phrase = start > 0 and clause.casefold().startswith("because of ")
+        is_consequence = text[start - 1 : start] == "," and _CONSEQUENCE_PATTERN.search(clause)
+        is_adverbial = bool(is_cause_phrase or is_consequence)
         has_verb = has_finite_verb(text[start:end]) and not _is_second_name(text, start)
-        is_fragment = not figure_count and not has_verb and not is_cause_phrase
+        is_fragment = not figure_count and not has_verb and not is_adverbial
         if is_fragment or _count_within(figures.paired, start, end):
             continue
-        if _is_new(clause, figure_count, shared_count):
-            clauses.append(clause)
+        quotation = _quotation(text[start:end], clause)
+        if quotation and _is_new(clause, figure_count, shared_count):
+            clauses.append(quotation)
     return clauses
+
+
+def _quotation(clause_with_opening: str, clause: str) -> str:
+    """Return a clause as it reads well on its own, with "who" or "which", "" if it does not."""
+    relative = _RELATIVE_OPENING_PATTERN.search(clause_with_opening)
+    quotation = f"{relative['pronoun']} {clause}" if relative else clause
+    # The subject of ", have been sold" stands before the comma.
+    is_joined = _JOINED_OPENING_PATTERN.search(clause_with_opening)
+    lacks_subject = _AUXILIARY_OPENING_PATTERN.search(clause) and not is_joined
+    is_too_long = len(quotation) > MAX_QUOTED_CHARACTERS
+    return "" if lacks_subject or is_too_long else quotation
 
 
 def _is_second_name(text: str, start: int) -> bool:
@@ -118,13 +161,13 @@ def _without_leading_words(clause: str) -> str:
     return _LEADING_WORDS_PATTERN.sub("", clause).strip(" ,;:—–-.'")
 
 
-def _may_state(clause: str) -> bool:
+def _may_state(clause: str, *, with_plans: bool) -> bool:
     """Return whether a clause may state something that can be checked."""
     if _OPENS_NO_STATEMENT_PATTERN.search(clause):
         return False
     if _JUDGEMENT_PATTERN.search(clause) or _REPORT_PATTERN.search(clause):
         return False
-    return _PROSPECT_PATTERN.search(clause) is None
+    return with_plans or _PROSPECT_PATTERN.search(clause) is None
 
 
 def _count_shared(clause: str, other: Vocabulary) -> int:
@@ -136,7 +179,7 @@ def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
     """Return whether hardly any word of a clause is in the other text."""
     word_count = sum(1 for _ in content_words(clause))
     new_count = word_count - shared_count + figure_count
-    is_cause = clause.casefold().startswith("because ")
+    is_cause = _CAUSE_PATTERN.search(clause)
     if is_cause and not shared_count:
         return new_count >= MIN_NEW_WORDS_OF_CAUSE
     if word_count < 2 or new_count < MIN_NEW_WORDS:

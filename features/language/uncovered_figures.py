@@ -22,7 +22,12 @@ from features.language.figures.numbers import (
     Figure,
     comparable,
 )
-from features.language.figures.rounding import EXACT, SMALL_COUNT, agree_by_chance
+from features.language.figures.rounding import (
+    EXACT,
+    SMALL_COUNT,
+    agree_by_chance,
+    figure_agreement,
+)
 from features.language.word_clashes import Clash
 
 MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding is named
@@ -41,6 +46,8 @@ _WORDS_ENDING_PHRASE = frozenset(
     "now today ago right they we he she it i you there this".split()
 )
 _WORDS_NEVER_LAST = frozenset("of the a an our their its his her my your these those".split())
+# "20 years talking" and "$300 billion poured" end before the verb, "15 working ferries" does not.
+_VERB_ENDING_PATTERN = re.compile(r"(?:[a-z]ed|[a-z]ing)$", re.I)
 _RATE_PATTERN = re.compile(
     r"\b(?:every|per|an?|each) (?:single )?(?P<period>hour|day|week|month|year)\b|"
     r"\b(?P<adverb>hourly|daily|weekly|monthly|yearly|annually)\b",
@@ -53,7 +60,7 @@ _FRACTION_BEFORE_PATTERN = re.compile(
 )
 # "From 60 to 90 percent" is a range or a change: neither of its figures is the value of a thing.
 _FROM_PATTERN = re.compile(r"\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,3}?) to (?P<high>\S)", re.I)
-_DATE_AFTER_PATTERN = re.compile(r" (?:later|earlier|ago|before|after|from now|old)\b", re.I)
+_DATE_AFTER_PATTERN = re.compile(r" (?:later|earlier|ago|before|after|from now|old)\b|-old\b", re.I)
 # "Half a century" is 50 years, and "two generations" may be.
 _LONG_PERIOD_PATTERN = re.compile(r"\b(?:decade|century|centuries|generation)", re.I)
 _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
@@ -115,6 +122,9 @@ def compared_figures(
     """Return the figures of a text with those that another text has in this or another value."""
     equal_pairs, _, _ = pair_figures(figures, other_figures)
     paired = [figure for figure, _, _ in equal_pairs]
+    # A sentence may repeat a figure that the other text has once: "five years, so five years".
+    all_other_figures = particulars(other_text).numbers
+    paired += [figure for figure in figures if _has_equal(all_other_figures, figure)]
     paired += [figure for figure, _ in other_values(figures, other_figures)]
     new = []
     for position, figure in enumerate(figures):
@@ -127,6 +137,11 @@ def compared_figures(
         if is_amount and not is_paired and not is_written_there:
             new.append(figure)
     return ComparedFigures(tuple(new), tuple(paired))
+
+
+def _has_equal(figures: Sequence[Figure], searched: Figure) -> bool:
+    """Return whether figures have one of the same kind and value, in words or digits."""
+    return any(figure_agreement(searched, figure) == EXACT for figure in figures)
 
 
 def _continues(figure: Figure, following: Sequence[Figure]) -> bool:
@@ -145,7 +160,8 @@ def figure_phrase(text: str, figure: Figure) -> str:
             break
         end = word_match.end()
         if word_match[1].casefold() not in _WORDS_NEVER_LAST:
-            phrase_end = end
+            is_verb = _VERB_ENDING_PATTERN.search(word_match[1])
+            phrase_end = phrase_end if is_verb else end
     return text[figure.start : phrase_end]
 
 

@@ -12,7 +12,13 @@ from collections.abc import Callable
 
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import looks_like_verb
-from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
+from features.language.vocabulary import (
+    Vocabulary,
+    content_words,
+    is_irregular_form,
+    vocabulary,
+    word_topic,
+)
 from features.language.word_clashes import Clash
 
 MAX_OBJECT_WORDS = 4  # words on each side of a verb, of which two texts must share one
@@ -21,7 +27,7 @@ MIN_CONJUNCT_LETTERS = 4
 FORM_LETTERS = 4  # which all forms of a verb have: want, wants, wanted
 
 _APPROXIMATION_PATTERN = re.compile(
-    r"\b(?P<hedge>(?:almost|nearly|virtually|practically)\s+)?"
+    r"\b(?P<hedge>(?:almost|nearly|virtually|practically|just about)\s+)?"
     r"(?P<quantity>any|every|all|each|no|none|nobody|everyone|everybody|always|never)\b"
     r"(?P<rest>(?:\s+[\w'’-]+){1,3})?",
     re.I,
@@ -92,6 +98,11 @@ _NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w
 _CONJUNCTION_PATTERN = re.compile(
     rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) and (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
 )
+_ADJECTIVE_AFTER_PATTERN = re.compile(
+    r" (?!(?:is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|must|in|"
+    r"on|at|to|for|of|from|by|with|and|or|but|as|who|which|that|when|where|while|because|if|so|all|"
+    r"both|after|before|since|during|\w+ed|\w+ly)\b)[a-z]"
+)
 _SCOPE_PATTERN = re.compile(
     r"\b(?:in|on|of|across|throughout|around) (?:all (?:of )?)?(?:the |this |our )?(?:whole |entire )?"
     r"(?P<scope>world|earth|globe|planet|country|nation|united states|america|state|city|town|county|"
@@ -149,6 +160,9 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
         second = conjunction["second"]
         begins_text = conjunction.start() == 0
         are_alike = begins_text or first[0].isupper() == second[0].isupper()
+        # "The Russian and Syrian air forces" joins adjectives.
+        if second[0].isupper() and _ADJECTIVE_AFTER_PATTERN.match(text, conjunction.end()):
+            continue
         if not are_alike or not _is_joined_noun(first) or not _is_joined_noun(second):
             continue
         only_known = _only_known(first, second, other)
@@ -272,7 +286,8 @@ def _attempt(text: str, other_text: str) -> Clash | None:
         verb = word_topic(attempt["verb"])
         for match in content_words(other_text):
             is_same_verb = verb != "" and word_topic(match[0]) == verb
-            is_verb = looks_like_verb(match[0]) or match[0].endswith(_PARTICIPLE_ENDINGS)
+            has_verb_form = match[0].endswith(_PARTICIPLE_ENDINGS) or is_irregular_form(match[0])
+            is_verb = looks_like_verb(match[0]) or has_verb_form
             is_attempt = match.start() in other_attempts or not is_verb
             is_infinitive = _INFINITIVE_PATTERN.search(other_text[: match.start()])
             if not is_same_verb or is_attempt or is_infinitive:

@@ -64,6 +64,28 @@ _IRREGULAR_VERBS = first_of_group("""
     strike struck
     feed fed
     bind bound
+    rebuild rebuilt
+    overthrow overthrew overthrown
+    overtake overtook overtaken
+    undergo underwent undergone
+    withdraw withdrew withdrawn
+    mistake mistook mistaken
+    shake shook shaken
+    blow blew blown
+    fly flew flown
+    sing sang sung
+    sink sank sunk
+    swim swam swum
+    drink drank drunk
+    lend lent
+    bend bent
+    dig dug
+    weep wept
+    sweep swept
+    creep crept
+    bleed bled
+    breed bred
+    mislead misled
     grind ground
     hang hung
     lay laid
@@ -86,6 +108,12 @@ def word_topic(word: str) -> str:
     if plain_word in _LIGHT_WORDS or plain_word in FUNCTION_WORDS or plain_word in FILLER:
         return ""
     return topic(_IRREGULAR_VERBS.get(plain_word, plain_word))
+
+
+def is_irregular_form(word: str) -> bool:
+    """Return whether a word is the past tense or participle of an irregular verb: "rebuilt"."""
+    lower_word = word.casefold()
+    return _IRREGULAR_VERBS.get(lower_word, lower_word) != lower_word
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,101 @@
+"""Actors by which two texts differ: "they" and one person, or a cause that only one names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from features.language.vocabulary import Vocabulary, content_words, word_topic
+from features.language.word_clashes import Clash
+
+MAX_VERB_WORDS = 4  # after a subject, of which one must be a verb of both texts
+
+_PLURAL_SUBJECT_PATTERN = re.compile(
+    r"(?:^|[.!?;] |, |\b(?:that|and|but|because) )"
+    r"(?P<subject>they(?= |['’])|(?:the )?(?:democrats|republicans|liberals|conservatives|socialists))"
+    r"(?:['’](?:re|ve|ll|d))?\s+(?P<following>\w+(?: \w+){0,3})",
+    re.I,
+)
+_SINGLE_PERSON_PATTERN = re.compile(
+    r"^(?:Says |Said )?(?:(?:President|Senator|Sen\.|Gov\.|Governor|Rep\.|Mayor|Former|former) )*"
+    r"(?P<person>[A-Z][\w.-]+(?: [A-Z][\w.-]+){1,2})(?:['’]s?)? "
+    r"(?P<following>[\"“]?\w+(?:['’]t)?(?: \w+){0,5})",
+)
+_ORGANISATION_PATTERN = re.compile(
+    r"\b(?:party|department|agency|administration|states|congress|committee|company|inc|bank|"
+    r"court|senate|house|council|union|group|university|democrats|republicans|news)\b",
+    re.I,
+)
+_CLEFT_PATTERN = re.compile(
+    r"\b(?P<phrase>(?:the|an?|our|their|its|these|those) (?:[a-z-]+ )?(?P<noun>[a-z-]{4,})"
+    r"(?: (?:on|in|against|with|for) [\w'’-]+)?) (?:that|which) (?P<verb>[a-z]{3,})\b",
+)
+_FALSEHOOD_PATTERN = re.compile(
+    r"\b(?:he|she|they|you|it|[A-Z][a-z]+) (?:(?:just|has|have|had|again|also) )*"
+    r"(?:lied|denied (?:it|that|this)|is lying|was lying|were lying|are lying)"
+    r"(?: (?:about|to|under) \w+(?: \w+)?)?",
+)
+_SAID_NOT_PATTERN = re.compile(
+    r"\b(?P<phrase>(?:he|she|they|you) (?:said|says|say|claimed|claims|claim|denied)(?: that)? "
+    r"(?:he|she|they|you|it) (?:didn['’]t|never|did not|hadn['’]t|haven['’]t|wasn['’]t|isn['’]t)"
+    r"(?: \w+){0,3})",
+    re.I,
+)
+_ANY_FALSEHOOD_PATTERN = re.compile(
+    r"\b(?:lie|lies|lied|lying|liar|deny|denies|denied|denying|false\w*|never|not|no)\b|n['’]t\b",
+    re.I,
+)
+_ABSTRACT_NOUNS = frozenset(
+    "people person country countries thing things nation place time times reason question problem "
+    "fact idea kind sort ones money world man woman guy party".split()
+)
+_VERBS_OF_STATE = frozenset(
+    "is are was were has have had does did do will would can could should may might must".split()
+)
+
+
+def other_actor(sentence: str, statement: str) -> Clash | None:
+    """Return "they" and "Ann Lee" if a group and one person do the same, or None."""
+    person = _SINGLE_PERSON_PATTERN.search(statement)
+    if person is None or _ORGANISATION_PATTERN.search(person["person"]):
+        return None
+    deeds = _verb_topics(person["following"])
+    for subject in _PLURAL_SUBJECT_PATTERN.finditer(sentence):
+        if subject["subject"].casefold().split()[-1] in statement.casefold():
+            continue
+        if deeds & _verb_topics(subject["following"]):
+            group = subject["subject"]
+            is_pronoun = group.casefold() == "they"
+            return Clash("they" if is_pronoun else group, person["person"])
+    return None
+
+
+def _verb_topics(words: str) -> set[str]:
+    """Return the topics of the first words after a subject, names apart."""
+    return {word_topic(match[0]) for match in content_words(words) if match[0][0].islower()}
+
+
+def causes_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
+    """Yield "the sanctions" of "the sanctions that stopped it" if only the deed is elsewhere."""
+    for cleft in _CLEFT_PATTERN.finditer(text):
+        is_abstract = cleft["noun"] in _ABSTRACT_NOUNS or not word_topic(cleft["noun"])
+        if is_abstract or cleft["verb"] in _VERBS_OF_STATE:
+            continue
+        if not other.has(cleft["noun"]) and _has_word(other_text, other, cleft["verb"]):
+            yield cleft["phrase"]
+
+
+def _has_word(text: str, text_vocabulary: Vocabulary, word: str) -> bool:
+    """Return whether a text has a word, be it as light as "put"."""
+    return text_vocabulary.has(word) or bool(re.search(rf"\b{re.escape(word)}\b", text, re.I))
+
+
+def falsehoods_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "she lied" and "she said she didn't" if another text speaks of no falsehood."""
+    if _ANY_FALSEHOOD_PATTERN.search(other_text):
+        return
+    for pattern in (_FALSEHOOD_PATTERN, _SAID_NOT_PATTERN):
+        phrase = pattern.search(text)
+        if phrase:
+            yield phrase[0]
+            return

@@ -1,0 +1,170 @@
+"""Degrees by which two texts differ: "close to $20 trillion", "almost the lowest", "in 65 years"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from features.language.agreement import pair_figures
+from features.language.figures.numbers import COUNT, TIME, Figure
+from features.language.figures.rounding import EXACT, SMALL_COUNT
+from features.language.vocabulary import content_words, vocabulary, word_topic
+from features.language.word_clashes import Clash
+
+MAX_REACH_CHARACTERS = 60  # from a superlative to its reach: "the lowest level in only 65 years"
+MAX_TEXT_CHARACTERS_BEFORE = 24  # before a figure, in which its hedge is looked for
+
+_HEDGE_BEFORE_FIGURE_PATTERN = re.compile(
+    r"\b(?:nearly|almost|close to|approaching|just under|just shy of|not quite)\s$", re.I
+)
+_SUPERLATIVE_PATTERN = re.compile(
+    r"\b(?P<hedge>(?:close to|near|nearly|almost|just about|practically|virtually|possibly|probably|"
+    r"perhaps|maybe|arguably|among|one of) )?"
+    r"(?:the |an? |its |their |our )?(?P<superlative>[a-z]{3,}est|worst|best|(?:most|least) [a-z]+)\b"
+    r"(?P<following>(?: [a-z][\w'’-]*){0,2})",
+    re.I,
+)
+_NO_SUPERLATIVES = frozenset(
+    "interest request west midwest northwest southwest test forest protest arrest guest honest "
+    "contest harvest latest modest quest nest digest pest rest unrest conquest invest suggest".split()
+)
+_OTHER_PHRASE_PATTERN = re.compile(
+    r"(?<=\w) (?:of|in|on|at|for|to|from|by|with|ever|we|it|they|that|this|is|was|has|have|and|or|but|"
+    r"the|any|as|than|it's)\b.*$",
+    re.I,
+)
+_NEAR_DEED_PATTERN = re.compile(
+    r"\b(?:close to|on the (?:verge|brink|edge) of|on the way to) (?P<deed>[a-z]{3,}ing)"
+    r"(?: (?:an?|the|his|her|its|their|our) (?:[^\s,;.!?]|[.,]\d)+"
+    r"(?: (?!to\b|of\b|in\b|on\b|for\b|and\b|with\b)(?:[^\s,;.!?]|[.,]\d)+){0,3})?",
+    re.I,
+)
+_ANY_NEARNESS_PATTERN = re.compile(r"\b(?:close|nearly|almost|about|verge|brink|edge|way)\b", re.I)
+_SENTENCE_END_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|[—–]|--")
+_REACH_PREPOSITION_PATTERN = re.compile(
+    r"\b(?:in|for|over)\b(?: [a-z]+){0,3} ?(?:(?:more|less) than )?$", re.I
+)
+
+
+def hedged_value(
+    sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
+) -> Clash | None:
+    """Return "$20 trillion" and "close to $20 trillion" if one of two texts hedges, or None."""
+    equal_pairs, _, _ = pair_figures(figures, other_figures)
+    for figure, other, kind_of_agreement in equal_pairs:
+        is_small = figure.kind == COUNT and figure.high < SMALL_COUNT
+        if kind_of_agreement != EXACT or is_small or bool(figure.hedge) == bool(other.hedge):
+            continue
+        hedge = _hedge_before(sentence, figure)
+        other_hedge = _hedge_before(statement, other)
+        if hedge or other_hedge:
+            return Clash(f"{hedge}{figure.text}", f"{other_hedge}{other.text}")
+    return None
+
+
+def _hedge_before(text: str, figure: Figure) -> str:
+    """Return the words before a figure by which it may fall short of its value, "" if none."""
+    preceding = text[max(0, figure.start - MAX_TEXT_CHARACTERS_BEFORE) : figure.start]
+    hedge = _HEDGE_BEFORE_FIGURE_PATTERN.search(preceding)
+    return hedge[0] if hedge else ""
+
+
+def hedged_superlative(sentence: str, statement: str) -> Clash | None:
+    """Return "the lowest level" and "close to the lowest" if one of two texts hedges, or None."""
+    statement_parts = _SENTENCE_END_PATTERN.split(statement)
+    for phrase in _superlatives(sentence):
+        statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
+        for other in _superlatives(statement_part):
+            if not _have_one_superlative(phrase, other):
+                continue
+            if bool(phrase["hedge"]) != bool(other["hedge"]):
+                return Clash(_noun_phrase(phrase), _noun_phrase(other))
+    return None
+
+
+def other_reach(
+    sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
+) -> Clash | None:
+    """Return "65 years" and "19 years", over which two texts rank the same thing, or None."""
+    statement_parts = _SENTENCE_END_PATTERN.split(statement)
+    for phrase in _superlatives(sentence):
+        reach = _reach(sentence, phrase, figures)
+        statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
+        part_start = statement.find(statement_part)
+        for other in _superlatives(statement_part):
+            if reach is None or not _have_one_superlative(phrase, other):
+                continue
+            other_start = part_start + other.start("superlative")
+            other_reach_of_phrase = _reach_after(statement, other_start, other_figures)
+            if other_reach_of_phrase is not None and not _overlap(reach, other_reach_of_phrase):
+                return Clash(reach.text, other_reach_of_phrase.text)
+    return None
+
+
+def near_deeds_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "close to signing a deal" if another text has no deed that is only near."""
+    if _ANY_NEARNESS_PATTERN.search(other_text):
+        return
+    for near_deed in _NEAR_DEED_PATTERN.finditer(text):
+        yield near_deed[0]
+
+
+def _reach(text: str, phrase: re.Match[str], figures: Sequence[Figure]) -> Figure | None:
+    return _reach_after(text, phrase.start("superlative"), figures)
+
+
+def _reach_after(text: str, start: int, figures: Sequence[Figure]) -> Figure | None:
+    """Return the period that follows a superlative: "the lowest in 65 years", or None."""
+    for figure in figures:
+        distance = figure.start - start
+        between = text[start : figure.start]
+        is_within_reach = figure.kind == TIME and 0 < distance <= MAX_REACH_CHARACTERS
+        if is_within_reach and _REACH_PREPOSITION_PATTERN.search(between):
+            return figure
+    return None
+
+
+def _overlap(figure: Figure, other: Figure) -> bool:
+    """Return whether two periods may be the same."""
+    return figure.low <= other.high and other.low <= figure.high
+
+
+def _superlatives(text: str) -> Iterator[re.Match[str]]:
+    """Yield the superlatives of a text with their hedges and the words that follow."""
+    for phrase in _SUPERLATIVE_PATTERN.finditer(text):
+        if phrase["superlative"].casefold() not in _NO_SUPERLATIVES:
+            yield phrase
+
+
+def _have_one_superlative(phrase: re.Match[str], other: re.Match[str]) -> bool:
+    """Return whether two phrases rank by one property."""
+    superlative = phrase["superlative"].casefold()
+    return superlative == other["superlative"].casefold()
+
+
+def _part_about(sentence: str, superlative: str, statement_parts: Sequence[str]) -> str:
+    """Return the part of a statement with a superlative that shares most words with a sentence.
+
+    A part counts only if it shares a word besides the superlative.
+    """
+    said = vocabulary(sentence)
+    superlative_topic = word_topic(superlative)
+    best_part = ""
+    best_count = 0
+    for part in statement_parts:
+        has_superlative = superlative.casefold() in part.casefold()
+        shared_topics = {
+            word_topic(match[0]) for match in content_words(part) if said.has(match[0])
+        }
+        shared_count = len(shared_topics - {superlative_topic})
+        if has_superlative and shared_count > best_count:
+            best_part = part
+            best_count = shared_count
+    return best_part
+
+
+def _noun_phrase(phrase: re.Match[str]) -> str:
+    """Return a superlative with the nouns after it, up to a preposition or a pronoun."""
+    end_of_superlative = phrase.end("superlative") - phrase.start()
+    following = _OTHER_PHRASE_PATTERN.sub("", phrase["superlative"] + phrase["following"])
+    return phrase[0][:end_of_superlative] + following[len(phrase["superlative"]) :]

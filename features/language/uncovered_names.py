@@ -1,0 +1,90 @@
+"""Names that only one of two texts has: "Arizona", "Duke Energy and Tampa Electric"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from features.language.figures.calendar import MONTHS
+from features.language.function_words import NO_NAMES
+from features.language.group_words import countries
+from features.language.vocabulary import Vocabulary, word_topic
+
+MIN_NAME_LETTERS = 3
+
+_WORD = r"[A-Z][\w’'&-]*"
+_NAME = rf"{_WORD}(?: (?:of (?:the )?)?{_WORD})*"
+_NAMES_PATTERN = re.compile(rf"(?P<names>{_NAME}(?:(?:, | and |, and | or ){_NAME})*)")
+_SINGLE_NAME_PATTERN = re.compile(_NAME)
+_SENTENCE_OPENING_PATTERN = re.compile(
+    r"(?:^|[.!?:;…—–-]\s*|[\"“”‘(]\s*|^(?:and|but|so|or) )$", re.I
+)
+_PLACE_OR_COMPANION_PATTERN = re.compile(
+    r"\b(?:in|from|to|at|for|with|against|by|of|into|across|over|near|on|like|about|between|and|"
+    r"including|states|countries|cities|places|companies)(?: the| our|,)? $",
+    re.I,
+)
+# "The Russian government" and "Virginia's schools" have their noun after them.
+_NOUN_AFTER_PATTERN = re.compile(
+    r"['’]s\b| (?!(?:is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|"
+    r"must|in|on|at|to|for|of|from|by|with|and|or|but|as|who|which|that|when|where|while|because|if|so|"
+    r"all|both|after|before|since|during|than|into|right|now|today|every|over|under|up|down|out|off|"
+    r"about|the|a|an|this|it|they|we|he|she|you|i|then|just|not|\w+ed|\w+ly)\b)[a-z]"
+)
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_WORDS_OF_NO_NAME = frozenset(
+    "god lord christmas easter thanksgiving internet i'm i've i'll i'd tv ok okay mr mrs ms dr "
+    "congress senate house administration america american americans united states white "
+    "commander chief states nation republic father mother bible constitution".split()
+)
+
+
+def names_only_here(text: str, other_text: str, other: Vocabulary, claimant: str) -> Iterator[str]:
+    """Yield the names of a text that another text lacks, with those that they are joined to.
+
+    A name counts only beside a preposition or in a list, where it says of what or with whom. The
+    ``claimant`` of the other text is known there as "I".
+    """
+    known_words = {word.casefold() for word in claimant.split()}
+    for group in _NAMES_PATTERN.finditer(text):
+        if not _says_of_what(text, group):
+            continue
+        names = _SINGLE_NAME_PATTERN.findall(group[0])
+        if all(_is_new(name, other_text, other, known_words) for name in names):
+            yield _with_article(text, group)
+
+
+def _says_of_what(text: str, group: re.Match[str]) -> bool:
+    """Return whether a name stands where it narrows a statement down."""
+    preceding = text[: group.start()]
+    if _NOUN_AFTER_PATTERN.match(text, group.end()):
+        return False
+    if _SENTENCE_OPENING_PATTERN.search(preceding):
+        return False
+    return _PLACE_OR_COMPANION_PATTERN.search(preceding) is not None
+
+
+def _is_new(name: str, other_text: str, other: Vocabulary, known_words: set[str]) -> bool:
+    """Return whether no word of a name is in another text, nor the country that it stands for."""
+    words = [word.casefold().removesuffix("'s") for word in name.split()]
+    if any(word in NO_NAMES or word in MONTHS or word in _WEEKDAYS for word in words):
+        return False
+    if any(word in _WORDS_OF_NO_NAME or word in known_words for word in words):
+        return False
+    if name.casefold() in other_text.casefold():
+        return False
+    if len(name) < MIN_NAME_LETTERS or any(other.has(word) for word in name.split()):
+        return False
+    if not any(word_topic(word) for word in words):
+        return False
+    lower_text = other_text.casefold()
+    named_countries = countries(name.casefold())
+    other_countries = set(countries(lower_text))
+    return not other_countries.intersection(named_countries)
+
+
+def _with_article(text: str, group: re.Match[str]) -> str:
+    """Return a name with "the" before it, if the text has it."""
+    has_article = text[: group.start()].casefold().endswith(" the ")
+    article = text[group.start() - 4 : group.start()] if has_article else ""
+    return (article + group[0]).removesuffix("'s").removesuffix("’s")

@@ -1,0 +1,208 @@
+"""Scopes by which two texts differ: a kind, a reach, a period, or a group of unknown size.
+
+"The trade deficit in goods" is less than "the trade deficit", "worldwide" is more than nothing on
+where, and "every day" is more than nothing on when.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from features.language.agreement import particulars
+from features.language.figures.numbers import RANK, TIME, TIMES
+from features.language.function_words import FUNCTION_WORDS
+from features.language.sentence_parts import looks_like_verb
+from features.language.vocabulary import Vocabulary, vocabulary, word_topic
+from features.language.word_clashes import Clash
+
+MIN_NOUN_LETTERS = 4
+MAX_ROUGH_COUNT_WORDS = 4  # that say what "thousands of" counts
+
+_RESTRICTION_PATTERN = re.compile(
+    r"\b(?P<noun>[a-z]{4,}) (?P<restriction>(?:in|among) (?:the |our )?"
+    r"(?P<kind>[a-z][a-z'’-]{2,}(?: [a-z][a-z'’-]{2,})?))\b(?! years?\b)"
+)
+_WORDS_OF_TIME = frozenset(
+    "year years month months week weeks day days decade decades century time times history moment "
+    "past future morning evening night today instance example fact general particular case order "
+    "office power person place cash total return sure free good term terms addition part".split()
+)
+_PREPOSITION_AFTER_PATTERN = re.compile(
+    r"\s+(?:in|among|for|of|on|with|to|from|between|against|by)\b"
+)
+_KINDS = (
+    "federal|local|global|corporate|business|personal|individual|household|foreign|domestic|"
+    "violent|male|female|black|white|hispanic|latino|asian|elderly|middle-class|low-income|"
+    "private|public|urban|rural|agricultural|industrial|civilian|adult|juvenile|married|legal|"
+    "illegal|undocumented"
+)
+_KIND_PATTERN = re.compile(
+    rf"\b(?P<kind>{_KINDS}) (?P<noun>[a-z]{{4,}}(?: [a-z]{{4,}})?)\b",
+    re.I,
+)
+_ANYWHERE_PATTERN = re.compile(
+    r"\b(?:worldwide|nationwide|statewide|countrywide|globally|everywhere|"
+    r"anywhere(?! from| between| close| near)|"
+    r"(?:all )?(?:around|across|throughout|all over|over) (?:the|this|our) (?:whole |entire )?"
+    r"(?:world|globe|country|nation|state|continent|region)|"
+    r"in every (?:single )?(?:country|state|county|city|town|district)|"
+    r"in (?:all )?(?:50|fifty) states)\b",
+    re.I,
+)
+_ANY_SCOPE_PATTERN = re.compile(
+    r"\b(?:world\w*|nation\w*|countr\w+|global\w*|states?|statewide|everywhere|anywhere|earth|"
+    r"planet|america\w*|universal\w*|every|all|any|international\w*)\b|\bU\.S\b",
+    re.I,
+)
+_NUMBER_WORD = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|few|several|many|couple of)"
+_PERIOD_PATTERN = re.compile(
+    r"\b(?:every (?:single )?(?:minute|hour|day|night|week|weekend|month|year)|"
+    r"(?:day after day|week after week|month after month|year after year)|"
+    r"(?:over|in|for|during|throughout) the (?:last|past) "
+    rf"(?:{_NUMBER_WORD} )?(?:hours?|days?|weeks?|months?|years?|decades?|century|centuries|"
+    r"generations?)|"
+    rf"for (?:(?:{_NUMBER_WORD}|so many|too many) )?(?:days|weeks|months|years|decades|centuries|"
+    r"generations)|for (?:a|an entire|a whole|half a) (?:decade|century|generation|year|month)|"
+    r"in recent (?:weeks|months|years|decades))\b",
+    re.I,
+)
+_ANY_PERIOD_PATTERN = re.compile(
+    r"\b(?:minutes?|hours?|hourly|days?|daily|nights?|nightly|weeks?|weekly|months?|monthly|years?|"
+    r"yearly|annual\w*|decades?|century|centuries|generations?|always|never|ever|constant\w*|"
+    r"continu\w*|repeated\w*|regular\w*|long|recent\w*|since)\b",
+    re.I,
+)
+_ROUGH_COUNT_PATTERN = re.compile(
+    r"\b(?P<count>(?:(?:many|tens of|hundreds of) )*"
+    r"(?:dozens|hundreds|thousands|millions|billions|trillions)"
+    r"(?:(?:,| and) (?:hundreds|thousands|millions|billions|trillions))*) of "
+    r"(?P<counted>[a-z][\w'’-]*(?: [a-z][\w'’-]*){0,3})",
+    re.I,
+)
+_ANY_COUNT_PATTERN = re.compile(
+    r"\b(?:dozens?|hundreds?|thousands?|millions?|billions?|trillions?|most|many|all|every|"
+    r"majority|half|lots?|numbers?)\b",
+    re.I,
+)
+_CHANGE_PATTERN = re.compile(
+    r"\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,3}?) to (?P<high>\S{1,30}(?: percent| million| billion|"
+    r" trillion| dollars| cents)?)",
+    re.I,
+)
+
+
+def other_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+    """Return "deficit in goods" and "deficit" if only one of two texts narrows it, or None."""
+    own = vocabulary(text)
+    clash = _restricted(text, other_text, other) or _of_kind(text, other_text, other)
+    if clash is not None:
+        return clash
+    reverse = _restricted(other_text, text, own) or _of_kind(other_text, text, own)
+    if reverse is None:
+        return None
+    return Clash(reverse.claimed, reverse.said)
+
+
+def _restricted(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+    """Return "deficit in goods" of a text and "deficit" of another that lacks goods, or None."""
+    for phrase in _RESTRICTION_PATTERN.finditer(text):
+        noun = phrase["noun"]
+        kind_words = _kind_words(phrase["kind"])
+        if not kind_words or not word_topic(noun) or _may_be_verb(noun):
+            continue
+        if any(other.has(word) for word in kind_words):
+            continue
+        bare_noun = re.search(rf"\b{re.escape(noun)}\b", other_text)
+        if bare_noun is None:
+            continue
+        if _PREPOSITION_AFTER_PATTERN.match(other_text, bare_noun.end()):
+            continue
+        restriction = phrase["restriction"]
+        kind_end = restriction.rindex(kind_words[-1]) + len(kind_words[-1])
+        return Clash(f"{noun} {restriction[:kind_end]}", noun)
+    return None
+
+
+def _kind_words(words: str) -> list[str]:
+    """Return the words of a kind up to the first that belongs to another phrase."""
+    kind_words = []
+    for word in words.split():
+        is_verb = looks_like_verb(word) or word.endswith(("ed", "ing", "ly"))
+        if word in FUNCTION_WORDS or word in _WORDS_OF_TIME or is_verb or not word_topic(word):
+            break
+        kind_words.append(word)
+    return kind_words
+
+
+def _may_be_verb(word: str) -> bool:
+    return looks_like_verb(word) or word.endswith(("ed", "ing", "ly"))
+
+
+def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+    """Return "business tax rate" and "tax rate" of a text without kinds, or None."""
+    for phrase in _KIND_PATTERN.finditer(text):
+        noun = phrase["noun"]
+        if phrase["kind"].casefold() in other_text.casefold() or other.has(phrase["kind"]):
+            continue
+        if not all(word_topic(word) for word in noun.split()):
+            continue
+        if any(_KIND_PATTERN.finditer(other_text)):
+            continue
+        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{re.escape(noun)})\b", other_text, re.I)
+        if bare_noun and not _may_be_verb(noun.split()[-1]):
+            return Clash(phrase[0], bare_noun["noun"])
+    return None
+
+
+def reaches_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "worldwide" and "in every state" if another text has no scope of any kind."""
+    if _ANY_SCOPE_PATTERN.search(other_text):
+        return
+    for reach in _ANYWHERE_PATTERN.finditer(text):
+        yield reach[0]
+
+
+def repeated_periods_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "every day" and "over the last decade" if another text has no time of any kind."""
+    other = particulars(other_text)
+    has_period = any(figure.kind in (TIME, RANK, TIMES) for figure in other.numbers)
+    if other.dates or has_period or _ANY_PERIOD_PATTERN.search(other_text):
+        return
+    for period in _PERIOD_PATTERN.finditer(text):
+        yield period[0]
+
+
+def rough_counts_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "thousands of people" if another text counts nothing."""
+    if particulars(other_text).numbers or _ANY_COUNT_PATTERN.search(other_text):
+        return
+    for phrase in _ROUGH_COUNT_PATTERN.finditer(text):
+        counted = _counted_words(phrase["counted"])
+        if counted:
+            yield f"{phrase['count']} of {' '.join(counted)}"
+
+
+def _counted_words(words: str) -> list[str]:
+    """Return the words up to the first that belongs to another phrase."""
+    counted_words = []
+    for word in words.split():
+        if word.casefold() in FUNCTION_WORDS or looks_like_verb(word):
+            break
+        counted_words.append(word)
+    return counted_words
+
+
+def changes_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "from 35 percent to 15 percent" if another text has one of the figures alone."""
+    if _CHANGE_PATTERN.search(other_text):
+        return
+    other_values = {(figure.kind, figure.low) for figure in particulars(other_text).numbers}
+    for change in _CHANGE_PATTERN.finditer(text):
+        start_values = {figure.low for figure in particulars(change["low"]).numbers}
+        end_figures = particulars(change["high"]).numbers
+        end_values = {(figure.kind, figure.low) for figure in end_figures}
+        other_amounts = {value for _, value in other_values}
+        has_start = bool(start_values & other_amounts)
+        if has_start and end_values and not (end_values & other_values):
+            yield change[0].rstrip(".,;:!?")
