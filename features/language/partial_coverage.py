@@ -56,6 +56,7 @@ MIN_COMMON_FRACTION = 1 / 3  # share of the words of a sentence, which is enough
 MAX_CHARACTERS = 2_000  # a longer text is more than one statement
 MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
+MAX_WORDS_WITH_NAMES = 30  # of a sentence in which a name is likely part of the matter
 
 _ALWAYS_PATTERN = re.compile(r"\balways\b", re.I)
 _UNIVERSAL_PATTERN = re.compile(
@@ -72,19 +73,43 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     """
     if max(len(sentence), len(statement)) > MAX_CHARACTERS:
         return ()
-    sentence = plain(sentence)
-    statement = plain(statement).replace('"', "")
+    sentence = _plainest(sentence)
+    statement = _plainest(statement.replace('"', ""))
     # Abbreviations count as the names they stand for.
     claimed = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
     if not _are_about_one_matter(sentence, statement, claimed):
         return ()
     parts = _parts_of_both(sentence, statement, claimed)
-    parts += _unchecked_parts(sentence, statement, claimed, claimant)
+    parts += _unchecked_parts(sentence, statement, claimed)
+    # A long sentence has names beside the matter.
+    if not parts and len(sentence.split()) <= MAX_WORDS_WITH_NAMES:
+        names = names_only_here(sentence, statement, claimed, claimant)
+        parts = [(UNCHECKED, Clash(said=name)) for name in names]
     if not parts and _ALWAYS_PATTERN.search(sentence):
         parts = _universal_parts(statement)
     if not parts:
         parts = _rate_parts(sentence, statement)
-    return tuple(parts[:MAX_PARTS])
+    return _distinct(parts)[:MAX_PARTS]
+
+
+def _distinct(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Return parts without those whose words of the sentence an earlier part has."""
+    distinct: list[Part] = []
+    for part in parts:
+        words = part[1].said.casefold()
+        earlier_words = [earlier.said.casefold() for _, earlier in distinct if earlier.said]
+        if not words or not any(words in other or other in words for other in earlier_words):
+            distinct.append(part)
+    return tuple(distinct)
+
+
+def _plainest(text: str) -> str:
+    """Return a text of which ``plain`` leaves no more out, so that positions in it stay."""
+    plainer = plain(text)
+    while plainer != text:
+        text = plainer
+        plainer = plain(text)
+    return text
 
 
 def _are_about_one_matter(sentence: str, statement: str, claimed: Vocabulary) -> bool:
@@ -130,12 +155,9 @@ def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
     return Clash(" and ".join(said), " and ".join(claimed))
 
 
-def _unchecked_parts(
-    sentence: str, statement: str, claimed: Vocabulary, claimant: str
-) -> list[Part]:
+def _unchecked_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
     """Return the figures, clauses and other phrases that only the sentence has."""
     phrases = _phrases_only_here(sentence, statement, claimed)
-    phrases += names_only_here(sentence, statement, claimed, claimant)
     return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
 
 
@@ -170,11 +192,7 @@ def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[st
     phrases += periods_only_here(text, other_text)
     phrases += repeated_periods_only_here(text, other_text)
     phrases += rough_counts_only_here(text, other_text)
-    outside_clauses = []
-    for phrase in phrases:
-        if not any(phrase in clause for clause in clauses):
-            outside_clauses.append(phrase)
-    return clauses + outside_clauses
+    return clauses + phrases
 
 
 def _share_figure(sentence: Particulars, statement: Particulars) -> bool:

@@ -17,7 +17,7 @@ from features.language.vocabulary import Vocabulary, content_words
 
 MIN_NEW_WORDS = 3  # new words of a clause, figures included
 MIN_NEW_WORDS_OF_CAUSE = 2  # if the other text has none of the words
-MAX_QUOTED_CHARACTERS = 90  # a longer clause would be cut in the middle
+MAX_CLAUSE_CHARACTERS = 90  # a longer clause would be cut in the middle
 MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
 
 _CLAUSE_MARK_PATTERN = re.compile(
@@ -128,7 +128,7 @@ def _quotation(clause_with_opening: str, clause: str) -> str:
     # The subject of ", have been sold" stands before the comma.
     is_joined = _JOINED_OPENING_PATTERN.search(clause_with_opening)
     lacks_subject = _AUXILIARY_OPENING_PATTERN.search(clause) and not is_joined
-    is_too_long = len(quotation) > MAX_QUOTED_CHARACTERS
+    is_too_long = len(quotation) > MAX_CLAUSE_CHARACTERS
     return "" if lacks_subject or is_too_long else quotation
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from features.language.agreement import pair_figures
-from features.language.figures.numbers import COUNT, TIME, Figure
+from features.language.figures.numbers import COUNT, TIME, TIMES, Figure
 from features.language.figures.rounding import EXACT, SMALL_COUNT
 from features.language.vocabulary import content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
@@ -17,7 +17,7 @@ MAX_TEXT_CHARACTERS_BEFORE = 24  # before a figure, in which its hedge is looked
 _HEDGE_BEFORE_FIGURE_PATTERN = re.compile(
     r"\b(?:nearly|almost|close to|approaching|just under|just shy of|not quite)\s$", re.I
 )
-_SUPERLATIVE_PATTERN = re.compile(
+_HEDGED_SUPERLATIVE_PATTERN = re.compile(
     r"\b(?P<hedge>(?:close to|near|nearly|almost|just about|practically|virtually|possibly|probably|"
     r"perhaps|maybe|arguably|among|one of) )?"
     r"(?:the |an? |its |their |our )?(?P<superlative>[a-z]{3,}est|worst|best|(?:most|least) [a-z]+)\b"
@@ -40,7 +40,7 @@ _NEAR_DEED_PATTERN = re.compile(
     re.I,
 )
 _ANY_NEARNESS_PATTERN = re.compile(r"\b(?:close|nearly|almost|about|verge|brink|edge|way)\b", re.I)
-_SENTENCE_END_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|[—–]|--")
+_STATEMENT_BREAK_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|[—–]|--")
 _REACH_PREPOSITION_PATTERN = re.compile(
     r"\b(?:in|for|over)\b(?: [a-z]+){0,3} ?(?:(?:more|less) than )?$", re.I
 )
@@ -52,7 +52,8 @@ def hedged_value(
     """Return "$20 trillion" and "close to $20 trillion" if one of two texts hedges, or None."""
     equal_pairs, _, _ = pair_figures(figures, other_figures)
     for figure, other, kind_of_agreement in equal_pairs:
-        is_small = figure.kind == COUNT and figure.high < SMALL_COUNT
+        # "Almost twice" is said for "twice".
+        is_small = figure.kind == TIMES or (figure.kind == COUNT and figure.high < SMALL_COUNT)
         if kind_of_agreement != EXACT or is_small or bool(figure.hedge) == bool(other.hedge):
             continue
         hedge = _hedge_before(sentence, figure)
@@ -71,7 +72,7 @@ def _hedge_before(text: str, figure: Figure) -> str:
 
 def hedged_superlative(sentence: str, statement: str) -> Clash | None:
     """Return "the lowest level" and "close to the lowest" if one of two texts hedges, or None."""
-    statement_parts = _SENTENCE_END_PATTERN.split(statement)
+    statement_parts = _STATEMENT_BREAK_PATTERN.split(statement)
     for phrase in _superlatives(sentence):
         statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
         for other in _superlatives(statement_part):
@@ -86,7 +87,7 @@ def other_reach(
     sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
 ) -> Clash | None:
     """Return "65 years" and "19 years", over which two texts rank the same thing, or None."""
-    statement_parts = _SENTENCE_END_PATTERN.split(statement)
+    statement_parts = _STATEMENT_BREAK_PATTERN.split(statement)
     for phrase in _superlatives(sentence):
         reach = _reach(sentence, phrase, figures)
         statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
@@ -131,7 +132,7 @@ def _overlap(figure: Figure, other: Figure) -> bool:
 
 def _superlatives(text: str) -> Iterator[re.Match[str]]:
     """Yield the superlatives of a text with their hedges and the words that follow."""
-    for phrase in _SUPERLATIVE_PATTERN.finditer(text):
+    for phrase in _HEDGED_SUPERLATIVE_PATTERN.finditer(text):
         if phrase["superlative"].casefold() not in _NO_SUPERLATIVES:
             yield phrase
 

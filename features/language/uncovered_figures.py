@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from features.language.agreement import pair_figures, particulars
+from features.language.agreement import Particulars, pair_figures, particulars
 from features.language.figures.numbers import (
     COUNT,
     OVER,
@@ -39,7 +39,7 @@ LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 
 _PHRASE_WORD_PATTERN = re.compile(r"\s{1,5}([A-Za-z][\w'’-]{0,40})")
 _WORDS_ENDING_PHRASE = frozenset(
-    "and or but because which who that when while in on at for from by to with without into than "
+    "and or but because which who that against when while in on at for from by to with without into than "
     "as if so since until after before during below above under over back between among almost "
     "nearly about around is are was were be been being has have had do does did will would can "
     "could should may might must cannot not out less more every each what where how why whom whose "
@@ -123,8 +123,8 @@ def compared_figures(
     equal_pairs, _, _ = pair_figures(figures, other_figures)
     paired = [figure for figure, _, _ in equal_pairs]
     # A sentence may repeat a figure that the other text has once: "five years, so five years".
-    all_other_figures = particulars(other_text).numbers
-    paired += [figure for figure in figures if _has_equal(all_other_figures, figure)]
+    other = particulars(other_text)
+    paired += [figure for figure in figures if _has_equal(other, figure)]
     paired += [figure for figure, _ in other_values(figures, other_figures)]
     new = []
     for position, figure in enumerate(figures):
@@ -139,9 +139,13 @@ def compared_figures(
     return ComparedFigures(tuple(new), tuple(paired))
 
 
-def _has_equal(figures: Sequence[Figure], searched: Figure) -> bool:
-    """Return whether figures have one of the same kind and value, in words or digits."""
-    return any(figure_agreement(searched, figure) == EXACT for figure in figures)
+def _has_equal(text: Particulars, searched: Figure) -> bool:
+    """Return whether a text has a figure of the same kind and value, in words or digits."""
+    if any(figure_agreement(searched, figure) == EXACT for figure in text.numbers):
+        return True
+    # "5 years before the election" is a date that lies five years back.
+    periods = [abs(date_mention.period.first_day) for date_mention in text.dates]
+    return searched.kind == TIME and searched.low in periods
 
 
 def _continues(figure: Figure, following: Sequence[Figure]) -> bool:

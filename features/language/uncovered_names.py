@@ -20,8 +20,7 @@ _SENTENCE_OPENING_PATTERN = re.compile(
     r"(?:^|[.!?:;…—–-]\s*|[\"“”‘(]\s*|^(?:and|but|so|or) )$", re.I
 )
 _PLACE_OR_COMPANION_PATTERN = re.compile(
-    r"\b(?:in|from|to|at|for|with|against|by|of|into|across|over|near|on|like|about|between|and|"
-    r"including|states|countries|cities|places|companies)(?: the| our|,)? $",
+    r"\b(?:in|from|at|with|on|and|states|countries|cities|places|companies)(?: the| our|,)? $",
     re.I,
 )
 # "The Russian government" and "Virginia's schools" have their noun after them.
@@ -35,7 +34,7 @@ _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday"
 _WORDS_OF_NO_NAME = frozenset(
     "god lord christmas easter thanksgiving internet i'm i've i'll i'd tv ok okay mr mrs ms dr "
     "congress senate house administration america american americans united states white "
-    "commander chief states nation republic father mother bible constitution".split()
+    "commander chief states earth washington capitol hill nation republic father mother bible constitution".split()
 )
 
 

@@ -20,25 +20,26 @@ MIN_NOUN_LETTERS = 4
 MAX_ROUGH_COUNT_WORDS = 4  # that say what "thousands of" counts
 
 _RESTRICTION_PATTERN = re.compile(
-    r"\b(?P<noun>[a-z]{4,}) (?P<restriction>(?:in|among) (?:the |our )?"
+    r"\b(?P<noun>(?:^[A-Z]|[a-z])[a-z]{3,}) (?P<restriction>(?:in|among) (?P<article>the |our )?"
     r"(?P<kind>[a-z][a-z'’-]{2,}(?: [a-z][a-z'’-]{2,})?))\b(?! years?\b)"
 )
 _WORDS_OF_TIME = frozenset(
-    "year years month months week weeks day days decade decades century time times history moment "
+    "last next first year years month months week weeks day days decade decades century time times history moment "
     "past future morning evening night today instance example fact general particular case order "
-    "office power person place cash total return sure free good term terms addition part".split()
+    "office power person place cases places cash total return sure free good term terms addition part".split()
 )
 _PREPOSITION_AFTER_PATTERN = re.compile(
     r"\s+(?:in|among|for|of|on|with|to|from|between|against|by)\b"
 )
 _KINDS = (
     "federal|local|global|corporate|business|personal|individual|household|foreign|domestic|"
-    "violent|male|female|black|white|hispanic|latino|asian|elderly|middle-class|low-income|"
+    "violent|male|female|black|white|hispanic|latino|asian|african-american|african american|youth|"
+    "elderly|middle-class|low-income|"
     "private|public|urban|rural|agricultural|industrial|civilian|adult|juvenile|married|legal|"
     "illegal|undocumented"
 )
 _KIND_PATTERN = re.compile(
-    rf"\b(?P<kind>{_KINDS}) (?P<noun>[a-z]{{4,}}(?: [a-z]{{4,}})?)\b",
+    rf"\b(?P<kind>{_KINDS}) (?P<noun>[a-z]{{3,}}(?: [a-z]{{3,}})?)\b",
     re.I,
 )
 _ANYWHERE_PATTERN = re.compile(
@@ -51,7 +52,7 @@ _ANYWHERE_PATTERN = re.compile(
     re.I,
 )
 _ANY_SCOPE_PATTERN = re.compile(
-    r"\b(?:world\w*|nation\w*|countr\w+|global\w*|states?|statewide|everywhere|anywhere|earth|"
+    r"\b(?:world\w*|nation\w*|countr\w+|glob\w+|states?|statewide|everywhere|anywhere|earth|"
     r"planet|america\w*|universal\w*|every|all|any|international\w*)\b|\bU\.S\b",
     re.I,
 )
@@ -111,16 +112,18 @@ def _restricted(text: str, other_text: str, other: Vocabulary) -> Clash | None:
         kind_words = _kind_words(phrase["kind"])
         if not kind_words or not word_topic(noun) or _may_be_verb(noun):
             continue
-        if any(other.has(word) for word in kind_words):
+        # "In secret" and "in full" name nothing.
+        is_kind = phrase["article"] or kind_words[-1].endswith("s")
+        if not is_kind or any(other.has(word) for word in kind_words):
             continue
-        bare_noun = re.search(rf"\b{re.escape(noun)}\b", other_text)
+        bare_noun = re.search(rf"\b{re.escape(noun)}\b", other_text, re.I)
         if bare_noun is None:
             continue
         if _PREPOSITION_AFTER_PATTERN.match(other_text, bare_noun.end()):
             continue
         restriction = phrase["restriction"]
         kind_end = restriction.rindex(kind_words[-1]) + len(kind_words[-1])
-        return Clash(f"{noun} {restriction[:kind_end]}", noun)
+        return Clash(f"{noun} {restriction[:kind_end]}", bare_noun[0])
     return None
 
 
@@ -141,17 +144,16 @@ def _may_be_verb(word: str) -> bool:
 
 def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
     """Return "business tax rate" and "tax rate" of a text without kinds, or None."""
+    if _KIND_PATTERN.search(other_text):
+        return None
     for phrase in _KIND_PATTERN.finditer(text):
-        noun = phrase["noun"]
-        if phrase["kind"].casefold() in other_text.casefold() or other.has(phrase["kind"]):
+        kind = phrase["kind"]
+        noun = " ".join(_kind_words(phrase["noun"]))
+        if not noun or kind.casefold() in other_text.casefold() or other.has(kind):
             continue
-        if not all(word_topic(word) for word in noun.split()):
-            continue
-        if any(_KIND_PATTERN.finditer(other_text)):
-            continue
-        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{re.escape(noun)})\b", other_text, re.I)
-        if bare_noun and not _may_be_verb(noun.split()[-1]):
-            return Clash(phrase[0], bare_noun["noun"])
+        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{re.escape(noun)})\b", other_text)
+        if bare_noun:
+            return Clash(f"{kind} {noun}", bare_noun["noun"])
     return None
 
 

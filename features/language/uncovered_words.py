@@ -59,11 +59,17 @@ _THE_PATTERN = re.compile(
     re.I,
 )
 _ATTEMPT_PATTERN = re.compile(
-    r"(?:\b(?:help(?:ed|s|ing)?|tr(?:y|ied|ies|ying)|beg[aiu]n|begins|start(?:ed|s)?|"
+    r"(?:\b(?:(?:help(?:ed|s|ing)?|will|should|must)\s+(?:to )?|(?:tr(?:y|ied|ies|ying)|beg[aiu]n|begins|start(?:ed|s)?|"
     r"attempt(?:ed|s|ing)?|fail(?:ed|s|ing)?|refus(?:e|ed|es|ing)|promis(?:e|ed|es|ing)|"
     r"threaten(?:ed|s|ing)?|plan(?:s|ned|ning)?|want(?:s|ed)?|hop(?:e|es|ed|ing)|"
-    r"propos(?:e|es|ed|ing)|intend(?:s|ed)?|will|going|should|must)|['’]ll)\s+"
-    r"(?:to )?(?:not )?(?P<verb>[a-z]+)\b",
+    r"propos(?:e|es|ed|ing)|intend(?:s|ed)?|going)\s+to )|['’]ll\s+)"
+    r"(?:not )?(?P<verb>[a-z]+)\b",
+    re.I,
+)
+# "A tax increase" and "the steep cut" are nouns.
+_NOUN_OPENING_PATTERN = re.compile(
+    r"\b(?:an?|the|our|its|their|this|that|of|in|with|percent|tax|massive|big|large|huge|deep|steep)"
+    r"(?: [a-z]+ive)? $",
     re.I,
 )
 _PARTICIPLE_ENDINGS = ("en", "wn", "ught")
@@ -288,7 +294,8 @@ def _attempt(text: str, other_text: str) -> Clash | None:
             is_same_verb = verb != "" and word_topic(match[0]) == verb
             has_verb_form = match[0].endswith(_PARTICIPLE_ENDINGS) or is_irregular_form(match[0])
             is_verb = looks_like_verb(match[0]) or has_verb_form
-            is_attempt = match.start() in other_attempts or not is_verb
+            is_noun = _NOUN_OPENING_PATTERN.search(other_text[: match.start()])
+            is_attempt = match.start() in other_attempts or not is_verb or is_noun
             is_infinitive = _INFINITIVE_PATTERN.search(other_text[: match.start()])
             if not is_same_verb or is_attempt or is_infinitive:
                 continue
