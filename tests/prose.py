@@ -35,7 +35,7 @@ WHAT_AS_A_NOUN = re.compile(
 )
 YOU = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
 SENTENCE_END = re.compile(
-    r"(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!Dr\.)(?<!\bal\.)(?<!CheckThat!)(?<=[.!?])"
+    r"(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!Dr\.)(?<!\bal\.)(?<!\bNo\.)(?<!CheckThat!)(?<=[.!?])"
     r"[*)\"”]*\s+(?=[\"“(*`A-Z0-9])"
 )
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
