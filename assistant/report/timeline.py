@@ -40,7 +40,7 @@ FILL_OPACITY = (1, 1, 0.4, 0)
 MAX_TICKS = 10
 TICK_STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)
 QUOTE_CHARACTERS = 90  # longest sentence and claim in the tooltip of a mark
-SPEAKER_NAME_PX = 170
+SPEAKER_NAME_PX = 240
 MARK_PX2 = 80
 # Timelines in report forms: paper has three dots per dot of a screen.
 WIDTH_PX = 690

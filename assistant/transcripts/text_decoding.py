@@ -54,6 +54,7 @@ _ODD_CAPITAL_PATTERN = re.compile(
     r"(?<=[a-z])[À-ÞŽŠŒŸ](?![A-ZÀ-Þ])|(?<![^\W_])[Ò-Õ](?=[a-z])|(?<=\s)[Ð-ÕÉ](?=\s)|(?<=[a-z])[É](?=\W)"
 )
 _ACCENTED_CHARACTER_PATTERN = re.compile(r"[\u0080-\u00bf\u00c0-\u024f\u2000-\u2122]")
+_GARBLED_TWICE_PATTERN = re.compile(r"[^\x00-\x7f]{2,}")
 _LOST_CHARACTER = "\ufffd"
 _LOST_APOSTROPHE_PATTERN = re.compile(
     rf"(?<=\w){_LOST_CHARACTER}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)"
@@ -249,18 +250,37 @@ def _normalise(text: str) -> str:
     return unicodedata.normalize("NFC", fewer_marks(text))
 
 
+def _read_by_mac(match: re.Match[str]) -> str:
+    """Return characters as they were before a Mac garbled them, unchanged if none did.
+
+    UTF-8 was read as Windows-1252, written by a Mac, and its file read as Windows-1252 again:
+    "cafÌ©", "it‰Ûªs". Few other characters are UTF-8 after that.
+    """
+    garbled = match.group()
+    if garbled.islower() and garbled.isalpha():  # "blåøyd" is a word
+        return garbled
+    try:
+        written_by_mac = garbled.encode("cp1252").decode("mac_roman")
+        characters = written_by_mac.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return garbled
+    return characters
+
+
 def _repair(text: str) -> tuple[str, list[str]]:
     """Return the text with mojibake undone and lost apostrophes put back, and warnings."""
     import ftfy
 
     warnings = []
-    if not text.isascii() and ftfy.is_bad(text):
-        fixed_text = _normalise(ftfy.fix_encoding(text))
-        if fixed_text != text:
-            text = fixed_text
-            warnings.append(
-                "characters were garbled by a wrong encoding (as in donâ€™t) and have been repaired"
-            )
+    fixed_text = text if text.isascii() else _GARBLED_TWICE_PATTERN.sub(_read_by_mac, text)
+    if not fixed_text.isascii() and ftfy.is_bad(fixed_text):
+        fixed_text = ftfy.fix_encoding(fixed_text)
+    fixed_text = _normalise(fixed_text)
+    if fixed_text != text:
+        text = fixed_text
+        warnings.append(
+            "characters were garbled by a wrong encoding (as in donâ€™t) and have been repaired"
+        )
     lost_count = text.count(_LOST_CHARACTER)
     if lost_count:
         for pattern, character in _LOST_REPAIRS:

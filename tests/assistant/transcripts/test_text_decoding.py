@@ -45,6 +45,40 @@ def test_mojibake_is_repaired() -> None:
     assert source.text == "I don’t. It’s Café." and "garbled" in source.warnings[0]
 
 
+@pytest.mark.parametrize(
+    ("garbled", "repaired"),
+    [
+        ("My rebuttalsÌâåÊand the rest.", "My rebuttals and the rest."),
+        ("ThankåÊyou, it‰Ûªs late.", "Thank you, it’s late."),
+        ("He said ‰ÛÏno in the cafÌ©.", "He said “no in the café."),
+        ("Costs ‰ÛÓ and taxes ‰ÛÓ rose.", "Costs — and taxes — rose."),
+    ],
+)
+def test_characters_that_a_mac_garbled_again_are_repaired(garbled, repaired) -> None:
+    source = RawSource("a.txt", garbled.encode())
+
+    assert source.text == repaired
+    assert "garbled" in source.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hun er blåøyd, og han er blåøyd også på lørdag.",
+        "Ånders Ångström byggde bron på Åland, två år före Örebro.",
+        "BLÅØYD, ÆRLIG OG ÅPEN.",
+        "“Naïve”… l’été à Nîmes – c’est ÇÀ, déjà.",
+        "Đặng Ngọc Ẩn nói: “Được”.",
+        "Он сказал: «Нет».",
+    ],
+)
+def test_words_with_accents_are_not_taken_for_garbled_ones(text) -> None:
+    source = RawSource("a.txt", text.encode())
+
+    assert source.text == text
+    assert source.warnings == []
+
+
 def test_lost_characters_are_put_back() -> None:
     """U+FFFD in contractions, quotations and dashes is put back; what cannot be is counted."""
     source = RawSource(
