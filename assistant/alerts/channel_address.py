@@ -37,7 +37,7 @@ def checked_address(form: str, address: str) -> str:
         raise SettingsError("the address isn't a web address.", remedy=WEB_REMEDY)
     if has_user:
         message = "the address contains a user name or a password."
-        raise SettingsError(message, remedy="Write the address without them.")
+        raise SettingsError(message, remedy="Write the address without user name and password.")
     if len(address) > MAX_ADDRESS_CHARACTERS:
         message = f"the address has more than {MAX_ADDRESS_CHARACTERS:,} characters."
         raise SettingsError(message, remedy="Use a shorter address.")

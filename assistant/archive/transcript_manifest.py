@@ -293,5 +293,5 @@ def _event_date(cells: Mapping[str, str], dates: DateColumn, location: str) -> d
     if text and event_date is None:
         newest_problem = list(dates.unread)[-1]
         message = f"{text!r} is not a date ({newest_problem})."
-        raise SettingsError(message, where=location, remedy="Write it as 2024-09-10.")
+        raise SettingsError(message, where=location, remedy="Write the date as 2024-09-10.")
     return event_date

@@ -455,7 +455,7 @@ class _LimitedGzip(gzip.GzipFile):
         self._left_bytes -= len(data)
         if self._left_bytes < 0:
             megabytes = f"{self._max_bytes / 1e6:,.0f} MB"
-            message = f"unpacks to more than {megabytes}, which looks like an archive bomb. It was not read."
+            message = f"unpacks to more than {megabytes}, which looks like an archive bomb. Lectern did not read it."
             raise ClaimError(
                 message, where=self._where, remedy="If you trust the archive, unpack it yourself."
             )

@@ -87,7 +87,7 @@ def from_form(texts: Mapping[str, str]) -> VerifiedClaim:
     for name in ("claim_date", "review_date"):
         if values[name] and claim_fields.parse_day(values[name]) is None:
             raise MalformedClaim(
-                f"{values[name]!r} isn't a date.", remedy="Write it as 2024-09-10."
+                f"{values[name]!r} isn't a date.", remedy="Write the date as 2024-09-10."
             )
     return claim_fields.parse_claim(values)
 

@@ -199,5 +199,5 @@ def event_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(
-            f"{text!r} isn't a date. Write it as 2024-09-10"
+            f"{text!r} isn't a date. Write the date as 2024-09-10"
         ) from error

@@ -50,7 +50,9 @@ def span(text: str) -> tuple[float, float]:
     except ValueError:
         is_span = False
     if not is_span:
-        raise argparse.ArgumentTypeError(f"{text!r} isn't a time range. Write it as 1:05-1:40")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} isn't a time range. Write the range as 1:05-1:40"
+        )
     return start, end
 
 

@@ -295,8 +295,8 @@ def _cpu_state(process: int) -> tuple[bool, int]:
     return is_runnable, user_ticks + system_ticks
 
 
-TIME_MESSAGE = "took too long to read, as malicious files do. It was not read."
-MEMORY_MESSAGE = "needs too much memory, as malicious files do. It was not read."
+TIME_MESSAGE = "took too long to read, as malicious files do. Lectern did not read it."
+MEMORY_MESSAGE = "needs too much memory, as malicious files do. Lectern did not read it."
 FAILED_MESSAGE = "cannot be read: its reader broke off"
 
 

@@ -215,7 +215,10 @@ class LiveApi:
         except StoreError as error:
             raise _unavailable(error) from error
         if right is AccessRight.NONE:
-            raise Refusal(401, "wrong or missing token. Send it as `Authorization: Bearer TOKEN`.")
+            raise Refusal(
+                401,
+                "the token is wrong or missing. Send the token as `Authorization: Bearer TOKEN`.",
+            )
         if right < needed:
             raise Refusal(403, "this token is read-only.")
         if event not in self.engines:

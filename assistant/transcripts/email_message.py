@@ -68,7 +68,7 @@ def parse(source: RawSource) -> Parsed:
     is_nested = source.data.count(b"boundary=") > MAX_MESSAGE_PARTS
     if is_nested or source.data.count(b"\n--") > MAX_SEPARATORS:
         raise MalformedTranscript(
-            "the message has too many parts. It was not read.",
+            "the message has too many parts. Lectern did not read it.",
             where=source.name,
             remedy="Copy the text of the message into a .txt file.",
         )

@@ -200,7 +200,7 @@ def check_unpacked(source: RawSource) -> None:
         unpacked_mb = unpacked_bytes / 1e6
         raise MalformedTranscript(
             f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, which looks like an archive bomb. "
-            "It was not read.",
+            "Lectern did not read it.",
             where=source.name,
             remedy="Open it in the program that made it and save it as plain text.",
         )

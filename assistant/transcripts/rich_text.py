@@ -51,7 +51,7 @@ def parse(source: RawSource) -> Parsed:
     markup = source.data.decode("latin-1").lstrip()
     if len(markup) > MAX_RICH_TEXT_CHARACTERS:
         raise MalformedTranscript(
-            f"the document has {len(markup) / 1e6:.0f} MB of mark-up. It was not read.",
+            f"the document has {len(markup) / 1e6:.0f} MB of mark-up. Lectern did not read it.",
             where=source.name,
             remedy="Save it as .docx or .txt.",
         )
@@ -165,7 +165,7 @@ def _check_font_table(markup: str, name: str) -> None:
     if 0 <= begin < len(markup) - MAX_FONT_TABLE_CHARACTERS:
         raise MalformedTranscript(
             f"the font table has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
-            "It was not read.",
+            "Lectern did not read it.",
             where=name,
             remedy="Save it as .docx or .txt.",
         )

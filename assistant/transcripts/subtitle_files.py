@@ -96,7 +96,7 @@ def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> An
 
     if len(source.text) > MAX_SUBTITLE_CHARACTERS:
         raise MalformedTranscript(
-            f"has {len(source.text)} characters, too many for subtitles. It was not read.",
+            f"has {len(source.text)} characters, too many for subtitles. Lectern did not read it.",
             where=source.name,
             remedy=_EXPORT_AS_SRT,
         )

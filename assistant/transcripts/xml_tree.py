@@ -34,7 +34,7 @@ def document_root(source: RawSource, data: bytes | None = None) -> Element:
         ) from error
     except DefusedXmlException as error:
         raise MalformedTranscript(
-            "the XML defines its own entities, like an XML bomb. It was not read.",
+            "the XML defines its own entities, as malicious files do. Lectern did not read it.",
             where=source.name,
             remedy=_EXPORT_REMEDY,
         ) from error
@@ -51,7 +51,7 @@ def _read_shallow(events: Any, name: str) -> Element:
         depth += 1 if event == "start" else -1
         if depth > MAX_DEPTH:
             raise MalformedTranscript(
-                f"the XML is nested more than {MAX_DEPTH} levels deep. It was not read.",
+                f"the XML is nested more than {MAX_DEPTH} levels deep. Lectern did not read it.",
                 where=name,
                 remedy=_EXPORT_REMEDY,
             )

@@ -273,7 +273,7 @@ def _day(text: str | None) -> date | None:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        draw_warning(f"{text!r} isn't a date. Write it as 2024-09-10.")
+        draw_warning(f"{text!r} isn't a date. Write the date as 2024-09-10.")
         return None
 
 
