@@ -13,7 +13,8 @@ NOTHING_WORDS = frozenset(
     ).split()
 ) | {"#n/a n/a"}
 _FILE_NAME_PATTERN = re.compile(
-    r".+\.(?:txt|srt|vtt|ttml|xml|ass|ssa|sbv|scc|json|csv|tsv|docx?|odt|rtf|pdf|html?|md|eml"
+    r".+\.(?:txt|srt|vtt|ttml|dfxp|xml|ass|ssa|sbv|scc|smi|lrc|jsonl?|csv|tsv|docx?|odt|rtf|pdf"
+    r"|html?|mht(?:ml)?|md|eml|eaf|exb|cha|textgrid"
     r"|mp[34]|m4a|wav|ogg|opus|flac|webm|mkv|mov|avi|jpe?g|png|gif)",
     re.I,
 )
