@@ -304,8 +304,12 @@ def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
         "rating", _bold(contents.rating_label(claim)), _markup(f" · {rating_sentence}")
     )
     is_whole = not selection_words(view.report)
-    dates = _grey(f" · {contents.dates(match, view.event_date)}") if is_whole else ""
-    yield _paragraph("small", _bold(contents.review_status(match)), dates)
+    link = _link(contents.address(claim))
+    if is_whole:
+        after_status = _grey(f" · {contents.dates(match, view.event_date)}")
+    else:  # one line per match less: twenty matches fit on four pages
+        after_status = f" · {link}" if link else ""
+    yield _paragraph("small", _bold(contents.review_status(match)), after_status)
     for line in contents.comment_lines(match):
         yield _paragraph("small", _markup(line))
     cautions = wording.cautions(match, view.event_date)
@@ -313,12 +317,16 @@ def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
         yield _paragraph("small", _markup(f"▲ {', '.join(cautions)}"))
     if is_whole:
         yield from _key_sentences(match)
-    url = contents.address(claim)
-    if url:
-        target = escape(url, {'"': "&quot;"})
-        yield _paragraph(
-            "small", f'<link href="{target}" color="{LINK_COLOUR}">{_markup(url)}</link>'
-        )
+        if link:
+            yield _paragraph("small", link)
+
+
+def _link(url: str) -> str:
+    """Return the mark-up of a link that shows its address, "" without one."""
+    if not url:
+        return ""
+    target = escape(url, {'"': "&quot;"})
+    return f'<link href="{target}" color="{LINK_COLOUR}">{_markup(url)}</link>'
 
 
 def _key_sentences(match: Match) -> Iterator[Flowable]:

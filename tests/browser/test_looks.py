@@ -54,6 +54,7 @@ RESULT_PAGES = (
     "archive, one claim",
     "archive, one speaker",
     "claims",
+    "alerts",
     "patterns",
     "about",
 )
