@@ -26,6 +26,7 @@ from features.language.uncovered_degrees import (
     hedged_value,
     near_deeds_only_here,
     other_reach,
+    share_superlative,
 )
 from features.language.uncovered_figures import (
     amounts,
@@ -34,6 +35,7 @@ from features.language.uncovered_figures import (
     other_rate,
     other_values,
 )
+from features.language.uncovered_lists import items_only_here
 from features.language.uncovered_names import names_only_here
 from features.language.uncovered_phrases import periods_only_here, superlatives_only_here
 from features.language.uncovered_scopes import (
@@ -118,6 +120,7 @@ def _are_about_one_matter(sentence: str, statement: str, claimed: Vocabulary) ->
     equal_pairs, _, _ = pair_figures(said_figures, particulars(statement).numbers)
     large_count = sum(figure.high >= SMALL_COUNT for figure, _, _ in equal_pairs)
     shared_count = len(claimed.shared_topics(sentence)) + large_count
+    shared_count += share_superlative(sentence, statement)
     # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
     needed_count = min(MIN_COMMON_TOPICS, MIN_COMMON_FRACTION * len(vocabulary(sentence).topics))
     return shared_count > 0 and shared_count >= needed_count
@@ -184,6 +187,7 @@ def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[st
     clauses = clauses_only_here(text, figures, other, with_plans=speaks_of_plan(other_text))
     phrases = [figure_phrase(text, figure) for figure in figures.new]
     phrases += changes_only_here(text, other_text)
+    phrases += items_only_here(text, other)
     phrases += near_deeds_only_here(text, other_text)
     phrases += superlatives_only_here(text, other_text, other)
     phrases += reaches_only_here(text, other_text)

@@ -83,6 +83,14 @@ def hedged_superlative(sentence: str, statement: str) -> Clash | None:
     return None
 
 
+def share_superlative(text: str, other_text: str) -> bool:
+    """Return whether two texts have a superlative in common."""
+    superlatives = {phrase["superlative"].casefold() for phrase in _superlatives(text)}
+    return any(
+        phrase["superlative"].casefold() in superlatives for phrase in _superlatives(other_text)
+    )
+
+
 def other_reach(
     sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
 ) -> Clash | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from features.language.figures.calendar import MONTHS
 from features.language.function_words import NO_NAMES
 from features.language.group_words import countries
+from features.language.uncovered_lists import precedes_noun
 from features.language.vocabulary import Vocabulary, word_topic
 
 MIN_NAME_LETTERS = 3
@@ -22,13 +23,6 @@ _SENTENCE_OPENING_PATTERN = re.compile(
 _PLACE_OR_COMPANION_PATTERN = re.compile(
     r"\b(?:in|from|at|with|on|and|states|countries|cities|places|companies)(?: the| our|,)? $",
     re.I,
-)
-# "The Russian government" and "Virginia's schools" have their noun after them.
-_NOUN_AFTER_PATTERN = re.compile(
-    r"['’]s\b| (?!(?:is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|"
-    r"must|in|on|at|to|for|of|from|by|with|and|or|but|as|who|which|that|when|where|while|because|if|so|"
-    r"all|both|after|before|since|during|than|into|right|now|today|every|over|under|up|down|out|off|"
-    r"about|the|a|an|this|it|they|we|he|she|you|i|then|just|not|\w+ed|\w+ly)\b)[a-z]"
 )
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _WORDS_OF_NO_NAME = frozenset(
@@ -56,7 +50,7 @@ def names_only_here(text: str, other_text: str, other: Vocabulary, claimant: str
 def _says_of_what(text: str, group: re.Match[str]) -> bool:
     """Return whether a name stands where it narrows a statement down."""
     preceding = text[: group.start()]
-    if _NOUN_AFTER_PATTERN.match(text, group.end()):
+    if precedes_noun(text, group.end()):
         return False
     if _SENTENCE_OPENING_PATTERN.search(preceding):
         return False

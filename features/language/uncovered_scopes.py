@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from features.language.agreement import particulars
-from features.language.figures.numbers import RANK, TIME, TIMES
+from features.language.figures.numbers import COUNT, MONEY, RANK, TIME, TIMES
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import looks_like_verb
 from features.language.vocabulary import Vocabulary, vocabulary, word_topic
@@ -32,14 +32,14 @@ _PREPOSITION_AFTER_PATTERN = re.compile(
     r"\s+(?:in|among|for|of|on|with|to|from|between|against|by)\b"
 )
 _KINDS = (
-    "federal|local|global|corporate|business|personal|individual|household|foreign|domestic|"
+    "federal|local|global|corporate|business|income|property|payroll|sales|estate|personal|individual|household|foreign|domestic|"
     "violent|male|female|black|white|hispanic|latino|asian|african-american|african american|youth|"
     "elderly|middle-class|low-income|"
     "private|public|urban|rural|agricultural|industrial|civilian|adult|juvenile|married|legal|"
     "illegal|undocumented"
 )
 _KIND_PATTERN = re.compile(
-    rf"\b(?P<kind>{_KINDS}) (?P<noun>[a-z]{{3,}}(?: [a-z]{{3,}})?)\b",
+    rf"\b(?P<kind>(?:{_KINDS})(?: (?:{_KINDS}))*) (?P<noun>[a-z]{{3,}}(?: [a-z]{{3,}})?)\b",
     re.I,
 )
 _ANYWHERE_PATTERN = re.compile(
@@ -151,10 +151,20 @@ def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
         noun = " ".join(_kind_words(phrase["noun"]))
         if not noun or kind.casefold() in other_text.casefold() or other.has(kind):
             continue
-        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{re.escape(noun)})\b", other_text)
+        bare_noun = _bare_noun(noun, other_text)
         if bare_noun:
-            return Clash(f"{kind} {noun}", bare_noun["noun"])
+            return Clash(f"{kind} {noun}", bare_noun)
     return None
+
+
+def _bare_noun(noun: str, text: str) -> str:
+    """Return "taxes" of a text for "tax rate", "" if it has neither the noun nor its first word."""
+    first_word = re.escape(noun.split()[0])
+    for pattern in (re.escape(noun), rf"{first_word}(?:e?s)?"):
+        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{pattern})\b(?! [a-z]{{3,}}ing\b)", text)
+        if bare_noun:
+            return bare_noun["noun"]
+    return ""
 
 
 def reaches_only_here(text: str, other_text: str) -> Iterator[str]:
@@ -177,7 +187,8 @@ def repeated_periods_only_here(text: str, other_text: str) -> Iterator[str]:
 
 def rough_counts_only_here(text: str, other_text: str) -> Iterator[str]:
     """Yield "thousands of people" if another text counts nothing."""
-    if particulars(other_text).numbers or _ANY_COUNT_PATTERN.search(other_text):
+    kinds = {figure.kind for figure in particulars(other_text).numbers}
+    if kinds & {COUNT, MONEY} or _ANY_COUNT_PATTERN.search(other_text):
         return
     for phrase in _ROUGH_COUNT_PATTERN.finditer(text):
         counted = _counted_words(phrase["counted"])

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import looks_like_verb
+from features.language.uncovered_lists import precedes_noun
 from features.language.vocabulary import (
     Vocabulary,
     content_words,
@@ -104,11 +105,6 @@ _NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w
 _CONJUNCTION_PATTERN = re.compile(
     rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) and (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
 )
-_ADJECTIVE_AFTER_PATTERN = re.compile(
-    r" (?!(?:is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|must|in|"
-    r"on|at|to|for|of|from|by|with|and|or|but|as|who|which|that|when|where|while|because|if|so|all|"
-    r"both|after|before|since|during|\w+ed|\w+ly)\b)[a-z]"
-)
 _SCOPE_PATTERN = re.compile(
     r"\b(?:in|on|of|across|throughout|around) (?:all (?:of )?)?(?:the |this |our )?(?:whole |entire )?"
     r"(?P<scope>world|earth|globe|planet|country|nation|united states|america|state|city|town|county|"
@@ -167,7 +163,7 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
         begins_text = conjunction.start() == 0
         are_alike = begins_text or first[0].isupper() == second[0].isupper()
         # "The Russian and Syrian air forces" joins adjectives.
-        if second[0].isupper() and _ADJECTIVE_AFTER_PATTERN.match(text, conjunction.end()):
+        if second[0].isupper() and precedes_noun(text, conjunction.end()):
             continue
         if not are_alike or not _is_joined_noun(first) or not _is_joined_noun(second):
             continue

@@ -1,0 +1,81 @@
+"""Items of a list that only one of two texts has: "amnesty" beside "open borders, amnesty and …"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from features.language.sentence_parts import has_finite_verb, looks_like_verb
+from features.language.vocabulary import Vocabulary, content_words
+
+MAX_ITEM_WORDS = 4
+MIN_ITEMS = 3
+
+_LIST_PATTERN = re.compile(
+    r"(?P<items>[^,.;:?!—–()]+(?:, (?!(?:and|or) )[^,.;:?!—–()]+)+,? (?:and|or) [^,.;:?!—–()]+)"
+)
+_COMMA_PATTERN = re.compile(r", (?:and |or )?")
+_FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
+_OPENS_NO_ITEM_PATTERN = re.compile(
+    r"^(?:who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
+    r"including|especially|even|also|then|now)\b",
+    re.I,
+)
+_PREPOSITION_PATTERN = re.compile(
+    r"^(?:to|of|in|on|for|from|with|by|the|a|an|our|their|his|her|its|your|my) ", re.I
+)
+# "The Russian government" and "Virginia's schools" have their noun after the name.
+_NOUN_AFTER_PATTERN = re.compile(
+    r"['’]s\b| (?!(?:is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|"
+    r"must|in|on|at|to|for|of|from|by|with|and|or|but|as|who|which|that|when|where|while|because|if|so|"
+    r"all|both|after|before|since|during|than|into|right|now|today|every|over|under|up|down|out|off|"
+    r"about|the|a|an|this|it|they|we|he|she|you|i|then|just|not|\w+ed|\w+ly)\b)(?P<word>[a-z]+)"
+)
+
+
+def precedes_noun(text: str, position: int) -> bool:
+    """Return whether a noun in small letters follows at a position: "The Russian | government"."""
+    following = _NOUN_AFTER_PATTERN.match(text, position)
+    if following is None:
+        return False
+    return not (following["word"] and looks_like_verb(following["word"]))
+
+
+def items_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+    """Yield the items of a list that another text lacks, if it has others of them."""
+    for enumeration in _LIST_PATTERN.finditer(text):
+        items = _items(enumeration["items"])
+        if len(items) < MIN_ITEMS:
+            continue
+        new_items = [item for item in items if _is_new(item, other)]
+        known_count = sum(_is_known(item, other) for item in items)
+        if known_count:
+            yield from new_items
+
+
+def _items(words: str) -> list[str]:
+    """Return the items of a list that are short phrases without a verb."""
+    items = []
+    *earlier, final = _COMMA_PATTERN.split(words)
+    # "Amnesty, catch and release, and jobs" joins two words within an item.
+    has_final_comma = re.search(r", (?:and|or) ", words) is not None
+    finals = [final] if has_final_comma else _FINAL_CONJUNCTION_PATTERN.split(final, maxsplit=1)
+    for item in [*earlier, *finals]:
+        phrase = _PREPOSITION_PATTERN.sub("", item.strip())
+        is_short = 0 < len(phrase.split()) <= MAX_ITEM_WORDS
+        is_noun_phrase = not _OPENS_NO_ITEM_PATTERN.search(phrase)
+        if is_short and is_noun_phrase and not has_finite_verb(f"it {phrase}"):
+            items.append(phrase)
+    return items
+
+
+def _is_new(item: str, other: Vocabulary) -> bool:
+    """Return whether no word of an item is in another text, and at least one speaks of something."""
+    words = [match[0] for match in content_words(item)]
+    return bool(words) and not any(other.has(word) for word in words)
+
+
+def _is_known(item: str, other: Vocabulary) -> bool:
+    """Return whether all words of an item are in another text."""
+    words = [match[0] for match in content_words(item)]
+    return bool(words) and all(other.has(word) for word in words)
