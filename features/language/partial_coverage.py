@@ -116,10 +116,12 @@ def _plainest(text: str) -> str:
 
 def _are_about_one_matter(sentence: str, statement: str, claimed: Vocabulary) -> bool:
     """Return whether two texts share enough words. A figure that both have counts as a word."""
+    shared_count = len(claimed.shared_topics(sentence))
+    if shared_count >= MIN_COMMON_TOPICS:
+        return True
     said_figures = particulars(sentence).numbers
     equal_pairs, _, _ = pair_figures(said_figures, particulars(statement).numbers)
-    large_count = sum(figure.high >= SMALL_COUNT for figure, _, _ in equal_pairs)
-    shared_count = len(claimed.shared_topics(sentence)) + large_count
+    shared_count += sum(figure.high >= SMALL_COUNT for figure, _, _ in equal_pairs)
     shared_count += share_superlative(sentence, statement)
     # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
     needed_count = min(MIN_COMMON_TOPICS, MIN_COMMON_FRACTION * len(vocabulary(sentence).topics))

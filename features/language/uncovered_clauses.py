@@ -17,6 +17,7 @@ from features.language.vocabulary import Vocabulary, content_words
 
 MIN_NEW_WORDS = 3  # new words of a clause, figures included
 MIN_NEW_WORDS_OF_CAUSE = 2  # if the other text has none of the words
+MIN_SHARED_WITHOUT_VERB = 3  # shared words of a part without a verb that the other text covers
 MAX_CLAUSE_CHARACTERS = 90  # a longer clause would be cut in the middle
 MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
 
@@ -71,6 +72,7 @@ _CONSEQUENCE_PATTERN = re.compile(
     r"everything|bring|trying|going|standing|sitting)[a-z]{3,}ing\b",
     re.I,
 )
+_INFINITIVE_OPENING_PATTERN = re.compile(r"^(?P<opening>(?:not )?to) (?!the\b|be\b)[a-z]{3,}", re.I)
 _CAUSE_PATTERN = re.compile(r"^(?:because|due to|owing to|thanks to|as a result of)\b", re.I)
 _CAUSE_PHRASE_PATTERN = re.compile(
     r"^(?:because of|due to|owing to|thanks to|as a result of)\b", re.I
@@ -96,7 +98,8 @@ def clauses_only_here(
     # The subject of "who owns ferries, closed it" stands earlier.
     # A figure that both have shows as well what the other text is about.
     has_verb = has_finite_verb(f"it {text[covered_start:covered_end]}")
-    if not has_verb and not _count_within(figures.paired, covered_start, covered_end):
+    has_figure = _count_within(figures.paired, covered_start, covered_end)
+    if not has_verb and not has_figure and covered_count < MIN_SHARED_WITHOUT_VERB:
         return []
     clauses = []
     for (start, end), shared_count in zip(spans, shared_counts, strict=True):
@@ -105,12 +108,14 @@ def clauses_only_here(
             continue
         clause = _without_leading_words(text[start:end])
         is_cause_phrase = start > 0 and _CAUSE_PHRASE_PATTERN.search(clause) is not None
-        is_statement = is_cause_phrase or _may_state(clause, with_plans=with_plans)
+        is_infinitive = _continues_infinitive(text, start, clause)
+        is_opened = is_cause_phrase or is_infinitive
+        is_statement = is_opened or _may_state(clause, with_plans=with_plans)
         if text[end : end + 1] == "?" or not is_statement:
             continue
         figure_count = _count_within(figures.new, start, end)
         is_consequence = text[start - 1 : start] == "," and _CONSEQUENCE_PATTERN.search(clause)
-        is_adverbial = bool(is_cause_phrase or is_consequence)
+        is_adverbial = bool(is_opened or is_consequence)
         has_verb = has_finite_verb(text[start:end]) and not _is_second_name(text, start)
         is_fragment = not figure_count and not has_verb and not is_adverbial
         if is_fragment or _count_within(figures.paired, start, end):
@@ -119,6 +124,14 @@ def clauses_only_here(
         if quotation and _is_new(clause, figure_count, shared_count):
             clauses.append(quotation)
     return clauses
+
+
+def _continues_infinitive(text: str, start: int, clause: str) -> bool:
+    """Return whether a clause goes on with "not to ..." or "to ...", as the text before it does."""
+    infinitive = _INFINITIVE_OPENING_PATTERN.search(clause)
+    if infinitive is None or text[start - 1 : start] != ",":
+        return False
+    return re.search(rf"\b{infinitive['opening']} [a-z]+ ", text[:start], re.I) is not None
 
 
 def _quotation(clause_with_opening: str, clause: str) -> str:

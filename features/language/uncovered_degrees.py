@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from features.language.agreement import pair_figures
 from features.language.figures.numbers import COUNT, TIME, TIMES, Figure
@@ -24,6 +25,7 @@ _HEDGED_SUPERLATIVE_PATTERN = re.compile(
     r"(?P<following>(?: [a-z][\w'’-]*){0,2})",
     re.I,
 )
+_SUPERLATIVE_ENDING_PATTERN = re.compile(r"(?:est|most|least|worst)\b", re.I)
 _NO_SUPERLATIVES = frozenset(
     "interest request west midwest northwest southwest test forest protest arrest guest honest "
     "contest harvest latest modest quest nest digest pest rest unrest conquest invest suggest".split()
@@ -138,11 +140,16 @@ def _overlap(figure: Figure, other: Figure) -> bool:
     return figure.low <= other.high and other.low <= figure.high
 
 
-def _superlatives(text: str) -> Iterator[re.Match[str]]:
-    """Yield the superlatives of a text with their hedges and the words that follow."""
+@lru_cache(maxsize=1 << 12)
+def _superlatives(text: str) -> tuple[re.Match[str], ...]:
+    """Return the superlatives of a text with their hedges and the words that follow."""
+    if not _SUPERLATIVE_ENDING_PATTERN.search(text):
+        return ()
+    superlatives = []
     for phrase in _HEDGED_SUPERLATIVE_PATTERN.finditer(text):
         if phrase["superlative"].casefold() not in _NO_SUPERLATIVES:
-            yield phrase
+            superlatives.append(phrase)
+    return tuple(superlatives)
 
 
 def _have_one_superlative(phrase: re.Match[str], other: re.Match[str]) -> bool:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 from features.language.agreement import Particulars, pair_figures, particulars
 from features.language.figures.numbers import (
     COUNT,
+    MONEY,
     OVER,
     PERCENT,
     RANK,
@@ -32,6 +34,7 @@ from features.language.word_clashes import Clash
 
 MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding is named
 MAX_VALUE_RATIO = 5.0  # ratio of two values of one thing
+MAX_NEAR_RATIO = 1.3  # ratio of two values of one thing whose contexts share no word
 MIN_SHARED_CONTEXT = 0.3  # share of the shorter context, from which two figures may be of one thing
 MAX_PHRASE_WORDS = 6  # after a figure
 SMALL_BARE_COUNT = 1_000  # below it, a number of nothing may be a year: "in fifty-four"
@@ -66,7 +69,8 @@ _LONG_PERIOD_PATTERN = re.compile(r"\b(?:decade|century|centuries|generation)", 
 _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 
 
-def amounts(text: str) -> list[Figure]:
+@lru_cache(maxsize=1 << 12)
+def amounts(text: str) -> tuple[Figure, ...]:
     """Return the figures of a text, without "half a century", "twelve years later" and "from 6 to 9"."""
     ends = [match.span("low") for match in _FROM_PATTERN.finditer(text)]
     ends += [match.span("high") for match in _FROM_PATTERN.finditer(text)]
@@ -78,7 +82,7 @@ def amounts(text: str) -> list[Figure]:
         is_date = _DATE_AFTER_PATTERN.match(text[figure.end :])
         if not is_whole and not is_date:
             figures.append(figure)
-    return figures
+    return tuple(figures)
 
 
 class ComparedFigures(NamedTuple):
@@ -100,7 +104,33 @@ def other_values(
     for figure, other in product(left_figures, left_other_figures):
         if _are_values_of_one_thing(figure, other):
             pairs.append((figure, other))
+    if not pairs:
+        pairs = _near_values(left_figures, left_other_figures)
     return _best_pairs(pairs)
+
+
+def _near_values(
+    figures: Sequence[Figure], other_figures: Sequence[Figure]
+) -> list[tuple[Figure, Figure]]:
+    """Return the only large figures of a kind in two texts, if their values are near."""
+    pairs = []
+    for kind in (MONEY, PERCENT, COUNT):
+        large = [figure for figure in figures if figure.kind == kind and _is_large(figure)]
+        other_large = [
+            figure for figure in other_figures if figure.kind == kind and _is_large(figure)
+        ]
+        if (
+            len(large) == len(other_large) == 1
+            and _ratio(large[0], other_large[0]) <= MAX_NEAR_RATIO
+        ):
+            pairs.append((large[0], other_large[0]))
+    return pairs
+
+
+def _is_large(figure: Figure) -> bool:
+    """Return whether a figure is so large that two near ones are seldom of different things."""
+    is_count = figure.kind == COUNT
+    return not figure.rough and (not is_count or figure.high >= SMALL_BARE_COUNT)
 
 
 def _best_pairs(pairs: Sequence[tuple[Figure, Figure]]) -> list[tuple[Figure, Figure]]:

@@ -11,10 +11,9 @@ from features.language.vocabulary import Vocabulary, content_words
 MAX_ITEM_WORDS = 4
 MIN_ITEMS = 3
 
-_LIST_PATTERN = re.compile(
-    r"(?P<items>[^,.;:?!—–()]+(?:, (?!(?:and|or) )[^,.;:?!—–()]+)+,? (?:and|or) [^,.;:?!—–()]+)"
-)
+_STRONG_MARK_PATTERN = re.compile(r"[.;:?!—–()]")
 _COMMA_PATTERN = re.compile(r", (?:and |or )?")
+_ITEM_PATTERN = re.compile(r"\w[\w'’&$% -]*")
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
     r"^(?:who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
@@ -43,10 +42,10 @@ def precedes_noun(text: str, position: int) -> bool:
 
 def items_only_here(text: str, other: Vocabulary) -> Iterator[str]:
     """Yield the items of a list that another text lacks, if it has others of them."""
-    for enumeration in _LIST_PATTERN.finditer(text):
-        items = _items(enumeration["items"])
-        if len(items) < MIN_ITEMS:
+    for enumeration in _STRONG_MARK_PATTERN.split(text):
+        if "," not in enumeration or not _FINAL_CONJUNCTION_PATTERN.search(enumeration):
             continue
+        items = _items(enumeration)
         new_items = [item for item in items if _is_new(item, other)]
         known_count = sum(_is_known(item, other) for item in items)
         if known_count:
@@ -60,11 +59,17 @@ def _items(words: str) -> list[str]:
     # "Amnesty, catch and release, and jobs" joins two words within an item.
     has_final_comma = re.search(r", (?:and|or) ", words) is not None
     finals = [final] if has_final_comma else _FINAL_CONJUNCTION_PATTERN.split(final, maxsplit=1)
-    for item in [*earlier, *finals]:
+    all_items = [*earlier, *finals]
+    if len(all_items) < MIN_ITEMS:
+        return []
+    for item in all_items:
         phrase = _PREPOSITION_PATTERN.sub("", item.strip())
         is_short = 0 < len(phrase.split()) <= MAX_ITEM_WORDS
-        is_noun_phrase = not _OPENS_NO_ITEM_PATTERN.search(phrase)
-        if is_short and is_noun_phrase and not has_finite_verb(f"it {phrase}"):
+        is_noun_phrase = _ITEM_PATTERN.fullmatch(phrase) and not _OPENS_NO_ITEM_PATTERN.search(
+            phrase
+        )
+        has_verb = has_finite_verb(phrase) or looks_like_verb(phrase.split(" ")[0])
+        if is_short and is_noun_phrase and not has_verb:
             items.append(phrase)
     return items
 

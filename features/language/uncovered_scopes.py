@@ -7,7 +7,8 @@ where, and "every day" is more than nothing on when.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from features.language.agreement import particulars
 from features.language.figures.numbers import COUNT, MONEY, RANK, TIME, TIMES
@@ -144,17 +145,36 @@ def _may_be_verb(word: str) -> bool:
 
 def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
     """Return "business tax rate" and "tax rate" of a text without kinds, or None."""
-    if _KIND_PATTERN.search(other_text):
-        return None
-    for phrase in _KIND_PATTERN.finditer(text):
+    other_phrases = _kinds(other_text)
+    for phrase in _kinds(text):
         kind = phrase["kind"]
         noun = " ".join(_kind_words(phrase["noun"]))
         if not noun or kind.casefold() in other_text.casefold() or other.has(kind):
             continue
-        bare_noun = _bare_noun(noun, other_text)
+        if other_phrases:
+            bare_noun = _less_narrow(kind, noun, other_phrases)
+        else:
+            bare_noun = _bare_noun(noun, other_text)
         if bare_noun:
             return Clash(f"{kind} {noun}", bare_noun)
     return None
+
+
+def _less_narrow(kind: str, noun: str, other_phrases: Sequence[re.Match[str]]) -> str:
+    """Return "income tax" for "corporate income tax", "" if another text has only other kinds."""
+    kind_words = set(kind.casefold().split())
+    for other in other_phrases:
+        other_noun = other["noun"].split()[0]
+        is_wider = kind_words > set(other["kind"].casefold().split())
+        if is_wider and other_noun == noun.split()[0]:
+            return f"{other['kind']} {other_noun}"
+    return ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _kinds(text: str) -> tuple[re.Match[str], ...]:
+    """Return the kinds of a text, each with the noun after it."""
+    return tuple(_KIND_PATTERN.finditer(text))
 
 
 def _bare_noun(noun: str, text: str) -> str:

@@ -38,6 +38,11 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             ("47,000", "46,000"),
         ),
         (
+            "They send $1.7 billion to the shipyards.",
+            "The mayor gives the shipyards $1.8 billion for boats.",
+            ("$1.7 billion", "$1.8 billion"),
+        ),
+        (
             "Ferry accidents have tripled since the storm.",
             "Ferry accidents have doubled since the storm.",
             ("tripled", "doubled"),
@@ -397,6 +402,16 @@ def test_a_hedge_of_both_texts_or_an_equal_figure_is_not_named(
             ("Unemployment among divers", "unemployment"),
         ),
         (
+            "The port has the highest taxes of the coast.",
+            "The port has the highest corporate tax rate of the coast.",
+            ("taxes", "corporate tax rate"),
+        ),
+        (
+            "Ann Lee and Tom Reyes want to sell the pier.",
+            "Ann Lee wants to sell the pier.",
+            ("Ann Lee and Tom Reyes", "Lee"),
+        ),
+        (
             "The port lowered the income tax.",
             "The port lowered the corporate income tax.",
             ("income tax", "corporate income tax"),
@@ -464,6 +479,16 @@ def test_a_kind_narrower_than_the_other_is_named(
             "Ferry fares doubled thanks to greedy harbour unions.",
             "Ferry fares doubled.",
             "thanks to greedy harbour unions",
+        ),
+        (
+            "The port owns cranes, lighthouses, and ferries.",
+            "The port owns ferries and cranes.",
+            "lighthouses",
+        ),
+        (
+            "The council promised not to sell the pier, not to raise harbour fees.",
+            "The council promised not to sell the pier.",
+            "not to raise harbour fees",
         ),
         (
             "They want to sell the pier, they want to abolish lighthouse keepers.",
