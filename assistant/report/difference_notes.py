@@ -14,7 +14,7 @@ MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
 NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
-ROLES = "roles"
+CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things")
 UNSAID = "unsaid"
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
 _NOTE_OF_FIGURES = "They checked {claimed}; {said} was said"
@@ -90,8 +90,9 @@ def _named_differences(match: Match) -> Iterator[Difference]:
         is_about_same = match.strength is not Strength.POSSIBLE or difference.conflict == QUOTATION
         # The parts have all figures that differ, in pairs.
         is_in_parts = difference.conflict in kinds_of_parts
-        # Texts of the same words exchange roles; those with parts of their own do so by chance.
-        is_by_chance = difference.conflict == ROLES and bool(match.uncovered)
+        # Texts of the same words exchange roles or differ in a single word; those with parts of
+        # their own do so by chance.
+        is_by_chance = difference.conflict in CONFLICTS_BY_CHANCE and bool(match.uncovered)
         # A part with its words says more than a contradiction without.
         is_wordless = not (difference.said or difference.claimed) and bool(match.uncovered)
         is_superseded = is_in_parts or is_by_chance or is_wordless

@@ -41,6 +41,7 @@ from features.language.uncovered_phrases import periods_only_here, superlatives_
 from features.language.uncovered_scopes import (
     changes_only_here,
     other_kind,
+    other_magnitude,
     reaches_only_here,
     repeated_periods_only_here,
     rough_counts_only_here,
@@ -142,6 +143,7 @@ def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[P
     clashes = (
         hedged_value(sentence, statement, said_amounts, claimed_amounts),
         hedged_superlative(sentence, statement),
+        other_magnitude(sentence, statement),
         other_strength(sentence, statement),
         other_members(sentence, statement, claimed),
         other_kind(sentence, statement, claimed),

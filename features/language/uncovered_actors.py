@@ -13,7 +13,7 @@ MAX_VERB_WORDS = 4  # after a subject, of which one must be a verb of both texts
 _PLURAL_SUBJECT_PATTERN = re.compile(
     r"(?:^|[.!?;] |, |\b(?:that|and|but|because) )"
     r"(?P<subject>they(?= |['’])|(?:the )?(?:democrats|republicans|liberals|conservatives|socialists))"
-    r"(?:['’](?:re|ve|ll|d))?\s+(?P<following>\w+(?: \w+){0,3})",
+    r"(?:['’](?:re|ve|ll|d))?\s+(?P<following>\w+(?: \w+){0,4})",
     re.I,
 )
 _SINGLE_PERSON_PATTERN = re.compile(
@@ -60,14 +60,16 @@ def other_actor(sentence: str, statement: str) -> Clash | None:
     if person is None or _ORGANISATION_PATTERN.search(person["person"]):
         return None
     deeds = _verb_topics(person["following"])
+    best_group = ""
+    best_count = 0
     for subject in _PLURAL_SUBJECT_PATTERN.finditer(sentence):
-        if subject["subject"].casefold().split()[-1] in statement.casefold():
-            continue
-        if deeds & _verb_topics(subject["following"]):
-            group = subject["subject"]
-            is_pronoun = group.casefold() == "they"
-            return Clash("they" if is_pronoun else group, person["person"])
-    return None
+        group = subject["subject"]
+        shared_count = len(deeds & _verb_topics(subject["following"]))
+        is_in_statement = group.casefold().split()[-1] in statement.casefold()
+        if shared_count > best_count and not is_in_statement:
+            best_group = "they" if group.casefold() == "they" else group
+            best_count = shared_count
+    return Clash(best_group, person["person"]) if best_group else None
 
 
 def _verb_topics(words: str) -> set[str]:

@@ -159,23 +159,25 @@ def _have_one_superlative(phrase: re.Match[str], other: re.Match[str]) -> bool:
 
 
 def _part_about(sentence: str, superlative: str, statement_parts: Sequence[str]) -> str:
-    """Return the part of a statement with a superlative that shares most words with a sentence.
+    """Return the part of a statement with a superlative that shares most with a sentence.
 
-    A part counts only if it shares a word besides the superlative.
+    A part counts only if it shares a word besides the superlative. Names count more than words:
+    the lowest wages "in Lisbon" are others than those "in Porto".
     """
     said = vocabulary(sentence)
     superlative_topic = word_topic(superlative)
     best_part = ""
-    best_count = 0
+    best_counts = (0, 0)
     for part in statement_parts:
-        has_superlative = superlative.casefold() in part.casefold()
-        shared_topics = {
-            word_topic(match[0]) for match in content_words(part) if said.has(match[0])
-        }
-        shared_count = len(shared_topics - {superlative_topic})
-        if has_superlative and shared_count > best_count:
+        if superlative.casefold() not in part.casefold():
+            continue
+        shared_words = {match[0] for match in content_words(part) if said.has(match[0])}
+        shared_topics = {word_topic(word) for word in shared_words} - {superlative_topic}
+        shared_names = {word for word in shared_words if word in sentence and word[0].isupper()}
+        counts = (len(shared_names), len(shared_topics))
+        if shared_topics and counts > best_counts:
             best_part = part
-            best_count = shared_count
+            best_counts = counts
     return best_part
 
 

@@ -16,7 +16,7 @@ _COMMA_PATTERN = re.compile(r", (?:and |or )?")
 _ITEM_PATTERN = re.compile(r"\w[\w'’&$% -]*")
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
-    r"^(?:who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
+    r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
     r"including|especially|even|also|then|now)\b",
     re.I,
 )

@@ -56,7 +56,7 @@ def periods_only_here(text: str, other_text: str) -> Iterator[str]:
     """Yield "since 1963" and the like if another text has no date and no period at all."""
     other = particulars(other_text)
     has_period = any(figure.kind in (TIME, RANK) for figure in other.numbers)
-    if other.dates or other.now or has_period:
+    if other.dates or has_period:
         return
     for date_mention in particulars(text).dates:
         preposition = _PERIOD_PREPOSITION_PATTERN.search(text[: date_mention.start])

@@ -21,7 +21,7 @@ MIN_NOUN_LETTERS = 4
 MAX_ROUGH_COUNT_WORDS = 4  # that say what "thousands of" counts
 
 _RESTRICTION_PATTERN = re.compile(
-    r"\b(?P<noun>(?:^[A-Z]|[a-z])[a-z]{3,}) (?P<restriction>(?:in|among) (?P<article>the |our )?"
+    r"\b(?P<noun>(?:^[A-Z]|[a-z])[a-z]{3,}) (?P<restriction>(?:in|among|on(?= the )) (?P<article>the |our )?"
     r"(?P<kind>[a-z][a-z'’-]{2,}(?: [a-z][a-z'’-]{2,})?))\b(?! years?\b)"
 )
 _WORDS_OF_TIME = frozenset(
@@ -82,6 +82,7 @@ _ROUGH_COUNT_PATTERN = re.compile(
     r"(?P<counted>[a-z][\w'’-]*(?: [a-z][\w'’-]*){0,3})",
     re.I,
 )
+_MAGNITUDES = ("dozen", "hundred", "thousand", "million", "billion", "trillion")
 _ANY_COUNT_PATTERN = re.compile(
     r"\b(?:dozens?|hundreds?|thousands?|millions?|billions?|trillions?|most|many|all|every|"
     r"majority|half|lots?|numbers?)\b",
@@ -214,6 +215,25 @@ def rough_counts_only_here(text: str, other_text: str) -> Iterator[str]:
         counted = _counted_words(phrase["counted"])
         if counted:
             yield f"{phrase['count']} of {' '.join(counted)}"
+
+
+def other_magnitude(text: str, other_text: str) -> Clash | None:
+    """Return "hundreds of accidents" and "thousands of accidents", or None."""
+    for phrase in _ROUGH_COUNT_PATTERN.finditer(text):
+        counted = _counted_words(phrase["counted"])
+        for other in _ROUGH_COUNT_PATTERN.finditer(other_text):
+            other_counted = _counted_words(other["counted"])
+            is_same_thing = bool(counted) and counted[-1:] == other_counted[-1:]
+            if is_same_thing and _magnitude(phrase) != _magnitude(other):
+                words = f"{phrase['count']} of {' '.join(counted)}"
+                return Clash(words, f"{other['count']} of {' '.join(other_counted)}")
+    return None
+
+
+def _magnitude(phrase: re.Match[str]) -> list[str]:
+    """Return the magnitudes in a rough count: hundred and thousand of "hundreds of thousands"."""
+    count = phrase["count"].casefold()
+    return [magnitude for magnitude in _MAGNITUDES if magnitude in count]
 
 
 def _counted_words(words: str) -> list[str]:

@@ -127,5 +127,17 @@ def test_exchanged_roles_are_not_named_beside_a_part_of_one_text() -> None:
     assert beside == ["The checked statement says nothing on “fired ten pilots”"]
 
 
+@pytest.mark.parametrize("conflict", ["denial", "scope", "wording"])
+def test_a_single_word_is_not_named_beside_an_uncovered_part(conflict: str) -> None:
+    match = replace(
+        MATCH,
+        strength=Strength.GOOD,
+        differences=(Difference(conflict, "not", ""),),
+        uncovered=(Difference("unchecked", "every day", ""),),
+    )
+
+    assert difference_notes(match) == ["The checked statement says nothing on “every day”"]
+
+
 def test_two_forms_of_one_name_are_no_difference():
     assert difference_note(Difference("names", "Iranian", "Iran's")) == ""

@@ -402,6 +402,16 @@ def test_a_hedge_of_both_texts_or_an_equal_figure_is_not_named(
             ("Unemployment among divers", "unemployment"),
         ),
         (
+            "The council raised tolls.",
+            "The council raised tolls on the poor fishermen.",
+            ("tolls", "tolls on the poor fishermen"),
+        ),
+        (
+            "The storm sank hundreds of ferries.",
+            "The storm sank thousands of ferries.",
+            ("hundreds of ferries", "thousands of ferries"),
+        ),
+        (
             "The port has the highest taxes of the coast.",
             "The port has the highest corporate tax rate of the coast.",
             ("taxes", "corporate tax rate"),
@@ -519,6 +529,28 @@ def test_a_phrase_that_the_statement_has_in_other_words_is_not_named(
     sentence: str, statement: str
 ) -> None:
     assert words_of(sentence, statement) == []
+
+
+def test_a_hedge_on_another_name_is_not_named() -> None:
+    statement = (
+        "Ferry fares in Lisbon are the lowest ever. "
+        "Ferry fares in Porto are close to the lowest rate in recorded history."
+    )
+
+    assert words_of("The rate of ferry fares in Lisbon is the lowest in history.", statement) == []
+
+
+def test_the_group_that_does_most_of_the_deed_is_named() -> None:
+    sentence = "Republicans want strong harbour walls, Democrats want to open the harbour."
+    statement = "Says Ann Lee wants to open the harbour."
+
+    assert ("Democrats", "Ann Lee") in words_of(sentence, statement)
+
+
+def test_a_date_is_named_beside_a_statement_on_today() -> None:
+    sentence = "Ferry fares have grown since 1963."
+
+    assert words_of(sentence, "Ferry fares have grown today.") == [("since 1963", "")]
 
 
 def test_a_group_and_one_person_are_named_as_actors() -> None:
