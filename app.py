@@ -35,7 +35,15 @@ def draw() -> None:
     main_pages = [_page(title, name) for title, name in MAIN_PAGES]
     more_pages = [_page(title, name, visibility="hidden") for title, name in MORE_PAGES]
     chosen_page = st.navigation([debates, *main_pages, review, *more_pages], position="top")
-    with st.container(key="more_pages"), st.popover("…", type="tertiary", help="More pages"):
+    # a menu per page: the one in which somebody chose a page would stay open over it
+    menu_key = f"menu_{chosen_page.title}"
+    with (
+        st.container(key="more_pages"),
+        st.popover("…", type="tertiary", help="More pages", key=menu_key),
+    ):
+        with st.container(key="main_pages"):  # on a phone, in place of the side bar
+            for page in (debates, *main_pages):
+                st.page_link(page)
         for page in more_pages:
             st.page_link(page)
     chosen_page.run()

@@ -41,6 +41,7 @@ from assistant.ui.sentence_list import PassageLine
 from assistant.ui.shown_text import escape
 from assistant.ui.term_help import explained
 
+ORDER_HELP = "The list follows the score, so a strong match can stand below a good one."
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
@@ -335,7 +336,9 @@ def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: s
             tier_reasons = html.tier_html(match, checked, view.report.manifest.settings)
             tier_html = f'<h3 class="lx-h4">{title}</h3>{tier_reasons}'
         rank = row_rank(view, checked)
-        rank_html = f'<p class="lx-line">Rank {rank:,} in the list.</p>' if rank else ""
+        rank_html = (
+            f'<p class="lx-line">Rank {rank:,} in the list. {ORDER_HELP}</p>' if rank else ""
+        )
         st.html(html.technical_details(f"{rank_html}{chart}{tier_html}{table}"))
 
 

@@ -49,6 +49,7 @@ RESULT_PAGES = (
     "results",
     "transcript",
     "review",
+    "report",
     "live",
     "archive",
     "archive, one claim",

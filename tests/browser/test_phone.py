@@ -103,6 +103,18 @@ def test_the_menu_assign_knows_the_name_that_the_browser_remembers(phone, app):
     assert box["x"] + box["width"] <= WIDTH_PX
 
 
+@pytest.mark.parametrize("title", ["Live", "Fact-checks", "Alerts"])
+def test_the_menu_of_pages_closes_once_a_page_is_chosen(phone, app, title):
+    phone.goto(f"{app.url}/archive")
+    phone.locator("h1").wait_for()
+    still(phone)
+    phone.locator(".st-key-more_pages button:visible").click()
+    phone.locator(MENU_TEXT).get_by_role("link", name=title, exact=True).click()
+
+    phone.locator(MENU_TEXT).wait_for(state="hidden")
+    assert "/archive" not in phone.url
+
+
 @pytest.mark.parametrize("name", ["alerts", "archive", "claims"])
 def test_a_page_is_opened_without_a_request_that_fails(phone, app, name):
     phone.goto(f"{app.url}/{name}")

@@ -24,6 +24,7 @@ STATES = {
     "passages": ("?report=passages&topics=shown", ".matches_marks path"),
     "picture hidden": ("?report=cityhall&picture=off", FACTS),
     "transcript": ("?report=cityhall&view=Transcript", ".lx-turns"),
+    "report": ("?report=cityhall&view=Report", ".lx-report-rows"),
     "everything": ("?report=cityhall&tier=likely&tier=possible&tier=no+match&tier=dropped", FACTS),
     "nothing left": ("?report=cityhall&q=zebra", ".empty"),
     "nothing found": ("?report=nothing", ".lx-turns"),
