@@ -43,6 +43,7 @@ STILL_POLL_MS = 300
 MAX_POLLS = 60
 NO_MOTION = """*, *::before, *::after { animation: none !important; transition: none !important;
   caret-color: transparent !important; scroll-behavior: auto !important; }"""
+NO_SKELETON = """() => !document.querySelector("[data-testid=stSkeleton]")"""
 # Pages with a result, as test_screens names them: three widths, both themes.
 RESULT_PAGES = (
     "first screen",
@@ -131,6 +132,8 @@ def _still_picture(page) -> Image.Image:
     earlier = b""
     for _ in range(MAX_POLLS):
         page.locator("[data-test-script-state=notRunning]").first.wait_for()
+        # a component that is still being loaded: without motion its place never changes
+        page.wait_for_function(NO_SKELETON)
         picture = page.screenshot(caret="hide")
         if picture == earlier:
             break
