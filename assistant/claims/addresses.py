@@ -18,12 +18,14 @@ _HYPERLINK_FORMULA_PATTERN = re.compile(
     re.I,
 )
 _TEXT_FORMULA_PATTERN = re.compile(r'^="(?P<text>(?:[^"]|"")*)"$')
-_HREF_PATTERN = re.compile(r"""<a\b[^<>]{0,2000}?\bhref\s{0,20}=\s{0,20}["']?([^"'\s>]+)""", re.I)
+_HREF_PATTERN = re.compile(
+    r"""<a\b[^<>]{0,2000}?\bhref\s{0,20}=\s{0,20}["']?(?P<target>[^"'\s>]+)""", re.I
+)
 _ADDRESS_PATTERN = re.compile(r"https?://[^\s<>\"|\\^`{}]+", re.I)
 _WITHOUT_SCHEME_PATTERN = re.compile(
     r"^(?:www\.[\w-]+\.[\w-]|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}/)\S*$", re.I
 )
-_TRAILING = ".,;:!)]}'’”"
+_CLOSING_MARKS = ".,;:!)]}'’”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +45,23 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
         return ReadAddress(text)
     hyperlink = _HYPERLINK_FORMULA_PATTERN.match(text)
     if hyperlink:
-        return _changed(hyperlink["address"], "taken out of a HYPERLINK formula")
+        return _repaired_address(hyperlink["address"], "taken out of a HYPERLINK formula")
     # The text of a link is its title, its target the address.
     link = _HREF_PATTERN.search(text)
     if link:
-        return _changed(link[1], "taken out of a link", base_url)
+        return _repaired_address(link["target"], "taken out of a link", base_url)
     if text.startswith("//"):
-        return _changed(f"https:{text}", "given its scheme")
+        return _repaired_address(f"https:{text}", "given its scheme")
     if _WITHOUT_SCHEME_PATTERN.match(text) and "@" not in text:
-        return _changed(f"https://{text}", "given its scheme")
-    inner = _ADDRESS_PATTERN.search(text)
-    if inner:
-        return _changed(_without_trailing(inner[0]), "taken out of a text")
-    # A path begins with a slash, a dot or a question mark.
-    if base_url and " " not in text and not urlsplit(text).scheme and text[0] in "/.?":
-        return _changed(urljoin(base_url, text), f"completed by {urlsplit(base_url).netloc}")
+        return _repaired_address(f"https://{text}", "given its scheme")
+    address_in_text = _ADDRESS_PATTERN.search(text)
+    if address_in_text:
+        return _repaired_address(_without_closing_marks(address_in_text[0]), "taken out of a text")
+    begins_like_path = text[0] in "/.?"
+    is_path = begins_like_path and " " not in text and not urlsplit(text).scheme
+    if base_url and is_path:
+        base_host = urlsplit(base_url).netloc
+        return _repaired_address(urljoin(base_url, text), f"completed by {base_host}")
     return ReadAddress()
 
 
@@ -93,7 +97,7 @@ def _is_web_address(text: str) -> bool:
         return False
 
 
-def _changed(text: str, change: str, base_url: str = "") -> ReadAddress:
+def _repaired_address(text: str, change: str, base_url: str = "") -> ReadAddress:
     """Return a changed address, if it is one now."""
     url = text.strip().replace('""', '"')
     if base_url and not url.lower().startswith(WEB_SCHEMES):
@@ -101,9 +105,9 @@ def _changed(text: str, change: str, base_url: str = "") -> ReadAddress:
     return ReadAddress(url, change) if _is_web_address(url) else ReadAddress()
 
 
-def _without_trailing(address: str) -> str:
+def _without_closing_marks(address: str) -> str:
     """Return an address without the punctuation of the text around it."""
-    while address and address[-1] in _TRAILING:
+    while address and address[-1] in _CLOSING_MARKS:
         if address[-1] == ")" and address.count("(") >= address.count(")"):
             break
         address = address[:-1]

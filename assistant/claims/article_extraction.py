@@ -42,10 +42,10 @@ _PAYWALL_PATTERN = re.compile(
     r"|riservato agli abbonati",
     re.I,
 )
-_DECLARED_CHARSET_PATTERN = re.compile(
-    rb"<meta[^>]{0,200}?charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:-]{2,40})", re.I
+_PAGE_CHARSET_PATTERN = re.compile(
+    rb"<meta[^>]{0,200}?charset\s*=\s*(?:[\"']\s*)?(?P<charset>[A-Za-z0-9_.:-]{2,40})", re.I
 )
-_SENT_CHARSET_PATTERN = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.I)
+_HEADER_CHARSET_PATTERN = re.compile(r"charset\s*=\s*[\"']?(?P<charset>[\w.:-]+)", re.I)
 _HTML_START_PATTERN = re.compile(
     rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype html|html|head|body|!--)", re.I
 )
@@ -73,11 +73,17 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     Bytes that are valid UTF-8 are UTF-8, whatever encoding is declared. Otherwise the encodings
     that the server and the page declare are tried, then the likeliest one.
     """
-    if not _is_utf8(data):
-        for encoding in _named_encodings(data, content_type):
-            text = _decoded_as(data, encoding)
-            if text:
-                return text
+    if _is_utf8(data):
+        return _decode_by_guess(data)
+    for encoding in _declared_encodings(data, content_type):
+        text = _decode_if_valid(data, encoding)
+        if text:
+            return text
+    return _decode_by_guess(data)
+
+
+def _decode_by_guess(data: bytes) -> str:
+    """Decode bytes in the likeliest encoding: UTF-8 if they are valid UTF-8."""
     return RawSource("page", data).text
 
 
@@ -90,15 +96,16 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _named_encodings(data: bytes, content_type: str) -> list[str]:
+def _declared_encodings(data: bytes, content_type: str) -> list[str]:
     """Return the encodings that the server and the page itself declare."""
     encodings = []
-    sent_charset = _SENT_CHARSET_PATTERN.search(content_type)
-    if sent_charset:
-        encodings.append(sent_charset[1])
-    declared_charset = _DECLARED_CHARSET_PATTERN.search(data[:_DECLARATION_BYTES])
-    if declared_charset:
-        encodings.append(declared_charset[1].decode("ascii"))
+    header_charset = _HEADER_CHARSET_PATTERN.search(content_type)
+    if header_charset:
+        encodings.append(header_charset["charset"])
+    page_start = data[:_DECLARATION_BYTES]
+    page_charset = _PAGE_CHARSET_PATTERN.search(page_start)
+    if page_charset:
+        encodings.append(page_charset["charset"].decode("ascii"))
     return encodings
 
 
@@ -147,11 +154,15 @@ def doubt(statement: str, body: str) -> str:
     body_words = set(tokenize(body))
     shared_words = [word for word in weights if word in body_words]
     if shared_words:
-        heaviest = sorted(shared_words, key=lambda word: -weights[word])[:MAX_SHOWN_WORDS]
-        why = f"its words share only {_quoted_list(heaviest)} with it"
+        # The rarer a word, the heavier it weighs.
+        heaviest_first = sorted(shared_words, key=lambda word: -weights[word])
+        shown_words = heaviest_first[:MAX_SHOWN_WORDS]
+        reason = f"its words share only {_quoted_list(shown_words)} with it"
     else:
-        why = "it has none of its words"
-    return f"This page does not seem to be about the claim: {why}. Read it before you rely on it."
+        reason = "it has none of its words"
+    return (
+        f"This page does not seem to be about the claim: {reason}. Read it before you rely on it."
+    )
 
 
 def _word_weights(statement: str) -> dict[str, float]:
@@ -169,7 +180,7 @@ def _quoted_list(words: list[str]) -> str:
     return f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
-def _decoded_as(data: bytes, encoding: str) -> str:
+def _decode_if_valid(data: bytes, encoding: str) -> str:
     """Decode bytes, "" if there is no such encoding or the bytes are not valid in it."""
     encoding = encoding.lower()
     if encoding in _UTF8_NAMES:
@@ -177,6 +188,7 @@ def _decoded_as(data: bytes, encoding: str) -> str:
     if encoding in _LATIN1_NAMES:
         encoding = "cp1252"  # browsers read declared Latin-1 as Windows-1252
     try:
-        return RawSource("page", data.decode(encoding).encode()).text
-    except (LookupError, UnicodeError):
+        text = data.decode(encoding)
+        return _decode_by_guess(text.encode("utf-8"))
+    except (LookupError, UnicodeError):  # an unknown encoding, or bytes that it doesn't have
         return ""

@@ -63,7 +63,7 @@ RETRY_DAYS = {
 }
 MAX_RETRY_DAYS = 180
 _MAX_DOUBLINGS = 10
-_FAILURES = (FetchOutcome.SLOW, FetchOutcome.FAILED)
+_FAILED_OUTCOMES = (FetchOutcome.SLOW, FetchOutcome.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,12 @@ def due_pages(
     for claim in claims:
         claims_by_url.setdefault(claim.url, []).append(claim)
     pages = []
-    for url, same_page in claims_by_url.items():
-        attempt = same_page[0].attempt
-        if again or _is_due(attempt, now):
-            claim_ids = tuple(claim.id for claim in same_page)
-            pages.append(ArticlePage(url, claim_ids, attempt))
+    for url, claims_of_page in claims_by_url.items():
+        # An attempt is stored for the address, so all claims of the page have the same one.
+        last_attempt = claims_of_page[0].attempt
+        if again or _is_due(last_attempt, now):
+            claim_ids = tuple(claim.id for claim in claims_of_page)
+            pages.append(ArticlePage(url, claim_ids, last_attempt))
     return pages
 
 
@@ -156,7 +157,7 @@ class PageVisitor:
     sleep: Callable[[float], None] = time.sleep
     robots: Robots = field(init=False)
     _ready_at: dict[str, float] = field(default_factory=dict)
-    _failures: dict[str, int] = field(default_factory=dict)
+    _failures_by_host: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.robots = Robots(self.fetcher)
@@ -164,17 +165,18 @@ class PageVisitor:
     def visit(self, page: ArticlePage) -> FetchResult:
         """Fetch a page. Raises: Cancelled."""
         host = site(page.url)
-        if self._failures.get(host, 0) >= self.max_failures:
+        has_given_up_host = self._failures_by_host.get(host, 0) >= self.max_failures
+        if has_given_up_host:
             return FetchResult(page, FetchOutcome.LATER, f"{host} does not answer as it should")
         if not host:
             return FetchResult(page, FetchOutcome.FAILED, "isn't a valid web address")
         if len(page.url) > MAX_URL_CHARACTERS:
             return FetchResult(page, FetchOutcome.FAILED, "the address is too long")
         result = self._fetch(page, host)
-        if result.outcome in _FAILURES:
-            self._failures[host] = self._failures.get(host, 0) + 1
+        if result.outcome in _FAILED_OUTCOMES:
+            self._failures_by_host[host] = self._failures_by_host.get(host, 0) + 1
         else:
-            self._failures[host] = 0
+            self._failures_by_host[host] = 0
         return result
 
     def ready_at(self, url: str) -> float:
@@ -185,7 +187,7 @@ class PageVisitor:
         """Fetch a page of a host, and extract its article in another process."""
         try:
             self.robots.check(page.url)
-            self._wait(page.url)
+            self._wait_until_ready(page.url)
             answer = self.fetcher.answer(
                 page.url, check_url=self.robots.check, seconds=self.page_timeout_s
             )
@@ -201,14 +203,15 @@ class PageVisitor:
             delay_s = max(self.delay_s, self.robots.delay(page.url))
             self._ready_at[host] = self.clock() + delay_s
         if answer.status in BUSY_STATUSES:
-            self._failures[host] = self.max_failures
+            # The other pages of this host are skipped.
+            self._failures_by_host[host] = self.max_failures
         where = page.url[: fetching.MAX_SHOWN_CHARACTERS]
         try:
             return confined.call(result_of_answer, page, answer, where=where, refusal=NetworkError)
         except NetworkError as error:  # a page that stops its reader or fills its memory
             return FetchResult(page, FetchOutcome.FAILED, error.what)
 
-    def _wait(self, url: str) -> None:
+    def _wait_until_ready(self, url: str) -> None:
         """Wait until the site of an address may be visited. Raises: Cancelled."""
         while True:
             if self.cancelled():
@@ -256,14 +259,15 @@ def fetch_articles(
     for page in pages:
         pages_by_site.setdefault(site(page.url), deque()).append(page)
 
-    def ready_at(host: str) -> float:
-        return visitor.ready_at(pages_by_site[host][0].url)
+    def site_ready_at(host: str) -> float:
+        next_page = pages_by_site[host][0]
+        return visitor.ready_at(next_page.url)
 
     while pages_by_site:
-        first_host = min(pages_by_site, key=ready_at)
-        result = visitor.visit(pages_by_site[first_host].popleft())
-        if not pages_by_site[first_host]:
-            del pages_by_site[first_host]
+        earliest_site = min(pages_by_site, key=site_ready_at)
+        result = visitor.visit(pages_by_site[earliest_site].popleft())
+        if not pages_by_site[earliest_site]:
+            del pages_by_site[earliest_site]
         if result.outcome is not FetchOutcome.LATER:
             _store_result(store, result)
         yield result
@@ -271,7 +275,8 @@ def fetch_articles(
 
 def _store_result(store: ClaimStore, result: FetchResult) -> None:
     """Store an attempt, and the article if there is one."""
-    earlier_tries = result.page.attempt.tries if result.page.attempt else 0
+    last_attempt = result.page.attempt
+    earlier_tries = last_attempt.tries if last_attempt else 0
     attempt = Attempt(
         outcome=result.outcome,
         note=result.note,

@@ -116,7 +116,7 @@ def shortened(vclaim: VerifiedClaim) -> VerifiedClaim:
 
 def has_field(names: Iterable[str], field: str) -> bool:
     """Return whether one of a file's names is a usual name of a field."""
-    return any(column_names.stands_for(name, field) for name in names)
+    return any(column_names.is_name_of_field(name, field) for name in names)
 
 
 def clean_line(value: Any) -> str:
@@ -190,7 +190,9 @@ def site_host(url: str) -> str:
         host = (address.hostname or "").rstrip(".")
     except ValueError:
         return ""
-    if "@" in address.netloc or "\\" in address.netloc:
+    # Such an address may lead to another host than the one that a reader sees.
+    is_deceptive = "@" in address.netloc or "\\" in address.netloc
+    if is_deceptive:
         return ""
     if not host.isascii():
         host = _ascii_host(host)
@@ -198,9 +200,10 @@ def site_host(url: str) -> str:
         return ""
     host = host.removeprefix("www.")
     for prefix in _MOBILE_PREFIXES:
-        shorter = host.removeprefix(prefix)
-        if "." in shorter:
-            host = shorter
+        host_without_prefix = host.removeprefix(prefix)
+        is_complete_host = "." in host_without_prefix
+        if is_complete_host:
+            host = host_without_prefix
     return host
 
 
@@ -229,12 +232,13 @@ def _values_by_field(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict
     *null* counts as missing.
     """
     names = [str(name) for name in row if name is not None]
-    mapped = column_names.map_columns(names, columns).columns
+    columns_by_field = column_names.map_columns(names, columns).columns
     values = {}
-    for field, candidates in mapped.items():
-        for name in candidates:
-            value = row.get(name)
-            if value is not None and not is_nothing(str(value)):
+    for field, candidate_columns in columns_by_field.items():
+        for column in candidate_columns:
+            value = row.get(column)
+            is_filled = value is not None and not is_nothing(str(value))
+            if is_filled:
                 values[field] = value
                 break
     return values

@@ -41,7 +41,7 @@ def _text_property(name: str) -> Any:
         return segment.text(row, name)
 
     def column_of_index(index: ClaimIndex) -> LazyColumn:
-        return index._column(text_of_row)
+        return index._lazy_column(text_of_row)
 
     return cached_property(column_of_index)
 
@@ -96,9 +96,9 @@ class ClaimIndex:
         self._positions[self._joined_rows()] = np.arange(len(self._segment_rows))
 
         self._vectors: dict[str, ClaimVectors] = {}
-        self._field_positions: dict[str, list[NDArray[np.int32]]] = {}
+        self._positions_by_field: dict[str, list[NDArray[np.int32]]] = {}
         self._bm25: dict[str, bm25.BM25] = {}
-        self._states: dict[int, Array] = {}
+        self._cached_states: dict[int, Array] = {}
 
     @classmethod
     def open(cls, folder: Path, encoders: Encoders) -> ClaimIndex:
@@ -155,7 +155,7 @@ class ClaimIndex:
     @cached_property
     def rating_classes(self) -> Sequence[RatingClass]:
         """Return the classes of the ratings by position, (m,)."""
-        return self._column(lambda segment, row: segment.rating_class(row))
+        return self._lazy_column(lambda segment, row: segment.rating_class(row))
 
     @cached_property
     def claim_days(self) -> NDArray[np.int32]:
@@ -216,10 +216,11 @@ class ClaimIndex:
         """Count the claims of a store that are new, changed or deleted since they were indexed."""
         if self._content and self._content == index_manifest.content_digest(store):
             return 0
-        # Only one of both has this id with this digest. A changed claim counts twice: its old
-        # digest is in the index, its new one in the store.
-        differing = self.fingerprints.items() ^ store.fingerprints().items()
-        return len(differing)
+        # Pairs of an id and a digest that only the index has, or only the store. A changed claim
+        # counts twice: its old digest is in the index, its new one in the store.
+        indexed = self.fingerprints.items()
+        stored = store.fingerprints().items()
+        return len(indexed ^ stored)
 
     def position(self, claim_id: str) -> int | None:
         """Return the position of a claim, None if it is not in the index."""
@@ -261,9 +262,9 @@ class ClaimIndex:
         stored_states = segment.statement_states(row)
         if len(stored_states):
             return stored_states
-        if i not in self._states:
+        if i not in self._cached_states:
             self.read_states([i])
-        return self._states[i]
+        return self._cached_states[i]
 
     def read_states(self, positions: Iterable[int]) -> None:
         """Compute the token states of some statements together, unless they are stored.
@@ -273,20 +274,22 @@ class ClaimIndex:
         """
         # A dict without values keeps each position once, in order.
         needed = dict.fromkeys(positions)
-        missing = [i for i in needed if i not in self._states and not self._has_states(i)]
+        missing = [
+            i for i in needed if i not in self._cached_states and not self._has_stored_states(i)
+        ]
         if not missing:
             return
         statements = [self.statements[i] for i in missing]
         computed_states = self._encoders.bertscore.token_states(statements)
         for i, states in zip(missing, computed_states, strict=True):
-            self._states[i] = states.astype(np.float16)
+            self._cached_states[i] = states.astype(np.float16)
         # The cache is in the order in which states were computed, the oldest first.
-        excess_count = max(0, len(self._states) - MAX_CACHED_STATES)
-        droppable = [i for i in self._states if i not in needed]
+        excess_count = max(0, len(self._cached_states) - MAX_CACHED_STATES)
+        droppable = [i for i in self._cached_states if i not in needed]
         for i in droppable[:excess_count]:
-            del self._states[i]
+            del self._cached_states[i]
 
-    def _has_states(self, i: int) -> bool:
+    def _has_stored_states(self, i: int) -> bool:
         segment, row = self._segment_and_row(i)
         return len(segment.statement_states(row)) > 0
 
@@ -323,12 +326,14 @@ class ClaimIndex:
         sentence the positions come best first, and ties go to the lower position. Claims without
         the field are never among them.
         """
-        # Each segment proposes claims for each sentence, by its codes if it has some.
+        # Each segment proposes claims for each sentence: by codes, which are vectors rounded to
+        # 8 bits, if it has some. The empty array stands for a sentence without proposals.
         proposals_by_sentence = [[np.zeros(0, np.int32)] for _ in sentences]
         all_allowed = bool(allowed.all())
-        positions_by_segment = self._positions_with(field)
+        positions_by_segment = self._positions_with_field(field)
         for segment, positions in zip(self._segments, positions_by_segment, strict=True):
             stored = segment.vectors[f"sbert-{field}"]
+            # The position of a deleted claim is -1.
             is_eligible = positions >= 0
             if not all_allowed:
                 is_eligible &= allowed[positions]
@@ -347,16 +352,16 @@ class ClaimIndex:
             nearest_claims.append(bm25.highest(cosines, claims, depth))
         return nearest_claims
 
-    def _positions_with(self, field: str) -> list[NDArray[np.int32]]:
+    def _positions_with_field(self, field: str) -> list[NDArray[np.int32]]:
         """Return for each segment the positions of the claims with a field, -1 for dead rows."""
-        if field not in self._field_positions:
+        if field not in self._positions_by_field:
             positions_by_segment = []
             # ``_first_rows`` has one more number, the end of the last segment.
             for first_row, segment in zip(self._first_rows, self._segments, strict=False):
                 row_numbers = segment.vectors[f"sbert-{field}"].row_numbers
                 positions_by_segment.append(self._positions[first_row + row_numbers])
-            self._field_positions[field] = positions_by_segment
-        return self._field_positions[field]
+            self._positions_by_field[field] = positions_by_segment
+        return self._positions_by_field[field]
 
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""
@@ -375,7 +380,7 @@ class ClaimIndex:
         segment_number, row = self._segment_rows[i]
         return self._segments[segment_number], int(row)
 
-    def _column(self, value_of: Callable[[Segment, int], Any]) -> LazyColumn:
+    def _lazy_column(self, value_of: Callable[[Segment, int], Any]) -> LazyColumn:
         """Make a column by position of a value that each segment gives for its rows, (m,)."""
         segments = self._segments
         segment_rows = self._segment_rows

@@ -28,6 +28,7 @@ from assistant.core.database import Database
 from assistant.core.domain import VerifiedClaim
 
 SAMPLE_SOURCE = "samples"
+_CONTENT_DIGEST_CHARACTERS = 32
 ATTEMPT_COLUMNS = ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")
 _has_own_article = claims.c.body_length > 0
 _has_fetched_article = articles.c.body_length > 0
@@ -88,17 +89,17 @@ class ClaimReader(Database):
         came without one.
         """
         with self._reading() as connection:
-            return dict(_digests(connection))
+            return dict(_ids_and_digests(connection))
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits for the whole content, independent of the import order."""
         content = sha256()
         separator = b""
         with self._reading() as connection:
-            for claim_id, claim_digest in _digests(connection):
+            for claim_id, claim_digest in _ids_and_digests(connection):
                 content.update(separator + f"{claim_id} {claim_digest}".encode())
                 separator = b"\x1f"
-        return content.hexdigest()[:32]
+        return content.hexdigest()[:_CONTENT_DIGEST_CHARACTERS]
 
     def search(self, text: str, *, limit: int = 20, offset: int = 0) -> list[VerifiedClaim]:
         """Find the claims that have a word beginning with every word of the text.
@@ -107,13 +108,15 @@ class ClaimReader(Database):
         newest reviews; without words, the newest reviews.
         """
         search_words = statement_key(text).split()
+        # The column has a space before each word, so that a search finds beginnings of words.
         has_phrase = claims.c.words.contains(" " + " ".join(search_words), autoescape=True)
         has_words = [claims.c.words.contains(" " + word, autoescape=True) for word in search_words]
+        whole_phrase_first = sa.case((has_phrase, 0), else_=1)
         query = (
             sa.select(*_claim_columns)
             .select_from(_claims_and_articles)
             .where(*has_words)
-            .order_by(sa.case((has_phrase, 0), else_=1), _newest_review_first, claims.c.id)
+            .order_by(whole_phrase_first, _newest_review_first, claims.c.id)
             .limit(limit)
             .offset(offset)
         )
@@ -132,8 +135,8 @@ class ClaimReader(Database):
         query = sa.select(
             sa.func.count().label("claims"),
             sa.func.count(sa.distinct(claims.c.publisher)).label("publishers"),
-            _number_with(_has_own_article).label("own"),
-            _number_with(only_fetched).label("fetched"),
+            _count_where(_has_own_article).label("own"),
+            _count_where(only_fetched).label("fetched"),
             sa.func.max(claims.c.review_date).label("newest"),
         ).select_from(_claims_and_articles)
         with self._reading() as connection:
@@ -183,9 +186,8 @@ class ClaimReader(Database):
         if publisher:
             query = query.where(claims.c.publisher == publisher)
         with self._reading() as connection:
-            claims_without = [
-                WithoutArticle(row.id, row.url, _attempt(row)) for row in connection.execute(query)
-            ]
+            rows = connection.execute(query).all()
+        claims_without = [WithoutArticle(row.id, row.url, _attempt_in_row(row)) for row in rows]
         if ids is None:
             return claims_without
         wanted_ids = set(ids)
@@ -203,16 +205,16 @@ class ClaimReader(Database):
         )
         with self._reading() as connection:
             row = connection.execute(query).first()
-        return _attempt(row) if row else None
+        return _attempt_in_row(row) if row else None
 
 
-def _number_with(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
+def _count_where(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
     """Return the SQL expression for the number of rows that meet a condition."""
     one_or_zero = sa.case((condition, 1), else_=0)
     return sa.func.coalesce(sa.func.sum(one_or_zero), 0)
 
 
-def _digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+def _ids_and_digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
     """Yield id and digest of every claim, in the order of their ids, in constant memory.
 
     The digest of a claim that came without an article includes the fetched article.
@@ -224,15 +226,15 @@ def _digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
     )
     article_digests = dict(connection.execute(fetched_query).all())
     claim_query = sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id)
-    streaming = connection.execution_options(yield_per=BATCH_ROWS)
-    for claim_id, claim_digest in streaming.execute(claim_query):
+    batched_connection = connection.execution_options(yield_per=BATCH_ROWS)
+    for claim_id, claim_digest in batched_connection.execute(claim_query):
         if claim_id in article_digests:
             yield claim_id, digest(claim_digest, article_digests[claim_id])
         else:
             yield claim_id, claim_digest
 
 
-def _attempt(row: sa.Row[Any]) -> Attempt | None:
+def _attempt_in_row(row: sa.Row[Any]) -> Attempt | None:
     """Return the attempt in a row, if there was one. SQLite forgets that times are in UTC."""
     if row.outcome is None:
         return None

@@ -12,20 +12,33 @@ from typing import Any
 import sqlalchemy as sa
 
 from assistant.claims.claim_fields import statement_key
-from assistant.claims.merging import check_key, other_ids, same_key
-from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims, StoredHead
+from assistant.claims.merging import other_ids, page_statement_key, review_key
+from assistant.claims.stored_claims import (
+    IncomingClaim,
+    StoredClaim,
+    StoredClaims,
+    StoredClaimSummary,
+)
 from assistant.claims.stored_tables import claim_keys, claims
 from assistant.core import schema
 from assistant.core.domain import RatingClass, VerifiedClaim
 
 BATCH_ROWS = 500
 CLAIM_FIELDS = tuple(claim_field.name for claim_field in fields(VerifiedClaim))
-KEY_COLUMNS = ("digest", "same_key", "source", "attribution", "licence")
+
 # The version of the keys of pages; claims with keys of an earlier version get new ones.
 KEY_VERSION = "3"
 KEY_SETTING = "claim_keys"
 stored_columns = [claims.c[name] for name in CLAIM_FIELDS]
-_head_columns = [claims.c[head_field.name] for head_field in fields(StoredHead)]
+# in the order of the fields of StoredClaimSummary
+_summary_columns = [
+    claims.c.id,
+    claims.c.digest,
+    claims.c.same_key,
+    claims.c.source,
+    claims.c.attribution,
+    claims.c.licence,
+]
 
 
 def read_stored(
@@ -38,42 +51,44 @@ def read_stored(
     for incoming_claim in incoming_claims:
         ids = {incoming_claim.claim.id, *other_ids(incoming_claim.claim, source)}
         all_ids |= ids
-        keys = {incoming_claim.same_key, incoming_claim.check_key} - {""}
+        keys = {incoming_claim.page_statement_key, incoming_claim.review_key} - {""}
         all_keys |= keys
         for id_or_key in ids | keys:
             claims_by_id_or_key[id_or_key].append(incoming_claim)
 
-    further_keys = _further_keys(connection, all_keys)
-    all_ids |= further_keys.keys()
+    additional_keys = _read_additional_keys(connection, all_keys)
+    all_ids |= additional_keys.keys()
     conditions = [claims.c.id.in_(some_ids) for some_ids in chunks(all_ids)]
     conditions += [claims.c.same_key.in_(keys) for keys in chunks(all_keys)]
-    heads = {}
+    summaries = {}
     for condition in conditions:
-        for row in connection.execute(sa.select(*_head_columns).where(condition)):
-            heads[row.id] = StoredHead(*row)
+        for row in connection.execute(sa.select(*_summary_columns).where(condition)):
+            summaries[row.id] = StoredClaimSummary(*row)
 
     changing_ids = []
-    for head in heads.values():
-        candidates = claims_by_id_or_key[head.id] + claims_by_id_or_key[head.same_key]
-        for key in further_keys.get(head.id, ()):
+    for summary in summaries.values():
+        candidates = (
+            claims_by_id_or_key[summary.id] + claims_by_id_or_key[summary.page_statement_key]
+        )
+        for key in additional_keys.get(summary.id, ()):
             candidates = candidates + claims_by_id_or_key[key]
-        if head.may_change(candidates):
-            changing_ids.append(head.id)
+        if summary.may_be_changed_by(candidates):
+            changing_ids.append(summary.id)
     full_claims = {}
     for some_ids in chunks(changing_ids):
         query = sa.select(*stored_columns).where(claims.c.id.in_(some_ids))
         for row in connection.execute(query):
             full_claims[row.id] = read_claim(row)
-    return StoredClaims.from_heads(heads.values(), full_claims, further_keys)
+    return StoredClaims.from_summaries(summaries.values(), full_claims, additional_keys)
 
 
-def read_head(connection: sa.Connection, claim_id: str) -> StoredHead:
+def read_summary(connection: sa.Connection, claim_id: str) -> StoredClaimSummary:
     """Read the short fields of a stored claim."""
-    query = sa.select(*_head_columns).where(claims.c.id == claim_id)
-    return StoredHead(*connection.execute(query).one())
+    query = sa.select(*_summary_columns).where(claims.c.id == claim_id)
+    return StoredClaimSummary(*connection.execute(query).one())
 
 
-def _further_keys(connection: sa.Connection, keys: set[str]) -> dict[str, set[str]]:
+def _read_additional_keys(connection: sa.Connection, keys: set[str]) -> dict[str, set[str]]:
     """Return the keys that claims have besides their ``same_key``, by the ids of the claims."""
     keys_by_id: dict[str, set[str]] = defaultdict(set)
     for some_keys in chunks(keys):
@@ -96,25 +111,26 @@ def store_new_keys(connection: sa.Connection, stored_claims: Iterable[StoredClai
 
 def renew_keys(connection: sa.Connection) -> None:
     """Compute the keys of all claims again if an earlier Lectern computed them."""
-    if schema.read_setting(connection, KEY_SETTING) == KEY_VERSION:
+    has_current_keys = schema.read_setting(connection, KEY_SETTING) == KEY_VERSION
+    if has_current_keys:
         return
     known_keys = {tuple(row) for row in connection.execute(sa.select(claim_keys))}
-    key_rows = []
+    new_key_rows = []
     changed_rows = []
     columns = [column for column in stored_columns if column.name != "body"]
     for row in connection.execute(sa.select(*columns, claims.c.same_key)):
         vclaim = read_claim(row)
-        page_and_statement = same_key(vclaim)
-        if page_and_statement != row.same_key:
-            changed_rows.append({"claim_id": row.id, "new_key": page_and_statement})
-        words = check_key(vclaim)
-        if words and (words, row.id) not in known_keys:
-            key_rows.append({"key": words, "claim_id": row.id})
+        new_page_key = page_statement_key(vclaim)
+        if new_page_key != row.same_key:
+            changed_rows.append({"claim_id": row.id, "new_key": new_page_key})
+        new_review_key = review_key(vclaim)
+        if new_review_key and (new_review_key, row.id) not in known_keys:
+            new_key_rows.append({"key": new_review_key, "claim_id": row.id})
     if changed_rows:
         update = claims.update().where(claims.c.id == sa.bindparam("claim_id"))
         connection.execute(update.values(same_key=sa.bindparam("new_key")), changed_rows)
-    if key_rows:
-        connection.execute(claim_keys.insert(), key_rows)
+    if new_key_rows:
+        connection.execute(claim_keys.insert(), new_key_rows)
     schema.write_setting(connection, KEY_SETTING, KEY_VERSION)
 
 
@@ -141,11 +157,18 @@ def values_to_store(stored: StoredClaim, now: datetime) -> dict[str, Any]:
     if vclaim is None:
         raise ValueError(f"the text of {stored.id!r} was not read before writing it")
     values = {name: getattr(vclaim, name) for name in CLAIM_FIELDS}
-    for name in KEY_COLUMNS:
-        values[name] = getattr(stored, name)
-    values["rating_class"] = vclaim.rating_class.value
-    values["id"] = stored.id
-    values["imported_at"] = now
-    values["words"] = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
-    values["body_length"] = len(vclaim.body)
+    # The search compares the beginnings of words, so a space comes before the first word, too.
+    search_words = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
+    values |= {
+        "id": stored.id,
+        "digest": stored.digest,
+        "same_key": stored.page_statement_key,
+        "source": stored.source,
+        "attribution": stored.attribution,
+        "licence": stored.licence,
+        "rating_class": vclaim.rating_class.value,
+        "imported_at": now,
+        "words": search_words,
+        "body_length": len(vclaim.body),
+    }
     return values

@@ -29,7 +29,7 @@ from assistant.claims.schema_markup import (
     first_of,
     first_value,
     in_language,
-    leaves,
+    leaf_texts,
     local_name,
     nodes_with_id,
     plain_markup,
@@ -205,7 +205,7 @@ def _claims_in_plain_markup(
             try:
                 yield markup.claim(review, statement, parent_article or page_article)
             except MalformedClaim as error:
-                cells = {path: str(value) for path, value in leaves(review)}
+                cells = {path: str(value) for path, value in leaf_texts(review)}
                 yield Refused(place, error.what, cells)
 
 
@@ -230,13 +230,16 @@ class _Markup:
         A statement may be a Claim with a text or a name; without ``claimReviewed`` it is the
         claim in ``itemReviewed``.
         """
-        reviewed = in_language(review.get("claimReviewed"), _language_of(review))
-        statements = [self._text_of_item(item) for item in as_list(reviewed)]
+        claims_reviewed = in_language(review.get("claimReviewed"), _language_of(review))
+        statements = [self._text_of_item(item) for item in as_list(claims_reviewed)]
         if not any(statements):
             reviewed_items = self._nodes(review, "itemReviewed")
             statements = [self._reviewed_statement(item) for item in reviewed_items]
         statements = [statement for statement in statements if statement]
-        return statements or [""]
+        if not statements:
+            # An empty statement, so that the review is refused with the reason.
+            return [""]
+        return statements
 
     def claim(self, review: Node, statement: str, article: Node) -> Attributed:
         """Make the verified claim of a review.
@@ -501,7 +504,7 @@ class _Markup:
         # Several names are joined in the first value.
         joined_names = str(used_values[0]).split(", ")
         used_texts.update(claim_fields.clean_line(name) for name in joined_names)
-        for path, value in leaves(review):
+        for path, value in leaf_texts(review):
             text = claim_fields.clean_line(value)
             url = addresses.read_address(value, self.source.page_url).url
             # A relative address is used if a complete address ends with it.

@@ -182,10 +182,13 @@ def _plainer(name: str) -> str:
     unexplained_name = _EXPLANATION_PATTERN.sub("", name).strip()
     if unexplained_name and unexplained_name != name:
         return unexplained_name
+    # A name such as "claimReview[0].url" belongs to the first review, with the position 0.
     positions = [int(digits) for digits in _LIST_POSITION_PATTERN.findall(name)]
     if positions:
         is_later_review = max(positions) > 0
-        return "" if is_later_review else _LIST_POSITION_PATTERN.sub("", name)
+        if is_later_review:
+            return ""
+        return _LIST_POSITION_PATTERN.sub("", name)
     inner_name = _REVIEW_PATH_PATTERN.sub("", name)
     return inner_name if bare(inner_name) in _FIELDS_BY_BARE_NAME else name
 
@@ -283,7 +286,7 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
     """Assign the columns of a file to fields. ``chosen`` maps a field to its column by hand."""
     names = list(names)
     chosen_columns = chosen or {}
-    # For each field its columns with rank and position: sorted, the best and first comes first.
+    # For each field its columns as (rank, position, name): sorted, the best and first comes first.
     ranked_columns: dict[str, list[tuple[int, int, str]]] = {}
     checker_columns = []
     for position, name in enumerate(names):
@@ -325,13 +328,13 @@ def _service_columns(names: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield field_name, name_by_bare_name[bare_name]
 
 
-def stands_for(name: str, field_name: str) -> bool:
+def is_name_of_field(name: str, field_name: str) -> bool:
     """Return whether a column's name stands for a field."""
     field_rank = field_of(name)
     return field_rank is not None and field_rank.field_name == field_name
 
 
-def count_known(names: Sequence[str]) -> int:
+def count_known_fields(names: Sequence[str]) -> int:
     """Count the fields that some names stand for; texts without letters don't count."""
     fields = set()
     for name in names:
@@ -344,22 +347,27 @@ def count_known(names: Sequence[str]) -> int:
     return len(fields)
 
 
-def column_keys(names: Sequence[str], groups: Sequence[str]) -> list[str]:
+def names_with_groups(names: Sequence[str], groups: Sequence[str]) -> list[str]:
     """Return a key for each column: its name, or its group's name and its own.
 
     The group is added if several columns share a name, or if a name such as *Text* could be any
     text and no other column has the statement.
     """
-    has_statement = any(stands_for(name, "statement") for name in names)
+    # The name of a group stands above the names of its columns, in a row of its own.
+    has_statement_column = any(is_name_of_field(name, "statement") for name in names)
     name_counts = Counter(names)
-    keys = []
+    unique_names = []
     for name, group in zip(names, groups, strict=True):
         name_with_group = f"{group} {name}".strip()
         is_repeated = name_counts[name] > 1
-        gives_statement = not has_statement and stands_for(name_with_group, "statement")
-        needs_group = is_repeated or gives_statement
-        keys.append(name_with_group if group and needs_group else name)
-    return keys
+        becomes_statement_column = not has_statement_column and is_name_of_field(
+            name_with_group, "statement"
+        )
+        if group and (is_repeated or becomes_statement_column):
+            unique_names.append(name_with_group)
+        else:
+            unique_names.append(name)
+    return unique_names
 
 
 def looks_like_person(name: str) -> bool:

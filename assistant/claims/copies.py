@@ -103,7 +103,7 @@ class StatementKeys:
         order = np.argsort(key_values, kind="stable")
         return cls(key_values[order], owners[order])
 
-    def with_any(self, keys: Sequence[int]) -> Positions:
+    def claims_with_any(self, keys: Sequence[int]) -> Positions:
         """Return the claims that have one of some keys, rising."""
         # The keys are sorted, so the entries of one key follow each other.
         starts = np.searchsorted(self.keys, keys, "left")
@@ -146,8 +146,11 @@ class NearCopies:
         for row in sorted(rows, key=precedence):
             claim = int(claims[row])
             keys = self._keys_of_claim(claim)
-            near = sorted({other for key in keys for other in kept_by_key.get(key, ())})
-            if row >= known_count and self._is_copy(claim, near):
+            near_claims: set[int] = set()
+            for key in keys:
+                near_claims.update(kept_by_key.get(key, ()))
+            may_be_dropped = row >= known_count
+            if may_be_dropped and self._is_copy(claim, sorted(near_claims)):
                 is_kept[row] = False
                 continue
             for key in keys:
@@ -159,7 +162,7 @@ class NearCopies:
         is_near = np.zeros(len(self._index), bool)
         keys = {key for claim in claims.tolist() for key in self._keys_of_claim(claim)}
         if keys:  # copies of one statement share most keys: look each up once
-            is_near[self._all_keys.with_any(sorted(keys))] = True
+            is_near[self._all_keys.claims_with_any(sorted(keys))] = True
         return is_near & ~self._proven
 
     def _other_addresses(self, claim: int) -> int:
@@ -172,12 +175,15 @@ class NearCopies:
         keys = self._keys_of_claim(claim)
         addresses: set[str] = set()
         compared_count = 0
-        for near in self._all_keys.with_any(keys).tolist():
-            url = self._index.urls[near]
-            if near == claim or self._proven[near] or url in addresses:
+        for near_claim in self._all_keys.claims_with_any(keys).tolist():
+            url = self._index.urls[near_claim]
+            is_stranger = near_claim != claim and not self._proven[near_claim]
+            if not is_stranger or url in addresses:
                 continue
             compared_count += 1
-            if compared_count > MAX_COMPARED_ARTICLES or not self._is_own_review(near, claim):
+            is_compared = compared_count <= MAX_COMPARED_ARTICLES
+            # Beyond the limit an article counts as a copy without being compared.
+            if not is_compared or not self._is_own_review(near_claim, claim):
                 addresses.add(url)
         return len(addresses - {self._index.urls[claim]})
 
@@ -219,9 +225,12 @@ class NearCopies:
 
     def _precedence(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""
+        # The smallest tuple comes first, so larger is better has a minus sign.
         url = self._index.urls[claim]
-        shared_count = len(said_words & set(_words(self._index.statements[claim])))
+        statement_words = set(_words(self._index.statements[claim]))
+        shared_count = len(said_words & statement_words)
         is_name_of_site = bool(host_of(url)) and belong_together(self._index.publishers[claim], url)
+        # A day of 0 stands for an unknown date, which comes last.
         review_day = int(self._index.review_days[claim]) or LATEST_DAY
         is_proven = self._is_proven(claim)
         return -int(is_proven), -shared_count, -int(is_name_of_site), review_day, claim
@@ -272,14 +281,19 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
     classes have none in common.
     """
     words = _words(statement)
-    content_words = [word for word in words if word not in _LIGHT_WORDS] or list(words)
-    class_and_words = (_hash(str(rating_class)), *map(_hash, content_words))
-    keys = [hash(class_and_words)]
-    if len(words) > MIN_SHARED_WORDS and len(content_words) > 1:
-        for left_out in range(1, len(class_and_words)):
-            remaining = class_and_words[:left_out] + class_and_words[left_out + 1 :]
-            keys.append(hash(remaining))
-    return tuple(dict.fromkeys(keys))
+    content_words = [word for word in words if word not in _LIGHT_WORDS]
+    if not content_words:
+        content_words = list(words)
+    class_number = _hash(str(rating_class))
+    word_numbers = [_hash(word) for word in content_words]
+    keys = [hash((class_number, *word_numbers))]
+    may_differ_by_word = len(words) > MIN_SHARED_WORDS and len(content_words) > 1
+    if may_differ_by_word:
+        for left_out in range(len(word_numbers)):
+            remaining = word_numbers[:left_out] + word_numbers[left_out + 1 :]
+            keys.append(hash((class_number, *remaining)))
+    different_keys = dict.fromkeys(keys)
+    return tuple(different_keys)
 
 
 def _text_words(review: VerifiedClaim) -> frozenset[str]:

@@ -27,6 +27,7 @@ def read(connection: sa.Connection, claim_ids: Iterable[str]) -> dict[str, Curre
         columns.id, columns.statement, columns.rating, columns.rating_class, columns.review_date
     )
     for some_ids in in_chunks(ids):
+        # A claim that was imported again after its withdrawal is not withdrawn now.
         for row in connection.execute(query.where(columns.id.in_(some_ids))):
             rating_class = RatingClass(row.rating_class)
             reviews[row.id] = CurrentReview(

@@ -76,7 +76,8 @@ def _fetch_rest(url: str, incomplete: Path, progress: Progress | None) -> None:
             stored = json.dumps({"version": _sent_version(answer)})
             _version_path(incomplete).write_text(stored, "utf-8")
         total_bytes = done_bytes + int(answer.headers.get("content-length", 0))
-        with incomplete.open("ab" if is_resumed else "wb") as file:
+        open_mode = "ab" if is_resumed else "wb"
+        with incomplete.open(open_mode) as file:
             # As received: pieces of a fixed size would lose the last one when it breaks off.
             for piece in answer.iter_raw():
                 file.write(piece)

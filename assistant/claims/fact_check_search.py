@@ -46,35 +46,40 @@ class FactCheckSearch(Database):
 
         Those with the words as a phrase come first, then the newest.
         """
-        found = _found(conditions)
+        meets_conditions = _sql_condition(conditions)
         phrase = " ".join(statement_key(conditions.words).split())
         has_phrase = claims.c.words.contains(" " + phrase, autoescape=True)
+        whole_phrase_first = sa.case((has_phrase, 0), else_=1)
         newest_first = sa.func.coalesce(claims.c.review_date, date.min).desc()
-        query = (
+        id_query = (
             sa.select(claims.c.id)
-            .where(found)
-            .order_by(sa.case((has_phrase, 0), else_=1), newest_first, claims.c.id)
+            .where(meets_conditions)
+            .order_by(whole_phrase_first, newest_first, claims.c.id)
             .limit(limit)
             .offset(offset)
         )
-        count = sa.select(sa.func.count()).select_from(claims).where(found)
+        count_query = sa.select(sa.func.count()).select_from(claims).where(meets_conditions)
         with self._reading() as connection:
-            ids = list(connection.execute(query).scalars())
-            return ids, connection.execute(count).scalar_one()
+            ids = list(connection.execute(id_query).scalars())
+            total_count = connection.execute(count_query).scalar_one()
+        return ids, total_count
 
     def ids(self, conditions: FactCheckFilter) -> set[str]:
         """Return the ids of all fact-checks that meet the conditions."""
         with self._reading() as connection:
             return set(
-                connection.execute(sa.select(claims.c.id).where(_found(conditions))).scalars()
+                connection.execute(
+                    sa.select(claims.c.id).where(_sql_condition(conditions))
+                ).scalars()
             )
 
 
-def _found(conditions: FactCheckFilter) -> sa.ColumnElement[bool]:
+def _sql_condition(conditions: FactCheckFilter) -> sa.ColumnElement[bool]:
     """Return the condition of the rows that meet all conditions of a search."""
     columns = claims.c
     requirements: list[Any] = [sa.true()]
     for word in statement_key(conditions.words).split():
+        # The column has a space before each word: beginnings of words are searched.
         requirements.append(columns.words.contains(" " + word, autoescape=True))
     if conditions.publisher:
         requirements.append(sa.func.lower(columns.publisher) == conditions.publisher.lower())

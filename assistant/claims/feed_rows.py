@@ -209,7 +209,7 @@ def _rows_of_columns(columns: Mapping[str, Mapping[str, Any]]) -> list[Mapping[s
 
 def _has_statement_name(names: list[str]) -> bool:
     """Return whether one of some names stands for the statement."""
-    return any(claim_column_names.stands_for(name, "statement") for name in names)
+    return any(claim_column_names.is_name_of_field(name, "statement") for name in names)
 
 
 def _wrapped_rows(
@@ -254,7 +254,10 @@ def _listed_rows(
     # Notes on the examined items are thrown away: these items are read again below.
     discarded_notes = ImportNotes()
     rows: list[Mapping[str, Any]] = []
-    if any(_wrapped_rows(i, discarded_notes, name, depth + 1) for i in items[:EXAMINED_ITEMS]):
+    has_wrapped_rows = any(
+        _wrapped_rows(item, discarded_notes, name, depth + 1) for item in items[:EXAMINED_ITEMS]
+    )
+    if has_wrapped_rows:
         for item in items:
             rows += _wrapped_rows(item, notes, name, depth + 1)
     return rows
@@ -296,7 +299,7 @@ def _has_statement(row: Mapping[str, Any]) -> bool:
     """Return whether an object is a row: one of its names stands for the statement."""
     for name, value in flat_row(row).items():
         is_text = not isinstance(value, (list, Mapping))
-        if is_text and claim_column_names.stands_for(name, "statement"):
+        if is_text and claim_column_names.is_name_of_field(name, "statement"):
             return True
     return False
 

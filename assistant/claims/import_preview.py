@@ -15,8 +15,8 @@ from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import ClaimError
 
 PREVIEWED_ROWS = 3_000
-SHOWN_CLAIMS = 5
-SHOWN_REFUSED = 20
+MAX_PREVIEWED_CLAIMS = 5
+MAX_REFUSED_ROWS = 20
 COLUMN_ROWS = 50  # rows whose names are offered for the mapping
 
 
@@ -52,24 +52,26 @@ def preview_file(path: Path, chosen: Mapping[str, str]) -> ImportPreview:
         rows = confined.each(
             importers.read_rows, path, dict(chosen), where=path.name, refusal=ClaimError
         )
-        _read_first(rows, preview)
+        _add_first_rows(preview, rows)
     except ClaimError as error:
         preview.problem = str(error)
     return preview
 
 
-def _read_first(rows: Iterator[importers.FileRow], preview: ImportPreview) -> None:
+def _add_first_rows(preview: ImportPreview, rows: Iterator[importers.FileRow]) -> None:
     """Count the first rows of a file and remember those that are shown."""
     for row in islice(rows, PREVIEWED_ROWS):
         if isinstance(row, ImportRemark):
             preview.remarks.append(row.text)
         elif isinstance(row, Refused):
             preview.refused_count += 1
-            if len(preview.refused) < SHOWN_REFUSED:
+            if len(preview.refused) < MAX_REFUSED_ROWS:
                 preview.refused.append(row)
         else:
+            # An attributed claim is a claim with its source and licence.
             claim = row.claim if isinstance(row, Attributed) else row
             preview.claim_count += 1
-            if isinstance(claim, VerifiedClaim) and len(preview.claims) < SHOWN_CLAIMS:
+            if isinstance(claim, VerifiedClaim) and len(preview.claims) < MAX_PREVIEWED_CLAIMS:
                 preview.claims.append(claim)
-    preview.is_partial = next(rows, None) is not None
+    further_row = next(rows, None)
+    preview.is_partial = further_row is not None

@@ -22,7 +22,12 @@ from assistant.claims.merging import (
 )
 from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Refused
 from assistant.claims.retractions import WHY_RETRACTED, reason_in_rating
-from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims, is_version
+from assistant.claims.stored_claims import (
+    IncomingClaim,
+    StoredClaim,
+    StoredClaims,
+    is_other_review_of_page,
+)
 from assistant.core.domain import VerifiedClaim
 
 _MAX_LABEL_CHARACTERS = 80
@@ -77,12 +82,14 @@ class ImportTally:
         is_first_with_id = incoming.claim.id not in self.row_ids
         self.row_ids.add(incoming.claim.id)
         # A twin has the same address and statement, whatever its id.
-        stored = stored_claims.twin(incoming)
+        stored = stored_claims.find_twin(incoming)
         if stored is None:
             stored = stored_claims.by_id.get(incoming.claim.id)
-            has_other_key = stored is not None and stored.same_key != incoming.same_key
+            has_other_key = (
+                stored is not None and stored.page_statement_key != incoming.page_statement_key
+            )
             if stored is not None and has_other_key and not is_first_with_id:
-                if is_version(stored, incoming):
+                if is_other_review_of_page(stored, incoming):
                     self._join(incoming, stored, stored_claims)
                 else:
                     self._refuse(incoming, stored)
@@ -92,9 +99,9 @@ class ImportTally:
                 self._refuse(incoming, stored)
                 return
         if stored is None:
-            stored = stored_claims.same_check(incoming)
+            stored = stored_claims.find_at_other_address(incoming)
         if stored is None:
-            stored_claims.add(incoming, self.source)
+            stored_claims.add_new_claim(incoming, self.source)
             self.counts["new"] += 1
             self.new_ids.add(incoming.claim.id)
             self._note_ids(incoming.claim.id)
@@ -175,12 +182,12 @@ class ImportTally:
         """Merge a row into a stored claim, and count it."""
         is_repeated = stored.id in self.claim_ids
         self._note_ids(stored.id)
-        self._batch_ids |= stored_claims.twin_ids(incoming)
+        self._batch_ids |= stored_claims.ids_of_twins(incoming)
         is_changed = False
         if stored.claim is not None:
             merged = self._merged(incoming, stored, is_repeated=is_repeated)
-            is_changed = stored_claims.put(stored, merged, incoming)
-        stored_claims.add_keys(stored, incoming.same_key)
+            is_changed = stored_claims.replace_claim(stored, merged, incoming)
+        stored_claims.add_lookup_keys(stored, incoming.page_statement_key)
         if is_repeated or stored.id != incoming.claim.id:
             self.counts["merged"] += 1
         elif is_changed:
@@ -201,7 +208,7 @@ class ImportTally:
             raise ValueError(f"the text of {stored.id!r} was not read before merging it")
         new_claim = incoming.claim
         is_same_source = stored.source == self.source
-        has_same_key = stored.same_key == incoming.same_key
+        has_same_key = stored.page_statement_key == incoming.page_statement_key
         is_own_row = stored.id == new_claim.id or (is_same_source and has_same_key)
         if not is_own_row:
             url = page_addresses.best_of_page(old_claim.url, new_claim.url)
@@ -229,7 +236,7 @@ class ImportTally:
 
     def _retract(self, incoming: IncomingClaim, stored_claims: StoredClaims) -> None:
         """Note that the publisher of a stored claim has retracted it."""
-        stored = stored_claims.twin(incoming)
+        stored = stored_claims.find_twin(incoming)
         if stored is None:
             stored = stored_claims.by_id.get(incoming.claim.id)
             if stored is not None and not self._corrects(incoming, stored):

@@ -413,7 +413,7 @@ def _with_unique_ids(placed_rows: Iterator[PlacedRow]) -> Iterator[FileRow]:
             yield claim
             continue
         # Two rows with the same key are the same fact-check.
-        key = merging.same_key(claim)
+        key = merging.page_statement_key(claim)
         first_key = key_by_id.setdefault(claim.id, key)
         if key == first_key:
             yield row

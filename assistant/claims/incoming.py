@@ -28,7 +28,7 @@ from assistant.core.schema import metadata
 
 ABANDONED_S = 3600  # an import of another computer that writes nothing for so long was killed
 _DATE_FIELDS = ("claim_date", "review_date")
-table = sa.Table(
+incoming_table = sa.Table(
     "incoming_claims",
     metadata,
     sa.Column("import_id", sa.Text, primary_key=True),
@@ -39,7 +39,7 @@ table = sa.Table(
     sa.Column("at", sa.Float, nullable=False),  # seconds since 1970
     sa.Column("rows", sa.LargeBinary, nullable=False),
 )
-_active: set[str] = set()  # imports of this process
+_active_import_ids: set[str] = set()  # imports of this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class ImportPart:
 
 def begin_import(import_id: str) -> None:
     """Begin an import of this process."""
-    _active.add(import_id)
+    _active_import_ids.add(import_id)
 
 
 def add_part(connection: sa.Connection, part: ImportPart) -> None:
@@ -79,18 +79,24 @@ def add_part(connection: sa.Connection, part: ImportPart) -> None:
         "process": f"{socket.gethostname()} {os.getpid()}",
         "at": time.time(),
     }
-    connection.execute(table.insert(), values)
+    connection.execute(incoming_table.insert(), values)
 
 
 def part_numbers(connection: sa.Connection, import_id: str) -> list[int]:
     """Return the numbers of the parts of an import."""
-    query = sa.select(table.c.part).where(table.c.import_id == import_id).order_by(table.c.part)
+    query = (
+        sa.select(incoming_table.c.part)
+        .where(incoming_table.c.import_id == import_id)
+        .order_by(incoming_table.c.part)
+    )
     return list(connection.execute(query).scalars())
 
 
 def read_part(connection: sa.Connection, import_id: str, part: int) -> list[IncomingClaim]:
     """Read the claims of a part; none if another process has finished the import."""
-    query = sa.select(table.c.rows).where(table.c.import_id == import_id, table.c.part == part)
+    query = sa.select(incoming_table.c.rows).where(
+        incoming_table.c.import_id == import_id, incoming_table.c.part == part
+    )
     packed = connection.execute(query).scalar()
     if not packed:
         return []
@@ -99,13 +105,13 @@ def read_part(connection: sa.Connection, import_id: str, part: int) -> list[Inco
 
 def forget_import(connection: sa.Connection, import_id: str) -> None:
     """Delete the parts of an import."""
-    connection.execute(table.delete().where(table.c.import_id == import_id))
-    _active.discard(import_id)
+    connection.execute(incoming_table.delete().where(incoming_table.c.import_id == import_id))
+    _active_import_ids.discard(import_id)
 
 
 def ended_imports(connection: sa.Connection) -> list[EndedImport]:
     """List the imports whose process has ended, oldest first."""
-    columns = table.c
+    columns = incoming_table.c
     is_complete = sa.func.max(columns.last)
     newest_part_at = sa.func.max(columns.at)
     query = (
@@ -125,13 +131,17 @@ def _has_ended(import_id: str, process: str, newest_at: float) -> bool:
 
     ``newest_at``: when it stored its newest part.
     """
-    if import_id in _active:
+    if import_id in _active_import_ids:
         return False
-    host, _, process_number = process.rpartition(" ")
+    host, _, process_digits = process.rpartition(" ")
     if host != socket.gethostname():
-        return time.time() - newest_at > ABANDONED_S
+        # The processes of another computer cannot be seen.
+        silent_s = time.time() - newest_at
+        return silent_s > ABANDONED_S
+    process_number = int(process_digits)
     # An import that is not active here, under this number, is one of an earlier process.
-    return int(process_number) == os.getpid() or not is_alive(int(process_number))
+    is_earlier_process = process_number == os.getpid()
+    return is_earlier_process or not is_alive(process_number)
 
 
 def _to_json(incoming: IncomingClaim) -> list[object]:
@@ -141,7 +151,7 @@ def _to_json(incoming: IncomingClaim) -> list[object]:
         if values[name]:
             values[name] = values[name].isoformat()
     # The keys take most of the time of a row, so they are computed once.
-    keys = [KEY_VERSION, incoming.same_key, incoming.check_key, incoming.digest]
+    keys = [KEY_VERSION, incoming.page_statement_key, incoming.review_key, incoming.digest]
     return [
         incoming.row_number,
         values,
@@ -155,6 +165,7 @@ def _to_json(incoming: IncomingClaim) -> list[object]:
 def _from_json(plain: list) -> IncomingClaim:
     """Return the incoming claim of plain JSON values."""
     # An import that an earlier Lectern has begun has no reasons of retractions, and no keys.
+    # The first key is the version of the others; "" is no version.
     row_number, values, attribution, licence, *later_fields = plain
     retraction = later_fields[0] if later_fields else ""
     keys = later_fields[1] if len(later_fields) > 1 else [""]
@@ -163,17 +174,19 @@ def _from_json(plain: list) -> IncomingClaim:
             values[name] = date.fromisoformat(values[name])
     values["rating_class"] = RatingClass(values["rating_class"])
     claim = VerifiedClaim(**values)
-    if keys[0] != KEY_VERSION:  # computed as they are now
+    version_of_keys = keys[0]
+    if version_of_keys != KEY_VERSION:
+        # The keys are computed anew.
         attributed = Attributed(claim, attribution, licence, retraction)
         return IncomingClaim.from_row(row_number, attributed)
-    _, same_key, check_key, claim_digest = keys
+    _, page_statement_key, review_key, claim_digest = keys
     return IncomingClaim(
         row_number=row_number,
         claim=claim,
         attribution=attribution,
         licence=licence,
-        same_key=same_key,
-        check_key=check_key,
+        page_statement_key=page_statement_key,
+        review_key=review_key,
         digest=claim_digest,
         retraction=retraction,
     )

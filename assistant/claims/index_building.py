@@ -102,12 +102,12 @@ def drop_outdated(store: ClaimStore, folder: Path, encoders: Encoders) -> bool:
         for claim_id, segment_row in changed_rows.items():
             indexed = segments[segment_row.segment_name].claim(segment_row.row)
             review = reviews.get(claim_id)
-            indexed_words = (indexed.statement, indexed.rating)
-            if (
-                review is None
-                or review.withdrawn
-                or indexed_words != (review.statement, review.rating)
-            ):
+            if review is None or review.withdrawn:
+                outdated_rows.append(segment_row)
+                continue
+            has_other_statement = indexed.statement != review.statement
+            has_other_rating = indexed.rating != review.rating
+            if has_other_statement or has_other_rating:
                 outdated_rows.append(segment_row)
         if outdated_rows:
             manifest = replace(_without_rows(manifest, segments, outdated_rows), content="")

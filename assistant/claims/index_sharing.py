@@ -108,7 +108,7 @@ def publish(folder: Path, shared: Path, encoders: Encoders) -> None:
         listing = {"schema": INDEX_SCHEMA, "models": manifest.models, "segments": segments}
         with replacing(target / f"{manifest.content}.json") as temporary:
             temporary.write_text(json.dumps(listing), "utf-8")
-        _delete_old(target)
+        _delete_old_listings(target)
 
 
 def _model_folder(folder: Path, encoders: Encoders) -> Path:
@@ -274,13 +274,15 @@ def _pieces(file: BinaryIO) -> Iterator[bytes]:
         yield piece
 
 
-def _delete_old(folder: Path) -> None:
+def _delete_old_listings(folder: Path) -> None:
     """Delete old listings, and the files that no other listing uses."""
     oldest_first = sorted(folder.glob("*.json"), key=_modified_at)
-    for listing_path in oldest_first[:-MAX_LISTINGS]:
+    old_listings = oldest_first[:-MAX_LISTINGS]
+    newest_listings = oldest_first[-MAX_LISTINGS:]
+    for listing_path in old_listings:
         listing_path.unlink()
     used_digests: set[str] = set()
-    for listing_path in oldest_first[-MAX_LISTINGS:]:
+    for listing_path in newest_listings:
         for segment in _read_listing(listing_path).segments:
             used_digests.update(digest for digest, _ in segment.files.values())
     # The files are named by their digests.

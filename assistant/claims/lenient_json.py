@@ -179,7 +179,7 @@ class _Mender:
             elif character == ",":
                 self._copy_comma()
             elif character == ";":
-                self._note("a semicolon or comma at its end")
+                self._count_mended("a semicolon or comma at its end")
                 self._position += 1
             else:
                 self._output.append(character)
@@ -202,12 +202,12 @@ class _Mender:
                 self._output.append('"')
                 return
             else:
-                self._note("quotation marks inside a text")
+                self._count_mended("quotation marks inside a text")
                 self._output.append('\\"')
 
     def _copy_single_quoted(self) -> None:
         """Copy a text in single quotation marks as one in double ones."""
-        self._note("single quotation marks")
+        self._count_mended("single quotation marks")
         self._output.append('"')
         self._position += 1
         while self._position < len(self._text):
@@ -236,28 +236,32 @@ class _Mender:
         self._position = word.end()
         next_position = self._next_mark(self._position)
         if self._text[next_position : next_position + 1] == ":":
-            self._note("keys without quotation marks")
+            self._count_mended("keys without quotation marks")
             self._output.append(f'"{word[0]}"')
         elif word[0] in _VALUES_OF_LANGUAGES:
-            self._note(f"{word[0]} in place of a value of JSON")
+            self._count_mended(f"{word[0]} in place of a value of JSON")
             self._output.append(_VALUES_OF_LANGUAGES[word[0]])
         else:
             self._output.append(word[0])
 
     def _copy_escape(self) -> None:
         """Copy an escape; a backslash before another character is left out."""
-        # The character after the backslash, "" at the end of the text.
-        escaped = self._text[self._position + 1 : self._position + 2]
-        is_allowed = escaped in _ESCAPE_LETTERS
-        if escaped == "u":
-            hex_escape = _HEX_ESCAPE_PATTERN.match(self._text, self._position + 1)
-            is_allowed = hex_escape is not None
-        if is_allowed:
+        letter_position = self._position + 1
+        # "" at the end of the text
+        letter = self._text[letter_position : letter_position + 1]
+        if letter == "u":
+            hex_escape = _HEX_ESCAPE_PATTERN.match(self._text, letter_position)
+            is_valid = hex_escape is not None
+        else:
+            is_valid = letter in _ESCAPE_LETTERS
+        if is_valid:
             self._output.append("\\")
         else:
-            self._note("wrong escapes")
-        self._output.append(escaped)
-        self._position += 2
+            # Without its backslash the letter is an ordinary one.
+            self._count_mended("wrong escapes")
+        self._output.append(letter)
+        # The digits of \uXXXX are copied as ordinary characters.
+        self._position = letter_position + 1
 
     def _ends_text(self) -> bool:
         """Return whether a quotation mark just copied ends its text, by the mark that follows."""
@@ -273,7 +277,7 @@ class _Mender:
         next_position = self._next_mark(self._position)
         next_mark = self._text[next_position : next_position + 1]
         if next_mark and next_mark in "}],":
-            self._note("a comma too many")
+            self._count_mended("a comma too many")
         else:
             self._output.append(",")
 
@@ -284,12 +288,12 @@ class _Mender:
         return position
 
     def _skip_comment(self) -> None:
-        self._note("comments")
+        self._count_mended("comments")
         endings = {"//": "\n", "/*": "*/", "<!": "-->"}
         ending = endings[self._text[self._position : self._position + 2]]
         end = self._text.find(ending, self._position + 2)
         self._position = len(self._text) if end < 0 else end + len(ending)
 
-    def _note(self, mended: str) -> None:
+    def _count_mended(self, mended: str) -> None:
         if mended not in self._mended:
             self._mended.append(mended)

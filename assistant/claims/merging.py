@@ -24,7 +24,7 @@ _REVIEW_FIELDS = ("rating", "rating_class", "review_date")
 _MERGED_FIELDS = tuple(name for name in _ALL_FIELDS if name not in ("id", *_REVIEW_FIELDS))
 
 
-def same_key(vclaim: VerifiedClaim) -> str:
+def page_statement_key(vclaim: VerifiedClaim) -> str:
     """Return 32 hexadecimal digits for the page and the statement of a claim.
 
     All rows of one claim have the same key. Without an address, publisher, title and review date
@@ -37,7 +37,7 @@ def same_key(vclaim: VerifiedClaim) -> str:
     return claim_fields.digest(*page, claim_fields.statement_key(vclaim.statement))
 
 
-def check_key(vclaim: VerifiedClaim) -> str:
+def review_key(vclaim: VerifiedClaim) -> str:
     """Return 32 hexadecimal digits for the words of a check, whatever the address of its page.
 
     Publisher, site, claimant, statement, rating and review date; "" unless rating, date and
@@ -103,30 +103,31 @@ def updated(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
     An empty field never erases a filled one. A rating and its date change together, and a rating
     belongs to its statement: another statement without a rating has none.
     """
-    changes = {name: getattr(new, name) or getattr(old, name) for name in _MERGED_FIELDS}
-    changes["url"] = page_addresses.best_address(old.url, new.url)
-    rated = _newer_review(old, new)
-    return replace(old, **changes, **rated)
+    merged_fields = {name: getattr(new, name) or getattr(old, name) for name in _MERGED_FIELDS}
+    merged_fields["url"] = page_addresses.best_address(old.url, new.url)
+    review_fields = _newer_review_fields(old, new)
+    return replace(old, **merged_fields, **review_fields)
 
 
 def gaps_filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
     """Return the claim with its gaps filled from another row."""
-    changes = {name: getattr(old, name) or getattr(new, name) for name in _MERGED_FIELDS}
-    if page_addresses.page_key(old.url) == page_addresses.page_key(new.url):
-        changes["url"] = page_addresses.best_address(old.url, new.url)
-    rated = _review(old)
+    merged_fields = {name: getattr(old, name) or getattr(new, name) for name in _MERGED_FIELDS}
+    is_same_page = page_addresses.page_key(old.url) == page_addresses.page_key(new.url)
+    if is_same_page:
+        merged_fields["url"] = page_addresses.best_address(old.url, new.url)
+    review_fields = _review_fields(old)
     if _has_same_statement(old, new):
         if not old.rating and new.rating:
-            rated = _first_rating(old, new)
+            review_fields = _first_rating_fields(old, new)
         elif _has_same_rating(old, new):
-            rated["review_date"] = old.review_date or new.review_date
-    return replace(old, **changes, **rated)
+            review_fields["review_date"] = old.review_date or new.review_date
+    return replace(old, **merged_fields, **review_fields)
 
 
 def with_later_rating(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
     """Return the claim with the rating of a row from another source, if its review is later."""
     if new.rating and is_later(new.review_date, old.review_date):
-        return replace(old, **_review(new))
+        return replace(old, **_review_fields(new))
     return old
 
 
@@ -142,28 +143,28 @@ def is_revised(old: VerifiedClaim, new: VerifiedClaim) -> bool:
     return bool(old.rating) and not _has_same_rating(old, new)
 
 
-def _newer_review(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
+def _newer_review_fields(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
     """Return rating, class and date after a newer row."""
     # The old rating was about other words.
     if not _has_same_statement(old, new):
-        return _review(new)
+        return _review_fields(new)
     if new.rating and not old.rating:
-        return _first_rating(old, new)
+        return _first_rating_fields(old, new)
     if new.rating and not _has_same_rating(old, new):
-        return _review(new)
+        return _review_fields(new)
     if new.rating or not old.rating:
-        rated = _review(new if new.rating else old)
-        rated["review_date"] = new.review_date or old.review_date
-        return rated
-    return _review(old)
+        review_fields = _review_fields(new if new.rating else old)
+        review_fields["review_date"] = new.review_date or old.review_date
+        return review_fields
+    return _review_fields(old)
 
 
-def _first_rating(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
+def _first_rating_fields(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:
     """Return the review of a row for a claim without a rating; a known date stays known."""
-    return {**_review(new), "review_date": new.review_date or old.review_date}
+    return {**_review_fields(new), "review_date": new.review_date or old.review_date}
 
 
-def _review(vclaim: VerifiedClaim) -> dict[str, Any]:
+def _review_fields(vclaim: VerifiedClaim) -> dict[str, Any]:
     """Return the fields of a claim that belong together: rating, its class and its date."""
     return {
         "rating": vclaim.rating,

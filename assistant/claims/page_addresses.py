@@ -58,7 +58,7 @@ _HOST_PREFIXES = ("www.", "m.", "mobile.", "amp.")
 # The domains of countries only: google.zip may be anybody's.
 _GOOGLE_AMP_PATTERN = re.compile(r"(?:www\.)?google\.(?:com|(?:com?\.)?[a-z]{2})", re.I)
 # The path of a page in a cache of AMP pages: its host and its own path.
-_CACHED_PATH_PATTERN = re.compile(r"^/(?:amp/|[civ]/)(?:s/)?([^/]+\.[^/]+)(/.*)?$")
+_CACHED_PATH_PATTERN = re.compile(r"^/(?:amp/|[civ]/)(?:s/)?(?P<host>[^/]+\.[^/]+)(?P<path>/.*)?$")
 MAX_REMEMBERED_ADDRESSES = 4096
 _AMP_CACHE = ".cdn.ampproject.org"
 _DEFAULT_PORTS = (":80", ":443")
@@ -69,12 +69,12 @@ class _Address(NamedTuple):
     """The parts of an address that make the page, and how many marks of another version it has."""
 
     key: str
-    mark_count: int
+    version_mark_count: int
 
 
 def page_key(url: str) -> str:
     """Return the text that all addresses of one page share; an invalid address is its own key."""
-    return _read(url).key
+    return _parse_address(url).key
 
 
 @lru_cache(maxsize=MAX_REMEMBERED_ADDRESSES)
@@ -86,11 +86,12 @@ def without_tracking(url: str) -> str:
         return url
     if address.scheme.lower() not in ("http", "https"):
         return url
-    query = "&".join(
-        parameter for parameter in address.query.split("&") if not _is_tracking(parameter)
-    )
-    fragment = address.fragment if address.fragment.startswith(_ROUTE_MARKS) else ""
-    if (query, fragment) == (address.query, address.fragment):
+    parameters = address.query.split("&")
+    query = "&".join(parameter for parameter in parameters if not _is_tracking(parameter))
+    # A fragment is a place in the page, unless a one-page application names its pages so.
+    names_page = address.fragment.startswith(_ROUTE_MARKS)
+    fragment = address.fragment if names_page else ""
+    if query == address.query and fragment == address.fragment:
         return url
     return address._replace(query=query, fragment=fragment).geturl()
 
@@ -102,13 +103,14 @@ def best_address(stored_url: str, new_url: str) -> str:
     """
     if not stored_url or not new_url:
         return stored_url or new_url
-    stored = _read(stored_url)
-    new = _read(new_url)
-    if stored.key != new.key:
+    stored = _parse_address(stored_url)
+    new = _parse_address(new_url)
+    leads_to_other_page = stored.key != new.key
+    if leads_to_other_page:
         return new_url
-    if _clearness(new_url, new) < _clearness(stored_url, stored):
-        return new_url
-    return stored_url
+    # The clearest address comes first in the order.
+    is_new_clearer = _clearness_order(new_url, new) < _clearness_order(stored_url, stored)
+    return new_url if is_new_clearer else stored_url
 
 
 def is_number_only(url: str) -> bool:
@@ -138,14 +140,14 @@ def publishers_address(url: str) -> str:
     return unwrapped.geturl() if unwrapped is not None else url
 
 
-def _clearness(url: str, address: _Address) -> tuple[int, bool, int]:
+def _clearness_order(url: str, address: _Address) -> tuple[int, bool, int]:
     """Return the sort key of an address among all addresses of one page."""
-    return address.mark_count, url.lower().startswith("http:"), len(url)
+    return address.version_mark_count, url.lower().startswith("http:"), len(url)
 
 
 # An import asks several times for the address of a row.
 @lru_cache(maxsize=MAX_REMEMBERED_ADDRESSES)
-def _read(url: str) -> _Address:
+def _parse_address(url: str) -> _Address:
     try:
         address = urlsplit(url.strip())
     except ValueError:
@@ -191,13 +193,15 @@ def _site(netloc: str) -> tuple[str, int]:
     host = netloc.lower()
     for port in _DEFAULT_PORTS:
         host = host.removesuffix(port)
-    mark_count = 0
+    removed_count = 0
     for prefix in _HOST_PREFIXES:
-        shorter = host.removeprefix(prefix)
-        if shorter != host and "." in shorter:
-            host = shorter
-            mark_count += prefix != "www."
-    return host, mark_count
+        host_without_prefix = host.removeprefix(prefix)
+        is_complete_host = "." in host_without_prefix
+        if host_without_prefix != host and is_complete_host:
+            host = host_without_prefix
+            if prefix != "www.":
+                removed_count += 1
+    return host, removed_count
 
 
 def _page_path(path: str) -> tuple[str, int]:
@@ -219,12 +223,12 @@ def _cached_page(address: SplitResult) -> SplitResult | None:
     cached = _CACHED_PATH_PATTERN.match(address.path)
     if cached is None:
         return None
-    page_host = cached[1].lower()
+    page_host = cached["host"].lower()
     # The cache names the publisher a second time, with - for dots and -- for hyphens.
     label = page_host.replace("-", "--").replace(".", "-")
     if not is_google and host.removesuffix(_AMP_CACHE) != label:
         return None
-    return address._replace(netloc=page_host, path=cached[2] or "/")
+    return address._replace(netloc=page_host, path=cached["path"] or "/")
 
 
 def _copied_page(address: SplitResult) -> SplitResult | None:
@@ -234,7 +238,8 @@ def _copied_page(address: SplitResult) -> SplitResult | None:
     """
     host = address.netloc.lower()
     if host.endswith(_TRANSLATED_HOST):
-        # The label has - for the dots of the host and -- for its hyphens.
+        # The label has - for the dots of the host and -- for its hyphens. A zero character
+        # stands for the hyphens until the dots are back.
         label = host.removesuffix(_TRANSLATED_HOST)
         page_host = label.replace("--", "\0").replace("-", ".").replace("\0", "-")
         return address._replace(netloc=page_host)
@@ -247,7 +252,8 @@ def _copied_page(address: SplitResult) -> SplitResult | None:
         page = urlsplit(original_url)
     except ValueError:
         return None
-    return page if page.scheme in ("http", "https") and page.netloc else None
+    is_web_page = page.scheme in ("http", "https") and page.netloc != ""
+    return page if is_web_page else None
 
 
 def _archived_url(address: SplitResult) -> str:

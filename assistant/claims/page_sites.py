@@ -76,9 +76,11 @@ def page_site(url: str) -> str:
     segments = [segment for segment in path.split("/") if segment]
     if not segments:
         return host
-    if host not in _SHARED_HOSTS and not segments[0].startswith(_AUTHOR_MARKS):
+    names_author = segments[0].startswith(_AUTHOR_MARKS)
+    is_shared_host = host in _SHARED_HOSTS
+    if not is_shared_host and not names_author:
         return host
-    author = segments[:1]
-    if _KINDS_OF_AUTHOR_PATTERN.fullmatch(segments[0]):
-        author = segments[:2]
-    return "/".join((host, *author))
+    # The name of the author follows the kind, as in /user/NAME, or stands alone.
+    begins_with_kind = _KINDS_OF_AUTHOR_PATTERN.fullmatch(segments[0]) is not None
+    author_segments = segments[:2] if begins_with_kind else segments[:1]
+    return "/".join((host, *author_segments))

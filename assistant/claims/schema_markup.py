@@ -91,7 +91,9 @@ def in_language(value: Any, code: str) -> Any:
             texts_in_language.append(item)
     if texts_in_language:
         return texts_in_language
-    if len(items) > 1 and all(tags):  # translations of one text, none into this language
+    are_translations = len(items) > 1 and all(tags)
+    if are_translations:
+        # None is in the language that is asked for, so the first one stands for the text.
         return items[:1]
     return value
 
@@ -138,17 +140,17 @@ def _path_of_key(path: str, key: str) -> str:
     return path if key == "@value" else f"{path}.{key}"
 
 
-def leaves(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def leaf_texts(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield every text, number and switch of a node with its dotted path."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, list):
         for item in value:
-            yield from leaves(item, path, depth + 1)
+            yield from leaf_texts(item, path, depth + 1)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if key in ("@type", "@id", "@language"):
                 continue
-            yield from leaves(inner, _path_of_key(path, key), depth + 1)
+            yield from leaf_texts(inner, _path_of_key(path, key), depth + 1)
     elif _is_filled(value):
         yield path, value

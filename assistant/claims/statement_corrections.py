@@ -14,7 +14,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from assistant.claims import claim_fields, claim_versions, page_addresses, ratings
-from assistant.claims.claim_rows import chunks, read_claim, read_head, values_to_store
+from assistant.claims.claim_rows import chunks, read_claim, read_summary, values_to_store
 from assistant.claims.merging import is_later, updated
 from assistant.claims.stored_claims import IncomingClaim, StoredClaim, StoredClaims
 from assistant.claims.stored_tables import claim_keys, claim_sources, claims
@@ -40,19 +40,19 @@ def join_corrected_statements(
 
     ``missing_ids`` are claims that the source has no longer, ``new_ids`` those that are new.
     """
-    missing_by_page = _by_page(_read(connection, missing_ids))
+    missing_by_page = _claims_by_page(_read_claims(connection, missing_ids))
     if not missing_by_page:
         return set()
-    new_by_page = _by_page(_read(connection, new_ids))
+    new_by_page = _claims_by_page(_read_claims(connection, new_ids))
     corrected_ids = set()
     for page, old_claims in missing_by_page.items():
         for correction in _corrections(old_claims, new_by_page.get(page, [])):
-            _join(connection, correction, source)
+            _replace_by_correction(connection, correction, source)
             corrected_ids.add(correction.old.id)
     return corrected_ids
 
 
-def _read(connection: sa.Connection, claim_ids: Iterable[str]) -> list[VerifiedClaim]:
+def _read_claims(connection: sa.Connection, claim_ids: Iterable[str]) -> list[VerifiedClaim]:
     """Read claims with an address."""
     stored = []
     for some_ids in chunks(claim_ids):
@@ -61,7 +61,7 @@ def _read(connection: sa.Connection, claim_ids: Iterable[str]) -> list[VerifiedC
     return stored
 
 
-def _by_page(vclaims: Iterable[VerifiedClaim]) -> dict[Page, list[VerifiedClaim]]:
+def _claims_by_page(vclaims: Iterable[VerifiedClaim]) -> dict[Page, list[VerifiedClaim]]:
     """Return claims by their page and publisher."""
     claims_by_page = defaultdict(list)
     for vclaim in vclaims:
@@ -105,17 +105,19 @@ def _shared_words(statement: str, other: str) -> float:
     return len(words & other_words) / max(1, shorter_count)
 
 
-def _join(connection: sa.Connection, correction: _Correction, source: str) -> None:
+def _replace_by_correction(connection: sa.Connection, correction: _Correction, source: str) -> None:
     """Give a claim the words of its correction, and drop the new claim that had them."""
     old = correction.old
     new = correction.new
-    for table, column in ((claims, "id"), (claim_keys, "claim_id"), (claim_sources, "claim_id")):
-        connection.execute(table.delete().where(table.c[column] == new.id))
-    stored = _stored(connection, old)
-    stored_claims = StoredClaims.from_heads((), {}, {})
-    stored_claims.by_key[stored.same_key].append(stored)
+    # The new row is deleted everywhere: it becomes the new version of the old claim.
+    connection.execute(claims.delete().where(claims.c.id == new.id))
+    connection.execute(claim_keys.delete().where(claim_keys.c.claim_id == new.id))
+    connection.execute(claim_sources.delete().where(claim_sources.c.claim_id == new.id))
+    stored = _read_stored_claim(connection, old)
+    stored_claims = StoredClaims.from_summaries((), {}, {})
+    stored_claims.by_key[stored.page_statement_key].append(stored)
     now = datetime.now(UTC)
-    stored_claims.put(stored, updated(old, new), IncomingClaim.from_row(0, new))
+    stored_claims.replace_claim(stored, updated(old, new), IncomingClaim.from_row(0, new))
     connection.execute(claims.update().where(claims.c.id == old.id), values_to_store(stored, now))
     claim_versions.store_replaced(connection, [stored], source, now)
     known_keys = claim_keys.c.key.in_(sorted(stored.new_keys))
@@ -125,15 +127,15 @@ def _join(connection: sa.Connection, correction: _Correction, source: str) -> No
         connection.execute(claim_keys.insert(), key_rows)
 
 
-def _stored(connection: sa.Connection, vclaim: VerifiedClaim) -> StoredClaim:
+def _read_stored_claim(connection: sa.Connection, vclaim: VerifiedClaim) -> StoredClaim:
     """Return a stored claim with its text."""
-    head = read_head(connection, vclaim.id)
+    summary = read_summary(connection, vclaim.id)
     return StoredClaim(
-        id=head.id,
-        digest=head.digest,
-        same_key=head.same_key,
-        source=head.source,
-        attribution=head.attribution,
-        licence=head.licence,
+        id=summary.id,
+        digest=summary.digest,
+        page_statement_key=summary.page_statement_key,
+        source=summary.source,
+        attribution=summary.attribution,
+        licence=summary.licence,
         claim=vclaim,
     )

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, fields, replace
 
 from assistant.claims import claim_fields, page_addresses
 from assistant.claims.merging import (
-    check_key,
     claim_digest,
     is_later,
     is_proven_by_address,
     is_revised,
-    same_key,
+    page_statement_key,
+    review_key,
     same_publisher,
 )
 from assistant.claims.records import Attributed
@@ -24,7 +24,7 @@ from assistant.core.domain import VerifiedClaim
 
 
 @dataclass(slots=True)
-class StoredHead:
+class StoredClaimSummary:
     """The short fields of a stored claim, read before its text.
 
     They are enough to see whether a row may change it.
@@ -32,15 +32,18 @@ class StoredHead:
 
     id: str
     digest: str
-    same_key: str
+    page_statement_key: str
     source: str
     attribution: str
     licence: str
 
-    def may_change(self, incoming_claims: Iterable[IncomingClaim]) -> bool:
+    def may_be_changed_by(self, incoming_claims: Iterable[IncomingClaim]) -> bool:
         """Return whether any of these rows may change the claim, so that its text is needed."""
         for incoming in incoming_claims:
-            if (incoming.digest, incoming.same_key) != (self.digest, self.same_key):
+            if (incoming.digest, incoming.page_statement_key) != (
+                self.digest,
+                self.page_statement_key,
+            ):
                 return True
             if incoming.attribution and not self.attribution:
                 return True
@@ -48,7 +51,7 @@ class StoredHead:
 
 
 @dataclass(slots=True)
-class StoredClaim(StoredHead):
+class StoredClaim(StoredClaimSummary):
     """A claim as it is, or will be, in the database.
 
     ``claim`` is None unless its text was read.
@@ -58,8 +61,8 @@ class StoredClaim(StoredHead):
     is_new: bool = False
     is_changed: bool = False
     retraction: str = ""  # why its publisher lets it count no longer
-    # Keys besides ``same_key``: other addresses of the page, and the words of the check.
-    further_keys: set[str] = field(default_factory=set)
+    # Keys besides ``page_statement_key``: other addresses of the page, and the words of the check.
+    additional_keys: set[str] = field(default_factory=set)
     new_keys: set[str] = field(default_factory=set)
     replaced: list[VerifiedClaim] = field(default_factory=list)  # as it was before its revisions
     replaced_url: str = ""  # its address before the import
@@ -85,8 +88,8 @@ class IncomingClaim:
     claim: VerifiedClaim
     attribution: str
     licence: str
-    same_key: str
-    check_key: str
+    page_statement_key: str
+    review_key: str
     digest: str
     source: str = ""
     retraction: str = ""
@@ -104,8 +107,8 @@ class IncomingClaim:
             claim=vclaim,
             attribution=attributed.attribution,
             licence=attributed.licence,
-            same_key=same_key(vclaim),
-            check_key=check_key(vclaim),
+            page_statement_key=page_statement_key(vclaim),
+            review_key=review_key(vclaim),
             digest=claim_digest(vclaim),
             retraction=attributed.retraction,
         )
@@ -119,46 +122,46 @@ class StoredClaims:
     by_key: dict[str, list[StoredClaim]]
 
     @classmethod
-    def from_heads(
+    def from_summaries(
         cls,
-        heads: Iterable[StoredHead],
+        summaries: Iterable[StoredClaimSummary],
         full_claims: Mapping[str, VerifiedClaim],
-        further_keys: Mapping[str, Iterable[str]],
+        additional_keys: Mapping[str, Iterable[str]],
     ) -> StoredClaims:
         """Collect the claims before the first row.
 
-        ``full_claims`` has the claims whose text may change, and ``further_keys`` the keys besides
-        ``same_key``, by id.
+        ``full_claims`` has the claims whose text may change, and ``additional_keys`` the keys besides
+        ``page_statement_key``, by id.
         """
-        head_fields = [head_field.name for head_field in fields(StoredHead)]
+        summary_fields = [summary_field.name for summary_field in fields(StoredClaimSummary)]
         by_id: dict[str, StoredClaim] = {}
-        for head in heads:
-            values = {name: getattr(head, name) for name in head_fields}
-            stored = StoredClaim(**values, claim=full_claims.get(head.id))
-            stored.further_keys = set(further_keys.get(head.id, ()))
-            by_id[head.id] = stored
+        for summary in summaries:
+            values = {name: getattr(summary, name) for name in summary_fields}
+            stored = StoredClaim(**values, claim=full_claims.get(summary.id))
+            stored.additional_keys = set(additional_keys.get(summary.id, ()))
+            by_id[summary.id] = stored
         by_key: dict[str, list[StoredClaim]] = defaultdict(list)
         for stored in sorted(by_id.values(), key=lambda stored: stored.id):
-            for key in {stored.same_key, *stored.further_keys}:
+            for key in {stored.page_statement_key, *stored.additional_keys}:
                 by_key[key].append(stored)
         return cls(by_id, by_key)
 
-    def twin(self, incoming: IncomingClaim) -> StoredClaim | None:
+    def find_twin(self, incoming: IncomingClaim) -> StoredClaim | None:
         """Find the stored claim with the row's publisher, page and statement."""
-        for stored in self.by_key[incoming.same_key]:
+        for stored in self.by_key[incoming.page_statement_key]:
             if stored.may_join(incoming):
                 return stored
         return None
 
-    def same_check(self, incoming: IncomingClaim) -> StoredClaim | None:
+    def find_at_other_address(self, incoming: IncomingClaim) -> StoredClaim | None:
         """Find the stored claim with the row's check at another address of its page.
 
         One of the addresses must be only a number, such as ``index.php?p=77``: two addresses with
         words are two pages. So are two titles, and rows that have ids of their source.
         """
-        if not incoming.check_key or not claim_fields.is_made_id(incoming.claim):
+        if not incoming.review_key or not claim_fields.is_made_id(incoming.claim):
             return None
-        for stored in self.by_key[incoming.check_key]:
+        for stored in self.by_key[incoming.review_key]:
             if stored.claim is None or not stored.may_join(incoming):
                 continue
             urls = (stored.claim.url, incoming.claim.url)
@@ -167,17 +170,17 @@ class StoredClaims:
                 return stored
         return None
 
-    def twin_ids(self, incoming: IncomingClaim) -> set[str]:
+    def ids_of_twins(self, incoming: IncomingClaim) -> set[str]:
         """Return the ids of all stored claims with the row's publisher, page and statement."""
-        twins = self.by_key[incoming.same_key]
+        twins = self.by_key[incoming.page_statement_key]
         return {stored.id for stored in twins if stored.may_join(incoming)}
 
-    def add(self, incoming: IncomingClaim, source: str) -> StoredClaim:
+    def add_new_claim(self, incoming: IncomingClaim, source: str) -> StoredClaim:
         """Add a row as a new claim."""
         stored = StoredClaim(
             id=incoming.claim.id,
             digest=incoming.digest,
-            same_key=incoming.same_key,
+            page_statement_key=incoming.page_statement_key,
             source=source,
             attribution=incoming.attribution,
             licence=incoming.licence,
@@ -185,19 +188,21 @@ class StoredClaims:
             is_new=True,
         )
         self.by_id[stored.id] = stored
-        self.by_key[stored.same_key].append(stored)
-        self.add_keys(stored, incoming.check_key)
+        self.by_key[stored.page_statement_key].append(stored)
+        self.add_lookup_keys(stored, incoming.review_key)
         return stored
 
-    def add_keys(self, stored: StoredClaim, *keys: str) -> None:
+    def add_lookup_keys(self, stored: StoredClaim, *keys: str) -> None:
         """Let a claim be found by further keys."""
         for key in keys:
-            if key and key != stored.same_key and key not in stored.further_keys:
-                stored.further_keys.add(key)
+            if key and key != stored.page_statement_key and key not in stored.additional_keys:
+                stored.additional_keys.add(key)
                 stored.new_keys.add(key)
                 self.by_key[key].append(stored)
 
-    def put(self, stored: StoredClaim, merged: VerifiedClaim, incoming: IncomingClaim) -> bool:
+    def replace_claim(
+        self, stored: StoredClaim, merged: VerifiedClaim, incoming: IncomingClaim
+    ) -> bool:
         """Replace a stored claim by the merged one; return whether anything changed."""
         digest = claim_digest(merged)
         attribution = stored.attribution or incoming.attribution
@@ -207,18 +212,18 @@ class StoredClaims:
             stored.replaced.append(stored.claim)
         if stored.claim is not None and not stored.replaced_url:
             stored.replaced_url = stored.claim.url
-        former_key = stored.same_key
-        stored.same_key = same_key(merged)
+        former_key = stored.page_statement_key
+        stored.page_statement_key = page_statement_key(merged)
         # A corrected statement or address has another key.
-        if former_key != stored.same_key:
+        if former_key != stored.page_statement_key:
             self.by_key[former_key].remove(stored)
-            self.by_key[stored.same_key].append(stored)
+            self.by_key[stored.page_statement_key].append(stored)
         stored.digest = digest
         stored.claim = merged
         stored.attribution = attribution
         stored.licence = stored.licence or incoming.licence
         stored.is_changed = True
-        self.add_keys(stored, check_key(merged))
+        self.add_lookup_keys(stored, review_key(merged))
         return True
 
     def new_claims(self) -> list[StoredClaim]:
@@ -235,7 +240,7 @@ class StoredClaims:
         return [stored for stored in stored_claims if stored.is_changed and not stored.is_new]
 
 
-def is_version(stored: StoredClaim, incoming: IncomingClaim) -> bool:
+def is_other_review_of_page(stored: StoredClaim, incoming: IncomingClaim) -> bool:
     """Return whether a row with another statement is another review of the stored check.
 
     It has the same page and publisher, and both reviews have dates, which differ.

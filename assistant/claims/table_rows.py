@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from assistant.claims.column_names import column_keys, count_known, map_columns
+from assistant.claims.column_names import count_known_fields, map_columns, names_with_groups
 from assistant.claims.import_context import Columns, ImportContext, PlacedNode
 from assistant.claims.records import ImportRemark, Refused
 from assistant.claims.refused_file import FIRST_COLUMNS
@@ -23,7 +23,7 @@ MAX_SHOWN_ERROR_CHARACTERS = 120
 def read_text_table(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Read a table with a header: CSV, TSV or with semicolons."""
     try:
-        table = read_table(stream, count_known, context.chosen_names())
+        table = read_table(stream, count_known_fields, context.chosen_names())
         yield from _rows_of_table(table, name, context)
     except UnicodeDecodeError as error:
         reason = str(error).splitlines()[0][:MAX_SHOWN_ERROR_CHARACTERS]
@@ -65,13 +65,13 @@ def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator
     width = max(len(record.cells) for record in sheet.records)
     for record in sheet.records:
         record.cells.extend([""] * (width - len(record.cells)))
-    table = table_of_records(iter(sheet.records), count_known, context.chosen_names())
+    table = table_of_records(iter(sheet.records), count_known_fields, context.chosen_names())
     yield from _rows_of_table(table, place, context)
 
 
 def _rows_of_table(table: Table, name: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Yield the rows of a table, and the refusals of those that do not fit its header."""
-    names = column_keys(table.header.names, table.header.groups)
+    names = names_with_groups(table.header.names, table.header.groups)
     if context.needs_statement:
         _check_header(table, names, context.columns, name)
     for remark in table.header.remarks():

@@ -106,7 +106,7 @@ class WithdrawnRows:
         self.revised_ids: list[str] = []
         columns = withdrawn_claims.c
         ids = sorted({incoming.claim.id for incoming in batch})
-        keys = sorted({incoming.same_key for incoming in batch})
+        keys = sorted({incoming.page_statement_key for incoming in batch})
         for column, values in ((columns.id, ids), (columns.same_key, keys)):
             for some_values in in_chunks(values):
                 query = sa.select(withdrawn_claims).where(column.in_(some_values))
@@ -150,7 +150,7 @@ class WithdrawnRows:
         """Return the withdrawn claims with a row's id or key that have its publisher."""
         candidates = [
             *self._by_id_or_key.get(incoming.claim.id, ()),
-            *self._by_id_or_key.get(incoming.same_key, ()),
+            *self._by_id_or_key.get(incoming.page_statement_key, ()),
         ]
         return [vclaim for vclaim in candidates if same_publisher(vclaim, incoming.claim)]
 

@@ -34,9 +34,9 @@ def test_a_row_of_an_earlier_lectern_gets_its_keys():
 
     incoming_row = incoming._from_json(json.loads(json.dumps(earlier)))
 
-    assert (incoming_row.same_key, incoming_row.check_key, incoming_row.digest) == (
-        ROW.same_key,
-        ROW.check_key,
+    assert (incoming_row.page_statement_key, incoming_row.review_key, incoming_row.digest) == (
+        ROW.page_statement_key,
+        ROW.review_key,
         ROW.digest,
     )
     assert incoming_row.retraction == ""
