@@ -115,7 +115,7 @@ def check(  # noqa: PLR0913
     matcher = MatchBuilder(index, selected.spoken, selected.vectors, pairs, ranking, models)
     sentences = matcher.sentences(transcript, worthiness, selected.positions)
     sentences = restatements.with_restatements(sentences, models.encoders)
-    sentences, missing_ids = shown_claims.reread(sentences, index)
+    sentences, missing_ids = shown_claims.with_stored_claims(sentences, index)
     context_window = FINISHED if windows is None else LIVE
     manifest = report_manifest.of_check(
         models, index, as_of_event=as_of_event, window=context_window

@@ -122,7 +122,7 @@ class AlertMatcher:
             near_claims = sorted(self.near_claims[sentence.id])
             found_claims = found_pairs.claim_index[pair_slice]
             claims_by_sentence.append(np.union1d(found_claims, near_claims))
-        return Pairs.of_claims(claims_by_sentence)
+        return Pairs.from_claims(claims_by_sentence)
 
 
 class _SelectedSentences(NamedTuple):
@@ -156,7 +156,7 @@ class _Batch:
     def pairs(self) -> Pairs:
         """Return the pairs of all sentences with their near claims."""
         near_claims = self.matcher.near_claims
-        return Pairs.of_claims(
+        return Pairs.from_claims(
             [np.array(sorted(near_claims[sentence.id]), np.int32) for sentence in self.sentences]
         )
 

@@ -60,35 +60,40 @@ def search(
     for start in range(0, len(texts), bm25.BLOCK):
         block = slice(start, start + bm25.BLOCK)
         claims_by_sentence += _search_block(texts[block], vectors[block], index, allowed, depths)
-    return Pairs.of_claims(claims_by_sentence)
+    return Pairs.from_claims(claims_by_sentence)
 
 
 def _search_block(
     texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
 ) -> list[NDArray[np.int32]]:
     """Return the candidates of each of some sentences; near copies of one count once."""
-    candidates = _search_with_copies(texts, vectors, index, allowed, depths)
+    # Per sentence its claims, nearest first; copies of one statement are among them.
+    claims_by_sentence = _search_with_copies(texts, vectors, index, allowed, depths)
     for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
-        claims = candidates[sentence]
+        claims = claims_by_sentence[sentence]
         searchable = allowed
-        is_kept = index.copies.without_copies(text, claims)
+        is_original = index.copies.without_copies(text, claims)
         for _ in range(MAX_SEARCHES_PAST_COPIES):
-            if is_kept.all():
+            has_copies = not is_original.all()
+            if not has_copies:
                 break
             # Search again without the copies: they may have hidden other claims.
-            searchable = searchable & ~index.copies.copies_of(claims[~is_kept])
+            copies = claims[~is_original]
+            searchable = searchable & ~index.copies.copies_of(copies)
             vector_as_row = vector[np.newaxis]
-            [further] = _search_with_copies([text], vector_as_row, index, searchable, depths)
-            claims = _nearest_first(np.union1d(claims[is_kept], further), vector, index)
-            is_kept = index.copies.without_copies(text, claims)
-        candidates[sentence] = claims[is_kept]
-    return candidates
+            [further_claims] = _search_with_copies([text], vector_as_row, index, searchable, depths)
+            all_claims = np.union1d(claims[is_original], further_claims)
+            claims = _nearest_first(all_claims, vector, index)
+            is_original = index.copies.without_copies(text, claims)
+        claims_by_sentence[sentence] = claims[is_original]
+    return claims_by_sentence
 
 
 def _search_with_copies(
     texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
 ) -> list[NDArray[np.int32]]:
     """Return the best claims of each search for each of some sentences."""
+    # A depth is the number of claims that a search in one field may propose; 0: no search.
     cosine_depths = {"statement": depths.statement_cosine, "title": depths.title_cosine}
     word_depths = {"body": depths.body, "statement": depths.statement, "title": depths.title}
     # By cosine, all sentences at once: per field a list of the claims of each sentence, (<=
@@ -100,7 +105,8 @@ def _search_with_copies(
     ]
     candidates = []
     for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
-        if not vector.any():
+        has_words = vector.any()
+        if not has_words:
             candidates.append(np.zeros(0, np.int32))
             continue
         # The proposals of all searches for this sentence, each claim once, (k,).
@@ -138,25 +144,29 @@ def search_context(
     window is an input of the ranker, here it searches only.
     """
     texts = [" ".join(window) for window in windows]
-    by_window = search(texts, vectors, index, allowed=allowed, depths=CONTEXT_DEPTHS)
+    window_pairs = search(texts, vectors, index, allowed=allowed, depths=CONTEXT_DEPTHS)
     # For each pair of a window, (w,): does the sentence have this claim already, or any at all?
-    is_known = np.isin(by_window.keys(len(index)), pairs.keys(len(index)))
-    has_candidates = np.isin(by_window.sentence_index, pairs.sentence_index)
-    further = by_window.only(has_candidates & ~is_known)
-    further = further.only(_no_copies(further, pairs, texts, index))
-    return replace(further, found_alone=np.zeros(len(further), bool))
+    is_known = np.isin(window_pairs.keys(len(index)), pairs.keys(len(index)))
+    has_candidates = np.isin(window_pairs.sentence_index, pairs.sentence_index)
+    further_pairs = window_pairs.only(has_candidates & ~is_known)
+    further_pairs = further_pairs.only(_is_no_copy(further_pairs, pairs, texts, index))
+    return replace(further_pairs, found_without_context=np.zeros(len(further_pairs), bool))
 
 
-def _no_copies(further: Pairs, pairs: Pairs, texts: Sequence[str], index: ClaimIndex) -> Mask:
+def _is_no_copy(
+    further_pairs: Pairs, known_pairs: Pairs, texts: Sequence[str], index: ClaimIndex
+) -> Mask:
     """Return which further pairs have no near copy of a claim that their sentence has already."""
-    is_kept = np.ones(len(further), bool)
-    for text, rows, known_rows in zip(texts, further.slices(), pairs.slices(), strict=True):
-        known_claims = pairs.claim_index[known_rows]
+    is_no_copy = np.ones(len(further_pairs), bool)
+    slices_by_sentence = zip(texts, further_pairs.slices(), known_pairs.slices(), strict=True)
+    for text, further_slice, known_slice in slices_by_sentence:
+        known_claims = known_pairs.claim_index[known_slice]
         known_count = len(known_claims)
-        claims = np.concatenate((known_claims, further.claim_index[rows]))
+        # The known claims come first: a further claim is compared with them, too.
+        claims = np.concatenate((known_claims, further_pairs.claim_index[further_slice]))
         is_original = index.copies.without_copies(text, claims, known_count=known_count)
-        is_kept[rows] = is_original[known_count:]
-    return is_kept
+        is_no_copy[further_slice] = is_original[known_count:]
+    return is_no_copy
 
 
 def allowed_claims(index: ClaimIndex, event: date | None, *, as_of_event: bool) -> Mask | None:
@@ -177,4 +187,6 @@ def checked_before(index: ClaimIndex, event: date | None) -> Mask:
             "`as of the event` needs the date of the event.",
             remedy="Set it with --date YYYY-MM-DD.",
         )
-    return (index.review_days > 0) & (index.review_days < event.toordinal())
+    # Days are ordinals; 0 stands for an unknown date.
+    is_dated = index.review_days > 0
+    return is_dated & (index.review_days < event.toordinal())

@@ -19,7 +19,7 @@ from assistant.core.progress_callback import Progress
 from features.models.reranker import Reranker, claim_text, spoken_text
 
 
-def read_in_turns(
+def cross_encode_in_turns(
     pairs: Pairs, unread: Mask, run: CheckRun, choose: Callable[[Pairs, Mask], Mask]
 ) -> Pairs:
     """Return the pairs with the cross-encoder's features of those that it reads.
@@ -37,13 +37,17 @@ def read_in_turns(
         if not is_next.any():
             break
         next_pairs = np.flatnonzero(is_next)
-        premises = [run.index.statements[i] for i in pairs.claim_index[next_pairs].tolist()]
+        claims = pairs.claim_index[next_pairs].tolist()
+        sentences = pairs.sentence_index[next_pairs].tolist()
+        premises = [run.index.statements[claim] for claim in claims]
         if run.models.ranker.spells_names:
+            # Names in the sentences are spelled as the claims spell them.
             hypotheses = spelled_texts(pairs, next_pairs, run.spoken.texts, run.index)
         else:
-            hypotheses = [run.spoken.texts[i] for i in pairs.sentence_index[next_pairs].tolist()]
+            hypotheses = [run.spoken.texts[sentence] for sentence in sentences]
+        report_progress = _progress_after(read_count, run.progress)
         labels[next_pairs], same_claim[next_pairs] = read_pairs(
-            premises, hypotheses, run.models.encoders, _counted_on(read_count, run.progress)
+            premises, hypotheses, run.models.encoders, report_progress
         )
         pairs = add_cross_encoding(pairs, labels, same_claim)
         unread = unread & ~is_next
@@ -51,7 +55,7 @@ def read_in_turns(
     return pairs
 
 
-def _counted_on(read_count: int, progress: Progress) -> Progress:
+def _progress_after(read_count: int, progress: Progress) -> Progress:
     """Return a progress that adds the pairs of earlier turns to the numbers of this turn."""
 
     def report(stage: str, done: int, total: int) -> None:
@@ -64,14 +68,16 @@ def reranker_odds(
     pairs: Pairs, chosen: Ints, spoken: SpokenSentences, index: ClaimIndex, reranker: Reranker
 ) -> Floats:
     """Return the re-ranker's log-odds (r, 2) of some pairs (r,), read with the sentences before."""
-    said_before = spoken.before or [()] * len(spoken.texts)
+    # The texts before each sentence; none are known of a sentence alone.
+    texts_before = spoken.before or [()] * len(spoken.texts)
     claim_texts = []
     spoken_texts = []
     claims = pairs.claim_index[chosen].tolist()
     sentences = pairs.sentence_index[chosen].tolist()
     # The re-ranker knows few abbreviations: "EPA" beside the agency's whole name.
-    said_texts = spelled_texts(pairs, chosen, spoken.texts, index)
-    for sentence, claim, said in zip(sentences, claims, said_texts, strict=True):
+    sentence_texts = spelled_texts(pairs, chosen, spoken.texts, index)
+    for sentence, claim, sentence_text in zip(sentences, claims, sentence_texts, strict=True):
         claim_texts.append(claim_text(index.statements[claim], index.claimants[claim]))
-        spoken_texts.append(spoken_text(said, said_before[sentence], spoken.speakers[sentence]))
+        speaker = spoken.speakers[sentence]
+        spoken_texts.append(spoken_text(sentence_text, texts_before[sentence], speaker))
     return reranker.read(claim_texts, spoken_texts)

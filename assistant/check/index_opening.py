@@ -1,6 +1,6 @@
 """Opening of the claim index.
 
-The one that belongs to a store, fetched or brought up to date if that is quick.
+The one that belongs to a store, fetch_shared or brought up to date if that is quick.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def open_index(settings: Settings, *, progress: Progress | None = None) -> Claim
     with closing(ClaimStore.open(settings.database)) as store:
         index_folder = _IndexFolder(settings.home / FOLDER, settings.shared_index)
         encoders = loaded_models.encoders(settings.profile)
-        return _of_store(_open_or_build(store, index_folder, encoders, progress), store)
+        return _with_stored_texts(_open_or_build(store, index_folder, encoders, progress), store)
 
 
 @loaded_models.missing_models_reported()
@@ -54,7 +54,7 @@ def build_index(
     with closing(ClaimStore.open(settings.database)) as store:
         index_folder = _IndexFolder(settings.home / FOLDER, settings.shared_index)
         encoders = loaded_models.encoders(settings.profile)
-        return _of_store(index_folder.build(store, encoders, progress, cancelled), store)
+        return _with_stored_texts(index_folder.build(store, encoders, progress, cancelled), store)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class _IndexFolder:
 
         Raises: IndexBusy.
         """
-        build = partial(
+        build_index = partial(
             ClaimIndex.build,
             store,
             self.folder,
@@ -84,14 +84,17 @@ class _IndexFolder:
             cancelled=cancelled,
         )
         if self.shared is None:
-            return build()
+            return build_index()
+        # Only one home builds at a time; the others wait, and then fetch the parts that it built.
         with index_sharing.sole_builder(self.shared, encoders):
-            self.fetched(store, encoders, progress)
-            index = build()
+            self.fetch_shared(store, encoders, progress)
+            index = build_index()
             index_sharing.publish(self.folder, self.shared, encoders)
             return index
 
-    def fetched(self, store: ClaimStore, encoders: Encoders, progress: Progress | None) -> bool:
+    def fetch_shared(
+        self, store: ClaimStore, encoders: Encoders, progress: Progress | None
+    ) -> bool:
         """Return whether the index has just come from the shared folder."""
         if self.shared is None:
             return False
@@ -114,11 +117,12 @@ def as_index(
         return claims
     if isinstance(claims, ClaimStore):
         index_folder = _IndexFolder(_folder_of(claims))
-        return _of_store(_open_or_build(claims, index_folder, encoders, progress), claims)
+        index = _open_or_build(claims, index_folder, encoders, progress)
+        return _with_stored_texts(index, claims)
     return ClaimIndex.in_memory(claims, encoders)
 
 
-def _of_store(index: ClaimIndex, store: ClaimStore) -> ClaimIndex:
+def _with_stored_texts(index: ClaimIndex, store: ClaimStore) -> ClaimIndex:
     """Return an index that reads the claims that it shows again in a store.
 
     The store connects anew if it was closed.
@@ -142,7 +146,7 @@ def _open_or_build(
         missing_count = index.behind(store) if index else count
         takes_long = missing_count > CLAIMS_INDEXED_AT_ONCE
         try:
-            if missing_count and index_folder.fetched(store, encoders, progress):
+            if missing_count and index_folder.fetch_shared(store, encoders, progress):
                 continue
             if refusal and count > CLAIMS_INDEXED_AT_ONCE:
                 raise refusal

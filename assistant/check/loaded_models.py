@@ -87,16 +87,16 @@ class Models:
 
     def unfamiliar(self) -> tuple[str, ...]:
         """Return the parts of the profile whose models are not those that the ranker was trained with."""
-        return tuple(part for part in MODEL_PARTS if not self._trained_with(part))
+        return tuple(part for part in MODEL_PARTS if not self._is_ranker_trained_with(part))
 
-    def _trained_with(self, part: str) -> bool:
+    def _is_ranker_trained_with(self, part: str) -> bool:
         """Return whether the ranker was trained with the model of a part of the profile."""
-        recorded_digest = self.ranker.trained_with.get(part)
-        if recorded_digest is None:
+        recorded_start = self.ranker.trained_with.get(part)
+        if recorded_start is None:
             # An older card does not name the cross-encoder: it was the embedded one.
             return getattr(self.profile, part) == getattr(EMBEDDED, part)
-        digest = str(getattr(self.encoders, part).digest)
-        return digest.startswith(recorded_digest)
+        model = getattr(self.encoders, part)
+        return str(model.digest).startswith(recorded_start)
 
     def may_be_likely(self, inputs: Floats, unknown: Sequence[str]) -> Mask:
         """Return which pairs (p,) can be *likely*, before the re-ranker has read any.

@@ -49,34 +49,38 @@ class MatchBuilder:
         ``worthiness`` (s,): the check-worthiness of all sentences; ``positions`` (n,): the
         positions of the ranked sentences in it.
         """
-        # A row is the position of a sentence among the ranked ones.
-        rank_of_row = {row: rank for rank, row in enumerate(self.ranking.order().tolist(), 1)}
-        row_of_position = {position: row for row, position in enumerate(positions.tolist())}
-        checked = []
+        # A row is the position of a sentence among the ranked ones; ``positions`` are those of
+        # the ranked sentences in the transcript.
+        rows_best_first = self.ranking.order().tolist()
+        rank_by_row = {row: rank for rank, row in enumerate(rows_best_first, start=1)}
+        row_by_position = {position: row for row, position in enumerate(positions.tolist())}
+        checked_sentences = []
         for position, sentence in enumerate(transcript):
-            score = float(worthiness[position])
-            row = row_of_position.get(position)
+            check_worthiness = float(worthiness[position])
+            row = row_by_position.get(position)
             if row is None:
-                checked.append(self._dropped(sentence, score))
+                checked = self._dropped(sentence, check_worthiness)
             else:
-                checked.append(self.matched(sentence, score, row, rank_of_row[row]))
-        return tuple(checked)
+                checked = self.matched(sentence, check_worthiness, row, rank_by_row[row])
+            checked_sentences.append(checked)
+        return tuple(checked_sentences)
 
     def matched(
         self, sentence: Sentence, worthiness: float, row: int, rank: int
     ) -> CheckedSentence:
         """Return a kept sentence with its matches, or with its nearest candidate if it has none."""
-        # The pairs of a sentence are a run of all pairs; best_first has their positions.
+        # Pairs are sorted by sentence, so those of one sentence follow each other.
         start, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
-        order_in_run = np.argsort(-self.ranking.pair_scores[start:end], kind="stable")
-        best_first = (start + order_in_run).tolist()
+        scores = self.ranking.pair_scores[start:end]
+        pairs_best_first = (start + np.argsort(-scores, kind="stable")).tolist()
         # Tier 0 stands for none: such a pair does not match.
-        shown = [pair for pair in best_first if self.ranking.pair_tiers[pair] > 0]
-        shown = shown[: self.models.profile.matches_shown]
+        matching_pairs = [pair for pair in pairs_best_first if self.ranking.pair_tiers[pair] > 0]
+        shown_pairs = matching_pairs[: self.models.profile.matches_shown]
         nearest = None
         on_topic = False
-        if best_first and not shown:
-            best_pair = best_first[0]
+        if pairs_best_first and not shown_pairs:
+            # The best pair is too weak for a match: it is the nearest candidate.
+            best_pair = pairs_best_first[0]
             (nearest,) = self._matches(row, [best_pair])
             on_topic = bool(self.ranking.on_topic[best_pair])
         return CheckedSentence(
@@ -86,7 +90,7 @@ class MatchBuilder:
             rank=rank,
             score=float(self.ranking.sentence_scores[row]),
             tier=TIERS[self.ranking.sentence_tiers[row]],
-            matches=self._matches(row, shown),
+            matches=self._matches(row, shown_pairs),
             nearest=nearest,
             on_topic=on_topic,
         )
@@ -120,7 +124,7 @@ class MatchBuilder:
         input_names = ranking.contribution_names
         contributions = zip(input_names, ranking.contributions[pair].tolist(), strict=True)
         # There are none unless a ranker of its own decides which match is likely.
-        confidence_contributions = ranking.sure_parts.get(pair, ())
+        confidence_contributions = ranking.confidence_contributions.get(pair, ())
         sureness = zip(input_names, confidence_contributions, strict=False)
         conflicts = ranking.conflicts.get(pair, {})
         differences = []

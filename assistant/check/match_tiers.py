@@ -82,28 +82,32 @@ def capped(
     days: Days | None = None,
 ) -> Ranking:
     """Return the ranking with tiers that heed conflicts, for speakers that are not known."""
-    return cap(ranking, pairs, ComparedSpeech(texts, statements, days))
+    return limit_by_conflicts(ranking, pairs, ComparedSpeech(texts, statements, days))
 
 
-def cap(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
+def limit_by_conflicts(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
     """Return the ranking with stances and conflicts, and every *likely* pair with a conflict made *possible*.
 
     A sentence stays likely if a pair that may lift it does.
     """
+    # A tier says how sure a match is: none, POSSIBLE or LIKELY. A clash is a conflict between a
+    # sentence and a claim, such as two figures.
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
-    shown_clashes = clashes_of(pairs, shown, speech)
+    shown_clashes = clashes_of_pairs(pairs, shown, speech)
     # Of the shown pairs, (s,), those with a conflict; they fall to POSSIBLE in a copy of the
     # tiers, (p,).
     has_conflict = np.array([bool(clash_by_name) for clash_by_name in shown_clashes], bool)
+    conflicting_pairs = shown[has_conflict]
     pair_tiers = ranking.pair_tiers.copy()
-    pair_tiers[shown[has_conflict]] = POSSIBLE
+    pair_tiers[conflicting_pairs] = POSSIBLE
     stances = np.full(len(pairs), Stance.UNCLEAR.value, dtype=STANCES)
     stances[shown] = [stance_of(clash_by_name).value for clash_by_name in shown_clashes]
 
-    # Whether a likely pair without conflict lifts the sentence, (n,).
-    lifts_to_likely = (pair_tiers == LIKELY) & pairs.may_lift
+    # A sentence stays likely if it has a likely pair without conflict, (n,).
+    makes_likely = (pair_tiers == LIKELY) & pairs.may_raise_sentence
+    likely_sentences = pairs.sentence_index[makes_likely]
     stays_likely = np.zeros(pairs.sentence_count, bool)
-    stays_likely[pairs.sentence_index[lifts_to_likely]] = True
+    stays_likely[likely_sentences] = True
     falls_to_possible = (ranking.sentence_tiers == LIKELY) & ~stays_likely
     sentence_tiers = np.where(falls_to_possible, POSSIBLE, ranking.sentence_tiers)
 
@@ -122,7 +126,9 @@ def cap(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
     )
 
 
-def clashes_of(pairs: Pairs, chosen: Ints, speech: ComparedSpeech) -> list[Mapping[str, Clash]]:
+def clashes_of_pairs(
+    pairs: Pairs, chosen: Ints, speech: ComparedSpeech
+) -> list[Mapping[str, Clash]]:
     """Return the conflicts of each of some pairs by name, with the words that differ."""
     clashes_by_pair: list[Mapping[str, Clash]] = []
     is_contradicted = _reads_as(pairs, "nli_contradiction", MIN_CONTRADICTION)
@@ -151,7 +157,7 @@ def conflicting(
     pairs: Pairs, chosen: Ints, texts: Sequence[str], statements: Sequence[str]
 ) -> Mask:
     """Return whether each of some pairs has a conflict."""
-    clashes_by_pair = clashes_of(pairs, chosen, ComparedSpeech(texts, statements))
+    clashes_by_pair = clashes_of_pairs(pairs, chosen, ComparedSpeech(texts, statements))
     return np.array([bool(clash_by_name) for clash_by_name in clashes_by_pair], bool)
 
 

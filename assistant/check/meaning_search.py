@@ -41,7 +41,7 @@ def nearest_fact_checks(
     vectors = loaded_models.encoders(profile).sbert.encode([sentence])
     (positions,) = index.nearest(vectors, "statement", limit, allowed)
     cosines = nearest.exact(vectors[0], index.statement_vectors[positions])
-    found = []
+    fact_checks = []
     for position, cosine in zip(positions.tolist(), cosines.tolist(), strict=True):
-        found.append(NearFactCheck(str(index.ids[position]), float(cosine)))
-    return found
+        fact_checks.append(NearFactCheck(str(index.ids[position]), float(cosine)))
+    return fact_checks

@@ -67,12 +67,14 @@ def compare_respelled(
         pairs_by_text.setdefault(spelled[pair], []).append(pair)
     if not pairs_by_text:
         return pairs
-    claims_by_text = [pairs.claim_index[chosen] for chosen in pairs_by_text.values()]
-    compared = pair_features.compare(
-        Pairs.of_claims(claims_by_text), list(pairs_by_text), index, encoders
+    claims_by_text = [pairs.claim_index[pairs_of_text] for pairs_of_text in pairs_by_text.values()]
+    respelled_pairs = pair_features.compare(
+        Pairs.from_claims(claims_by_text), list(pairs_by_text), index, encoders
     )
+    # Both tables have the respelled pairs in the same order: by text.
+    replaced_rows = np.concatenate(list(pairs_by_text.values()))
     similarities = pairs.similarities.copy()
-    similarities[np.concatenate(list(pairs_by_text.values()))] = compared.similarities
+    similarities[replaced_rows] = respelled_pairs.similarities
     return replace(pairs, similarities=similarities)
 
 

@@ -86,18 +86,22 @@ def _add_cosines(
     similarities: Floats, family: str, vectors: Floats, index: ClaimIndex, pairs: Pairs
 ) -> None:
     """Write the cosines of a family (sbert or simcse) with statement, title and article."""
-    claims, claim_row = _different_claims(pairs)
+    # Each claim once, (c,), and for each pair the position of its claim among these, (p,).
+    different_claims, claim_position = _different_claims(pairs)
     for field in ("statement", "title"):
+        claim_vectors = index.vectors(family, field)[different_claims]
         similarities[:, COLUMN[f"{family}_{field}"]] = cosines.pair_cosines(
-            vectors, index.vectors(family, field)[claims], pairs.sentence_index, claim_row
+            vectors, claim_vectors, pairs.sentence_index, claim_position
         )
-    body = COLUMN[f"{family}_body_1"]
-    similarities[:, body : body + BODY_SENTENCES] = cosines.body_cosines(
-        vectors,
-        lambda claim: index.body_vectors(claim, family),
-        pairs.sentence_index,
-        pairs.claim_index,
-        BODY_SENTENCES,
+
+    def article_vectors(claim: int) -> Floats:
+        return index.body_vectors(claim, family)
+
+    # One column for each of the nearest sentences of an article.
+    first_column = COLUMN[f"{family}_body_1"]
+    body_columns = slice(first_column, first_column + BODY_SENTENCES)
+    similarities[:, body_columns] = cosines.body_cosines(
+        vectors, article_vectors, pairs.sentence_index, pairs.claim_index, BODY_SENTENCES
     )
 
 
@@ -157,13 +161,16 @@ def cross_encode(
 ) -> Pairs:
     """Return the pairs with the cross-encoder's features of the best candidates of each sentence.
 
-    The best are the ``nli_candidates`` first by ``nli_order``; the features of all others are 0.
+    The best are the ``nli_candidates`` first by ``order_for_entailment``; the features of all others are 0.
     """
     # The pairs that are read, (c,). Their columns are copied into the table of all pairs, (p, 19).
-    chosen = np.flatnonzero(readable(pairs, nli_candidates))
-    premises = [index.statements[i] for i in pairs.claim_index[chosen].tolist()]
-    hypotheses = [texts[i] for i in pairs.sentence_index[chosen].tolist()]
+    chosen = np.flatnonzero(pairs_to_read(pairs, nli_candidates))
+    claims = pairs.claim_index[chosen].tolist()
+    sentences = pairs.sentence_index[chosen].tolist()
+    premises = [index.statements[claim] for claim in claims]
+    hypotheses = [texts[sentence] for sentence in sentences]
     labels, log_odds = read_pairs(premises, hypotheses, encoders, progress)
+    # NLI is the slice of the columns with the probabilities of the three labels.
     similarities = pairs.similarities.copy()
     similarities[:, NLI] = 0
     similarities[chosen, NLI] = labels
@@ -172,22 +179,23 @@ def cross_encode(
     return replace(pairs, similarities=similarities, same_claim=same_claim)
 
 
-def readable(pairs: Pairs, nli_candidates: int) -> Mask:
-    """Return which pairs the cross-encoder may read: the first of each sentence by ``nli_order``."""
-    order = nli_order(pairs)
+def pairs_to_read(pairs: Pairs, nli_candidates: int) -> Mask:
+    """Return which pairs the cross-encoder may read: the first of each sentence by ``order_for_entailment``."""
+    order = order_for_entailment(pairs)
     rank_in_sentence = position_in_group(pairs.sentence_index[order])
     is_readable = np.zeros(len(pairs), bool)
     is_readable[order] = rank_in_sentence < nli_candidates
     return is_readable
 
 
-def nli_order(pairs: Pairs) -> Ints:
+def order_for_entailment(pairs: Pairs) -> Ints:
     """Return the pairs sorted by sentence, those most promising for the cross-encoder first, (p,).
 
     A candidate's promise is the sum of 1 / (10 + its rank) by SBERT cosine with the statement and
     by BM25 of the statement; ties go to the lower position. Source: reciprocal rank fusion,
     Cormack et al., SIGIR 2009.
     """
+    # Reciprocal rank fusion: the ranks by both features are added up, the highest sum comes first.
     promise = np.zeros(len(pairs))
     for name in ("sbert_statement", "bm25_statement"):
         values = pairs.similarities[:, COLUMN[name]]

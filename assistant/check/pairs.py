@@ -26,7 +26,7 @@ class Pairs:
     The search makes the rows. Each later step returns a new value with more columns filled in.
 
     ``sentence_index`` (p,): the position among the n sentences; ``claim_index`` (p,): the position
-    in the claim index; ``found_alone`` (p,): whether the sentence finds the claim without its
+    in the claim index; ``found_without_context`` (p,): whether the sentence finds the claim without its
     context. The candidates of a sentence stand in the order in which the search found them.
 
     ``similarities`` (p, 19): the similarity features in the order of their catalogue, 0 until they
@@ -34,26 +34,26 @@ class Pairs:
     claim, NaN for a pair that it has not read.
 
     ``inputs`` (p, f): the ranker inputs in the order of their catalogue, NaN if not known.
-    ``claim_kind`` (p,): with or without an article. ``may_lift`` (p,): whether the claim may make
+    ``claim_kind`` (p,): with or without an article. ``may_raise_sentence`` (p,): whether the claim may make
     its sentence a match. ``word_count`` (p,): the number of words of the sentence.
     """
 
     sentence_count: int
     sentence_index: Ints
     claim_index: Ints
-    found_alone: Mask
+    found_without_context: Mask
     similarities: Floats
     same_claim: Floats
     inputs: Floats
     claim_kind: Ints
-    may_lift: Mask
+    may_raise_sentence: Mask
     word_count: Ints
 
     def __len__(self) -> int:
         return len(self.sentence_index)
 
     @classmethod
-    def of_claims(cls, claims_by_sentence: Sequence[Ints]) -> Pairs:
+    def from_claims(cls, claims_by_sentence: Sequence[Ints]) -> Pairs:
         """Return the pairs of each sentence with its claims, all found alone, nothing computed."""
         sentence_count = len(claims_by_sentence)
         claim_counts = [len(claims) for claims in claims_by_sentence]
@@ -61,22 +61,22 @@ class Pairs:
         # (p,).
         sentence_index = np.repeat(np.arange(sentence_count), claim_counts)
         claim_index = np.concatenate([np.zeros(0, np.int32), *claims_by_sentence])
-        return cls.of_positions(sentence_count, sentence_index, claim_index.astype(np.int32))
+        return cls.from_positions(sentence_count, sentence_index, claim_index.astype(np.int32))
 
     @classmethod
-    def of_positions(cls, sentence_count: int, sentence_index: Ints, claim_index: Ints) -> Pairs:
+    def from_positions(cls, sentence_count: int, sentence_index: Ints, claim_index: Ints) -> Pairs:
         """Return pairs given by the positions of sentence and claim, (p,) each, nothing computed."""
         pair_count = len(sentence_index)
         return cls(
             sentence_count=sentence_count,
             sentence_index=sentence_index,
             claim_index=claim_index,
-            found_alone=np.ones(pair_count, bool),
+            found_without_context=np.ones(pair_count, bool),
             similarities=np.zeros((pair_count, len(MEASURES)), np.float32),
             same_claim=np.full(pair_count, np.nan, np.float32),
             inputs=np.full((pair_count, len(NAMES)), np.nan, np.float32),
             claim_kind=np.zeros(pair_count, np.intp),
-            may_lift=np.ones(pair_count, bool),
+            may_raise_sentence=np.ones(pair_count, bool),
             word_count=np.zeros(pair_count, np.int64),
         )
 

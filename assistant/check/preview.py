@@ -72,7 +72,7 @@ def glimpses(
     ``positions`` (n,): where the spoken sentences stand in the transcript. ``pairs``: compared.
     Statements and ratings are read again from the store, as in the report.
 
-    Raises: ClaimIndexError, StoreError as ``shown_claims.reread``.
+    Raises: ClaimIndexError, StoreError as ``shown_claims.with_stored_claims``.
     """
     index = run.index
     ranker = run.models.ranker

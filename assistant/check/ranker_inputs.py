@@ -133,7 +133,7 @@ def add_inputs(
         pairs,
         inputs=inputs,
         claim_kind=np.where(no_article, STATEMENT_ONLY, WITH_ARTICLE),
-        may_lift=has_clear_rating,
+        may_raise_sentence=has_clear_rating,
         word_count=word_counts[pairs.sentence_index],
     )
 
@@ -348,7 +348,7 @@ def _margins(pairs: Pairs) -> dict[str, Floats]:
 def _above_mean(pairs: Pairs, similarity: str) -> Floats:
     """Return each value's distance from the mean of its sentence in standard deviations, (p,)."""
     values = pairs.similarities[:, COLUMN[similarity]]
-    counts_in_mean = pairs.found_alone
+    counts_in_mean = pairs.found_without_context
     sentence = pairs.sentence_index
     # The number, mean and standard deviation of the counting pairs of each sentence, (n,).
     count = np.bincount(sentence[counts_in_mean], minlength=pairs.sentence_count)
@@ -369,7 +369,7 @@ def _lead_over_others(pairs: Pairs, similarity: str) -> Floats:
     values = pairs.similarities[:, COLUMN[similarity]]
     sentence = pairs.sentence_index
     # Pairs that only the context finds are below all others, so that they are never the highest.
-    ranked_values = np.where(pairs.found_alone, values, -np.inf)
+    ranked_values = np.where(pairs.found_without_context, values, -np.inf)
     highest, second_highest = two_highest_of_groups(ranked_values, sentence, pairs.sentence_count)
     # The highest value is compared with the second highest, every other value with the highest.
     is_highest = ranked_values == highest[sentence]

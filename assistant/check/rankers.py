@@ -72,8 +72,8 @@ class Ranking:
     ``best_pair`` (n,): the pair that lifts a sentence, else -1.
 
     ``contributions`` (p, c), named by ``contribution_names``, sum to the pair's score; (p, 0) if
-    there are none. ``sureness`` (p,) decides which pair is *likely*. ``sure_parts``, named as the
-    contributions and keyed by shown pair, sum to it; empty if it is the score. ``own_scores``
+    there are none. ``sureness`` (p,) decides which pair is *likely*. ``confidence_contributions``, named as the
+    contributions and keyed by shown pair, sum to it; empty if it is the score. ``standalone_scores``
     (p,): how likely each pair is a match by itself, so that a further one is shown only for its
     own sake. ``on_topic`` (p,): whether a pair is at least about the same topic.
 
@@ -90,9 +90,9 @@ class Ranking:
     contributions: Floats
     contribution_names: tuple[str, ...]
     sureness: Floats
-    own_scores: Floats
+    standalone_scores: Floats
     on_topic: Mask
-    sure_parts: Mapping[int, Floats] = field(default_factory=dict)
+    confidence_contributions: Mapping[int, Floats] = field(default_factory=dict)
     conflicts: Mapping[int, Mapping[str, Clash]] = field(default_factory=dict)
 
     def order(self) -> Ints:
@@ -108,7 +108,7 @@ class PairScores:
     contributions: Floats
     contribution_names: tuple[str, ...]
     sureness: Floats
-    own_scores: Floats
+    standalone_scores: Floats
 
 
 class Ranker(Protocol):
@@ -197,26 +197,33 @@ class PairsFirst:
 
     def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
-        # Contributions (p, f + 1) to the order of each pair, and the first pair of its sentence.
-        by_order = self.order.contributions(pairs.inputs, pairs.claim_kind)
-        first = best_rows_of_groups(by_order.sum(axis=1), pairs.sentence_index, pairs.may_lift)
+        # Contributions (p, f + 1) to the order of each pair, and for each pair the position of the
+        # first pair of its sentence, (p,).
+        order_parts = self.order.contributions(pairs.inputs, pairs.claim_kind)
+        first_pair = best_rows_of_groups(
+            order_parts.sum(axis=1), pairs.sentence_index, pairs.may_raise_sentence
+        )
         # A pair's score is the first pair's log-odds plus its distance from the first by order.
-        of_first = self.claim_ranker.contributions(pairs.inputs[first], pairs.claim_kind[first])
-        contributions = of_first + by_order - by_order[first]
+        parts_of_first = self.claim_ranker.contributions(
+            pairs.inputs[first_pair], pairs.claim_kind[first_pair]
+        )
+        contributions = parts_of_first + order_parts - order_parts[first_pair]
         scores = contributions.sum(axis=1)
-        own_scores = self.claim_ranker.score(pairs.inputs, pairs.claim_kind)
+        standalone_scores = self.claim_ranker.score(pairs.inputs, pairs.claim_kind)
         sureness = scores
         if self.sureness:
             sureness = self.sureness.score(pairs.inputs, pairs.claim_kind)
             # The claim ranker alone is unfair to a further claim: it trails the first in all leads.
-            own_scores = np.maximum(own_scores, sureness)
+            standalone_scores = np.maximum(standalone_scores, sureness)
         names = (*NAMES, BASE)
-        pair_scores = PairScores(scores, contributions, names, sureness, own_scores)
+        pair_scores = PairScores(scores, contributions, names, sureness, standalone_scores)
         ranking = _with_tiers(
-            pairs, _best_lifting(scores, pairs), pair_scores, thresholds or self.thresholds
+            pairs, _best_raising_scores(scores, pairs), pair_scores, thresholds or self.thresholds
         )
         shown = np.flatnonzero(ranking.pair_tiers)
-        return replace(ranking, sure_parts=self._sure_parts(pairs, shown))
+        return replace(
+            ranking, confidence_contributions=self._confidence_contributions(pairs, shown)
+        )
 
     def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return the unread pairs that may still come first in their sentence.
@@ -236,8 +243,10 @@ class PairsFirst:
         # A pair may come first if it can reach the best of all pairs that were read, or, if it may
         # lift its sentence, the best of those that may.
         may_be_first = unread & (highest_score >= _best_of(score, pairs, ~unread))
-        reaches_best_lifting = highest_score >= _best_of(score, pairs, ~unread & pairs.may_lift)
-        may_be_first |= unread & pairs.may_lift & reaches_best_lifting
+        reaches_best_lifting = highest_score >= _best_of(
+            score, pairs, ~unread & pairs.may_raise_sentence
+        )
+        may_be_first |= unread & pairs.may_raise_sentence & reaches_best_lifting
 
         # Of these, the most promising ones of each sentence are next.
         contenders = np.flatnonzero(may_be_first)
@@ -250,7 +259,7 @@ class PairsFirst:
         is_next[contenders[rank_in_sentence < READ_AT_ONCE]] = True
 
         # In the other sentences the first pair is certain: read the pairs that may be shown.
-        first = best_rows_of_groups(score, sentence, pairs.may_lift)
+        first = best_rows_of_groups(score, sentence, pairs.may_raise_sentence)
         score_of_first = self.claim_ranker.score(pairs.inputs[first], pairs.claim_kind[first])
         distance = score_of_first - score[first]
         if self.rereading:
@@ -292,20 +301,20 @@ class PairsFirst:
             ),
             contribution_names=(*ranking.contribution_names, REREAD),
             sureness=effect_on_sureness.after(ranking.sureness, all_odds),
-            own_scores=effect_on_score.after(ranking.own_scores, all_odds),
+            standalone_scores=effect_on_score.after(ranking.standalone_scores, all_odds),
         )
         reranked_ranking = _with_tiers(
-            pairs, _best_lifting(scores, pairs), pair_scores, thresholds or self.thresholds
+            pairs, _best_raising_scores(scores, pairs), pair_scores, thresholds or self.thresholds
         )
         # The contributions to the confidence of the pairs shown now, (shown, c), move as well.
         shown = np.flatnonzero(reranked_ranking.pair_tiers)
-        sure_parts = self._sure_parts(pairs, shown)
-        if not sure_parts:
+        confidence_contributions = self._confidence_contributions(pairs, shown)
+        if not confidence_contributions:
             return reranked_ranking
-        parts = np.array(list(sure_parts.values()))
+        parts = np.array(list(confidence_contributions.values()))
         moved = self.rereading.moved(parts, all_odds[shown], effect_on_sureness)
-        moved_parts = dict(zip(sure_parts, moved, strict=True))
-        return replace(reranked_ranking, sure_parts=moved_parts)
+        moved_parts = dict(zip(confidence_contributions, moved, strict=True))
+        return replace(reranked_ranking, confidence_contributions=moved_parts)
 
     def may_be_likely(self, inputs: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which pairs can be sure enough, with an article or as a statement alone."""
@@ -321,7 +330,7 @@ class PairsFirst:
             most_sure = self.rereading.most_sure(most_sure)
         return most_sure + ROUNDING >= thresholds.likely
 
-    def _sure_parts(self, pairs: Pairs, shown: Ints) -> dict[int, Floats]:
+    def _confidence_contributions(self, pairs: Pairs, shown: Ints) -> dict[int, Floats]:
         """Return the contributions to the confidence of the shown pairs, keyed by pair."""
         if self.sureness is None:
             return {}
@@ -359,10 +368,10 @@ class Pooling:
 
     def rows(self, pairs: Pairs) -> Floats:
         """Return one pooled row per sentence, (n, inputs)."""
-        block, filled, may_lift = as_block(pairs)
+        block, filled, may_raise_sentence = padded_by_sentence(pairs)
         usable = filled
         if self.skip:
-            usable = filled & may_lift
+            usable = filled & may_raise_sentence
         return self.pool(block, usable)
 
     def pool(self, block: Floats, usable: Mask) -> Floats:
@@ -421,7 +430,9 @@ class MaxSkip:
             scores = contributions.sum(axis=1)
         else:
             scores = self.svm.decision_function(rows)
-        pair_scores = PairScores(scores, contributions, names, sureness=scores, own_scores=scores)
+        pair_scores = PairScores(
+            scores, contributions, names, sureness=scores, standalone_scores=scores
+        )
         return _with_tiers(pairs, sentence_scores, pair_scores, thresholds)
 
     def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
@@ -458,7 +469,7 @@ def _best_of(scores: Floats, pairs: Pairs, counted: Mask) -> Floats:
     return best[pairs.sentence_index]
 
 
-def as_block(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
+def padded_by_sentence(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     """Return the candidates that sentences find alone as blocks, k slots per sentence.
 
     The similarity features (n, k, 19), and two masks (n, k): whether a slot has a candidate, and
@@ -467,23 +478,24 @@ def as_block(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     # The pairs by sentence, each with its highest BM25 first, without those from the context.
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
     order = np.lexsort((-bm25_body, pairs.sentence_index))
-    order = order[pairs.found_alone[order]]
-    # The row and the slot of each pair in the block.
+    order = order[pairs.found_without_context[order]]
+    # A block has a row for each sentence and a slot for each of its pairs; a sentence with fewer
+    # pairs leaves slots empty.
     sentence = pairs.sentence_index[order]
     slot = position_in_group(sentence)
     shape = (pairs.sentence_count, int(slot.max(initial=-1)) + 1)
     block = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
     filled = np.zeros(shape, bool)
-    may_lift = np.zeros(shape, bool)
+    may_raise_sentence = np.zeros(shape, bool)
     block[sentence, slot] = pairs.similarities[order]
     filled[sentence, slot] = True
-    may_lift[sentence, slot] = pairs.may_lift[order]
-    return block, filled, may_lift
+    may_raise_sentence[sentence, slot] = pairs.may_raise_sentence[order]
+    return block, filled, may_raise_sentence
 
 
-def _best_lifting(scores: Floats, pairs: Pairs) -> Floats:
+def _best_raising_scores(scores: Floats, pairs: Pairs) -> Floats:
     """Return the highest score of the pairs that may lift each sentence, (n,)."""
-    is_lifting = pairs.may_lift
+    is_lifting = pairs.may_raise_sentence
     sentence = pairs.sentence_index[is_lifting]
     return highest_of_groups(scores[is_lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
 
@@ -494,13 +506,13 @@ def _with_tiers(
     """Return a ranking with the tiers of pairs and sentences."""
     scores = pair_scores.scores
     pair_tiers = tier_thresholds.assign(
-        np.minimum(scores, pair_scores.own_scores),
+        np.minimum(scores, pair_scores.standalone_scores),
         thresholds,
         sureness=pair_scores.sureness,
         may_be_likely=pairs.word_count >= LIKELY_MIN_WORDS,
     )
     # A sentence has the highest tier of the pairs that may lift it, (n,).
-    is_lifting = pairs.may_lift
+    is_lifting = pairs.may_raise_sentence
     sentence_tiers = np.full(pairs.sentence_count, tier_thresholds.NONE)
     np.maximum.at(sentence_tiers, pairs.sentence_index[is_lifting], pair_tiers[is_lifting])
     return Ranking(
@@ -508,23 +520,23 @@ def _with_tiers(
         sentence_tiers=sentence_tiers,
         pair_scores=scores,
         pair_tiers=pair_tiers,
-        best_pair=_best_lifting_pair(scores, pairs),
+        best_pair=_best_raising_pair(scores, pairs),
         stances=np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES),
         contributions=pair_scores.contributions,
         contribution_names=pair_scores.contribution_names,
         sureness=pair_scores.sureness,
-        own_scores=pair_scores.own_scores,
+        standalone_scores=pair_scores.standalone_scores,
         on_topic=scores >= min(thresholds.topic, thresholds.possible),
     )
 
 
-def _best_lifting_pair(scores: Floats, pairs: Pairs) -> Ints:
+def _best_raising_pair(scores: Floats, pairs: Pairs) -> Ints:
     """Return the first pair with the highest score that may lift each sentence, or -1, (n,)."""
     best_pair = np.full(pairs.sentence_count, -1)
     # From the lowest score to the highest, and of equal scores from the last pair to the first:
     # the pair that is written last for a sentence is its best.
     worst_first = np.lexsort((-np.arange(len(scores)), scores))
-    lifting_worst_first = worst_first[pairs.may_lift[worst_first]]
+    lifting_worst_first = worst_first[pairs.may_raise_sentence[worst_first]]
     for pair in lifting_worst_first:
         best_pair[pairs.sentence_index[pair]] = pair
     return best_pair
@@ -541,11 +553,13 @@ def load(name: str, folder: Path = MODELS) -> Ranker:
             f"there is no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}."
         )
     path = folder / f"ranker-{name}.json"
-    return _load(name, path, path.stat().st_mtime_ns if path.is_file() else 0)
+    # The time of the last change is a part of the cache key: a file trained anew is read again.
+    changed_at_ns = path.stat().st_mtime_ns if path.is_file() else 0
+    return _load_file(name, path, changed_at_ns)
 
 
 @lru_cache(maxsize=4)
-def _load(name: str, path: Path, written: int) -> Ranker:
+def _load_file(name: str, path: Path, changed_at_ns: int) -> Ranker:
     """Load a ranker; a new ``written``, the time of the file, makes the cache load it again."""
     ranker: PairsFirst | MaxSkip
     try:
@@ -554,7 +568,8 @@ def _load(name: str, path: Path, written: int) -> Ranker:
             ranker = _pairs_first(stored)
         else:
             ranker = _max_skip(stored, path.with_suffix(".npz"))
-        return replace(ranker, trained_with=stored.get("card", {}).get("measures", {}))
+        model_card = stored.get("card", {})
+        return replace(ranker, trained_with=model_card.get("measures", {}))
     except (OSError, ValueError, KeyError) as error:
         raise ModelUnavailable(
             f"the ranker {name} cannot be loaded ({error}).",

@@ -8,7 +8,7 @@ import numpy as np
 
 from assistant.check import match_tiers, pair_features
 from assistant.check.check_run import CheckRun
-from assistant.check.cross_encoding import read_in_turns, reranker_odds
+from assistant.check.cross_encoding import cross_encode_in_turns, reranker_odds
 from assistant.check.loaded_models import Models
 from assistant.check.pair_features import ContextStates
 from assistant.check.pairs import Mask, Pairs
@@ -60,10 +60,10 @@ def add_costly_inputs(
     if context is not None:
         gains = pair_features.context_gains(context, run.index, pairs, is_near)
         pairs = add_input(pairs, CONTEXT, gains)
-    may_read = pair_features.readable(pairs, models.profile.nli_candidates)
+    may_read = pair_features.pairs_to_read(pairs, models.profile.nli_candidates)
     may_read &= is_near[pairs.sentence_index]
     choose = partial(_undecided, models=models, read_all=read_all)
-    return read_in_turns(pairs, may_read, run, choose)
+    return cross_encode_in_turns(pairs, may_read, run, choose)
 
 
 def _undecided(pairs: Pairs, unread: Mask, *, models: Models, read_all: bool) -> Mask:
@@ -78,10 +78,11 @@ def rerank(ranking: Ranking, pairs: Pairs, run: CheckRun) -> Ranking:
     models = run.models
     if models.reranker is None:
         return ranking
-    near_list = np.flatnonzero(ranking.pair_scores >= models.thresholds.rereading)
-    run.progress("reread", 0, len(near_list))
-    odds = reranker_odds(pairs, near_list, run.spoken, run.index, models.reranker)
-    return models.ranker.rerank(ranking, pairs, near_list, odds, thresholds=models.thresholds)
+    is_near_list = ranking.pair_scores >= models.thresholds.rereading
+    reranked_pairs = np.flatnonzero(is_near_list)
+    run.progress("reread", 0, len(reranked_pairs))
+    odds = reranker_odds(pairs, reranked_pairs, run.spoken, run.index, models.reranker)
+    return models.ranker.rerank(ranking, pairs, reranked_pairs, odds, thresholds=models.thresholds)
 
 
 def assign_tiers(ranking: Ranking, pairs: Pairs, run: CheckRun) -> Ranking:
@@ -93,4 +94,4 @@ def assign_tiers(ranking: Ranking, pairs: Pairs, run: CheckRun) -> Ranking:
         speakers=run.spoken.speakers,
         claimants=run.index.claimants,
     )
-    return match_tiers.cap(ranking, pairs, speech)
+    return match_tiers.limit_by_conflicts(ranking, pairs, speech)

@@ -72,7 +72,7 @@ def _restating_texts(
     sharing_groups: Iterable[Sequence[CheckedSentence]], encoders: Encoders
 ) -> set[TextPair]:
     """Return the pairs of texts, in one spelling, that restate each other."""
-    # A text by its words in one spelling, which stand for it in pairs.
+    # A text by its words in one spelling. Pairs of texts are pairs of such words.
     text_by_words: dict[str, str] = {}
     restating_pairs: set[TextPair] = set()
     compared_pairs: set[TextPair] = set()

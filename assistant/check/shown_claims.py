@@ -24,7 +24,7 @@ COMPARED_FIELDS = (
 )
 
 
-def reread(
+def with_stored_claims(
     sentences: Sequence[CheckedSentence], index: ClaimIndex
 ) -> tuple[tuple[CheckedSentence, ...], tuple[str, ...]]:
     """Return sentences whose matches have the claims of the store, and the ids left out.
@@ -102,9 +102,10 @@ def _without_claims(checked: CheckedSentence, claim_ids: Collection[str]) -> Che
     if len(remaining) == len(checked.matches):
         return checked
     matches = tuple(replace(match, rank=rank) for rank, match in enumerate(remaining, 1))
+    tiers_of_matches = [match.tier for match in matches]
     tier = checked.tier
-    if tier not in [match.tier for match in matches]:
-        tier = matches[0].tier if matches else None
+    if tier not in tiers_of_matches:
+        tier = tiers_of_matches[0] if tiers_of_matches else None
     return replace(checked, matches=matches, tier=tier)
 
 

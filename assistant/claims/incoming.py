@@ -165,7 +165,7 @@ def _to_json(incoming: IncomingClaim) -> list[object]:
 def _from_json(plain: list) -> IncomingClaim:
     """Return the incoming claim of plain JSON values."""
     # An import that an earlier Lectern has begun has no reasons of retractions, and no keys.
-    # The first key is the version of the others; "" is no version.
+    # The first key is the version of the other keys, "" if there are none.
     row_number, values, attribution, licence, *later_fields = plain
     retraction = later_fields[0] if later_fields else ""
     keys = later_fields[1] if len(later_fields) > 1 else [""]

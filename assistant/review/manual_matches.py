@@ -77,7 +77,7 @@ def _checked_against_claim(
         before=[_texts_before(report.transcript, sentence)],
     )
     sentence_vectors = models.encoders.sbert.encode(spoken.texts)
-    pairs = Pairs.of_claims([np.array([claim_position])])
+    pairs = Pairs.from_claims([np.array([claim_position])])
     pairs = name_spelling.compare(pairs, spoken.texts, index, models)
     pairs, ranking = rank_pairs(pairs, spoken, index, models, read_all=True)
     matcher = MatchBuilder(index, spoken, sentence_vectors, pairs, ranking, models)

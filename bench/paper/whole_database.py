@@ -244,7 +244,7 @@ def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
 
     def build() -> dict[str, NDArray]:
         sentence_index, slot = np.nonzero(union >= 0)
-        pairs = Pairs.of_positions(len(union), sentence_index, union[sentence_index, slot])
+        pairs = Pairs.from_positions(len(union), sentence_index, union[sentence_index, slot])
         compared = compare(pairs, debate.texts, bench.index, bench.encoders)
         X = np.zeros((*union.shape, len(MEASURES)), np.float32)
         X[sentence_index, slot] = compared.similarities

@@ -160,7 +160,7 @@ def _lists(
         "pd,pd->p", vectors[pairs.sentence_index], opened.statement_vectors[pairs.claim_index]
     )
     # the ``depth`` candidates per text that NLI reads, (n, depth)
-    order = pair_features.nli_order(pairs)
+    order = pair_features.order_for_entailment(pairs)
     chosen = order[pairs.position_in_sentence < depth].reshape(len(texts), depth)
     claims = pairs.claim_index[chosen]
     cosines = similarities[chosen, COLUMN["sbert_statement"]]

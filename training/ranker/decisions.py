@@ -175,7 +175,7 @@ def _decided_only(searched: Pairs, decided: Iterable[tuple[int, int]], claim_cou
     claims_by_sentence: list[list[int]] = [[] for _ in range(searched.sentence_count)]
     for sentence, claim in decided:
         claims_by_sentence[sentence].append(claim)
-    pairs = Pairs.of_claims([np.array(claims, np.int32) for claims in claims_by_sentence])
+    pairs = Pairs.from_claims([np.array(claims, np.int32) for claims in claims_by_sentence])
     return pairs.only(~np.isin(pairs.keys(claim_count), searched.keys(claim_count)))
 
 

@@ -122,7 +122,7 @@ def _sureness(examples: Sequence[Example], linked: float) -> tuple[Floats, Float
         promising = _promising(inputs)
         # one in ``EVERY`` of the other wrong pairs, by a hash of sentence and claim
         is_drawn = (inputs.sentence_index * 7919 + inputs.claim_index) % EVERY == 0
-        usable = example.sure & inputs.may_lift & (example.right | promising | is_drawn)
+        usable = example.sure & inputs.may_raise_sentence & (example.right | promising | is_drawn)
         times = np.where(promising, 1, EVERY) * example.one_in
         input_values = inputs.inputs if example.judged else _unread(inputs.inputs)
         is_linked = np.full(len(inputs), not example.judged)
@@ -155,7 +155,7 @@ def order_lists(examples: Sequence[Example]) -> Lists:
     group_count = 0
     for example in examples:
         sentence = example.inputs.sentence_index
-        alone = example.inputs.found_alone
+        alone = example.inputs.found_without_context
         taught = np.unique(sentence[example.right & alone])
         doubtful = example.judged & ~example.sure  # it may be right as well
         usable = np.isin(sentence, taught) & ~doubtful & alone

@@ -139,13 +139,13 @@ def _scores(
     assert isinstance(ranker, PairsFirst)
     spoken = _spoken(bench, debate, sentences)
     statements = bench.index.statements
-    pairs = Pairs.of_claims([claims[i : i + 1] for i in range(len(claims))])
+    pairs = Pairs.from_claims([claims[i : i + 1] for i in range(len(claims))])
     pairs = compare(pairs, spoken.texts, bench.index, bench.encoders)
     pairs = add_inputs(pairs, spoken, bench.index, bench.word_weights)
     read_by_nli = cross_encode(pairs, spoken.texts, bench.index, bench.encoders, nli_candidates=1)
     pairs = add_cross_encoding(pairs, read_by_nli.similarities[:, NLI], read_by_nli.same_claim)
     # The strength of a pair does not depend on its rating.
-    pairs = replace(pairs, may_lift=np.ones(len(pairs), bool))
+    pairs = replace(pairs, may_raise_sentence=np.ones(len(pairs), bool))
 
     every_pair = np.arange(len(pairs))
     odds = reranker_odds(pairs, every_pair, spoken, bench.index, reranker.load())

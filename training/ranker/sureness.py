@@ -97,8 +97,8 @@ def edits(bench: Bench, folder: Path) -> Example:
     debate = Debate("edits", 0, lines, texts, ("",) * len(pairs))
     spoken = SpokenSentences(texts, debate.speakers, bench.check_worthiness.score(texts))
     claims_by_sentence = [np.array([claim_indices[pair.premise]]) for pair in pairs]
-    inputs = inputs_of(bench, "edits", spoken, Pairs.of_claims(claims_by_sentence), 1)
-    inputs = replace(inputs, may_lift=np.ones(len(inputs), bool))
+    inputs = inputs_of(bench, "edits", spoken, Pairs.from_claims(claims_by_sentence), 1)
+    inputs = replace(inputs, may_raise_sentence=np.ones(len(inputs), bool))
     right = np.array([bool(pair.label) for pair in pairs])[inputs.sentence_index]
     clear = ~conflicting(inputs, np.arange(len(inputs)), texts, bench.index.statements)
     return Example(debate, inputs, right, clear, right)
@@ -120,7 +120,7 @@ def fit(
         read_labels = tier_borders.labels_of(example, ids, labels)
         right = example.right | (read_labels == "yes")
         usable = (
-            example.inputs.may_lift
+            example.inputs.may_raise_sentence
             & (example.sure | (read_labels != ""))
             & (read_labels != "unsure")
         )

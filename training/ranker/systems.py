@@ -60,7 +60,7 @@ def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Sco
 def _single(example: Example, name: str, skip: bool) -> Scores:
     inputs = example.inputs
     pair_scores = inputs.similarities[:, COLUMN[name]].astype(float)
-    usable = inputs.may_lift if skip else np.ones(len(pair_scores), bool)
+    usable = inputs.may_raise_sentence if skip else np.ones(len(pair_scores), bool)
     sentence_scores = highest_of_groups(
         pair_scores[usable], inputs.sentence_index[usable], inputs.sentence_count, empty=-1.0
     )

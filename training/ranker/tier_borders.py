@@ -103,7 +103,7 @@ def held_out(
 
 def best_pairs(scores: NDArray[np.floating], inputs: Pairs) -> NDArray[np.integer]:
     """Return the best pair that may lift each sentence of five words or more, the first of equals."""
-    usable = np.flatnonzero(inputs.may_lift & (inputs.word_count >= LIKELY_MIN_WORDS))
+    usable = np.flatnonzero(inputs.may_raise_sentence & (inputs.word_count >= LIKELY_MIN_WORDS))
     order = usable[np.lexsort((usable, -scores[usable], inputs.sentence_index[usable]))]
     return order[np.unique(inputs.sentence_index[order], return_index=True)[1]]
 

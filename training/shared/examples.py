@@ -67,7 +67,7 @@ def linked(debate: Debate, inputs: Pairs, ids: NDArray[np.str_], one_in: int = 1
     right = marked(debate, inputs, ids, linked_pairs)
     is_linked = _lines(debate, {line for line, _ in linked_pairs})
     relevant = np.zeros(inputs.sentence_count, bool)
-    relevant[inputs.sentence_index[right & inputs.may_lift]] = True
+    relevant[inputs.sentence_index[right & inputs.may_raise_sentence]] = True
     sure = right | ~is_linked[inputs.sentence_index]
     return Example(debate, inputs, right, sure, relevant, one_in)
 

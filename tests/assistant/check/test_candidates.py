@@ -56,7 +56,7 @@ def test_what_only_the_window_finds_is_not_found_alone(encoders, index):
     joined = sentence_pairs.joined(search_context(sentence_pairs, windows, vectors, index))
 
     is_best = joined.position_in_sentence == 0
-    assert joined.found_alone.tolist() == is_best.tolist()
+    assert joined.found_without_context.tolist() == is_best.tolist()
     assert np.diff(joined.sentence_index).min() >= 0
     assert claims_of(joined.only(is_best)) == claims_of(sentence_pairs)
 

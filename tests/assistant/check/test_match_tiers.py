@@ -21,8 +21,8 @@ STATEMENTS = ("Crime in Germany is way up.", "The weather in Germany is way too 
 def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, Pairs]:
     """Two sentences with the same two claims each, and their tiers pair by pair."""
     pairs = replace(
-        Pairs.of_positions(2, np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])),
-        may_lift=np.array(lifts or [True] * 4),
+        Pairs.from_positions(2, np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])),
+        may_raise_sentence=np.array(lifts or [True] * 4),
         word_count=np.full(4, 8),
     )
     best_of_first = max(tiers[:2])
@@ -38,7 +38,7 @@ def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, Pa
         contributions=np.zeros((4, 0)),
         contribution_names=(),
         sureness=no_score,
-        own_scores=no_score,
+        standalone_scores=no_score,
         on_topic=np.ones(4, bool),
     )
     return ranking, pairs

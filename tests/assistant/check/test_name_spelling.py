@@ -27,7 +27,7 @@ def index(encoders):
 
 @pytest.fixture(scope="module")
 def pairs():
-    return Pairs.of_claims([np.array([0, 1]), np.array([0, 1])])
+    return Pairs.from_claims([np.array([0, 1]), np.array([0, 1])])
 
 
 def test_only_the_claim_with_the_whole_name_respells_the_sentence(pairs, index) -> None:

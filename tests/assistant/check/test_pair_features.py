@@ -13,7 +13,7 @@ from assistant.check.pair_features import (
     compare,
     context_gains,
     cross_encode,
-    nli_order,
+    order_for_entailment,
 )
 from assistant.check.pairs import Pairs
 from assistant.claims.claim_index import ClaimIndex
@@ -98,9 +98,9 @@ def test_a_missing_field_measures_zero(pairs):
 
 
 def test_nli_reads_the_best_candidates_only(pairs):
-    """NLI has probabilities for the first four candidates of each sentence by `nli_order`."""
+    """NLI has probabilities for the first four candidates of each sentence by `order_for_entailment`."""
     sums = pairs.similarities[:, NLI].sum(axis=1)
-    order = nli_order(pairs)
+    order = order_for_entailment(pairs)
     is_best = pairs.position_in_sentence < 4
     assert (sums[order[is_best]] > 0.99).all()
     assert not sums[order[~is_best]].any()
@@ -110,7 +110,7 @@ def test_a_sentence_measures_the_same_alone(pairs, index, encoders):
     """No measure looks at the rest of the transcript or depends on how it was batched."""
     for sentence in (0, 3, 4):
         run = pairs.slices()[sentence]
-        claim_pairs = Pairs.of_claims([pairs.claim_index[run]])
+        claim_pairs = Pairs.from_claims([pairs.claim_index[run]])
         alone = measured(claim_pairs, [TEXTS[sentence]], index, encoders, nli_candidates=4)
         np.testing.assert_allclose(alone.similarities, pairs.similarities[run], atol=1e-5)
 
@@ -118,7 +118,7 @@ def test_a_sentence_measures_the_same_alone(pairs, index, encoders):
 def test_candidates_may_come_in_any_order(pairs, index, encoders):
     """Reversed candidates give reversed measures."""
     order = np.lexsort((-np.arange(len(pairs)), pairs.sentence_index))
-    reordered = Pairs.of_positions(len(TEXTS), pairs.sentence_index, pairs.claim_index[order])
+    reordered = Pairs.from_positions(len(TEXTS), pairs.sentence_index, pairs.claim_index[order])
     again = measured(reordered, TEXTS, index, encoders, nli_candidates=4)
     np.testing.assert_allclose(again.similarities, pairs.similarities[order], atol=1e-5)
 

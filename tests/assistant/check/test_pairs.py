@@ -11,7 +11,7 @@ from assistant.check.pairs import Pairs
 
 def pairs() -> Pairs:
     """Three sentences, the second without a candidate."""
-    return Pairs.of_claims([np.array([4, 2]), np.zeros(0, int), np.array([7])])
+    return Pairs.from_claims([np.array([4, 2]), np.zeros(0, int), np.array([7])])
 
 
 def test_pairs_are_sorted_by_sentence() -> None:
@@ -35,14 +35,14 @@ def test_nothing_is_known_at_first() -> None:
 
 def test_further_pairs_follow_those_of_their_sentence() -> None:
     """Every column moves with its pair."""
-    further = Pairs.of_claims([np.array([9]), np.array([5]), np.zeros(0, int)])
-    further = replace(further, found_alone=np.zeros(2, bool))
+    further = Pairs.from_claims([np.array([9]), np.array([5]), np.zeros(0, int)])
+    further = replace(further, found_without_context=np.zeros(2, bool))
 
     joined = pairs().joined(further)
 
     assert joined.sentence_index.tolist() == [0, 0, 0, 1, 2]
     assert joined.claim_index.tolist() == [4, 2, 9, 5, 7]
-    assert joined.found_alone.tolist() == [True, True, False, False, True]
+    assert joined.found_without_context.tolist() == [True, True, False, False, True]
     assert joined.position_in_sentence.tolist() == [0, 1, 2, 0, 0]
 
 

@@ -57,8 +57,8 @@ def inputs(
     similarities[0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
     spoken = SpokenSentences([text], [speaker], np.array([0.5]), event_day)
     pairs = replace(
-        Pairs.of_claims([np.arange(k)]),
-        found_alone=np.arange(k) < alone,
+        Pairs.from_claims([np.arange(k)]),
+        found_without_context=np.arange(k) < alone,
         similarities=similarities[:k],
         same_claim=np.array([1.5, np.nan, np.nan], np.float32)[:k],
     )
@@ -72,7 +72,7 @@ def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_othe
     """
     heard = inputs(k=3, alone=2)
     unheard = inputs(k=2, alone=2)
-    assert heard.found_alone.tolist() == [True, True, False]
+    assert heard.found_without_context.tolist() == [True, True, False]
     np.testing.assert_array_equal(heard.inputs[:2], unheard.inputs)
     assert value(heard, "sbert_lead", 2) == pytest.approx(0.2 - 0.9)
 
@@ -107,7 +107,7 @@ def test_every_candidate_becomes_a_row_and_padding_none() -> None:
 
 def test_half_true_and_flips_never_lift() -> None:
     """Only the first claim has a rating that settles anything."""
-    assert inputs().may_lift.tolist() == [True, False, False]
+    assert inputs().may_raise_sentence.tolist() == [True, False, False]
 
 
 def test_a_claim_without_article_and_title_is_of_the_bare_kind() -> None:
@@ -208,7 +208,7 @@ def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(
     )  # fmt: skip
     candidates = data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))
     spoken = SpokenSentences(["It rains."], ["Mr. Trump"], np.array([0.5]))
-    pairs = add_inputs(Pairs.of_claims([np.array(candidates)]), spoken, columns, WEIGHTS)
+    pairs = add_inputs(Pairs.from_claims([np.array(candidates)]), spoken, columns, WEIGHTS)
     is_known = any("trump" in claimant_surnames(name) for name in claimants)
     for pair, claim in enumerate(candidates):
         same = value(pairs, "same_speaker", pair)
@@ -218,7 +218,7 @@ def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(
             else np.isnan(same)
         )
         assert value(pairs, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
-        assert pairs.may_lift[pair] == (
+        assert pairs.may_raise_sentence[pair] == (
             classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
         )
         assert np.isnan(value(pairs, "title_shared", pair)) == (columns.titles[claim] == "")
@@ -243,7 +243,7 @@ def test_only_the_claims_of_candidates_are_read() -> None:
     columns = SimpleNamespace(statements=("a", "b", "c", "d"), titles=titles, claimants=("Doe",) * 4,
                               claim_days=np.zeros(4, int), rating_classes=classes)  # fmt: skip
     spoken = SpokenSentences(["It rains."], [None], np.array([0.5]))
-    add_inputs(Pairs.of_claims([np.array([3, 1])]), spoken, columns, WEIGHTS)
+    add_inputs(Pairs.from_claims([np.array([3, 1])]), spoken, columns, WEIGHTS)
     assert read_claims == {1, 3}
 
 

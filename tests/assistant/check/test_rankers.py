@@ -17,8 +17,8 @@ from assistant.check.rankers import (
     PairsFirst,
     Pooling,
     Ranker,
-    as_block,
     load,
+    padded_by_sentence,
 )
 from assistant.check.reranking import RerankedLogOdds, RerankerEffect
 from assistant.core.domain import Stance
@@ -46,11 +46,11 @@ def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> Pairs:
     word_count = np.full(p, 12)
     word_count[-k:] = LIKELY_MIN_WORDS - 1
     return replace(
-        Pairs.of_positions(n, np.repeat(np.arange(n), k), np.arange(p)),
+        Pairs.from_positions(n, np.repeat(np.arange(n), k), np.arange(p)),
         inputs=rng.normal(size=(p, len(NAMES))).astype(np.float32),
         similarities=rng.uniform(size=(p, 19)).astype(np.float32),
         claim_kind=np.arange(p) % 2,
-        may_lift=np.arange(p) % 3 != 0,
+        may_raise_sentence=np.arange(p) % 3 != 0,
         word_count=word_count,
     )
 
@@ -83,12 +83,14 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     assert np.array_equal(ranking.best_pair, there.best_pair)
     assert ranking.sureness == pytest.approx(inputs.inputs[:, 3])
     assert np.array_equal(there.sureness, there.pair_scores)
-    assert np.array_equal(ranking.own_scores, np.maximum(there.own_scores, ranking.sureness))
-    shown = np.minimum(ranking.pair_scores, ranking.own_scores) >= -1.0
+    assert np.array_equal(
+        ranking.standalone_scores, np.maximum(there.standalone_scores, ranking.sureness)
+    )
+    shown = np.minimum(ranking.pair_scores, ranking.standalone_scores) >= -1.0
     likely = (ranking.sureness >= 1.0) & shown & (inputs.word_count >= LIKELY_MIN_WORDS)
     assert likely.any()
     assert np.array_equal(ranking.pair_tiers == LIKELY, likely)
-    lifted = np.unique(inputs.sentence_index[likely & inputs.may_lift])
+    lifted = np.unique(inputs.sentence_index[likely & inputs.may_raise_sentence])
     assert np.flatnonzero(ranking.sentence_tiers == LIKELY).tolist() == lifted.tolist()
 
 
@@ -99,15 +101,19 @@ def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirs
         np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5
     )
     ranking = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
-    assert sorted(ranking.sure_parts) == np.flatnonzero(ranking.pair_tiers).tolist() != []
+    assert (
+        sorted(ranking.confidence_contributions)
+        == np.flatnonzero(ranking.pair_tiers).tolist()
+        != []
+    )
     assert all(
         pair_parts.sum() == pytest.approx(ranking.sureness[pair])
-        for pair, pair_parts in ranking.sure_parts.items()
+        for pair, pair_parts in ranking.confidence_contributions.items()
     )
-    assert {len(pair_parts) for pair_parts in ranking.sure_parts.values()} == {
+    assert {len(pair_parts) for pair_parts in ranking.confidence_contributions.values()} == {
         len(ranking.contribution_names)
     }
-    assert pairs_first.rank(inputs).sure_parts == {}
+    assert pairs_first.rank(inputs).confidence_contributions == {}
 
 
 USUAL = np.array([-3.0, -1.0])
@@ -151,25 +157,25 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     assert ranking_after.contributions.sum(axis=1) == pytest.approx(ranking_after.pair_scores)
     assert ranking_after.contribution_names[-1] == REREAD
     assert pytest.approx(5.0) == ranking_after.contributions[lead, -1]
-    assert ranking_after.sure_parts
-    assert len(ranking_after.sure_parts) == (ranking_after.pair_tiers > 0).sum()
+    assert ranking_after.confidence_contributions
+    assert len(ranking_after.confidence_contributions) == (ranking_after.pair_tiers > 0).sum()
     assert all(
         pair_parts.sum() == pytest.approx(ranking_after.sureness[pair])
-        for pair, pair_parts in ranking_after.sure_parts.items()
+        for pair, pair_parts in ranking_after.confidence_contributions.items()
     )
     lifted = [
-        ranking_after.pair_scores[(inputs.sentence_index == n) & inputs.may_lift].max()
+        ranking_after.pair_scores[(inputs.sentence_index == n) & inputs.may_raise_sentence].max()
         for n in range(inputs.sentence_count)
     ]
     assert pytest.approx(lifted) == ranking_after.sentence_scores
     is_read = np.isin(np.arange(len(inputs)), [lead, other_pair])  # each for itself
     assert (
-        pytest.approx(ranking_before.own_scores / 2 - 2.75 + np.where(is_read, 5.0, 0.0))
-        == ranking_after.own_scores
+        pytest.approx(ranking_before.standalone_scores / 2 - 2.75 + np.where(is_read, 5.0, 0.0))
+        == ranking_after.standalone_scores
     )
     assert np.array_equal(
         ranking_after.pair_tiers > 0,
-        np.minimum(ranking_after.pair_scores, ranking_after.own_scores) >= -1.0,
+        np.minimum(ranking_after.pair_scores, ranking_after.standalone_scores) >= -1.0,
     )
 
 
@@ -185,7 +191,7 @@ def test_a_further_claim_is_shown_for_its_own_sake_only(pairs_first: PairsFirst)
     inputs.inputs[2, 1:] = 5.0
     ranking = pairs_first.rank(inputs)
     assert ranking.best_pair.tolist() == [1]
-    assert ranking.pair_scores[2] > THRESHOLDS.possible > ranking.own_scores[2]
+    assert ranking.pair_scores[2] > THRESHOLDS.possible > ranking.standalone_scores[2]
     assert ranking.pair_tiers[[1, 2]].tolist()[1] == 0 < ranking.pair_tiers[1]
 
 
@@ -252,8 +258,8 @@ def test_half_true_claims_never_lift_a_sentence(ranker: Ranker) -> None:
     """Making a half-true match perfect changes neither score, nor tier, nor best pair of any sentence."""
     inputs = made_inputs()
     ranking_before = ranker.rank(inputs)
-    inputs.inputs[~inputs.may_lift] = 9.0
-    inputs.similarities[~inputs.may_lift, : COLUMN["bm25_body"]] = 1.0
+    inputs.inputs[~inputs.may_raise_sentence] = 9.0
+    inputs.similarities[~inputs.may_raise_sentence, : COLUMN["bm25_body"]] = 1.0
     ranking_after = ranker.rank(inputs)
     assert np.array_equal(ranking_after.sentence_scores, ranking_before.sentence_scores)
     assert np.array_equal(ranking_after.sentence_tiers, ranking_before.sentence_tiers)
@@ -304,7 +310,7 @@ def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: Pai
     for sent in range(inputs.sentence_count):
         pairs = np.flatnonzero(inputs.sentence_index == sent)
         assert np.argsort(ranking.pair_scores[pairs]).tolist() == np.argsort(order[pairs]).tolist()
-        first_pair = max(pairs[inputs.may_lift[pairs]], key=lambda pair: order[pair])
+        first_pair = max(pairs[inputs.may_raise_sentence[pairs]], key=lambda pair: order[pair])
         assert ranking.best_pair[sent] == first_pair
         assert pytest.approx(sure[first_pair]) == ranking.sentence_scores[sent]
 
@@ -330,11 +336,11 @@ def test_an_event_without_any_candidate_is_ranked(ranker: Ranker) -> None:
 def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
     """The first N of the paper's words are the first N by BM25 of the article."""
     inputs = made_inputs()
-    X, there, lifts = as_block(inputs)
+    X, there, lifts = padded_by_sentence(inputs)
     body = X[:, :, COLUMN["bm25_body"]]
     assert there.all()
     assert (np.diff(body, axis=1) <= 0).all()
-    assert lifts.sum() == inputs.may_lift.sum()
+    assert lifts.sum() == inputs.may_raise_sentence.sum()
 
 
 @pytest.mark.parametrize("reading", ["text", "code", "retrieved"])
@@ -342,10 +348,10 @@ def test_the_published_method_pools_what_a_sentence_finds_alone(reading: str) ->
     """A candidate that only the window found changes no row, however high its measures."""
     inputs = made_inputs()
     heard = inputs.position_in_sentence == 3
-    found_alone = inputs.only(~heard)
+    found_without_context = inputs.only(~heard)
     inputs.similarities[heard] = 100.0
-    widened = replace(inputs, found_alone=~heard)
-    alone_inputs = Pooling(reading, 3).rows(found_alone)
+    widened = replace(inputs, found_without_context=~heard)
+    alone_inputs = Pooling(reading, 3).rows(found_without_context)
     assert Pooling(reading, 3).rows(widened) == pytest.approx(alone_inputs)
 
 

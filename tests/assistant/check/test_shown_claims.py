@@ -46,7 +46,7 @@ def test_the_same_claims_stay(sentences):
     claims = stored(sentences)
     index = Index(Store(claims, {}), {})
 
-    assert shown_claims.reread(sentences, index) == (tuple(sentences), ())
+    assert shown_claims.with_stored_claims(sentences, index) == (tuple(sentences), ())
 
 
 @pytest.mark.threat("local account")
@@ -58,14 +58,14 @@ def test_a_rating_that_was_changed_in_the_index_is_refused(sentences, changes):
     digests = dict.fromkeys(claims, "digest")
 
     with pytest.raises(ClaimIndexError, match="differs from the database for fact-check"):
-        shown_claims.reread(sentences, Index(Store(claims, digests), digests))
+        shown_claims.with_stored_claims(sentences, Index(Store(claims, digests), digests))
 
 
 def test_a_rating_that_was_changed_in_the_store_since_is_shown(sentences):
     claims = stored(sentences, rating="Corrected")
     index = Index(Store(claims, dict.fromkeys(claims, "new")), dict.fromkeys(claims, "old"))
 
-    assert ratings(shown_claims.reread(sentences, index)[0]) == {"Corrected"}
+    assert ratings(shown_claims.with_stored_claims(sentences, index)[0]) == {"Corrected"}
 
 
 @pytest.mark.threat("local account")
@@ -75,14 +75,14 @@ def test_a_match_whose_claim_the_store_lacks_is_left_out(sentences):
     forged = replace(matched.matches[0], claim=replace(matched.matches[0].claim, id="forged"))
     checked = replace(matched, matches=(forged, replace(matched.matches[0], rank=2)))
 
-    shown, missing_ids = shown_claims.reread([checked], Index(Store(claims, {}), {}))
+    shown, missing_ids = shown_claims.with_stored_claims([checked], Index(Store(claims, {}), {}))
 
     assert shown == (replace(checked, matches=matched.matches[:1]),)
     assert missing_ids == ("forged",)
 
 
 def test_a_sentence_without_a_stored_match_has_no_tier(sentences):
-    shown, _ = shown_claims.reread(sentences, Index(Store({}, {}), {}))
+    shown, _ = shown_claims.with_stored_claims(sentences, Index(Store({}, {}), {}))
 
     assert {checked.tier for checked in shown} == {None}
     assert {checked.matches for checked in shown} == {()}
@@ -90,7 +90,7 @@ def test_a_sentence_without_a_stored_match_has_no_tier(sentences):
 
 
 def test_an_index_without_a_store_stays(sentences):
-    assert shown_claims.reread(sentences, Index(None, {})) == (tuple(sentences), ())
+    assert shown_claims.with_stored_claims(sentences, Index(None, {})) == (tuple(sentences), ())
 
 
 def test_the_warning_names_the_first_claims():

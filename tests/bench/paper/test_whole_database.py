@@ -57,7 +57,7 @@ class Read(Bench):
 
     def measures(self, debate, *, as_of_event):
         """Return pairs with probabilities that tell the pair."""
-        pairs = Pairs.of_claims([np.array([0, 1])] * len(debate.texts))
+        pairs = Pairs.from_claims([np.array([0, 1])] * len(debate.texts))
         entailment = 0.2 + pairs.claim_index * 0.1 + pairs.sentence_index * 0.01
         pairs.similarities[:, COLUMN["nli_entailment"]] = entailment
         pairs.similarities[:, COLUMN["nli_neutral"]] = 1 - entailment
@@ -82,7 +82,7 @@ def short_gate():
 
 def dense(bench: Bench, may: np.ndarray, database: np.ndarray) -> np.ndarray:
     """Return the measures of every sentence with every claim as the published code has them, (n, m, 19)."""
-    every = Pairs.of_claims([np.arange(len(CLAIMS))] * len(TEXTS))
+    every = Pairs.from_claims([np.arange(len(CLAIMS))] * len(TEXTS))
     compared = compare(every, TEXTS, bench.index, bench.encoders)
     X = compared.similarities.reshape(len(TEXTS), len(CLAIMS), 19)
     similarities = bench.measures(DEBATE, as_of_event=False).similarities

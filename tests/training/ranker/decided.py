@@ -42,7 +42,7 @@ def document(  # noqa: PLR0913
         values[confirmed, column] += addition
     measures = rng.uniform(size=(n * k, 19)).astype(np.float32)
     inputs = replace(
-        Pairs.of_positions(n, sentence, claim_places),
+        Pairs.from_positions(n, sentence, claim_places),
         inputs=values,
         similarities=measures,
         word_count=np.full(n * k, 9),

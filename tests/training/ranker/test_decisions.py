@@ -87,7 +87,7 @@ def test_what_is_no_export_is_told(tmp_path):
 
 def test_claims_that_the_search_missed_stand_behind_the_others():
     """Each with its sentence, once."""
-    searched = Pairs.of_claims([np.array([4, 2]), np.array([7]), np.array([1, 3])])
+    searched = Pairs.from_claims([np.array([4, 2]), np.array([7]), np.array([1, 3])])
 
     further = decisions._decided_only(searched, [(0, 2), (0, 9), (2, 8), (2, 6)], 10)
 

@@ -43,7 +43,9 @@ def test_what_a_reader_said_counts_and_what_was_unsure_does_not() -> None:
     """A label changes the weights, and so does leaving a pair out."""
     seen_example = EXAMPLES[1]
     pair = int(
-        np.flatnonzero(~seen_example.right & seen_example.sure & seen_example.inputs.may_lift)[0]
+        np.flatnonzero(
+            ~seen_example.right & seen_example.sure & seen_example.inputs.may_raise_sentence
+        )[0]
     )
     line = seen_example.debate.lines[seen_example.inputs.sentence_index[pair]]
     key = (seen_example.debate.name, line, str(IDS[seen_example.inputs.claim_index[pair]]))

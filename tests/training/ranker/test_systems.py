@@ -63,7 +63,7 @@ def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
         pytest.approx(scores.pairs[first_example.inputs.sentence_index == 0].max())
         == scores.sentences[0]
     )
-    first_example.inputs.may_lift[first_example.inputs.sentence_index == 0] = False
+    first_example.inputs.may_raise_sentence[first_example.inputs.sentence_index == 0] = False
     try:
         assert (
             systems.single([first_example], "sbert_statement", skip=True)[
@@ -72,7 +72,7 @@ def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
             == -1.0
         )
     finally:
-        first_example.inputs.may_lift[:] = True
+        first_example.inputs.may_raise_sentence[:] = True
 
 
 def test_every_variant_that_may_be_chosen_skips_half_true_claims() -> None:
@@ -208,7 +208,7 @@ def test_an_order_is_learnt_from_what_sentences_find_alone() -> None:
     first_pair = np.flatnonzero(made_example.right)[0]
     inputs = replace(
         made_example.inputs,
-        found_alone=(made_example.inputs.position_in_sentence != 4)
+        found_without_context=(made_example.inputs.position_in_sentence != 4)
         & (np.arange(len(made_example.inputs)) != first_pair),
     )
     old_lists = order_lists([made_example])

@@ -29,7 +29,7 @@ def example(name: str, *, n: int = 20, k: int = 5, seed: int = 0) -> Example:
     measures[right] += 0.5
     sentence = np.repeat(np.arange(n), k)
     inputs = replace(
-        Pairs.of_positions(n, sentence, claim),
+        Pairs.from_positions(n, sentence, claim),
         inputs=values,
         similarities=measures,
         word_count=np.full(p, 9),
