@@ -87,9 +87,10 @@ class AlertMatcher:
             may_be_likely = self.models.may_be_likely(pairs.inputs, pair_filter.unknown_inputs)
             pairs = pairs.only(may_be_likely)
         # Positions in the batch of the sentences that still have a pair, debate by debate.
-        remaining = np.unique(pairs.sentence_index)
+        remaining_sentences = np.unique(pairs.sentence_index)
         for start, end in _debate_bounds(debates):
-            remaining_of_debate = remaining[(remaining >= start) & (remaining < end)]
+            is_of_debate = (remaining_sentences >= start) & (remaining_sentences < end)
+            remaining_of_debate = remaining_sentences[is_of_debate]
             if len(remaining_of_debate):
                 yield from self._ranked_matches(batch.selected(remaining_of_debate))
 
@@ -104,12 +105,13 @@ class AlertMatcher:
             pairs, texts, self.index, self.models, encoded=selection.encoded
         )
         pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
-        # Tier 0 stands for none.
+        # A tier says how sure a match is; 0 stands for no match.
         for pair in np.flatnonzero(ranking.pair_tiers).tolist():
             sentence = sentences[int(pairs.sentence_index[pair])]
             claim_position = int(pairs.claim_index[pair])
-            is_near = claim_position in self.near_claims[sentence.id]
-            if is_near and ranking.stances[pair] != Stance.CONTRADICTS:
+            # The other claims only had their part in the ranking.
+            is_new_claim = claim_position in self.near_claims[sentence.id]
+            if is_new_claim and ranking.stances[pair] != Stance.CONTRADICTS:
                 tier = TIERS[ranking.pair_tiers[pair]]
                 yield sentence, claim_position, str(tier)
 

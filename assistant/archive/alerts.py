@@ -105,9 +105,11 @@ def newest_alerts(
     with ClaimStore.open(settings.database) as store:
         claims = store.many(row.claim_id for row in alert_rows)
     newest = []
-    for claim_id, passages, debates, first, at in alert_rows:
+    for claim_id, passages, debates, first_event_date, found_at in alert_rows:
+        # A fact-check may have been withdrawn since.
         if claim_id in claims:
-            newest.append(Alert(claims[claim_id], passages, debates, first, at))
+            alert = Alert(claims[claim_id], passages, debates, first_event_date, found_at)
+            newest.append(alert)
     return newest
 
 
@@ -150,7 +152,7 @@ def _alert_rows(
     """Yield the matches as rows of the table of alerts, some debates at a time."""
     sentence_ids = sorted(matcher.near_claims)
     vector_by_id = dict(zip(sentence_ids, vectors.of(sentence_ids), strict=True))
-    debates = _sentences_by_debate(archive, sentence_ids)
+    debates = _read_debates(archive, sentence_ids)
     for start in range(0, len(debates), DEBATES_AT_ONCE):
         progress("reading what is near", start, len(debates))
         batch = debates[start : start + DEBATES_AT_ONCE]
@@ -163,17 +165,17 @@ def _alert_rows(
             }
 
 
-def _sentences_by_debate(archive: ArchiveStore, sentence_ids: list[int]) -> list[list[sa.Row]]:
+def _read_debates(archive: ArchiveStore, sentence_ids: list[int]) -> list[list[sa.Row]]:
     """Return stored sentences, each debate together."""
     columns = sentences.c
     query = sa.select(
         columns.id, columns.transcript, columns.text, columns.speaker, columns.event_date
     )
-    by_debate: dict[int, list[sa.Row]] = defaultdict(list)
+    sentences_by_debate: dict[int, list[sa.Row]] = defaultdict(list)
     for batch in _id_batches(sentence_ids):
         for sentence in archive.rows(query.where(columns.id.in_(batch))):
-            by_debate[sentence.transcript].append(sentence)
-    return list(by_debate.values())
+            sentences_by_debate[sentence.transcript].append(sentence)
+    return list(sentences_by_debate.values())
 
 
 def _texts_before(archive: ArchiveStore, spoken: Sequence[StoredSentence]) -> list[Texts]:

@@ -158,6 +158,7 @@ class ArchiveStore(Database):
         """
         waiting_entries = []
         for entry in self.entries():
+            # The stamp is the key of the last check: of the transcript, the models and the claims.
             if entry.stamp != check_key(entry.digest, models_and_claims):
                 waiting_entries.append(entry)
         waiting_entries.sort(key=lambda entry: (-entry.sentences, entry.id))
@@ -352,6 +353,8 @@ def _report_bytes(done: FinishedCheck) -> dict[str, bytes]:
 
 def _store_mentions(connection: sa.Connection, done: FinishedCheck) -> None:
     """Store the matches of a check and their chances, in place of the earlier ones."""
+    # A mention is a sentence that repeats the claim of a fact-check; its chance, between 0 and 1,
+    # says how likely both make the same claim.
     for table in (mentions, chances):
         connection.execute(table.delete().where(table.c.transcript == done.transcript))
     mention_rows = []

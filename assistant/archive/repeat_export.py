@@ -43,7 +43,8 @@ def export_files(counts: RepeatCounts) -> dict[str, bytes]:
     for repeated in counts.repeated:
         claim_rows.append({**_claim_row(repeated), **totals})
         passage_rows += _passage_rows(repeated)
-    json_values = {"schema": SCHEMA, "of": totals, "repeats": _nested(counts.repeated)}
+    repeats = _claims_with_passages(counts.repeated)
+    json_values = {"schema": SCHEMA, "of": totals, "repeats": repeats}
     json_text = json.dumps(json_values, ensure_ascii=False, indent=1) + "\n"
     return {
         "repeats.json": json_text.encode(),
@@ -106,10 +107,11 @@ def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     ]
 
 
-def _nested(repeated_claims: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
+def _claims_with_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
     """Return each claim with its passages, the counted ones apart from the others."""
-    nested = []
+    claims_with_passages = []
     for repeated in repeated_claims:
+        # The counted passages come first, then those that a person should look at.
         counted_count = len(repeated.mentions)
         passage_rows = _passage_rows(repeated)
         claim_values = {
@@ -117,8 +119,8 @@ def _nested(repeated_claims: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
             "said": passage_rows[:counted_count],
             "unsure": passage_rows[counted_count:],
         }
-        nested.append(claim_values)
-    return nested
+        claims_with_passages.append(claim_values)
+    return claims_with_passages
 
 
 def _csv_file(rows: Sequence[Mapping[str, Any]]) -> bytes:

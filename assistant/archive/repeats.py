@@ -234,33 +234,34 @@ def merge_same_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[Repeat
         sharing_indices: set[int] = set()
         for sentence in repeated.sentences:
             sharing_indices.update(indices_by_sentence[sentence])
-        merged_index = len(merged)
+        same_index = None
         for index in sorted(sharing_indices):
-            if _counts_the_same(merged[index], repeated):
-                merged_index = index
+            if _has_same_passages(merged[index], repeated):
+                same_index = index
                 break
-        if merged_index == len(merged):
+        if same_index is None:
+            same_index = len(merged)
             merged.append(repeated)
         else:
-            merged[merged_index] = _merged(merged[merged_index], repeated)
+            merged[same_index] = _merge_mentions(merged[same_index], repeated)
         for sentence in repeated.sentences:
-            indices_by_sentence[sentence].append(merged_index)
+            indices_by_sentence[sentence].append(same_index)
     return merged
 
 
-def _counts_the_same(larger: RepeatedClaim, smaller: RepeatedClaim) -> bool:
+def _has_same_passages(larger: RepeatedClaim, smaller: RepeatedClaim) -> bool:
     """Return whether a claim that shares a passage with a larger one adds nothing to it."""
     same_statement = words_of(larger.claim.statement) == words_of(smaller.claim.statement)
     return same_statement or smaller.sentences <= larger.sentences
 
 
-def _merged(larger: RepeatedClaim, smaller: RepeatedClaim) -> RepeatedClaim:
+def _merge_mentions(larger: RepeatedClaim, smaller: RepeatedClaim) -> RepeatedClaim:
     """Return a claim with the passages of both, each once, a confirmed one before an unreviewed."""
-    # Of two mentions of a sentence the later one in these orders stays.
-    counted_mentions = sorted(
+    # Of two mentions of a sentence the later one in these orders stays: a confirmed one is last.
+    confirmed_last = sorted(
         (*larger.mentions, *smaller.mentions), key=lambda mention: mention.state == CONFIRMED
     )
-    counted_by_sentence = {mention.sentence: mention for mention in counted_mentions}
+    counted_by_sentence = {mention.sentence: mention for mention in confirmed_last}
     unsure_by_sentence = {}
     for mention in (*smaller.to_look_at, *larger.to_look_at):
         if mention.sentence not in counted_by_sentence:

@@ -66,10 +66,10 @@ def add(
     manifest_paths = [manifest] if manifest else _manifests_in(folders)
     entries: dict[Path, ManifestEntry] = {}
     for manifest_path in manifest_paths:
-        read = read_manifest(manifest_path)
-        entries |= read.by_file(folders, all_files)
+        transcript_manifest = read_manifest(manifest_path)
+        entries |= transcript_manifest.by_file(folders, all_files)
         if on_remark is not None:
-            for remark in read.remarks:
+            for remark in transcript_manifest.remarks:
                 on_remark(remark)
 
     resolved_manifests = {path.resolve() for path in manifest_paths}
@@ -93,8 +93,9 @@ def add_upload(store: ArchiveStore, data: bytes, name: str) -> CollectedFile:
     if store.has(digest):
         return CollectedFile(path, "same")
     try:
-        read = transcripts.read_bytes(data, Path(name).name)
-        return CollectedFile(path, store.add(with_speakers(read, ""), str(path)))
+        transcript = with_speakers(transcripts.read_bytes(data, Path(name).name), "")
+        outcome = store.add(transcript, str(path))
+        return CollectedFile(path, outcome)
     except TranscriptError as error:
         return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
 
@@ -151,23 +152,24 @@ def _collect(store: ArchiveStore, path: Path, entry: ManifestEntry | None) -> Co
         return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
 
 
-def with_speakers(transcript: Transcript, given: str) -> Transcript:
+def with_speakers(transcript: Transcript, names_or_assignments: str) -> Transcript:
     """Return a transcript with the speakers that a manifest gives, else the one in the name of its file.
 
-    ``given``: a name for whoever has none, or ``LABEL=Name; LABEL=Name``. A file named
+    ``names_or_assignments``: a name for whoever has none, or ``LABEL=Name; LABEL=Name``. A file named
     ``2024-05-01_Ann-Lee_town-hall.txt`` in which nobody is named is a speech of Ann Lee.
 
     Raises: TranscriptError if a label is not there.
     """
-    if "=" in given:
+    # Assignments such as "A = Ann Lee; B = Bob Ray", or the name of a single speaker.
+    if "=" in names_or_assignments:
         name_by_label = {}
-        for assignment in given.split(";"):
+        for assignment in names_or_assignments.split(";"):
             if assignment.strip():
                 label, _, name = assignment.partition("=")
                 name_by_label[label.strip()] = name.strip()
         return speakers.rename(transcript, name_by_label)
 
-    name = given
+    name = names_or_assignments
     names_nobody = not any(sentence.speaker for sentence in transcript)
     if not name and names_nobody:
         name = _speaker_in_file_name(transcript.source.name)

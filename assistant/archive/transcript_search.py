@@ -76,11 +76,13 @@ def by_words(
     those that were added last are found.
     """
     conditions = _conditions(search_filter)
-    ids = _latest_ids(_database_query(text), conditions, archive.dialect).subquery()
+    # A frequent word is in many sentences: only the latest ones are sorted.
+    search_words = _quoted_search_words(text)
+    latest_ids = _latest_ids(search_words, conditions, archive.dialect).subquery()
     newest_first = sa.func.coalesce(sentences.c.event_date, date.min).desc()
     query = (
         _hit_query()
-        .where(sentences.c.id.in_(sa.select(ids.c.id)))
+        .where(sentences.c.id.in_(sa.select(latest_ids.c.id)))
         .order_by(newest_first, sentences.c.id)
         .limit(HITS_PER_PAGE)
         .offset(page * HITS_PER_PAGE)
@@ -144,7 +146,7 @@ def _hit_query() -> sa.Select:
     return sa.select(*columns).join_from(sentences, transcripts, is_its_transcript)
 
 
-def _database_query(text: str) -> str:
+def _quoted_search_words(text: str) -> str:
     """Return the words and phrases of a text as both databases read them, "" if it has no word."""
     # Every word is quoted too, so that the database takes none of them for an operator.
     quoted_phrases = []

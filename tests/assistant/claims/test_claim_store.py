@@ -875,7 +875,7 @@ def test_an_import_that_was_killed_once_read_is_finished(any_store, monkeypatch)
     any_store.upsert(MANY, source="test")
     assert any_store.status().claims == 0
     monkeypatch.undo()
-    incoming._active.clear()
+    incoming._active_import_ids.clear()
 
     any_store.upsert([TAX], source="test")
 
@@ -895,7 +895,7 @@ def test_an_import_that_was_killed_while_it_was_read_is_dropped(any_store, monke
     with pytest.raises(KeyboardInterrupt):
         any_store.upsert(rows(), source="test")
     monkeypatch.undo()
-    incoming._active.clear()
+    incoming._active_import_ids.clear()
 
     any_store.upsert([TAX], source="test")
 
