@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 REFERENCE_PREFIX = "gold"
 LEGACY_REPORTS_FOLDER = "reports"  # the folder in which versions up to schema 2 kept reports
 CHECK_ID_LENGTH = 20
+SHOWN_DIGEST_CHARACTERS = 16
 TRANSCRIPTION_ID_PREFIX = "hear-"  # begins the id of a job that transcribes a recording
 PLAYBACK_ID_PREFIX = "play-"  # begins the id of a job that makes a playback copy
 DEFAULT_RANKER = "lectern"
@@ -176,17 +177,21 @@ class CheckService:
 
         Raises: TranscriptError if the recording isn't found, Busy, StoreError.
         """
-        document, _, names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX).partition("-")
+        # The id is a prefix, the digest of the recording, and the names that it may contain.
+        digest_and_names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX)
+        document, _, joined_names = digest_and_names.partition("-")
         with self._recordings() as store:
             recording = store.of(document)
         if recording is None or recording.existing_file is None:
-            where = str(recording.file or recording.name) if recording else document[:16]
+            where = document[:SHOWN_DIGEST_CHARACTERS]
+            if recording is not None:
+                where = str(recording.file or recording.name)
             raise TranscriptError(
                 "no longer exists.", where=where, remedy="Send the recording again."
             )
+        expected_names = tuple(joined_names.split(", ")) if joined_names else ()
         request = JobRequest(job_id, recording.name, self.current_person(), document=document)
-        hot_words = tuple(names.split(", ")) if names else ()
-        work = partial(self._transcribe, recording, recording.existing_file, hot_words)
+        work = partial(self._transcribe, recording, recording.existing_file, expected_names)
         return self.jobs.submit(request, work, again=True)
 
     def make_playable(self, recording: Recording, *, again: bool = False) -> Job:
@@ -196,7 +201,8 @@ class CheckService:
         """
         job_id = PLAYBACK_ID_PREFIX + recording.document
         job = self.jobs.get(job_id)
-        if job is not None and not again and job.state is not JobState.DONE:
+        has_unfinished_job = job is not None and job.state is not JobState.DONE
+        if job is not None and has_unfinished_job and not again:
             return job
         request = JobRequest(
             job_id, recording.name, self.current_person(), document=recording.document
@@ -212,7 +218,8 @@ class CheckService:
         """Delete an interrupted transcription with its recording and its partial words."""
         from assistant.transcription.checkpoints import delete_checkpoint
 
-        document = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX).partition("-")[0]
+        digest_and_names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX)
+        document, _, _ = digest_and_names.partition("-")
         with self._recordings() as store:
             store.forget(document)
         delete_checkpoint(self.settings.home, document)
@@ -274,7 +281,8 @@ class CheckService:
             progress=cancellable_progress,
         )
         transcript = recordings.transcript(file, recording.name, options, None, None)
-        if recording.playback_copy is not None and recording.playable is None:
+        lacks_playback_copy = recording.playback_copy is not None and recording.playable is None
+        if lacks_playback_copy:
             _make_playable(recording, on_progress, is_cancelled)
         return job_specs.to_bytes(JobSpec(transcript))
 
@@ -343,18 +351,20 @@ def check_job_id(spec: JobSpec, settings: Settings, database_digest: str) -> str
         (sentence.number, sentence.line, sentence.text, sentence.speaker, _times_ms(sentence))
         for sentence in transcript
     ]
-    document = (transcript.title, transcript.event_date, transcript.source, sentences)
-    # the digest, because the ranker may have been trained again since
-    ranker = (spec.ranker, rankers.load(spec.ranker or settings.profile.ranker).digest)
-    identity = (
+    transcript_values = (transcript.title, transcript.event_date, transcript.source, sentences)
+    # The digest belongs to the id, because the ranker may have been trained again since.
+    ranker = rankers.load(spec.ranker or settings.profile.ranker)
+    ranker_values = (spec.ranker, ranker.digest)
+    check_values = (
         __version__,
-        document,
+        transcript_values,
         spec.as_of_event,
-        ranker,
+        ranker_values,
         settings.profile,
         database_digest,
     )
-    return hashlib.sha256(repr(identity).encode()).hexdigest()[:CHECK_ID_LENGTH]
+    digest = hashlib.sha256(repr(check_values).encode()).hexdigest()
+    return digest[:CHECK_ID_LENGTH]
 
 
 def job_spec_of(report: Report, *, as_of_event: bool) -> JobSpec:

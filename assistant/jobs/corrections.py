@@ -109,6 +109,7 @@ def corrected_report(
         raise TranscriptError(f"has no sentence {number}.", where=transcript.title)
     if not text.strip():
         raise TranscriptError("an empty sentence cannot be checked.", where=transcript.title)
+    # A sentence is checked with its neighbours, because they say what "it" or "they" means.
     index = numbers.index(number)
     corrected_sentence = replace(
         report.sentences[index].sentence,
@@ -139,18 +140,24 @@ def _with_new_ranks(
     sentences: Sequence[CheckedSentence], rechecked: CheckedSentence
 ) -> tuple[CheckedSentence, ...]:
     """Rank the rechecked sentence before the first that isn't better; keep the order otherwise."""
-    ranked = [
+    # A sentence that was skipped before the search has no rank.
+    best_first = [
         checked for checked in sentences if checked.rank is not None and checked is not rechecked
     ]
-    ranked.sort(key=lambda checked: checked.rank or 0)
+    best_first.sort(key=lambda checked: checked.rank or 0)
     if rechecked.rank is not None:
         better_count = 0
-        while better_count < len(ranked) and _score(ranked[better_count]) > _score(rechecked):
+        for checked in best_first:
+            is_better = _score(checked) > _score(rechecked)
+            if not is_better:
+                break
             better_count += 1
-        ranked.insert(better_count, rechecked)
-    rank_of_number = {checked.sentence.number: rank for rank, checked in enumerate(ranked, 1)}
+        best_first.insert(better_count, rechecked)
+    rank_by_number = {
+        checked.sentence.number: rank for rank, checked in enumerate(best_first, start=1)
+    }
     return tuple(
-        replace(checked, rank=rank_of_number.get(checked.sentence.number)) for checked in sentences
+        replace(checked, rank=rank_by_number.get(checked.sentence.number)) for checked in sentences
     )
 
 

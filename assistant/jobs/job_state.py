@@ -68,9 +68,11 @@ class Job:
     def seconds_left(self, now: float) -> float | None:
         """Estimate the time left in this stage from its speed so far, None if that is unknown."""
         progress = self.progress
-        done_here = progress.done - progress.done_before
-        elapsed = now - progress.started
-        is_measured = progress.started and elapsed >= MIN_ELAPSED_S and done_here > 0
+        # Some of the work may have been done before this run began.
+        done_in_run = progress.done - progress.done_before
+        elapsed_s = now - progress.started
+        is_measured = progress.started and elapsed_s >= MIN_ELAPSED_S and done_in_run > 0
         if self.state is not JobState.RUNNING or not progress.total or not is_measured:
             return None
-        return elapsed * (progress.total - progress.done) / done_here
+        remaining = progress.total - progress.done
+        return elapsed_s * remaining / done_in_run

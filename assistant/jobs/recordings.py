@@ -119,7 +119,7 @@ class RecordingStore(Database):
         """
         earlier = self.of(recording.document)
         same_document = recordings_table.c.document == recording.document
-        values = self._values(recording)
+        values = self._column_values(recording)
         with self._writing() as connection:
             connection.execute(recordings_table.delete().where(same_document))
             connection.execute(recordings_table.insert().values(**values))
@@ -168,21 +168,22 @@ class RecordingStore(Database):
             recording_row.added,
         )
 
-    def _values(self, recording: Recording) -> dict[str, Any]:
+    def _column_values(self, recording: Recording) -> dict[str, Any]:
         """Return the values of a recording's row, with names instead of paths of owned files."""
+        # A file in Lectern's folder is stored by its name, a file elsewhere by its path.
         if recording.is_owned:
-            path = self._owned_name(recording.file)
+            stored_path = self._owned_name(recording.file)
         else:
-            path = str(recording.file)
-        opus = ""
+            stored_path = str(recording.file)
+        playback_name = ""
         if recording.playback_copy is not None:
-            opus = self._owned_name(recording.playback_copy)
+            playback_name = self._owned_name(recording.playback_copy)
         return {
             "document": recording.document,
             "name": recording.name,
-            "path": path,
+            "path": stored_path,
             "kept": recording.is_owned,
-            "opus": opus,
+            "opus": playback_name,
             "title": recording.title,
             "event_date": recording.event_date,
             "added_by": recording.added_by,
@@ -256,7 +257,7 @@ class IncomingRecording:
             is_new = not self.announcement.exists()
             announcement_text = json.dumps({"name": self.name, "size": self.size})
             files.write(self.announcement, announcement_text, error=TranscriptError, private=True)
-            other_bytes = _stored_bytes(self.folder, but=self.key)
+            other_bytes = _stored_bytes(self.folder, except_key=self.key)
             free_bytes = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
         # The bytes that have arrived are on the disk already.
         available_bytes = min(QUOTA_BYTES - other_bytes, free_bytes + self.offset)
@@ -266,7 +267,7 @@ class IncomingRecording:
             size_gb = self.size / 1e9
             available_gb = max(0, available_bytes) / 1e9
             raise TranscriptError(
-                f"is {size_gb:.1f} GB, but only {available_gb:.1f} GB is free.",
+                f"is {size_gb:.1f} GB, except_key only {available_gb:.1f} GB is free.",
                 where=self.name,
                 remedy="Delete recordings that you no longer need (`purge`), "
                 "or enter the path of this one instead of uploading it.",
@@ -277,7 +278,9 @@ class IncomingRecording:
 
         Raises: ValueError if the piece begins elsewhere or exceeds the size; TranscriptError.
         """
-        if offset != self.offset or offset + len(piece) > self.size:
+        is_next_piece = offset == self.offset
+        is_too_long = offset + len(piece) > self.size
+        if not is_next_piece or is_too_long:
             raise ValueError(
                 f"expected the upload to continue at byte {self.offset}, not byte {offset}."
             )
@@ -348,7 +351,7 @@ def delete_cut_short(home: Path, key: str) -> None:
 def _cut_short(folder: Path, key: str) -> CutShortRecording:
     partial_file = folder / key
     announcement = partial_file.with_suffix(ANNOUNCEMENT_SUFFIX)
-    name, size = _announced(announcement)
+    name, size = _read_announcement(announcement)
     arrived_bytes = partial_file.stat().st_size if partial_file.is_file() else 0
     change_times = []
     for path in (partial_file, announcement):
@@ -357,7 +360,7 @@ def _cut_short(folder: Path, key: str) -> CutShortRecording:
     return CutShortRecording(key, name, size, arrived_bytes, max(change_times, default=0.0))
 
 
-def _announced(announcement: Path) -> tuple[str, int]:
+def _read_announcement(announcement: Path) -> tuple[str, int]:
     """Return the name and the size in an announcement, "" and 0 if there is none."""
     try:
         values = json.loads(announcement.read_text("utf-8"))
@@ -366,14 +369,14 @@ def _announced(announcement: Path) -> tuple[str, int]:
         return "", 0
 
 
-def _stored_bytes(folder: Path, *, but: str) -> int:
+def _stored_bytes(folder: Path, *, except_key: str) -> int:
     """Return the bytes of all recordings, those that are being sent with their whole size."""
     stored_bytes = 0
     for path in folder.glob("*"):
         if path.is_file():
             stored_bytes += path.stat().st_size
     for part in cut_short_recordings(folder.parent):
-        if part.key != but and not part.is_expired:
+        if part.key != except_key and not part.is_expired:
             stored_bytes += max(part.size, part.arrived)
     return stored_bytes
 

@@ -496,12 +496,13 @@ def _is_running(job_row: sa.Row[Any], now: float) -> bool:
     if has_ended or silence_s > PROCESS_TIMEOUT_S or not job_row.process:
         return False
     # The name of a process is HOST:NUMBER:RANDOM, see this_process.
-    host, process_number, _ = job_row.process.rsplit(":", 2)
+    host, process_digits, _ = job_row.process.rsplit(":", 2)
     if host != socket.gethostname():
         # A heartbeat far in the future comes from a clock that was set back since.
         return silence_s > -PROCESS_TIMEOUT_S
     if job_row.process == this_process():
         return True
+    process_number = int(process_digits)
     # This process has the number of an earlier one if only the random parts differ.
-    has_own_number = int(process_number) == os.getpid()
-    return not has_own_number and is_alive(int(process_number))
+    belongs_to_earlier_process = process_number == os.getpid()
+    return not belongs_to_earlier_process and is_alive(process_number)

@@ -285,11 +285,13 @@ def with_stored_choices(
 
 def sentence_keys(transcript: Transcript) -> list[SentenceKey]:
     """Return a key for each sentence that stays when the file is read again."""
+    # A line may have the same sentence several times: their number tells these apart.
     counts: Counter[tuple[int, str]] = Counter()
     keys = []
     for sentence in transcript:
-        counts[sentence.line, sentence.text] += 1
-        keys.append((sentence.line, sentence.text, counts[sentence.line, sentence.text]))
+        line_and_text = (sentence.line, sentence.text)
+        counts[line_and_text] += 1
+        keys.append((sentence.line, sentence.text, counts[line_and_text]))
     return keys
 
 
@@ -319,11 +321,14 @@ def _shape(transcript: Transcript) -> TranscriptShape:
 
 def _labels(evidence: Sequence[SpeakerEvidence], speaker: str) -> list[str]:
     """Return the labels of a speaker: the name, and the labels that were merged under it."""
+    # A dict without values keeps each label once, in order.
     labels = {speaker: None}
-    for found in evidence:
-        if found.speaker == speaker and found.evidence:
-            for grounds in found.evidence.split("; "):
-                labels[grounds.partition(": ")[0]] = None
+    for item in evidence:
+        if item.speaker == speaker and item.evidence:
+            # Evidence is written "LABEL: reason; LABEL: reason".
+            for label_and_reason in item.evidence.split("; "):
+                label, _, _ = label_and_reason.partition(": ")
+                labels[label] = None
     return list(labels)
 
 

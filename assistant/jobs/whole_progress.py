@@ -68,15 +68,15 @@ def whole_progress(progress: JobProgress, now: float) -> WholeProgress | None:
     before_stage_s = max(progress.started - progress.run_started, 0.0)
     in_stage_s = max(now - progress.started, 0.0)
     # The same in seconds of the weights; the pace is how many real seconds one of these takes.
-    passed_weight_s = sum(weight.seconds for weight in CHECK_STAGES[:position])
+    earlier_weight_s = sum(weight.seconds for weight in CHECK_STAGES[:position])
     stage_weight_s = CHECK_STAGES[position].seconds
-    pace = _pace(before_stage_s, passed_weight_s, otherwise=1.0)
+    pace = _pace(before_stage_s, earlier_weight_s, otherwise=1.0)
     if progress.done and progress.total:
         stage_share = min(progress.done / progress.total, 1.0)
     else:
         expected_s = stage_weight_s * max(pace, MIN_PACE)
         stage_share = min(in_stage_s / expected_s, MAX_STAGE_SHARE)
-    done_weight_s = passed_weight_s + stage_weight_s * stage_share
+    done_weight_s = earlier_weight_s + stage_weight_s * stage_share
     pace = _pace(before_stage_s + in_stage_s, done_weight_s, otherwise=pace)
     seconds_left = (WHOLE_S - done_weight_s) * pace
     return WholeProgress(done_weight_s / WHOLE_S, seconds_left)

@@ -78,10 +78,10 @@ class WorkerPool:
             self._waiting_work[job.id] = work
             self._jobs.pop(job.id, None)  # a job that is run again comes last
             self._jobs[job.id] = job
-            self._start_next()
+            self._start_waiting_jobs()
             if self._heartbeat is None:
                 self._heartbeat = threading.Thread(
-                    target=self._record_progress, name="jobs' heartbeat", daemon=True
+                    target=self._send_heartbeats, name="jobs' heartbeat", daemon=True
                 )
                 self._heartbeat.start()
             return job
@@ -109,7 +109,7 @@ class WorkerPool:
             stop_event = self._stop_events.get(job_id)
             waiting_work = self._waiting_work.pop(job_id, None)
             if waiting_work is not None:
-                self._change(job_id, state=JobState.CANCELLED)
+                self._change_job(job_id, state=JobState.CANCELLED)
         if waiting_work is not None:
             self.report_store.finish_job(job_id, JobState.CANCELLED, now=self.clock())
         elif stop_event is not None:
@@ -124,7 +124,7 @@ class WorkerPool:
     def show_preview(self, job_id: str, preview: tuple[Glimpse, ...]) -> None:
         """Keep the preview of a job of this process, for the page that waits for the job."""
         with self._lock:
-            self._change(job_id, preview=preview)
+            self._change_job(job_id, preview=preview)
 
     def close(self) -> None:
         """Stop the running jobs and wait for them. Waiting jobs stay, to be run again later."""
@@ -148,7 +148,7 @@ class WorkerPool:
                 count += 1
         return count
 
-    def _start_next(self) -> None:
+    def _start_waiting_jobs(self) -> None:
         """Start waiting jobs while workers are free, at most one of each kind per person."""
         running_counts = Counter(
             (job.requested_by, job.is_import)
@@ -163,7 +163,7 @@ class WorkerPool:
             if running_counts[person_and_kind]:
                 continue
             running_counts[person_and_kind] += 1
-            self._change(job_id, state=JobState.RUNNING)
+            self._change_job(job_id, state=JobState.RUNNING)
             work = self._waiting_work.pop(job_id)
             thread = threading.Thread(
                 target=self._run, args=(job_id, work), name=f"job {job_id}", daemon=True
@@ -197,9 +197,9 @@ class WorkerPool:
             with suppress(StoreError):
                 self.report_store.finish_job(job_id, state, now=self.clock(), error=error)
         with self._lock:
-            self._change(job_id, state=state, error=error)
+            self._change_job(job_id, state=state, error=error)
             self._threads.discard(threading.current_thread())
-            self._start_next()
+            self._start_waiting_jobs()
 
     def _run_and_store(self, job_id: str, work: JobWork) -> None:
         stop_event = self._stop_events[job_id]
@@ -229,7 +229,7 @@ class WorkerPool:
                 if not may_retry or self._closing.wait(HEARTBEAT_S):
                     raise
 
-    def _record_progress(self) -> None:
+    def _send_heartbeats(self) -> None:
         """Store the progress of this process's jobs until all have ended, and stop those asked to."""
         while not self._closing.wait(HEARTBEAT_S):
             with self._lock:
@@ -259,6 +259,6 @@ class WorkerPool:
                 )
             self._jobs[job_id] = replace(job, progress=progress)
 
-    def _change(self, job_id: str, **changes: Unpack[_JobChanges]) -> None:
+    def _change_job(self, job_id: str, **changes: Unpack[_JobChanges]) -> None:
         with self._lock:
             self._jobs[job_id] = replace(self._jobs[job_id], **changes)
