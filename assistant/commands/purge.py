@@ -63,8 +63,10 @@ def run(options: argparse.Namespace) -> None:
                 if options.yes:
                     with audited(settings, "purge", debate.document[:16]):
                         stores.purge(debate, now)
-                contents = ", ".join(f"{count:,} {kind}" for kind, count in debate.kept.items())
-                last_change = datetime.fromtimestamp(debate.newest, UTC).date()
+                contents = ", ".join(
+                    f"{count:,} {kind}" for kind, count in debate.record_counts.items()
+                )
+                last_change = datetime.fromtimestamp(debate.changed_at_s, UTC).date()
                 table.add(debate.name, debate.day or "", debate.title, contents, last_change)
         if options.yes:
             if options.older_than is not None:
@@ -119,7 +121,8 @@ def _select_debates(
     Raises: SettingsError if there is no such debate, or several.
     """
     if options.older_than is not None:
-        debates = [debate for debate in debates if debate.newest < now - options.older_than * DAY_S]
+        oldest_change_s = now - options.older_than * DAY_S
+        debates = [debate for debate in debates if debate.changed_at_s < oldest_change_s]
     if not options.debates:
         return debates
     return [_find_debate(name, debates) for name in options.debates]

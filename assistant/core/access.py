@@ -107,21 +107,25 @@ class Access:
                 return role
         return None
 
-    def of_claims(
+    def account_of_login(
         self, claims: Mapping[str, Any], *, has_several_providers: bool = False
     ) -> Account | None:
         """Return the account of an OIDC login, None if its claims name none that is proven.
 
         With several providers the account is the provider and the name: ``entra/ada@example.org``.
         """
+        # The claims of a login are what its provider says about the person. The settings
+        # ``account`` and ``groups`` name the claims with the account and with its groups.
         name = _name(claims.get(self.account))
         provider = _name(claims.get("provider")) if has_several_providers else ""
         lacks_provider = has_several_providers and not provider
         if not name or lacks_provider or not self.is_proven(claims):
             return None
-        role = self.role(name, _group_names(claims.get(self.groups)), provider)
+        group_names = _group_names(claims.get(self.groups))
+        role = self.role(name, group_names, provider)
         full_name = f"{provider}{PROVIDER_SEPARATOR}{name}" if provider else name
-        return Account(full_name, role, _expiry(claims.get("exp")))
+        login_ends_at_s = _expiry(claims.get("exp"))
+        return Account(full_name, role, login_ends_at_s)
 
     def is_proven(self, claims: Mapping[str, Any]) -> bool:
         """Return whether the claims of a login prove that its account belongs to the person.
@@ -139,7 +143,7 @@ class Access:
             return claims.get(proof) is True
         return proof
 
-    def of_headers(self, headers: Mapping[str, str]) -> Account | None:
+    def account_of_proxy(self, headers: Mapping[str, str]) -> Account | None:
         """Return the account that a proxy names, None if it names none.
 
         Only for requests of a named proxy.
@@ -149,8 +153,9 @@ class Access:
             return None
         groups = []
         if self.groups_header:
-            groups = (headers.get(self.groups_header) or "").split(",")
-        return Account(name, self.role(name, [group.strip() for group in groups]))
+            joined_groups = headers.get(self.groups_header) or ""
+            groups = [group.strip() for group in joined_groups.split(",")]
+        return Account(name, self.role(name, groups))
 
 
 def require(account: Account | None, role: Role) -> None:
@@ -173,7 +178,7 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
             remedy = f"Known settings: {', '.join(sorted(defaults))}."
             raise SettingsError(f"unknown setting access.{key}.", where=where, remedy=remedy)
         if key == "verified_by":
-            values[key] = _substitutes(value, where)
+            values[key] = _read_verified_by(value, where)
             continue
         is_list = isinstance(defaults[key], tuple)
         if not _has_type(value, is_list):
@@ -200,7 +205,7 @@ def _has_type(value: Any, is_list: bool) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _substitutes(value: Any, where: str) -> tuple[tuple[str, str | bool], ...]:
+def _read_verified_by(value: Any, where: str) -> tuple[tuple[str, str | bool], ...]:
     """Return the table ``access.verified_by`` as pairs. Raises: SettingsError."""
     message = f"access.verified_by is {value!r}, not a table of login providers."
     remedy = 'Write: verified_by = { entra = "xms_edov" }, or true in place of the claim.'

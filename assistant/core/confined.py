@@ -103,11 +103,11 @@ def call(
     """
     if os.environ.get(_INSIDE):
         return function(*arguments)
-    worker = _pool.take(function.__module__)
+    worker = _pool.take_worker(function.__module__)
     try:
         worker.limits = limits or reading_limits()
-        worker.ask(function, arguments)
-        _, value = worker.answer(where, refusal, _LAST_KINDS)
+        worker.send_call(function, arguments)
+        _, value = worker.receive_answer(where, refusal, _LAST_KINDS)
         return value
     finally:
         _pool.give_back(worker)
@@ -132,13 +132,14 @@ def each(
         yield from function(*arguments)
         return
     module = function.__module__
-    worker = _Worker.start({module}) if lasting else _pool.take(module)
+    # A lasting call, such as one that follows a stream, has a process of its own.
+    worker = _Worker.start({module}) if lasting else _pool.take_worker(module)
     try:
         worker.limits = reading_limits()
-        worker.ask(function, arguments, together)
+        worker.send_call(function, arguments, together)
         has_more = True
         while has_more:
-            has_more, values = worker.answer(where, refusal, _PART_KINDS)
+            has_more, values = worker.receive_answer(where, refusal, _PART_KINDS)
             yield from values
     finally:
         if lasting:
@@ -180,7 +181,7 @@ class _Worker:
         )
         return cls(process)
 
-    def ask(
+    def send_call(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], together: int = BATCH_VALUES
     ) -> None:
         """Send a call."""
@@ -198,7 +199,7 @@ class _Worker:
         with suppress(BrokenPipeError):
             _send(self._pipe("stdin"), pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
 
-    def answer(
+    def receive_answer(
         self, where: str, refusal: type[LecternError], kinds: Mapping[str, type]
     ) -> tuple[bool, Any]:
         """Return whether more values follow, and the value or values.
@@ -309,7 +310,7 @@ class _Pool:
     modules: set[str] = field(default_factory=set)
     free: threading.Condition = field(default_factory=threading.Condition)
 
-    def take(self, module: str) -> _Worker:
+    def take_worker(self, module: str) -> _Worker:
         """Return a process for a call; wait while all are taken."""
         with self.free:
             self.free.wait_for(lambda: self.taken < MAX_PROCESSES)
@@ -323,7 +324,7 @@ class _Pool:
         try:
             return _Worker.start(self.modules)
         except BaseException:
-            self._leave()
+            self._release_place()
             raise
 
     def give_back(self, worker: _Worker) -> None:
@@ -340,7 +341,7 @@ class _Pool:
                 self.idle.append(worker)
         if not has_room:
             worker.end()
-        self._leave()
+        self._release_place()
 
     def warm(self, module: str) -> None:
         """Start a process that loads a module, if none was called so far."""
@@ -355,7 +356,7 @@ class _Pool:
             while self.idle:
                 self.idle.pop().end()
 
-    def _leave(self) -> None:
+    def _release_place(self) -> None:
         with self.free:
             self.taken -= 1
             self.free.notify()

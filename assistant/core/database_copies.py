@@ -266,10 +266,10 @@ def _change_rows(connection: sa.Connection, info_key: str) -> int:
     """Change the rows of all tables that a key of their ``info`` names; return their number."""
     changed_count = 0
     for table in _tables():
-        # A function of the time: the condition of the rows, and their new values.
-        changes_at = table.info.get(info_key)
-        if changes_at is not None:
-            condition, changed_values = changes_at(time.time())
+        # A function of the time that gives the condition of the rows and their new values.
+        condition_and_values_at = table.info.get(info_key)
+        if condition_and_values_at is not None:
+            condition, changed_values = condition_and_values_at(time.time())
             update = table.update().where(condition).values(**changed_values)
             changed_count += connection.execute(update).rowcount
     return changed_count

@@ -12,23 +12,28 @@ from datetime import date
 class StoredDebate:
     """A debate and the records stored about it.
 
-    ``newest`` is when one of them was last written, in seconds since 1970. A debate is identified
-    by the SHA-256 of its file, or, if it was followed live, by the name of its event.
+    ``changed_at_s`` is when one of them was last written, in seconds since 1970. A debate is
+    identified by the SHA-256 of its file, or, if it was followed live, by the name of its event.
     """
 
     document: str
     event: str
     title: str
     day: date | None
-    newest: float
-    kept: dict[str, int] = field(default_factory=dict)  # "reports": 2, ...
+    changed_at_s: float
+    record_counts: dict[str, int] = field(default_factory=dict)  # "reports": 2, ...
 
     @classmethod
     def of_file(
-        cls, document: str, title: str, day: date | None, newest: float, kept: dict[str, int]
+        cls,
+        document: str,
+        title: str,
+        day: date | None,
+        changed_at_s: float,
+        record_counts: dict[str, int],
     ) -> StoredDebate:
         """Return a debate that was read from a file, not followed live."""
-        return cls(document, event="", title=title, day=day, newest=newest, kept=kept)
+        return cls(document, "", title, day, changed_at_s, record_counts)
 
     @property
     def name(self) -> str:
@@ -43,22 +48,23 @@ def join_records(records: Iterable[StoredDebate]) -> list[StoredDebate]:
     with their title and day.
     """
     live_records_first = sorted(records, key=lambda record: not record.event)
-    event_of_title_and_day = {}
+    event_by_title_and_day = {}
     for record in live_records_first:
         if record.event:
-            event_of_title_and_day[record.title, record.day] = record.event
+            event_by_title_and_day[record.title, record.day] = record.event
     debates: dict[tuple[str, str], StoredDebate] = {}
     for record in live_records_first:
         event = record.event
-        if not event and not record.document:
-            event = event_of_title_and_day.get((record.title, record.day), record.title)
+        names_no_debate = not event and not record.document
+        if names_no_debate:
+            event = event_by_title_and_day.get((record.title, record.day), record.title)
         key = (record.document, event)
         if key not in debates:
-            debates[key] = replace(record, event=event, kept={})
+            debates[key] = replace(record, event=event, record_counts={})
         debate = debates[key]
         debates[key] = replace(
             debate,
-            newest=max(debate.newest, record.newest),
-            kept=dict(Counter(debate.kept) + Counter(record.kept)),
+            changed_at_s=max(debate.changed_at_s, record.changed_at_s),
+            record_counts=dict(Counter(debate.record_counts) + Counter(record.record_counts)),
         )
-    return sorted(debates.values(), key=lambda debate: (debate.newest, debate.name))
+    return sorted(debates.values(), key=lambda debate: (debate.changed_at_s, debate.name))

@@ -33,7 +33,7 @@ def as_latin(name: str) -> str:
     latin = composed.casefold().translate(_AS_LATIN)
     decomposed = unicodedata.normalize("NFKD", latin)
     without_accents = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    # Again, for letters that had an accent before.
+    # Letters that had an accent are only now in the table of look-alikes.
     return without_accents.translate(_AS_LATIN)
 
 

@@ -40,7 +40,7 @@ def site_table() -> SiteTable:
     """Return the table of publisher_sites.toml."""
     stored = tomllib.loads(SITES_PATH.read_text("utf-8"))
     publishers: dict[str, str] = stored["sites"]
-    keys = frozenset(_look(name) for name in publishers.values())
+    keys = frozenset(_comparable_name(name) for name in publishers.values())
     return SiteTable(publishers, stored["own"], keys)
 
 
@@ -87,7 +87,7 @@ def belong_together(publisher: str, url: str) -> bool:
     publisher_in_table = publisher_of_site(url)
     is_site_in_table = publisher_in_table != host
     if is_site_in_table:
-        return _look(publisher) == _look(publisher_in_table)
+        return _comparable_name(publisher) == _comparable_name(publisher_in_table)
     if is_listed(publisher):
         return False
     if publisher_key(publisher) == publisher_key(host):
@@ -99,7 +99,7 @@ def belong_together(publisher: str, url: str) -> bool:
 
 def is_listed(publisher: str) -> bool:
     """Return whether the table has the sites of a publisher, or of one whose name looks alike."""
-    return _look(publisher) in site_table().keys
+    return _comparable_name(publisher) in site_table().keys
 
 
 def shown_host(url: str) -> str:
@@ -124,7 +124,7 @@ def _punycode(label: str) -> str:
     return "xn--" + label.encode("punycode").decode("ascii")
 
 
-def _look(publisher: str) -> str:
+def _comparable_name(publisher: str) -> str:
     """Return the part that all spellings of a publisher's name and all look-alikes share."""
     name = as_latin(publisher).strip(_SIGNS_AROUND)
     return look_key(publisher_key(_FACT_CHECK_END_PATTERN.sub("", name)))

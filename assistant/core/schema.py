@@ -56,7 +56,8 @@ def _adds_column(table: str, column: str, kind: str | sa.types.TypeEngine[bytes]
         inspector = sa.inspect(connection)
         if not inspector.has_table(table):
             return
-        if any(existing["name"] == column for existing in inspector.get_columns(table)):
+        existing_names = [existing["name"] for existing in inspector.get_columns(table)]
+        if column in existing_names:
             return
         sql_type = kind if isinstance(kind, str) else kind.compile(dialect=connection.dialect)
         connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {sql_type}"))

@@ -185,8 +185,10 @@ def load_profile(name: str) -> Profile:
         remedy = f"Use one of {known}, or the path of a TOML file."
         raise SettingsError(f"there is no profile named {name!r}.", remedy=remedy)
     table = _read_toml(path)
-    base = PROFILES.get(str(table.pop("base", "embedded")), EMBEDDED)
-    return _override(base, {"name": path.stem, **table}, where=str(path))
+    # Settings that the file does not have are those of its base profile.
+    base_name = str(table.pop("base", "embedded"))
+    base_profile = PROFILES.get(base_name, EMBEDDED)
+    return _override(base_profile, {"name": path.stem, **table}, where=str(path))
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -190,8 +190,8 @@ def read_table(
     sample = list(_records(survey[skipped_lines:], form))
     header = _best_header(sample[:HEADER_ROWS], count_fields, required_names)
     # The survey is read again, so that a record at its end is whole.
-    records = _records(_chain(survey[skipped_lines:], lines), form)
-    return _below(header, records)
+    records = _records(_joined_lines(survey[skipped_lines:], lines), form)
+    return _table_below_header(header, records)
 
 
 def table_of_records(
@@ -203,10 +203,10 @@ def table_of_records(
     """
     sample = list(islice(records, HEADER_ROWS))
     header = _best_header(sample, count_fields, required_names)
-    return _below(header, chain(sample, records))
+    return _table_below_header(header, chain(sample, records))
 
 
-def _below(header: Header, records: Iterator[TableRecord]) -> Table:
+def _table_below_header(header: Header, records: Iterator[TableRecord]) -> Table:
     return Table(header, (record for record in records if record.line > header.line))
 
 
@@ -250,7 +250,7 @@ def _first_lines(lines: io.TextIOWrapper) -> list[str]:
     return first_lines
 
 
-def _chain(first_lines: list[str], lines: io.TextIOWrapper) -> Iterator[str]:
+def _joined_lines(first_lines: list[str], lines: io.TextIOWrapper) -> Iterator[str]:
     yield from first_lines
     yield from lines
 
@@ -338,7 +338,7 @@ def _best_header(
     groups = [""] * len(names)
     if rows_above and _names_groups(rows_above[-1], names):
         group_row = rows_above.pop()
-        groups = _spread(group_row.cells, len(names))
+        groups = _names_of_groups(group_row.cells, len(names))
     skipped_texts = [" ".join(" ".join(row.cells).split()) for row in rows_above]
     return Header(names, header_row.line, groups, skipped_texts)
 
@@ -416,8 +416,9 @@ def _names_groups(row: TableRecord, names: list[str]) -> bool:
     return 1 < filled_count < len(names) and len(cells) <= len(names)
 
 
-def _spread(cells: list[str], length: int) -> list[str]:
+def _names_of_groups(cells: list[str], length: int) -> list[str]:
     """Return a group's name for each column: the last one named at the column or to its left."""
+    # A group is named above its first column only: the name holds until the next one.
     groups = []
     group = ""
     for position in range(length):

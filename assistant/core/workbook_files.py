@@ -111,9 +111,9 @@ def _rows_of_sheet(worksheet: Any) -> Iterator[tuple[int, list[str]]]:
     # cell may claim to be in row 1,048,576.
     for (row_number, column_number), cell in worksheet._cells.items():
         if row_number <= MAX_SHEET_ROWS and column_number <= MAX_SHEET_COLUMNS:
-            text = _linked(_cell_text(cell.value), _link_address(cell))
+            text = _with_link_formula(_cell_text(cell.value), _link_address(cell))
             texts_by_row.setdefault(row_number, {})[column_number] = text
-    for (row_number, column_number), text in _merged_down(worksheet).items():
+    for (row_number, column_number), text in _texts_of_merged_cells(worksheet).items():
         texts = texts_by_row.setdefault(row_number, {})
         texts[column_number] = texts.get(column_number) or text
 
@@ -123,12 +123,12 @@ def _rows_of_sheet(worksheet: Any) -> Iterator[tuple[int, list[str]]]:
         yield row_number, [texts.get(column, "") for column in range(1, width + 1)]
 
 
-def _merged_down(worksheet: Any) -> dict[tuple[int, int], str]:
+def _texts_of_merged_cells(worksheet: Any) -> dict[tuple[int, int], str]:
     """Return the texts of cells that are merged with a cell above, by row and column."""
     text_by_position: dict[tuple[int, int], str] = {}
     for merged_range in worksheet.merged_cells.ranges:
         top_cell = worksheet.cell(merged_range.min_row, merged_range.min_col)
-        text = _linked(_cell_text(top_cell.value), _link_address(top_cell))
+        text = _with_link_formula(_cell_text(top_cell.value), _link_address(top_cell))
         for row in range(merged_range.min_row + 1, merged_range.max_row + 1):
             if len(text_by_position) >= MAX_MERGED_CELLS:
                 raise TableError("the workbook has too many merged cells")
@@ -142,7 +142,7 @@ def _link_address(cell: Any) -> str:
     return str(link.target or "") if link is not None else ""
 
 
-def _linked(text: str, target: str) -> str:
+def _with_link_formula(text: str, target: str) -> str:
     """Return the text of a cell with a link: a formula, as spreadsheets write it, if both count."""
     if not target.lower().startswith(("http://", "https://")):
         return text
@@ -232,4 +232,4 @@ def _open_document_text(cell: Any) -> str:
     paragraphs = ["".join(paragraph.itertext()) for paragraph in cell.iterchildren(f"{_TEXT}p")]
     link_addresses = [link.get(_LINK, "") for link in cell.iter(f"{_TEXT}a")]
     first_address = link_addresses[0] if link_addresses else ""
-    return _linked("\n".join(paragraphs), first_address)
+    return _with_link_formula("\n".join(paragraphs), first_address)

@@ -262,13 +262,14 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
     With full stops the day comes first, as everywhere in Europe, unless the date proves the
     contrary. With hyphens and a year of two digits, the year may come first as well.
     """
-    day_or_month = int(match["first"])
-    month_or_day = int(match["second"])
+    first_figure = int(match["first"])
+    second_figure = int(match["second"])
     year = _full_year(match["year"])
     if match["mark"] == "-" and len(match["year"]) == 2:
         return DateReading(problem=Unread.AMBIGUOUS)
-    day_first = calendar.day(year, month_or_day, day_or_month)
-    month_first = calendar.day(year, day_or_month, month_or_day)
+    # The date in each order of the figures, None if there is no such day.
+    day_first = calendar.day(year, month=second_figure, number=first_figure)
+    month_first = calendar.day(year, month=first_figure, number=second_figure)
     if day_first and month_first and day_first != month_first:
         if order is DateOrder.MONTH_FIRST:
             return DateReading(month_first)

@@ -45,23 +45,28 @@ def assigned_sentences(
     assignments: Iterable[Assignment], report: Report, person: str
 ) -> AssignedSentences | None:
     """Return the sentences of a report that are assigned to a person, None without any."""
-    own = [assignment for assignment in assignments if assignment.is_for(person)]
-    if not own:
+    own_assignments = [assignment for assignment in assignments if assignment.is_for(person)]
+    if not own_assignments:
         return None
-    if any(assignment.matches is None for assignment in own):
-        return AssignedSentences(frozenset(it.sentence.number for it in report.sentences))
+    # An assignment without a list of matches is one of the whole debate.
+    has_whole_debate = any(assignment.matches is None for assignment in own_assignments)
+    if has_whole_debate:
+        all_numbers = frozenset(checked.sentence.number for checked in report.sentences)
+        return AssignedSentences(all_numbers)
     numbers_by_words: dict[str, list[int]] = defaultdict(list)
     for words, indices in decision_placement.sentence_indices(report).items():
         numbers_by_words[words] += [report.sentences[index].sentence.number for index in indices]
-    numbers = set()
-    missing = 0
-    for match in _matches(own):
-        same_words = numbers_by_words[decision_placement.words_of(match.text)]
-        if not same_words:
-            missing += 1
+    assigned_numbers = set()
+    missing_count = 0
+    for match in _matches(own_assignments):
+        numbers_with_words = numbers_by_words[decision_placement.words_of(match.text)]
+        if not numbers_with_words:
+            missing_count += 1
             continue
-        numbers.add(min(same_words, key=lambda number: abs(number - match.number)))
-    return AssignedSentences(frozenset(numbers), missing)
+        # The sentence may have another number now: the nearest one with its words counts.
+        nearest_number = min(numbers_with_words, key=lambda number: abs(number - match.number))
+        assigned_numbers.add(nearest_number)
+    return AssignedSentences(frozenset(assigned_numbers), missing_count)
 
 
 def shown_matches(report: Report, numbers: Iterable[int], *, every: bool) -> list[AssignedMatch]:
@@ -71,8 +76,9 @@ def shown_matches(report: Report, numbers: Iterable[int], *, every: bool) -> lis
     for checked in report.sentences:
         if checked.sentence.number not in shown_numbers:
             continue
-        for match in checked.matches if every else checked.matches[:1]:
-            sentence = checked.sentence
+        sentence = checked.sentence
+        assigned_matches = checked.matches if every else checked.matches[:1]
+        for match in assigned_matches:
             matches.append(AssignedMatch(sentence.number, sentence.text, match.claim.id))
     return matches
 

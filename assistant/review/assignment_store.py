@@ -113,8 +113,10 @@ class AssignmentStore(Database):
             raise ReviewError("an assignment needs your name.", remedy="Enter your name first.")
         if not person.strip():
             raise ReviewError("an assignment needs a person.", remedy="Choose a person.")
+        # Without a list of matches, the whole debate is assigned.
         assigned = None if matches is None else tuple(matches)
-        if assigned == ():
+        has_empty_list = assigned == ()
+        if has_empty_list:
             raise ReviewError(
                 "the list contains no match to assign.", remedy="Change the filters of the list."
             )
@@ -135,20 +137,20 @@ class AssignmentStore(Database):
             if total >= MAX_ASSIGNMENTS_PER_DEBATE:
                 message = f"this debate already has {MAX_ASSIGNMENTS_PER_DEBATE} assignments."
                 raise ReviewError(message, remedy="Remove an assignment first.")
-            connection.execute(assignments_table.insert(), _values(assignment))
+            connection.execute(assignments_table.insert(), _column_values(assignment))
             entry = AuditEntry(assignment.made, by, "assign", assignment.document[:16])
             audit.store_entry(connection, entry)
         return assignment
 
     def remove(self, assignment_id: str, by: str) -> None:
         """Delete an assignment, if it is still there."""
-        is_it = assignments_table.c.id == assignment_id
-        query = sa.select(assignments_table.c.document).where(is_it)
+        is_assignment = assignments_table.c.id == assignment_id
+        query = sa.select(assignments_table.c.document).where(is_assignment)
         with self._writing() as connection:
             document = connection.execute(query).scalar()
             if document is None:
                 return
-            connection.execute(assignments_table.delete().where(is_it))
+            connection.execute(assignments_table.delete().where(is_assignment))
             about = document[:16]
             entry = AuditEntry(time.time(), by, "assign", about, outcome="removed")
             audit.store_entry(connection, entry)
@@ -162,12 +164,12 @@ class AssignmentStore(Database):
     ) -> list[Assignment]:
         """Return the assignments on files that may be of the same debate."""
         columns = assignments_table.c
-        may_be_same = columns.event_date == event_date
+        may_be_same_debate = columns.event_date == event_date
         if event_date is None:
-            may_be_same = (columns.title == title) & columns.event_date.is_(None)
+            may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
         if document:
-            may_be_same &= columns.document != document
-        return self._read(may_be_same)
+            may_be_same_debate &= columns.document != document
+        return self._read(may_be_same_debate)
 
     def all(self) -> list[Assignment]:
         """Return all assignments, oldest first."""
@@ -219,14 +221,15 @@ class AssignmentStore(Database):
         return [_assignment(record) for record in records]
 
 
-def _values(assignment: Assignment) -> dict[str, Any]:
+def _column_values(assignment: Assignment) -> dict[str, Any]:
     """Return the column values of an assignment."""
     names = [column.name for column in assignments_table.columns if column.name != "matches"]
     values = {name: getattr(assignment, name) for name in names}
+    # "" stands for the whole debate.
     values["matches"] = ""
     if assignment.matches is not None:
-        triples = [[it.number, it.text, it.claim_id] for it in assignment.matches]
-        values["matches"] = json.dumps(triples, ensure_ascii=True)
+        match_values = [[match.number, match.text, match.claim_id] for match in assignment.matches]
+        values["matches"] = json.dumps(match_values, ensure_ascii=True)
     return values
 
 

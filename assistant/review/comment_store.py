@@ -26,7 +26,7 @@ from assistant.review.decision_store import Anchor
 MAX_COMMENT_CHARACTERS = 2_000
 MAX_COMMENTS_PER_THREAD = 200
 ID_BYTES = 12
-SOME_KEYS = 500
+KEYS_PER_QUERY = 500
 
 threads_table = sa.Table(
     "review_threads",
@@ -118,16 +118,18 @@ class CommentStore(Database):
         columns = comments_table.c
         same_thread = columns.thread == thread.key
         with self._writing() as connection:
-            counted = sa.select(sa.func.count()).select_from(comments_table).where(same_thread)
-            if connection.execute(counted).scalar_one() >= MAX_COMMENTS_PER_THREAD:
+            count_query = sa.select(sa.func.count()).select_from(comments_table).where(same_thread)
+            comment_count = connection.execute(count_query).scalar_one()
+            if comment_count >= MAX_COMMENTS_PER_THREAD:
                 message = f"this match already has {MAX_COMMENTS_PER_THREAD} comments."
                 raise ReviewError(message, remedy="Delete one of your comments.")
-            has_key = threads_table.c.key == thread.key
-            if connection.execute(sa.select(threads_table.c.key).where(has_key)).first() is None:
+            thread_query = sa.select(threads_table.c.key).where(threads_table.c.key == thread.key)
+            is_first_comment = connection.execute(thread_query).first() is None
+            if is_first_comment:
                 connection.execute(threads_table.insert(), _thread_values(thread))
             connection.execute(comments_table.insert(), _comment_values(comment))
             _add_mentions(connection, comment, people, now)
-            _note(connection, comment, now, by, "added")
+            _note_in_audit(connection, comment, now, by, "added")
         return comment
 
     def edit(self, comment_id: str, by: str, text: str, people: Iterable[str]) -> Comment:
@@ -145,14 +147,14 @@ class CommentStore(Database):
             edited = replace(comment, text=new_text, edited=now)
             change = comments_table.update().where(comments_table.c.id == comment_id)
             connection.execute(change.values(text=new_text, edited=now))
-            stored = sa.select(mentions_table.c.person)
-            stored = stored.where(mentions_table.c.comment == comment_id)
-            earlier = set(connection.execute(stored).scalars())
-            is_removed = mentions_table.c.person.in_(sorted(earlier - mentioned))
             same_comment = mentions_table.c.comment == comment_id
+            stored_query = sa.select(mentions_table.c.person).where(same_comment)
+            earlier_people = set(connection.execute(stored_query).scalars())
+            removed_people = sorted(earlier_people - mentioned)
+            is_removed = mentions_table.c.person.in_(removed_people)
             connection.execute(mentions_table.delete().where(same_comment, is_removed))
-            _add_mentions(connection, edited, mentioned - earlier, now)
-            _note(connection, edited, now, by, "edited")
+            _add_mentions(connection, edited, mentioned - earlier_people, now)
+            _note_in_audit(connection, edited, now, by, "edited")
         return edited
 
     def delete(self, comment_id: str, by: str) -> None:
@@ -162,7 +164,7 @@ class CommentStore(Database):
             same_comment = mentions_table.c.comment == comment_id
             connection.execute(mentions_table.delete().where(same_comment))
             connection.execute(comments_table.delete().where(comments_table.c.id == comment_id))
-            _note(connection, comment, time.time(), by, "deleted")
+            _note_in_audit(connection, comment, time.time(), by, "deleted")
 
     def of_document(self, document: str) -> list[CommentThread]:
         """Return the threads on a file, given by its SHA-256."""
@@ -173,12 +175,12 @@ class CommentStore(Database):
     ) -> list[CommentThread]:
         """Return the threads on files that may be of the same debate: same date, else title."""
         columns = threads_table.c
-        may_be_same = columns.event_date == event_date
+        may_be_same_debate = columns.event_date == event_date
         if event_date is None:
-            may_be_same = (columns.title == title) & columns.event_date.is_(None)
+            may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
         if document:
-            may_be_same &= columns.document != document
-        return self._threads(may_be_same)
+            may_be_same_debate &= columns.document != document
+        return self._threads(may_be_same_debate)
 
     def comments(self, thread_keys: Iterable[str]) -> dict[str, list[Comment]]:
         """Return the comments of threads, oldest first, by the keys of the threads."""
@@ -186,9 +188,9 @@ class CommentStore(Database):
         by_thread: dict[str, list[Comment]] = defaultdict(list)
         columns = comments_table.c
         with self._reading() as connection:
-            for start in range(0, len(keys), SOME_KEYS):
-                of_some = columns.thread.in_(keys[start : start + SOME_KEYS])
-                query = sa.select(*_COMMENT_COLUMNS).where(of_some)
+            for start in range(0, len(keys), KEYS_PER_QUERY):
+                is_of_batch = columns.thread.in_(keys[start : start + KEYS_PER_QUERY])
+                query = sa.select(*_COMMENT_COLUMNS).where(is_of_batch)
                 for values in connection.execute(query.order_by(columns.made, columns.id)):
                     comment = Comment(*values)
                     by_thread[comment.thread].append(comment)
@@ -201,14 +203,14 @@ class CommentStore(Database):
         query = query.join(comments_table, comments_table.c.id == columns.comment)
         query = query.join(threads_table, threads_table.c.key == comments_table.c.thread)
         query = query.where(columns.at >= since).order_by(columns.at, columns.comment)
-        comment_end = 2 + len(_COMMENT_COLUMNS)
         with self._reading() as connection:
-            records = connection.execute(query).all()
+            mention_rows = connection.execute(query).all()
         mentions = []
-        for values in records:
-            comment = Comment(*values[2:comment_end])
-            anchor = _anchor(tuple(values[comment_end:]))
-            mentions.append(CommentMention(values[0], values[1], comment, anchor))
+        for person, mentioned_at, *values in mention_rows:
+            # The columns of the comment come first, then those of its thread.
+            comment = Comment(*values[: len(_COMMENT_COLUMNS)])
+            anchor = _anchor(tuple(values[len(_COMMENT_COLUMNS) :]))
+            mentions.append(CommentMention(person, mentioned_at, comment, anchor))
         return mentions
 
     def people(self) -> list[str]:
@@ -291,7 +293,9 @@ def _add_mentions(
         connection.execute(mentions_table.insert(), values)
 
 
-def _note(connection: sa.Connection, comment: Comment, now: float, by: str, outcome: str) -> None:
+def _note_in_audit(
+    connection: sa.Connection, comment: Comment, now: float, by: str, outcome: str
+) -> None:
     entry = AuditEntry(now, by, "comment", comment.thread, outcome=outcome)
     audit.store_entry(connection, entry)
 

@@ -56,14 +56,15 @@ def placed_comments(
     """
     threads = records_of_debate(store, transcripts, report)
     comments_by_key = store.comments(thread.key for thread in threads)
-    commented = [thread for thread in threads if thread.key in comments_by_key]
-    if not commented:
+    # A thread whose comments were all deleted has none.
+    threads_with_comments = [thread for thread in threads if thread.key in comments_by_key]
+    if not threads_with_comments:
         return PlacedComments()
     indices_by_words = decision_placement.sentence_indices(report)
     thread_by_place: dict[MatchKey, CommentThread] = {}
     comments_by_place: dict[MatchKey, list[Comment]] = defaultdict(list)
     unplaced = []
-    for thread in commented:
+    for thread in threads_with_comments:
         comments = comments_by_key[thread.key]
         indices = indices_by_words.get(decision_placement.words_of(thread.anchor.text), [])
         index = decision_placement.sentence_index_of(report, indices, thread.anchor)

@@ -118,15 +118,15 @@ def is_same_debate(fingerprint: bytes, other_fingerprint: bytes) -> bool:
 
 def count_same_neighbours(anchor: Anchor, sentences: Sequence[Sentence], index: int) -> int:
     """Count the sentences beside a decided sentence that are beside the sentence at an index."""
-    previous_text = sentences[index - 1].text if index > 0 else ""
-    next_text = sentences[index + 1].text if index + 1 < len(sentences) else ""
+    is_first = index == 0
+    is_last = index == len(sentences) - 1
+    previous_text = "" if is_first else sentences[index - 1].text
+    next_text = "" if is_last else sentences[index + 1].text
     same_count = 0
-    for text, decided_text in (
-        (previous_text, anchor.text_before),
-        (next_text, anchor.text_after),
-    ):
-        if text and same_words(text) == same_words(decided_text):
-            same_count += 1
+    if previous_text and same_words(previous_text) == same_words(anchor.text_before):
+        same_count += 1
+    if next_text and same_words(next_text) == same_words(anchor.text_after):
+        same_count += 1
     return same_count
 
 

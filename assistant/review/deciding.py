@@ -138,9 +138,10 @@ def decide_all(
         try:
             decide(store, report, (number, match), decision, clock=lambda: moment)
         except DecisionConflict as conflict:
-            counting = store_second(store, conflict.theirs, decision, clock=lambda: moment)
-            if not is_same_decision(counting.decision, decision):
-                contested.append(ContestedDecision(number, counting, decision))
+            # Another person has just decided: both decisions are stored, one of them counts.
+            counting_record = store_second(store, conflict.theirs, decision, clock=lambda: moment)
+            if not is_same_decision(counting_record.decision, decision):
+                contested.append(ContestedDecision(number, counting_record, decision))
     return contested
 
 

@@ -154,8 +154,8 @@ def sentence_index_of(
         candidates.append((-same_neighbours, is_other_speaker, distance, index))
     if not candidates:
         return None
-    best_candidate = min(candidates)
-    return best_candidate[-1]
+    _, _, _, best_index = min(candidates)
+    return best_index
 
 
 def _with_decision(
@@ -167,7 +167,9 @@ def _with_decision(
         matches = []
         for match in checked.matches:
             is_decided = match.claim.id == claim_id
-            matches.append(revisions.decided(match, record, reviews) if is_decided else match)
+            if is_decided:
+                match = revisions.with_decision(match, record, reviews)
+            matches.append(match)
         return replace(checked, matches=tuple(matches))
 
     # The report lacks the match: one that a person confirmed is added, unless it was withdrawn.
@@ -179,7 +181,7 @@ def _with_decision(
     former_match = match_of(record.anchor)
     current_claim = revisions.with_current_words(former_match.claim, reviews)
     current_match = replace(former_match, claim=current_claim)
-    decided_match = revisions.decided(current_match, record, reviews)
+    decided_match = revisions.with_decision(current_match, record, reviews)
     return _with_added_match(checked, decided_match, report)
 
 

@@ -137,7 +137,8 @@ class DecisionStore(Database):
         with self._writing() as connection:
             latest_record = _latest_record(connection, first.key)
             latest_version = latest_record.version if latest_record else 0
-            if latest_version == first.version - 1:
+            is_next_version = first.version == latest_version + 1
+            if is_next_version:
                 try:
                     return [_stored(connection, record) for record in records]
                 except IntegrityError:
@@ -237,11 +238,11 @@ class DecisionStore(Database):
             changed_at_s = _seconds(debate_row.last_done_at)
             debate = StoredDebate(
                 document=debate_row.document,
-                event="",
+                event="",  # "" unless the debate was followed live
                 title=debate_row.title,
                 day=debate_row.event_date,
-                newest=changed_at_s,
-                kept={"decisions": debate_row.decision_count},
+                changed_at_s=changed_at_s,
+                record_counts={"decisions": debate_row.decision_count},
             )
             debates.append(debate)
         return debates

@@ -20,7 +20,9 @@ from features.similarity.context_window import LIVE, Texts
 
 
 @loaded_models.missing_models_reported()
-def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile: Profile) -> Match:
+def match_sentence_with_claim(
+    report: Report, number: int, claim_id: str, index: ClaimIndex, profile: Profile
+) -> Match:
     """Return the match of a sentence with a verified claim.
 
     Its 19 measures, reasons and key sentences.

@@ -65,8 +65,10 @@ def mentioned(text: str, people: Iterable[str]) -> Mentioned:
             [person] = named_people
             mentioned_people[person] = None
         else:
+            # No name, or one that several people have.
             unknown_name = _UNKNOWN_NAME_PATTERN.match(text, sign.end())
-            unknown_names[unknown_name[0] if unknown_name else ""] = None
+            written_name = unknown_name[0] if unknown_name else ""
+            unknown_names[written_name] = None
     return Mentioned(tuple(mentioned_people), tuple(unknown_names))
 
 

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from assistant.core.database import Database
 from assistant.core.schema import LOCAL_ROWS, metadata
 
-PRESENT_S = 60.0  # a person whose page was open within this time is here
-KEPT_S = 3_600.0
+PRESENT_FOR_S = 60.0  # a person whose page was open within this time is here
+STORED_FOR_S = 3_600.0
 
 presence_table = sa.Table(
     "review_presence",
@@ -40,12 +40,13 @@ class PresenceStore(Database):
             is_person = (columns.document == document) & (columns.person == person)
             update = presence_table.update().where(is_person).values(seen=now)
             with self._writing() as connection:
-                if not connection.execute(update).rowcount:
+                is_first_visit = connection.execute(update).rowcount == 0
+                if is_first_visit:
                     values = {"document": document, "person": person, "seen": now}
                     connection.execute(presence_table.insert(), values)
-                connection.execute(presence_table.delete().where(columns.seen < now - KEPT_S))
+                connection.execute(presence_table.delete().where(columns.seen < now - STORED_FOR_S))
         is_other = (columns.document == document) & (columns.person != person)
-        is_here = columns.seen >= now - PRESENT_S
+        is_here = columns.seen >= now - PRESENT_FOR_S
         with self._reading() as connection:
             people = connection.execute(sa.select(columns.person).where(is_other, is_here))
             return sorted(people.scalars(), key=str.casefold)

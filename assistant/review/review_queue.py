@@ -109,25 +109,27 @@ def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterato
                 yield ReviewItem(checked, other_match)
 
 
-def counts(queued: Sequence[ReviewItem]) -> dict[str, int]:
+def verdict_counts(queued: Sequence[ReviewItem]) -> dict[str, int]:
     """Return the number of items, of decided ones, and of each verdict."""
     verdicts = [item.verdict for item in queued]
-    confirmed = verdicts.count("confirm")
-    rejected = verdicts.count("reject")
+    confirmed_count = verdicts.count("confirm")
+    rejected_count = verdicts.count("reject")
     return {
         "all": len(queued),
-        "decided": confirmed + rejected,
-        "confirm": confirmed,
-        "reject": rejected,
+        "decided": confirmed_count + rejected_count,
+        "confirm": confirmed_count,
+        "reject": rejected_count,
         "later": verdicts.count("later"),
     }
 
 
 def progress(queued: Sequence[ReviewItem]) -> str:
     """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
-    count_by_verdict = counts(queued)
+    # Beside the verdicts, the counts have those of all items and of all decided ones.
+    count_by_verdict = verdict_counts(queued)
     decided_count = count_by_verdict["decided"]
-    summary = f"{decided_count:,} of {count_by_verdict['all']:,} decided"
+    total_count = count_by_verdict["all"]
+    summary = f"{decided_count:,} of {total_count:,} decided"
     details = []
     for verdict, verdict_word in VERDICT_WORDS.items():
         if count_by_verdict[verdict]:
@@ -187,7 +189,8 @@ def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
         raise ReviewError(f"each of these actions needs a key: {', '.join(KEYS)}.")
     key_by_action = {action: keys[action].strip().lower() for action in KEYS}
     for action, key in key_by_action.items():
-        if len(key) != 1 or not ("a" <= key <= "z"):
+        is_letter = len(key) == 1 and "a" <= key <= "z"
+        if not is_letter:
             raise ReviewError(f"{key!r} for {action} isn't a single letter from a to z.")
         if key in RESERVED_KEYS:
             raise ReviewError(f"the key {key} cannot be used: {RESERVED_KEYS[key]}.")

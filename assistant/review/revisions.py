@@ -44,12 +44,12 @@ def revised(match: Match, reviews: Reviews) -> Match:
     return replace(match, revised=change) if change else match
 
 
-def decided(match: Match, record: Record, reviews: Reviews) -> Match:
+def with_decision(match: Match, record: Record, reviews: Reviews) -> Match:
     """Return a match with a decision, or with the decision that a change has opened again."""
     decision = record.decision
     if decision is None or decision.verdict == "later":
         return replace(match, decision=decision)
-    reopened = _reopened(decision, record.anchor, match, reviews)
+    reopened = _reopened_decision(decision, record.anchor, match, reviews)
     if reopened is None:
         return replace(match, decision=decision)
     return replace(match, decision=None, reopened=reopened)
@@ -105,7 +105,7 @@ def with_reviewed_words(match_values: dict[str, Any], reviews: Reviews) -> dict[
     return match_values
 
 
-def _reopened(
+def _reopened_decision(
     decision: Decision, anchor: Anchor, match: Match, reviews: Reviews
 ) -> ReopenedDecision | None:
     """Return a decision as open again if the publisher has changed the fact-check since."""
@@ -119,9 +119,11 @@ def _reopened(
     change = _change_in_words(former_claim, current_claim, review)
     if not change:
         return None
-    earlier_state = f"it was {_rated(former_claim)}"
+    earlier_state = f"it was {_rating_in_words(former_claim)}"
     if not is_withdrawn and not _has_same_statement(former_claim, current_claim):
-        earlier_state = f"it said “{former_claim.statement}” and was {_rated(former_claim)}"
+        earlier_state = (
+            f"it said “{former_claim.statement}” and was {_rating_in_words(former_claim)}"
+        )
     return ReopenedDecision(decision, was=earlier_state, since=change)
 
 
@@ -136,14 +138,14 @@ def _change_in_words(
     if current.review_date:
         since_when = f" since {wording.day(current.review_date)}"
     if not _has_same_statement(former, current):
-        return f"it says “{current.statement}” and is {_rated(current)}{since_when}"
+        return f"it says “{current.statement}” and is {_rating_in_words(current)}{since_when}"
     has_same_rating = same_words(former.rating) == same_words(current.rating)
-    return "" if has_same_rating else f"{_rated(current)}{since_when}"
+    return "" if has_same_rating else f"{_rating_in_words(current)}{since_when}"
 
 
 def _has_same_statement(former: VerifiedClaim, current: VerifiedClaim) -> bool:
     return same_words(former.statement) == same_words(current.statement)
 
 
-def _rated(vclaim: VerifiedClaim) -> str:
+def _rating_in_words(vclaim: VerifiedClaim) -> str:
     return f"rated {vclaim.rating}" if vclaim.rating else NO_RATING

@@ -54,7 +54,7 @@ def current() -> Account | None:
         headers = st.context.headers
         if not is_named_proxy(access_settings, headers.get(PEER_HEADER, "")):
             return None
-        return access_settings.of_headers(headers)
+        return access_settings.account_of_proxy(headers)
     if not login_settings.is_configured():
         return Account("", Role.EDITOR)
     if login_settings.are_lost():
@@ -62,7 +62,7 @@ def current() -> Account | None:
     claims = _claims()  # from the identity provider: name, e-mail address, groups
     if claims.get("is_logged_in") is not True:
         return None
-    account = access_settings.of_claims(
+    account = access_settings.account_of_login(
         claims, has_several_providers=login_settings.has_several_providers()
     )
     if account is None or (account.until or 0) <= time.time():  # until: the end of the login

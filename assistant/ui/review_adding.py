@@ -176,7 +176,9 @@ def _add_match(placed: DecidedReport, number: int, claim_id: str) -> None:
 
             settings = check_service().settings
             index = pipeline.open_index(settings)
-            match = manual_matches.pair(placed.report, number, claim_id, index, settings.profile)
+            match = manual_matches.match_sentence_with_claim(
+                placed.report, number, claim_id, index, settings.profile
+            )
         decision = Decision("confirm", by=account.name(), note="added by hand")
         deciding.decide(decisions(), placed, (number, match), decision)
     except DecisionConflict as error:

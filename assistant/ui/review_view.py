@@ -55,7 +55,7 @@ def draw_progress(view: ReportView, review: Review) -> None:
     """Draw how many matches are decided."""
     items = review_queue.items(view, every=review.is_every_match)
     progress_words = escape(review_queue.progress(items))
-    counts = review_queue.counts(items)
+    counts = review_queue.verdict_counts(items)
     decided_percent = 100 * counts["decided"] / max(1, counts["all"])
     st.html(
         f'<p class="lx-count lx-progress" role="status">{progress_words}'
@@ -66,7 +66,7 @@ def draw_progress(view: ReportView, review: Review) -> None:
 
 def is_done(view: ReportView, review: Review) -> bool:
     """Return whether every match to review is decided."""
-    counts = review_queue.counts(review_queue.items(view, every=review.is_every_match))
+    counts = review_queue.verdict_counts(review_queue.items(view, every=review.is_every_match))
     return counts["decided"] == counts["all"]
 
 

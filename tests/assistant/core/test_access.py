@@ -36,15 +36,15 @@ def claims(**changes):
 )
 def test_the_highest_role_that_is_listed_counts(given, role):
     """By account, by group, or for everybody; an account that is named like a group is none."""
-    assert LISTED.of_claims(claims(**given)).role == role
+    assert LISTED.account_of_login(claims(**given)).role == role
 
 
 @pytest.mark.threat("visitor")
 def test_who_is_not_listed_has_no_role():
     """A login alone opens nothing."""
-    assert Account("ben@example.org", None, END) == Access(editor=("ada@example.org",)).of_claims(
-        claims()
-    )
+    assert Account("ben@example.org", None, END) == Access(
+        editor=("ada@example.org",)
+    ).account_of_login(claims())
 
 
 @pytest.mark.threat("visitor")
@@ -64,14 +64,14 @@ def test_who_is_not_listed_has_no_role():
 )
 def test_a_login_never_has_an_account_without_a_printable_name(name):
     """Invisible characters would make two accounts look alike."""
-    assert LISTED.of_claims(claims(email=name)) is None
+    assert LISTED.account_of_login(claims(email=name)) is None
 
 
 @pytest.mark.threat("visitor")
 @pytest.mark.parametrize("value", [False, 0, None, "false", "true", "", 1, [], [True]])
 def test_an_unverified_email_address_never_opens_an_account(value):
     """Some providers let people enter any address."""
-    assert LISTED.of_claims(claims(email_verified=value)) is None
+    assert LISTED.account_of_login(claims(email_verified=value)) is None
 
 
 @pytest.mark.threat("visitor")
@@ -83,21 +83,21 @@ def test_an_address_that_the_provider_says_nothing_about_never_opens_an_account(
     elsewhere = replace(LISTED, verified_by=(("okta", True),))
     refused = replace(LISTED, verified_by=(("entra", False),))
 
-    assert LISTED.of_claims(silent) is None
-    assert by_claim.of_claims(silent) is None
-    assert by_claim.of_claims(silent | {"xms_edov": "true"}) is None
-    assert by_claim.of_claims(silent | {"xms_edov": True}).role == Role.REVIEWER
-    assert by_provider.of_claims(silent).role == Role.REVIEWER
-    assert by_provider.of_claims(silent | {"email_verified": False}) is None
-    assert elsewhere.of_claims(silent) is None
-    assert refused.of_claims(silent) is None
+    assert LISTED.account_of_login(silent) is None
+    assert by_claim.account_of_login(silent) is None
+    assert by_claim.account_of_login(silent | {"xms_edov": "true"}) is None
+    assert by_claim.account_of_login(silent | {"xms_edov": True}).role == Role.REVIEWER
+    assert by_provider.account_of_login(silent).role == Role.REVIEWER
+    assert by_provider.account_of_login(silent | {"email_verified": False}) is None
+    assert elsewhere.account_of_login(silent) is None
+    assert refused.account_of_login(silent) is None
 
 
 def test_another_claim_than_the_address_needs_no_proof():
     by_sub = Access(editor=("4711",), account="sub")
 
-    assert by_sub.of_claims({"sub": "4711", "exp": END}).role == Role.EDITOR
-    assert by_sub.of_claims({"sub": 4711, "exp": END}).role == Role.EDITOR
+    assert by_sub.account_of_login({"sub": "4711", "exp": END}).role == Role.EDITOR
+    assert by_sub.account_of_login({"sub": 4711, "exp": END}).role == Role.EDITOR
 
 
 @pytest.mark.threat("visitor")
@@ -106,7 +106,7 @@ def test_another_claim_than_the_address_needs_no_proof():
 )
 def test_a_login_never_lasts_without_a_finite_end(value):
     """OIDC demands a number: without it nobody knows whether the account still exists."""
-    assert LISTED.of_claims(claims(exp=value)).until == 0.0
+    assert LISTED.account_of_login(claims(exp=value)).until == 0.0
 
 
 LOOKALIKES = {
@@ -142,7 +142,7 @@ def test_an_account_of_one_provider_never_passes_for_one_of_another():
     )
 
     def account(name, provider, **changes):
-        return listing.of_claims(
+        return listing.account_of_login(
             claims(email=name, provider=provider, **changes), has_several_providers=True
         )
 
@@ -189,14 +189,16 @@ def test_providers_that_cannot_be_told_apart_are_refused(listing, providers, mes
 
 def test_a_proxy_names_account_and_groups():
     """Groups with commas between them; no account, no person."""
-    assert LISTED.of_headers({"X-User": "cleo", "X-Groups": "sport, desk"}).role == Role.REVIEWER
-    assert LISTED.of_headers({"X-Groups": "desk"}) is None
+    assert (
+        LISTED.account_of_proxy({"X-User": "cleo", "X-Groups": "sport, desk"}).role == Role.REVIEWER
+    )
+    assert LISTED.account_of_proxy({"X-Groups": "desk"}) is None
 
 
 @pytest.mark.threat("reader")
 def test_an_account_never_has_more_than_one_line():
     """It is written into files in which a line break begins something else."""
-    assert LISTED.of_headers({"X-User": "ben\n\n00:00"}) is None
+    assert LISTED.account_of_proxy({"X-User": "ben\n\n00:00"}) is None
 
 
 @pytest.mark.threat("reader")

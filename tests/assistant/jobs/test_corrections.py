@@ -90,7 +90,7 @@ def test_corrections_say_who_and_when_and_go_with_their_debate(tmp_path):
         for each in (correction, replace(correction, at=2.0, by="Ben")):
             store.add(each)
         assert [(c.by, c.at) for c in store.of("d" * 64)[3]] == [("Ada", 1.0), ("Ben", 2.0)]
-        assert [(debate.kept, debate.newest) for debate in store.debates()] == [
+        assert [(debate.record_counts, debate.changed_at_s) for debate in store.debates()] == [
             ({"corrections": 2}, 2.0)
         ]
 

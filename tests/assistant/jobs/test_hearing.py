@@ -39,7 +39,7 @@ def brought(desk, path) -> str:
 def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
     """Title and date are guessed from its name.
 
-    What was heard is kept under the names that were expected.
+    What was heard is record_counts under the names that were expected.
     """
     path = sounds.write(tmp_path / "x.wav", sounds.sample()[: 12 * SAMPLE_RATE_HZ], "pcm_s16le")
     document = brought(desk, path)
@@ -117,9 +117,9 @@ def test_a_hearing_goes_with_its_debate(desk):
     """Purge lists the job, which holds all that was said, and deletes it."""
     desk.jobs.submit(JobRequest("hear-x", NAME, document="d" * 64), lambda tell, cancelled: b"{}")
     factory.wait_for_jobs(desk)
-    assert [(debate.document, debate.kept) for debate in desk.jobs.report_store.debates()] == [
-        ("d" * 64, {"jobs": 1})
-    ]
+    assert [
+        (debate.document, debate.record_counts) for debate in desk.jobs.report_store.debates()
+    ] == [("d" * 64, {"jobs": 1})]
 
     desk.jobs.report_store.purge("d" * 64, now=time.time())
 

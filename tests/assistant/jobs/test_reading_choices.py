@@ -88,5 +88,5 @@ def test_a_purge_deletes_the_choices_of_its_transcript_only(store):
     (debate, _) = store.debates()
     store.purge(debate.document)
 
-    assert debate.kept == {"reading choices": 1}
+    assert debate.record_counts == {"reading choices": 1}
     assert store.fitting(SHAPE) == [elsewhere]

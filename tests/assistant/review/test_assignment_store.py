@@ -57,7 +57,7 @@ def test_a_removed_assignment_is_gone(assignments):
 def test_a_purge_deletes_the_assignments_of_its_debate(assignments):
     assignments.add(DEBATE, "Ben", "Ada")
     (debate,) = assignments.debates()
-    assert debate.kept == {"assignments": 1}
+    assert debate.record_counts == {"assignments": 1}
 
     assignments.purge(debate)
 

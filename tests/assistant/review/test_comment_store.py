@@ -130,7 +130,7 @@ def test_each_change_is_in_the_activity_log_without_its_text(comments, tmp_path)
 def test_a_purge_deletes_the_comments_of_its_debate_only(comments):
     comments.add(THREAD, "Ada", "@Ben", ["Ben"])
     (debate,) = comments.debates()
-    assert debate.kept == {"comments": 1}
+    assert debate.record_counts == {"comments": 1}
     elsewhere = StoredDebate("f" * 64, "", "Elsewhere", None, 0.0)
 
     comments.purge(elsewhere)
