@@ -60,7 +60,7 @@ def opened_again(record: Record, reviews: Reviews) -> str:
     former_match = stored_reports.load_match(json.loads(record.anchor.match))
     current_claim = with_current_words(former_match.claim, reviews)
     current_match = replace(former_match, claim=current_claim)
-    reopened = decided(current_match, record, reviews).reopened
+    reopened = with_decision(current_match, record, reviews).reopened
     return f"open again: {reopened.was}; {reopened.since}" if reopened else ""
 
 

@@ -7,7 +7,7 @@ import pytest
 from assistant.core.errors import ReviewError
 from assistant.review import deciding
 from assistant.review.assignment_store import AssignedMatch, AssignmentStore
-from assistant.review.presence_store import KEPT_S, PRESENT_S, PresenceStore
+from assistant.review.presence_store import STORED_FOR_S, PRESENT_FOR_S, PresenceStore
 from tests.assistant import made_up
 
 REPORT = made_up.report()
@@ -69,14 +69,14 @@ def test_people_are_here_for_a_minute_after_their_page_was_open(any_url):
     with PresenceStore.open(any_url) as presence:
         assert presence.note("debate", "Ada", clock=lambda: 0.0) == []
         assert presence.note("debate", "ben", clock=lambda: 30.0) == ["Ada"]
-        assert presence.note("debate", "", clock=lambda: PRESENT_S) == ["Ada", "ben"]
+        assert presence.note("debate", "", clock=lambda: PRESENT_FOR_S) == ["Ada", "ben"]
         assert presence.note("another", "Cleo", clock=lambda: 31.0) == []
-        assert presence.note("debate", "ben", clock=lambda: PRESENT_S + 1) == []
+        assert presence.note("debate", "ben", clock=lambda: PRESENT_FOR_S + 1) == []
 
 
 def test_who_was_here_is_forgotten(any_url):
     with PresenceStore.open(any_url) as presence:
         presence.note("debate", "Ada", clock=lambda: 0.0)
-        presence.note("other", "Ben", clock=lambda: KEPT_S + 1)
+        presence.note("other", "Ben", clock=lambda: STORED_FOR_S + 1)
 
-        assert presence.note("debate", "Cleo", clock=lambda: PRESENT_S - 1) == []
+        assert presence.note("debate", "Cleo", clock=lambda: PRESENT_FOR_S - 1) == []

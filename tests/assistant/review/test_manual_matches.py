@@ -34,7 +34,7 @@ def test_its_measures_are_those_of_a_check(report, index):
         if (c.sentence.number, m.claim.id) == (2, "c1")
     )
 
-    match = manual_matches.pair(report, 2, "c1", index, EMBEDDED)
+    match = manual_matches.match_sentence_with_claim(report, 2, "c1", index, EMBEDDED)
 
     assert pytest.approx(match.measures, abs=1e-4) == checked_match.measures
     assert checked_match.claim == match.claim
@@ -45,7 +45,7 @@ def test_its_measures_are_those_of_a_check(report, index):
 
 def test_any_sentence_can_have_any_fact_check(report, index):
     """A far one has no tier, and its contributions still sum to its score."""
-    match = manual_matches.pair(report, 1, "c2", index, EMBEDDED)
+    match = manual_matches.match_sentence_with_claim(report, 1, "c2", index, EMBEDDED)
 
     assert match.claim.id == "c2"
     assert match.tier is None
@@ -56,4 +56,4 @@ def test_any_sentence_can_have_any_fact_check(report, index):
 def test_what_is_not_there_is_refused(report, index, number, claim_id):
     """In one line."""
     with pytest.raises(ReviewError):
-        manual_matches.pair(report, number, claim_id, index, EMBEDDED)
+        manual_matches.match_sentence_with_claim(report, number, claim_id, index, EMBEDDED)
