@@ -50,6 +50,7 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     period = "" if reasons else _period(claim.statement, claim_date, event)
     if period:
         reasons.append(f"said of {period}: figures of a period may have changed since")
+    # Offices that somebody else holds by the day of the event.
     for office_words, holder, office in changed_hands(claim.statement, claim_date, event):
         # The holder is named unless the claim's own words have the name.
         last_name = holder.split()[-1]
@@ -67,11 +68,13 @@ def _period(statement: str, claimed: date, event: date) -> str:
     has_figure = any(figure.kind not in (RANK, TIMES) for figure in particular.numbers)
     if not has_figure:
         return ""
-    ends = [_end(when, claimed) for when in particular.dates if when.role != UNTIL]
-    latest = max((end for end in ends if end <= claimed), default=None)
-    if latest is None or latest.year >= event.year:
+    # The periods that the figure may be about, by their last days.
+    last_days = [_end(when, claimed) for when in particular.dates if when.role != UNTIL]
+    past_days = [last_day for last_day in last_days if last_day <= claimed]
+    if not past_days:
         return ""
-    return str(latest.year)
+    latest_year = max(past_days).year
+    return str(latest_year) if latest_year < event.year else ""
 
 
 def _end(when: DateMention, claimed: date) -> date:

@@ -132,28 +132,31 @@ def entries(view: ReportView, is_wanted: MatchTest) -> list[ReportEntry]:
         if entry is not None:
             entries_of_view.append(entry)
         listed_claims = {pair.match.claim.id for pair in group.listed.matches}
+        # A grouped passage gets an entry of its own if a person decided one of its matches.
         for passage in group.grouped:
-            decided = []
+            decided_pairs = []
             for pair in passage.matches:
                 is_listed = pair.match.claim.id in listed_claims
-                if is_wanted(pair.match) and not is_listed and not is_suggestion(pair.match):
-                    decided.append(pair)
-            if decided:
-                entries_of_view.append(ReportEntry(passage, tuple(decided)))
+                is_decided = not is_suggestion(pair.match)
+                if is_wanted(pair.match) and is_decided and not is_listed:
+                    decided_pairs.append(pair)
+            if decided_pairs:
+                entries_of_view.append(ReportEntry(passage, tuple(decided_pairs)))
     return entries_of_view
 
 
 def _listed_entry(group: PassageGroup, is_wanted: MatchTest) -> ReportEntry | None:
     """Return the entry of a listed passage, None if it has no wanted match."""
     listed = group.listed
-    wanted = [pair for pair in listed.matches if is_wanted(pair.match)]
-    if not wanted or listed.best is None:
+    wanted_pairs = [pair for pair in listed.matches if is_wanted(pair.match)]
+    if not wanted_pairs or listed.best is None:
         return None
-    wanted.sort(key=lambda pair: _confirmed_first(pair.match))
-    shared_claim = listed.best.matches[0].claim.id
-    has_shared_claim = any(pair.match.claim.id == shared_claim for pair in wanted)
+    wanted_pairs.sort(key=lambda pair: _confirmed_first(pair.match))
+    # The repeats of a passage share the claim of its best match: without it they say nothing.
+    shared_claim_id = listed.best.matches[0].claim.id
+    has_shared_claim = any(pair.match.claim.id == shared_claim_id for pair in wanted_pairs)
     repeats = group.repeats if has_shared_claim else ()
-    return ReportEntry(listed, tuple(wanted), repeats)
+    return ReportEntry(listed, tuple(wanted_pairs), repeats)
 
 
 def _confirmed_first(match: Match) -> bool:
@@ -196,7 +199,8 @@ def passage_pieces(
             separator = " "
         else:
             separator = _CONTEXT_GAP
-        yield PassagePiece(separator, checked.sentence.text, checked is best and len(sentences) > 1)
+        is_emphasised = checked is best and len(sentences) > 1
+        yield PassagePiece(separator, checked.sentence.text, is_emphasised)
         previous_number = number
 
 
@@ -208,6 +212,7 @@ def repeats_line(entry: ReportEntry) -> str:
     if not entry.repeats:
         return ""
     sentences = [passage.best.sentence for passage in entry.repeats if passage.best is not None]
+    # A sentence without a time has "".
     times = [wording.clock(sentence.start) for sentence in sentences]
     if all(times):
         return f"Also said at {wording.enumerated(times, wording.REPORT_REPEATS)}"
@@ -361,15 +366,14 @@ def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:
 
 def dates(match: Match, event: date | None) -> str:
     """Return when the claim was said and checked, each with its distance to the event in words."""
+    # Each part is left out if it is not known.
     claim = match.claim
+    claimed_parts = (wording.claimant_and_date(claim), wording.gap(event, claim.claim_date))
     review_day = wording.day(claim.review_date, "on an unknown day")
-    said = wording.claimant_and_date(claim)
-    said_gap = wording.gap(event, claim.claim_date)
-    checked = f"checked {review_day}"
-    checked_gap = wording.gap(event, claim.review_date)
-    said_line = ", ".join(filter(None, (said, said_gap)))
-    checked_line = ", ".join(filter(None, (checked, checked_gap)))
-    return f"{said_line} · {checked_line}"
+    checked_parts = (f"checked {review_day}", wording.gap(event, claim.review_date))
+    claimed_line = ", ".join(part for part in claimed_parts if part)
+    checked_line = ", ".join(part for part in checked_parts if part)
+    return f"{claimed_line} · {checked_line}"
 
 
 def address(vclaim: VerifiedClaim) -> str:

@@ -63,24 +63,27 @@ def difference_notes(match: Match) -> list[str]:
     notes: list[str] = []
     shown_words: list[str] = []
     for difference in _named_differences(match):
-        is_enough = len(notes) >= MAX_NOTES or (difference.conflict == UNSAID and notes)
+        # Words that only the claim has are a note of last resort.
+        is_last_resort = difference.conflict == UNSAID
+        has_enough = len(notes) >= MAX_NOTES or (is_last_resort and len(notes) > 0)
         words = f"{difference.said}|{difference.claimed}".casefold()
         is_repeated = any(_share_words(words, other) for other in shown_words)
-        note = "" if is_enough or is_repeated else difference_note(difference)
+        note = "" if has_enough or is_repeated else difference_note(difference)
         if note:
             notes.append(note)
             shown_words.append(words)
-    return _joined(notes)
+    return _with_joint_note(notes)
 
 
-def _joined(notes: list[str]) -> list[str]:
+def _with_joint_note(notes: list[str]) -> list[str]:
     """Return the notes with two on unchecked parts as one: “A” or “B”."""
-    on_parts = [note for note in notes if note.startswith(_UNCHECKED_OPENING)]
-    if len(on_parts) < 2:
+    unchecked_notes = [note for note in notes if note.startswith(_UNCHECKED_OPENING)]
+    if len(unchecked_notes) < 2:
         return notes
-    quotations = [note.removeprefix(_UNCHECKED_OPENING) for note in on_parts]
+    quotations = [note.removeprefix(_UNCHECKED_OPENING) for note in unchecked_notes]
     joint_note = _UNCHECKED_OPENING + " or ".join(quotations)
-    return [*(note for note in notes if note not in on_parts), joint_note]
+    other_notes = [note for note in notes if note not in unchecked_notes]
+    return [*other_notes, joint_note]
 
 
 def _named_differences(match: Match) -> Iterator[Difference]:
@@ -149,7 +152,10 @@ def _shortened(words: str) -> str:
     if len(words) <= MAX_NOTE_CHARACTERS:
         return words
     half_length = MAX_NOTE_CHARACTERS // 2
-    # A word that is cut is left out.
-    opening = words[:half_length].rsplit(" ", 1)[0]
-    ending = words[-half_length:].split(" ", 1)[-1]
+    first_half = words[:half_length]
+    second_half = words[-half_length:]
+    # The words that are cut, at the end of the first half and at the start of the second one,
+    # are left out.
+    opening = first_half.rsplit(" ", 1)[0]
+    ending = second_half.split(" ", 1)[-1]
     return f"{opening} … {ending}"

@@ -100,13 +100,15 @@ def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) ->
     days = temporal.days_between(review_dates, event or date.min)
     sorted_indices = np.argsort(-_RANKS[order](days), kind="stable").tolist()
     sorted_matches = [included[index] for index in sorted_indices]
-    # Each tier keeps its positions, and its matches take them in their new order.
-    waiting_by_tier: dict[Tier | None, list[Match]] = defaultdict(list)
+    # A tier is likely or possible. Each tier keeps its positions in the list, and its matches
+    # take them in their new order.
+    sorted_by_tier: dict[Tier | None, list[Match]] = defaultdict(list)
     for match in sorted_matches:
-        waiting_by_tier[match.tier].append(match)
+        sorted_by_tier[match.tier].append(match)
     matches_in_order = []
     for match in included:
-        matches_in_order.append(waiting_by_tier[match.tier].pop(0))
+        next_of_tier = sorted_by_tier[match.tier].pop(0)
+        matches_in_order.append(next_of_tier)
     return tuple(matches_in_order)
 
 

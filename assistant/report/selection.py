@@ -57,7 +57,7 @@ def selected(report: Report, selection: Selection) -> Report:
     view = ReportView(rearranged(report))
     passages = selected_passages(view, selection)
     words = f"{selection}, {len(passages):,} of {len(view.groups):,} statements in the list"
-    return _reduced(report, passages, words)
+    return _report_of_passages(report, passages, words)
 
 
 def selected_passages(view: ReportView, selection: Selection) -> list[SelectedPassage]:
@@ -111,7 +111,7 @@ def _is_selected(match: Match, selection: Selection) -> bool:
     return True
 
 
-def _reduced(report: Report, passages: Sequence[SelectedPassage], words: str) -> Report:
+def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], words: str) -> Report:
     """Return the report with some passages alone, whose sentences have the chosen matches."""
     matches_by_sentence: dict[int, tuple[Match, ...]] = {}
     numbers: set[int] = set()

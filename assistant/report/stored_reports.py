@@ -117,8 +117,8 @@ def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
     return {
         **passage,
         **placement,
-        "tier": _name(checked.tier),
-        "strength": _name(checked.strength),
+        "tier": _name_or_none(checked.tier),
+        "strength": _name_or_none(checked.strength),
     }
 
 
@@ -138,21 +138,21 @@ def _sentence_row(
         is_listed = (checked.sentence.number, match.claim.id) in listed_matches
         match_rows.append({**match_row(match), "shown": is_listed})
     return {
-        **_input_row(checked.sentence),
+        **_transcript_fields(checked.sentence),
         "check_worthiness": _round(checked.check_worthiness),
         "kept": checked.kept,
         "dropped_reason": checked.dropped_reason,
         "rank": checked.rank,
         "score": _round(checked.score),
-        "tier": _name(checked.tier),
-        "strength": _name(checked.strength),
+        "tier": _name_or_none(checked.tier),
+        "strength": _name_or_none(checked.strength),
         "on_topic": on_topic is not None,
         "restates": checked.restates,
         "matches": match_rows,
     }
 
 
-def _input_row(sentence: Sentence) -> dict[str, Any]:
+def _transcript_fields(sentence: Sentence) -> dict[str, Any]:
     """Return an input sentence as plain values, with its words if it was transcribed."""
     values: dict[str, Any] = {
         "number": sentence.number,
@@ -172,8 +172,8 @@ def match_row(match: Match) -> dict[str, Any]:
     values = {
         "rank": match.rank,
         "score": _round(match.score),
-        "tier": _name(match.tier),
-        "strength": _name(match.strength),
+        "tier": _name_or_none(match.tier),
+        "strength": _name_or_none(match.strength),
         "claim": _claim_row(match.claim),
         "measures": _rounded(dict(zip(NAMES, match.measures, strict=True))),
         "contributions": _rounded(match.contributions),
@@ -364,7 +364,7 @@ def _load_strength(name: str | None) -> Strength | None:
     return Strength(name) if name else None
 
 
-def _name(step: Tier | Strength | None) -> str | None:
+def _name_or_none(step: Tier | Strength | None) -> str | None:
     return str(step) if step else None
 
 

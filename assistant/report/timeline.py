@@ -108,7 +108,7 @@ def marks(view: ReportView) -> tuple[Mark, ...]:
 
     A grouped passage has the rank of its listed one.
     """
-    timed = _timed(view.report)
+    timed = _has_times(view.report)
     marks_of_view = []
     for group in view.groups:
         for passage in group.passages:
@@ -122,19 +122,19 @@ def marks(view: ReportView) -> tuple[Mark, ...]:
 
 def sentences_within(report: Report, interval: Sequence[float]) -> frozenset[int]:
     """Return the numbers of the sentences that begin in an interval of the timeline."""
-    timed = _timed(report)
+    timed = _has_times(report)
     lower, upper = sorted(interval)
     return frozenset(
         sentence.number
         for sentence in report.transcript
-        if lower <= _x(sentence, timed=timed) <= upper
+        if lower <= _position_on_axis(sentence, timed=timed) <= upper
     )
 
 
 def interval_words(report: Report, interval: Sequence[float]) -> str:
     """Return an interval in words: ``00:14:28–00:21:40``, ``sentences 12–40``."""
     lower, upper = sorted(interval)
-    if _timed(report):
+    if _has_times(report):
         return f"{wording.clock(lower)}–{wording.clock(upper)}"
     return f"sentences {lower:,.0f}–{upper:,.0f}"
 
@@ -177,11 +177,13 @@ def strip_specification(
     """Return the timeline in one low lane for all speakers, stronger marks higher and larger."""
     chart = specification(report, report_marks, colours, legend=False, brush=True)
     turns, points = chart["layer"]
-    heights = dict(zip(map(str, wording.STRENGTH_WORDS), STRIP_Y, strict=True))
+    # A strip has one lane for all speakers: the stronger a match, the higher its mark.
+    strengths = [str(word) for word in wording.STRENGTH_WORDS]
+    height_by_strength = dict(zip(strengths, STRIP_Y, strict=True))
     for turn in turns["data"]["values"]:
         turn["y"] = 1.0
     for mark in points["data"]["values"]:
-        mark["y"] = heights[mark["strength"]]
+        mark["y"] = height_by_strength[mark["strength"]]
     points["encoding"]["size"] = _strength_channel(STRIP_PX2)
     scale = {"domain": [1, 0], "nice": False}
     chart["encoding"]["y"] = {"field": "y", "type": "quantitative", "axis": None, "scale": scale}
@@ -265,11 +267,11 @@ def _converter() -> Any:
     return vl_convert
 
 
-def _timed(report: Report) -> bool:
+def _has_times(report: Report) -> bool:
     return all(sentence.start is not None for sentence in report.transcript)
 
 
-def _x(sentence: Sentence, *, timed: bool) -> float:
+def _position_on_axis(sentence: Sentence, *, timed: bool) -> float:
     """Return where a sentence begins, in seconds or as its number."""
     return float(sentence.start or 0.0) if timed else float(sentence.number)
 
@@ -280,6 +282,7 @@ def _lanes(report_marks: Iterable[Mark]) -> dict[str, str]:
     speakers = [speaker for speaker, _ in mark_counts.most_common()]
     lane_of_speaker = {speaker: speaker for speaker in speakers}
     if len(speakers) > MAX_LANES:
+        # The speakers with the fewest marks share the last lane.
         for speaker in speakers[MAX_LANES - 1 :]:
             lane_of_speaker[speaker] = OTHERS
     return lane_of_speaker
@@ -300,7 +303,7 @@ def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mar
     rating = claim.rating or "no rating"
     return Mark(
         number=sentence.number,
-        x=_x(sentence, timed=timed),
+        x=_position_on_axis(sentence, timed=timed),
         speaker=speaker,
         place=time,
         tier=tier,
@@ -332,7 +335,7 @@ def _points(
     values = []
     for mark in report_marks:
         lane_index = lane_names.index(lanes[mark.speaker])
-        value = asdict(mark) | {"y": lane_index + _depth(mark.rank, worst_rank)}
+        value = asdict(mark) | {"y": lane_index + _depth_in_lane(mark.rank, worst_rank)}
         if anchors:
             value["href"] = f"{_LINK_PREFIX}#{anchors[mark.number]}"
         values.append(value)
@@ -356,7 +359,7 @@ def _brush(colours: Mapping[str, str]) -> dict[str, Any]:
     return {"name": BRUSH, "select": {"type": "interval", "encodings": ["x"], "mark": look}}
 
 
-def _depth(rank: int, worst_rank: int) -> float:
+def _depth_in_lane(rank: int, worst_rank: int) -> float:
     """Return the distance of a mark from the top of its lane, .2 (best rank) to .8 of it."""
     # Ranks begin with 1; the only rank is at the top.
     rank_range = max(worst_rank - 1, 1)
@@ -365,9 +368,9 @@ def _depth(rank: int, worst_rank: int) -> float:
 
 def _turns(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, Any]:
     """Return the layer that shows who speaks when; close turns of one lane are joined."""
-    timed = _timed(report)
+    timed = _has_times(report)
     sentences = report.transcript.sentences
-    max_gap = MAX_TURN_GAP * (_end(report) - _x(sentences[0], timed=timed))
+    max_gap = MAX_TURN_GAP * (_end_of_axis(report) - _position_on_axis(sentences[0], timed=timed))
     lane_names = _lane_names(lanes)
     latest_of_lane: dict[str, dict[str, Any]] = {}
     turns = []
@@ -377,7 +380,7 @@ def _turns(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str])
         # A speaker without a mark has no lane.
         if lane is None:
             continue
-        start = _x(turn_sentences[0], timed=timed)
+        start = _position_on_axis(turn_sentences[0], timed=timed)
         end = max(start, _turn_end(turn_sentences[-1], timed=timed))
         latest_line = latest_of_lane.get(lane)
         if latest_line is not None and start - latest_line["to"] <= max_gap:
@@ -406,19 +409,19 @@ def _turn_end(sentence: Sentence, *, timed: bool) -> float:
     return sentence.number + 0.5
 
 
-def _end(report: Report) -> float:
+def _end_of_axis(report: Report) -> float:
     """Return where the transcript ends, in seconds or as the number of its last sentence."""
     final = report.transcript.sentences[-1]
-    if _timed(report):
+    if _has_times(report):
         return float(final.end or final.start or 0.0)
     return float(final.number)
 
 
 def _time_axis(report: Report) -> dict[str, Any]:
     """Return the axis of time, or of sentence numbers if times are not known."""
-    timed = _timed(report)
-    start = _x(report.transcript.sentences[0], timed=timed)
-    end = _end(report)
+    timed = _has_times(report)
+    start = _position_on_axis(report.transcript.sentences[0], timed=timed)
+    end = _end_of_axis(report)
     axis: dict[str, Any] = {
         "title": None,
         "grid": False,

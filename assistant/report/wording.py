@@ -316,17 +316,18 @@ def half_true_switch(view: ReportView) -> str:
 
 def below_list(related: int, mixed: int, aside: int = 0) -> str:
     """Count the passages below the list: related ones, skipped ratings, and no statements."""
-    counted_kinds = [
-        (related, "about a checked topic but too far from the claim"),
-        (mixed, "with a mixed rating only, such as half true"),
-        (aside, ASIDE_WORDS),
-    ]
-    counted_kinds = [(number, kind) for number, kind in counted_kinds if number > 0]
+    words_by_kind = {
+        "related": "about a checked topic but too far from the claim",
+        "mixed": "with a mixed rating only, such as half true",
+        "aside": ASIDE_WORDS,
+    }
+    count_by_kind = {"related": related, "mixed": mixed, "aside": aside}
+    present_kinds = [kind for kind, number in count_by_kind.items() if number > 0]
     total = count(related + mixed + aside, "more passage")
-    if len(counted_kinds) == 1:
-        ((_, only_kind),) = counted_kinds
-        return f"{total} {only_kind}"
-    details = [f"{number:,} {kind}" for number, kind in counted_kinds]
+    if len(present_kinds) == 1:
+        only_kind = present_kinds[0]
+        return f"{total} {words_by_kind[only_kind]}"
+    details = [f"{count_by_kind[kind]:,} {words_by_kind[kind]}" for kind in present_kinds]
     return f"{total}: {', '.join(details)}"
 
 

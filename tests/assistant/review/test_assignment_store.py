@@ -7,7 +7,7 @@ import pytest
 from assistant.core.errors import ReviewError
 from assistant.review import deciding
 from assistant.review.assignment_store import AssignedMatch, AssignmentStore
-from assistant.review.presence_store import STORED_FOR_S, PRESENT_FOR_S, PresenceStore
+from assistant.review.presence_store import PRESENT_FOR_S, STORED_FOR_S, PresenceStore
 from tests.assistant import made_up
 
 REPORT = made_up.report()
