@@ -164,8 +164,11 @@ def label_blocks(y: Floats, qid: NDArray) -> list[Block]:
         rows = np.flatnonzero(qid == group)
         labels = y[rows]
         # Each label but the lowest against all lower ones.
-        for label in np.unique(labels)[1:]:
-            blocks.append((rows[labels == label], rows[labels < label]))
+        rising_labels = np.unique(labels)
+        for label in rising_labels[1:]:
+            better_rows = rows[labels == label]
+            worse_rows = rows[labels < label]
+            blocks.append((better_rows, worse_rows))
     return blocks
 
 

@@ -25,11 +25,11 @@ def read_run(lines: Iterable[str]) -> dict[str, dict[str, float]]:
     """
     run: dict[str, dict[str, float]] = {}
     for number, fields in _fields(lines, 6, "qid Q0 item rank score tag"):
-        qid = fields[0]
-        item = fields[2]
-        if item in run.setdefault(qid, {}):
+        qid, _, item, _, score, _ = fields
+        score_by_item = run.setdefault(qid, {})
+        if item in score_by_item:
             raise MalformedTrec(f"line {number}: {item} occurs twice under {qid}")
-        run[qid][item] = _number(fields[4], number, "score")
+        score_by_item[item] = _number(score, number, "score")
     return run
 
 

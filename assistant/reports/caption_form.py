@@ -47,20 +47,23 @@ def timed(report: Report) -> str:
 
 def srt(view: ReportView) -> bytes:
     """Return SubRip: cues with ratings in brackets, first the state of the review."""
-    head = f"[{_bare(wording.review_state(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
+    notice = (
+        f"[{_without_markup(wording.review_state(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
+    )
     blocks = []
     previous_speaker = None
     for number, cue in enumerate(_cues(view), 1):
         interval = f"{_clock(cue.start, ',')} --> {_clock(cue.end, ',')}"
         lines = [str(number), interval]
         if number == 1:
-            lines.append(head)
+            lines.append(notice)
         lines += _spoken_lines(cue, previous_speaker)
         for match in cue.matches:
-            lines.append(f"[{_bare(_note(match))}]")
-            # There is room for the deciding key sentence only.
-            for key_sentence in _key_sentences(match)[-1:]:
-                lines.append(f"[{_bare(key_sentence)}]")
+            lines.append(f"[{_without_markup(_rating_note(match))}]")
+            # There is room for one key sentence only; the deciding one is the last.
+            deciding_sentences = _key_sentences(match)[-1:]
+            for key_sentence in deciding_sentences:
+                lines.append(f"[{_without_markup(key_sentence)}]")
         blocks.append("\n".join(lines))
         previous_speaker = cue.sentences[-1].sentence.speaker
     return ("\n\n".join(blocks) + "\n").encode()
@@ -76,7 +79,7 @@ def vtt(view: ReportView) -> bytes:
     ]
     for number, cue in enumerate(_cues(view), 1):
         for match in cue.matches:
-            rating = f"{_note(match)} {contents.address(match.claim)}".rstrip()
+            rating = f"{_rating_note(match)} {contents.address(match.claim)}".rstrip()
             lines = [_note_line(line) for line in (rating, *_key_sentences(match))]
             blocks.append("NOTE " + "\n".join(lines))
         interval = f"{_clock(cue.start, '.')} --> {_clock(cue.end, '.')}"
@@ -110,8 +113,8 @@ def _spoken_lines(cue: Cue, previous_speaker: str | None) -> list[str]:
         sentence = checked.sentence
         name = ""
         if sentence.speaker and sentence.speaker != previous_speaker:
-            name = f"{_bare(sentence.speaker)}: "
-        lines.append(name + _bare(sentence.text))
+            name = f"{_without_markup(sentence.speaker)}: "
+        lines.append(name + _without_markup(sentence.text))
         previous_speaker = sentence.speaker
     return lines
 
@@ -124,7 +127,7 @@ def _voice(checked: CheckedSentence) -> str:
     return f"<v {name}>{text}" if name else text
 
 
-def _note(match: Match) -> str:
+def _rating_note(match: Match) -> str:
     rating_sentence = wording.rating_sentence(match.claim)
     return f"{contents.review_status(match)}: {rating_sentence}: {match.claim.statement}"
 
@@ -138,7 +141,7 @@ def _note_line(text: str) -> str:
     return _line(text).replace("-->", f"--{JOINER}>")
 
 
-def _bare(text: str) -> str:
+def _without_markup(text: str) -> str:
     """Return text that no player takes for a tag, a position or a timing line."""
     # An invisible joiner behind a bracket keeps it from beginning a tag.
     without_tags = re.sub(r"(?P<bracket>[<{])(?=\S)", rf"\g<bracket>{JOINER}", _line(text))

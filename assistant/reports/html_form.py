@@ -242,11 +242,11 @@ def _settled_parts(checked: CheckedSentence) -> str:
 
 def _by_speaker(entries: list[contents.ReportEntry]) -> str:
     """Return a table of contents: every speaker with the numbers of the best sentences."""
-    numbers_of: dict[str, list[int]] = {}
+    numbers_by_speaker: dict[str, list[int]] = {}
     for entry in entries:
-        numbers_of.setdefault(entry.speaker, []).append(entry.best.sentence.number)
+        numbers_by_speaker.setdefault(entry.speaker, []).append(entry.best.sentence.number)
     items = ""
-    for speaker, numbers in sorted(numbers_of.items()):
+    for speaker, numbers in sorted(numbers_by_speaker.items()):
         links = ", ".join(f'<a href="#m{number}">{number}</a>' for number in sorted(numbers))
         items += f"<dt>{escape(speaker)}</dt><dd>{links}</dd>"
     return f'<details class="screen"><summary>By speaker</summary><dl class="facts">{items}</dl></details>'

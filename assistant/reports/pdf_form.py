@@ -358,12 +358,14 @@ def _transcript(view: ReportView) -> Iterator[Flowable]:
     for turn in view.turns:
         speaker = _bold(turn.speaker or contents.SPEAKER_UNKNOWN)
         time = wording.clock(turn.start_s)
-        head = speaker + _grey(f" {time}" if time else "") + "<br/>"
+        grey_time = _grey(f" {time}" if time else "")
+        turn_opening = f"{speaker}{grey_time}<br/>"
         for start in range(0, len(turn.sentences), SENTENCES_PER_ROW):
             sentences = turn.sentences[start : start + SENTENCES_PER_ROW]
             text = " ".join(_sentence(checked) for checked in sentences)
             is_first_row = start == 0
-            paragraph = _paragraph("text", head if is_first_row else "", text)
+            opening = turn_opening if is_first_row else ""
+            paragraph = _paragraph("text", opening, text)
             notes: list[Flowable] = []
             for checked in sentences:
                 notes.extend(_notes(checked))
@@ -375,14 +377,24 @@ def _with_notes(paragraph: Flowable, notes: list[Flowable]) -> Flowable:
     from reportlab.platypus import Table, TableStyle
 
     width_pt = _text_width_pt()
-    style: list[tuple[object, ...]] = [
-        ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ("LEFTPADDING", (0, 0), (0, -1), 0),
-        ("LINEBEFORE", (1, 0), (1, -1), 0.5, RULE_COLOUR),
-        ("TOPPADDING", (0, 0), (-1, -1), 0),
+    # Cells are addressed as (column, row); -1 is the last one. The notes are the second column.
+    first_cell = (0, 0)
+    last_cell = (-1, -1)
+    end_of_text_column = (0, -1)
+    start_of_note_column = (1, 0)
+    end_of_note_column = (1, -1)
+    commands: list[tuple[object, ...]] = [
+        ("VALIGN", first_cell, last_cell, "TOP"),
+        ("LEFTPADDING", first_cell, end_of_text_column, 0),
+        ("LINEBEFORE", start_of_note_column, end_of_note_column, 0.5, RULE_COLOUR),
+        ("TOPPADDING", first_cell, last_cell, 0),
     ]
-    columns = [width_pt * (1 - NOTE_WIDTH_SHARE), width_pt * NOTE_WIDTH_SHARE]
-    return Table([[paragraph, notes]], colWidths=columns, style=TableStyle(style), splitInRow=1)
+    note_width_pt = width_pt * NOTE_WIDTH_SHARE
+    widths_pt = [width_pt * (1 - NOTE_WIDTH_SHARE), note_width_pt]
+    # A row that does not fit on a page is split.
+    return Table(
+        [[paragraph, notes]], colWidths=widths_pt, style=TableStyle(commands), splitInRow=1
+    )
 
 
 def _sentence(checked: CheckedSentence) -> str:

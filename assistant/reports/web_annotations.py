@@ -73,13 +73,16 @@ def _text_body(purpose: str, text: str) -> dict[str, Any]:
 def _selectors(sentences: Sequence[Sentence], index: int) -> list[dict[str, Any]]:
     """Return the selectors of a sentence: its quotation, and its time if it is known."""
     sentence = sentences[index]
-    earlier = sentences[max(0, index - CONTEXT_SENTENCES) : index]
-    later = sentences[index + 1 : index + 1 + CONTEXT_SENTENCES]
+    # The words before and after a quotation tell it apart from others with the same words.
+    first_before = max(0, index - CONTEXT_SENTENCES)
+    first_after = index + 1
+    sentences_before = sentences[first_before:index]
+    sentences_after = sentences[first_after : first_after + CONTEXT_SENTENCES]
     quotation = {
         "type": "TextQuoteSelector",
         "exact": sentence.text,
-        "prefix": _joined(earlier)[-CONTEXT_CHARACTERS:],
-        "suffix": _joined(later)[:CONTEXT_CHARACTERS],
+        "prefix": _joined_texts(sentences_before)[-CONTEXT_CHARACTERS:],
+        "suffix": _joined_texts(sentences_after)[:CONTEXT_CHARACTERS],
     }
     if sentence.start is None:
         return [quotation]
@@ -94,5 +97,5 @@ def _selectors(sentences: Sequence[Sentence], index: int) -> list[dict[str, Any]
     return [quotation, fragment]
 
 
-def _joined(sentences: Sequence[Sentence]) -> str:
+def _joined_texts(sentences: Sequence[Sentence]) -> str:
     return " ".join(sentence.text for sentence in sentences)
