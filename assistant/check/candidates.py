@@ -124,7 +124,7 @@ def _nearest_first(
 ) -> NDArray[np.int32]:
     """Return claims, (k,), by their cosines with a sentence."""
     cosines = nearest.exact(vector, index.statement_vectors[claims])
-    return bm25.highest(cosines, claims, len(claims))
+    return bm25.highest_first(cosines, claims, len(claims))
 
 
 def search_context(

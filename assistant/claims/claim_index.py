@@ -349,7 +349,7 @@ class ClaimIndex:
         for sentence, proposals in zip(sentences, proposals_by_sentence, strict=True):
             claims = np.concatenate(proposals)
             cosines = nearest.exact(sentence, vectors[claims])
-            nearest_claims.append(bm25.highest(cosines, claims, depth))
+            nearest_claims.append(bm25.highest_first(cosines, claims, depth))
         return nearest_claims
 
     def _positions_with_field(self, field: str) -> list[NDArray[np.int32]]:
@@ -366,7 +366,7 @@ class ClaimIndex:
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""
         counts = [segment.counts[field] for segment in self._segments]
-        return bm25.take(bm25.merge(counts), self._joined_rows())
+        return bm25.select_documents(bm25.merge_counts(counts), self._joined_rows())
 
     def bm25(self, field: str) -> bm25.BM25:
         """Return the BM25 (Okapi) of a field."""

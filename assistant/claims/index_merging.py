@@ -193,9 +193,9 @@ def _count_files(field: str, sources: Sequence[_LiveRows]) -> Iterator[_MergedFi
     for source in sources:
         counts = source.segment.counts[field]
         if len(source.row_numbers) != len(counts):
-            counts = bm25.take(counts, source.row_numbers)
+            counts = bm25.select_documents(counts, source.row_numbers)
         counts_by_segment.append(counts)
-    merged_counts = bm25.merge(counts_by_segment)
+    merged_counts = bm25.merge_counts(counts_by_segment)
     for name in index_segment.COUNT_ARRAYS:
         array = getattr(merged_counts, name)
         yield _MergedFile(f"bm25-{field}-{name}", [_whole_array(array)])

@@ -291,7 +291,7 @@ def _columns_without_models(
     classes = [_CLASSES.index(claim.rating_class) for claim in claims]
     counts = {}
     for name in SEARCHED_FIELDS:
-        counts[name] = bm25.count(getattr(claim, name) for claim in claims)
+        counts[name] = bm25.count_terms(getattr(claim, name) for claim in claims)
     return {
         "texts": TextColumn.from_texts(_all_text_fields(claims, fingerprints)),
         "bodies": TextColumn.from_texts(bodies),

@@ -74,7 +74,7 @@ class _Scorers:
     @classmethod
     def of(cls, bench: Bench, database: Mask) -> _Scorers:
         rows = np.flatnonzero(database)
-        counts = {field: bm25.take(bench.index.counts(field), rows) for field in FIELDS}
+        counts = {field: bm25.select_documents(bench.index.counts(field), rows) for field in FIELDS}
         return cls({f: bm25.BM25(c, bm25.LUCENE) for f, c in counts.items()}, rows, len(database))
 
     def scores(self, texts: Sequence[str]) -> dict[str, Floats]:

@@ -246,11 +246,14 @@ def windows(count: int) -> list[SentenceWindow]:
     starts.append(max(count - WINDOW_SENTENCES, 0))
     article_windows = []
     scored_start = 0
-    for number, start in enumerate(starts, start=1):
+    for index, start in enumerate(starts):
         end = min(start + WINDOW_SENTENCES, count)
         scored_end = end
-        if number < len(starts):
-            scored_end = (starts[number] + end) // 2
+        is_last = index == len(starts) - 1
+        if not is_last:
+            # Two windows overlap: each scores its half of the sentences that both have.
+            next_start = starts[index + 1]
+            scored_end = (next_start + end) // 2
         article_windows.append(SentenceWindow(start, end, scored_start, scored_end))
         scored_start = scored_end
     return article_windows

@@ -123,11 +123,13 @@ def _initials(phrase: str) -> set[str]:
     for start in range(len(words)):
         last_end = min(len(words), start + MAX_NAME_WORDS)
         for end in range(start + MIN_INITIALS, last_end + 1):
-            run = words[start:end]
-            all_initials.add("".join(word[0] for word in run))
-            all_initials.add("".join(word[0] for word in run if word not in _WORDS_WITHOUT_INITIAL))
+            name_words = words[start:end]
+            words_with_initial = [word for word in name_words if word not in _WORDS_WITHOUT_INITIAL]
+            all_initials.add(_first_letters(name_words))
+            all_initials.add(_first_letters(words_with_initial))
             # The last word of "NAFTA" gives two letters.
-            all_initials.add("".join(word[0] for word in run[:-1]) + run[-1][:2])
+            *first_words, last_word = name_words
+            all_initials.add(_first_letters(first_words) + last_word[:2])
     return all_initials
 
 
@@ -251,13 +253,14 @@ def _initials_of_name(name: str) -> set[str]:
     """Return the initials of a whole name, with and without its small words."""
     words = [word.casefold() for word in _NAME_WORD_PATTERN.findall(name)]
     words_with_initial = [word for word in words if word not in _WORDS_WITHOUT_INITIAL]
-    possible_initials = {
-        "".join(word[0] for word in words),
-        "".join(word[0] for word in words_with_initial),
-    }
+    possible_initials = {_first_letters(words), _first_letters(words_with_initial)}
     if len(words_with_initial) > MIN_INITIALS:
         # The last word of "NAFTA" gives two letters.
-        possible_initials.add(
-            "".join(word[0] for word in words_with_initial[:-1]) + words_with_initial[-1][:2]
-        )
+        *first_words, last_word = words_with_initial
+        possible_initials.add(_first_letters(first_words) + last_word[:2])
     return possible_initials
+
+
+def _first_letters(words: Sequence[str]) -> str:
+    """Join the first letters of words."""
+    return "".join(word[0] for word in words)

@@ -132,12 +132,13 @@ def marks(
     For each kind, a mark of either text is different if and only if ``agreement`` says different,
     and one is the same only if the other text has it.
     """
-    # Compare the plain texts; each list has the spans of the sentence and of the statement.
-    both = (particulars(sentence), particulars(statement))
+    # Particulars are the numbers, names and dates of a text. Compare the plain texts; each list
+    # has the spans of the sentence and of the statement.
+    both_particulars = (particulars(sentence), particulars(statement))
     plain_texts = (plain(sentence), plain(statement))
-    number_spans = _number_spans(*both)
-    name_spans = _name_spans(both, plain_texts)
-    date_spans = _date_spans(both, plain_texts, (event_day, claim_day))
+    number_spans = _number_spans(*both_particulars)
+    name_spans = _name_spans(both_particulars, plain_texts)
+    date_spans = _date_spans(both_particulars, plain_texts, (event_day, claim_day))
     marks_by_text = []
     for side, text in enumerate((sentence, statement)):
         spans_by_kind = {
@@ -285,7 +286,8 @@ def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[Sp
         spans = []
         for figure in text_particulars.numbers:
             is_shared = any(figure is pair[side] for pair in agreeing_pairs)
-            verdict = SAME if is_shared else _unshared_verdict(figure in clashing_figures[side])
+            clashes = figure in clashing_figures[side]
+            verdict = SAME if is_shared else _unshared_verdict(clashes)
             spans.append((figure.start, figure.end, verdict))
         spans_by_text.append(spans)
     return spans_by_text
@@ -419,16 +421,17 @@ def _past_dates(
     if text_with_date.now or not text_about_today.now or not text_with_date.dates:
         return []
     shared_words = len(text_with_date.words & text_about_today.words)
-    if shared_words < MIN_REPEATED_WORDS * max(
-        len(text_with_date.words), len(text_about_today.words)
-    ):
+    words_of_longer = max(len(text_with_date.words), len(text_about_today.words))
+    repeats_words = shared_words >= MIN_REPEATED_WORDS * words_of_longer
+    if not repeats_words:
         return []
     past_dates = []
     for date_mention in text_with_date.dates:
-        is_past = date_mention.fixed and (
-            not day_of_today or date_mention.period.last_day < day_of_today - PAST_DAYS
-        )
-        if is_past and not any(relation(date_mention, other) for other in text_about_today.dates):
+        # A day of 0 stands for an unknown one: then every date may be past.
+        may_be_past = not day_of_today or date_mention.period.last_day < day_of_today - PAST_DAYS
+        is_past = date_mention.fixed and may_be_past
+        may_be_shared = any(relation(date_mention, other) for other in text_about_today.dates)
+        if is_past and not may_be_shared:
             past_dates.append(date_mention)
     return past_dates
 

@@ -19,13 +19,13 @@ def added_cause(pair: TextPair) -> Clash | None:
         return None
     sentence_cause = _cause(pair.sentence)
     statement_cause = _cause(pair.statement)
-    if bool(sentence_cause) == bool(statement_cause):
+    only_one_gives_cause = bool(sentence_cause) != bool(statement_cause)
+    if not only_one_gives_cause:
         return None
-    if sentence_cause and (
-        _is_worded_otherwise(sentence_cause, pair.statement)
-        or not _follows_repetition(sentence_cause, pair)
-    ):
-        return None
+    if sentence_cause:
+        is_in_statement = _is_worded_otherwise(sentence_cause, pair.statement)
+        if is_in_statement or not _follows_repetition(sentence_cause, pair):
+            return None
     if statement_cause and _is_worded_otherwise(statement_cause, pair.sentence):
         return None
     return Clash(sentence_cause, statement_cause)

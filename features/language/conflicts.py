@@ -205,9 +205,10 @@ def _years_conflict(pair: TextPair) -> Clash | None:
         return _unshared_dates(pair, sentence_dates, statement_dates)
     added_dates = []
     for sentence_date in sentence_dates:
-        if not any(
+        may_be_in_statement = any(
             relation(sentence_date, statement_date, *days) for statement_date in statement_dates
-        ):
+        )
+        if not may_be_in_statement:
             added_dates.append(sentence_date)
     if any(sentence_date.fixed for sentence_date in added_dates):
         return _unshared_dates(pair, added_dates, ())
@@ -216,9 +217,10 @@ def _years_conflict(pair: TextPair) -> Clash | None:
         return None
     for statement_date in statement_dates:
         is_long_period = not statement_date.fixed and abs(statement_date.count) > 1
-        if is_long_period and not any(
+        may_be_in_sentence = any(
             relation(sentence_date, statement_date, *days) for sentence_date in sentence_dates
-        ):
+        )
+        if is_long_period and not may_be_in_sentence:
             return _unshared_dates(pair, added_dates, (statement_date,))
     return None
 
@@ -232,16 +234,19 @@ def _unshared_dates(
     days = (pair.event_day, pair.claim_day)
     sentence_words = ""
     statement_words = ""
+    # The first date of each text that the other text may not have.
     for sentence_date in sentence_dates:
-        if not any(
+        may_be_shared = any(
             relation(sentence_date, statement_date, *days) for statement_date in statement_dates
-        ):
+        )
+        if not may_be_shared:
             sentence_words = _date_with_role(pair.sentence, sentence_date)
             break
     for statement_date in statement_dates:
-        if not any(
+        may_be_shared = any(
             relation(sentence_date, statement_date, *days) for sentence_date in sentence_dates
-        ):
+        )
+        if not may_be_shared:
             statement_words = _date_with_role(pair.statement, statement_date)
             break
     return Clash(sentence_words, statement_words)
@@ -275,14 +280,16 @@ def _replaced_names(pair: TextPair) -> Clash | None:
     for gap in pair.gaps:
         sentence_indices = _capitalised(pair.sentence, gap.sentence, sentence_names)
         statement_indices = _capitalised(pair.statement, gap.statement, statement_names)
-        has_name = any(pair.sentence.words[index] in sentence_names for index in sentence_indices)
-        has_name |= any(
-            pair.statement.words[index] in statement_names for index in statement_indices
-        )
+        sentence_words = {pair.sentence.words[index] for index in sentence_indices}
+        statement_words = {pair.statement.words[index] for index in statement_indices}
+        has_name = bool(sentence_words & sentence_names or statement_words & statement_names)
         if not has_name:
             continue
-        if sentence_indices and statement_indices and not abbreviates(pair.quoted_gap(gap)):
-            if max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS:
+        are_capitalised = bool(sentence_indices and statement_indices)
+        if are_capitalised and not abbreviates(pair.quoted_gap(gap)):
+            is_long_gap = max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS
+            if is_long_gap:
+                # Names in so long a gap are not quoted.
                 return Clash()
             return Clash(
                 pair.sentence.quote(sentence_indices[0], sentence_indices[-1] + 1),

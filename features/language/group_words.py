@@ -210,16 +210,13 @@ def other_place(pair: TextPair) -> Clash | None:
         return None
     sentence_countries = countries(pair.sentence.lower_text)
     statement_countries = countries(pair.statement.lower_text)
-    if (
-        sentence_countries
-        and statement_countries
-        and sentence_countries.keys().isdisjoint(statement_countries)
-    ):
-        return Clash(
-            _as_written(pair.sentence.text, sentence_countries),
-            _as_written(pair.statement.text, statement_countries),
-        )
-    return None
+    both_have_countries = bool(sentence_countries and statement_countries)
+    if not both_have_countries or sentence_countries.keys() & statement_countries.keys():
+        return None
+    return Clash(
+        _as_written(pair.sentence.text, sentence_countries),
+        _as_written(pair.statement.text, statement_countries),
+    )
 
 
 def other_group(pair: TextPair) -> Clash | None:
@@ -261,11 +258,11 @@ def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
                 return True
     if FIGURE in "".join(sentence_words + statement_words):
         return False
-    sentence_people = _people_words(pair.sentence.text, pair.quoted_gap(gap).said)
-    statement_people = _people_words(pair.statement.text, pair.quoted_gap(gap).claimed)
-    return bool(sentence_people and statement_people) and sentence_people.isdisjoint(
-        statement_people
-    )
+    quoted_gap = pair.quoted_gap(gap)
+    sentence_people = _people_words(pair.sentence.text, quoted_gap.said)
+    statement_people = _people_words(pair.statement.text, quoted_gap.claimed)
+    both_have_people = bool(sentence_people and statement_people)
+    return both_have_people and sentence_people.isdisjoint(statement_people)
 
 
 def _are_rivals(stem: str, other: str) -> bool:

@@ -219,9 +219,8 @@ def _other_given_names(sentence: str, statement: str) -> Clash | None:
         statement_words = statement_names[name]
         sentence_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in sentence_words}
         statement_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in statement_words}
-        if sentence_people.isdisjoint(statement_people) and not _are_too_short(
-            sentence_words | statement_words, name
-        ):
+        are_different = sentence_people.isdisjoint(statement_people)
+        if are_different and not _are_too_short(sentence_words | statement_words, name):
             family_name = name.title()
             return Clash(
                 f"{min(sentence_words).title()} {family_name}",
@@ -270,9 +269,8 @@ def _are_different_namesakes(
         return True
     sentence_letters = sentence_details - {"junior"}
     statement_letters = statement_details - {"junior"}
-    return bool(sentence_letters and statement_letters) and sentence_letters.isdisjoint(
-        statement_letters
-    )
+    both_have_letters = bool(sentence_letters and statement_letters)
+    return both_have_letters and sentence_letters.isdisjoint(statement_letters)
 
 
 def _are_different_places(

@@ -158,14 +158,15 @@ def is_converse(pair: TextPair) -> bool:
     """Return whether one text has a word and the other its converse: "more" and "less"."""
     sentence = pair.sentence.lower_text
     statement = pair.statement.lower_text
+    # Converse words, such as "above" and "below", say the same with exchanged sides.
     for forward, backward in _CONVERSE_PATTERNS:
-        if (
-            forward.search(sentence)
-            and backward.search(statement)
-            and not backward.search(sentence)
-        ):
+        sentence_has_forward = forward.search(sentence) is not None
+        sentence_has_backward = backward.search(sentence) is not None
+        if sentence_has_forward == sentence_has_backward:
+            continue
+        if sentence_has_forward and backward.search(statement):
             return True
-        if backward.search(sentence) and forward.search(statement) and not forward.search(sentence):
+        if sentence_has_backward and forward.search(statement):
             return True
     return False
 
@@ -199,11 +200,10 @@ def exchanged_figures(pair: TextPair) -> Clash | None:
             continue
         first_in_sentence = _figure_of_same_value(sentence_figures, first_figure)
         second_in_sentence = _figure_of_same_value(sentence_figures, second_figure)
-        if (
-            first_in_sentence
-            and second_in_sentence
-            and second_in_sentence.start < first_in_sentence.start
-        ):
+        if first_in_sentence is None or second_in_sentence is None:
+            continue
+        is_exchanged = second_in_sentence.start < first_in_sentence.start
+        if is_exchanged:
             sentence_words = pair.sentence.text[second_in_sentence.start : first_in_sentence.end]
             statement_words = pair.statement.text[first_figure.start : second_figure.end]
             return Clash(sentence_words, statement_words)

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from features.language.figures.spelling import number
+from features.language.figures.spelling import read_number
 
 MAX_REMEMBERED_TEXTS = 32_768
 _FRACTION_SIGN_PATTERN = re.compile(
@@ -117,7 +117,7 @@ def _append_word_or_figure(words: tuple[str, ...], position: int, spelled: list[
     if currency and not is_negative and words[position : position + 1] == (_MINUS_TOKEN,):
         is_negative = True
         position += 1
-    figure = number(words, position) if _may_be_figure(words, position) else None
+    figure = read_number(words, position) if _may_be_figure(words, position) else None
     if figure is None:
         # No figure follows: the word itself is added.
         if is_negative:

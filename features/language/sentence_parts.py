@@ -266,9 +266,9 @@ def _begins_at_word(joining_word: str, mark: str, preceding: str, opening_words:
         return bool(mark) and _is_clause(opening_words) and continues_report
     if joining_word == "and that":
         return _is_clause(["that", *opening_words]) or _is_clause(opening_words)
-    return _is_clause(opening_words) or (
-        joining_word in _WORDS_SHARING_SUBJECT and _is_verb_phrase(opening_words)
-    )
+    # "and won the race" continues with the same subject.
+    shares_subject = joining_word in _WORDS_SHARING_SUBJECT and _is_verb_phrase(opening_words)
+    return shares_subject or _is_clause(opening_words)
 
 
 def _opening_words(text: str) -> list[str]:
@@ -337,11 +337,8 @@ def _is_clause(words: Sequence[str]) -> bool:
         is_subject = first_word[:-2] in _SUBJECT_WORDS | {"what", "here", "who"}
         if is_subject or not first_word.endswith("'s"):
             return True
-    if (
-        first_word in ("i", "you", "we", "they")
-        and len(words) > 1
-        and words[1] not in _WORDS_NEVER_VERBS
-    ):
+    begins_with_pronoun = first_word in ("i", "you", "we", "they")
+    if begins_with_pronoun and len(words) > 1 and words[1] not in _WORDS_NEVER_VERBS:
         return True
     if first_word in _SUBJECT_WORDS | {"what", "here"} and len(words) > 1:
         return _has_verb_before(words, 4)
@@ -401,8 +398,8 @@ def _is_in_condition(preceding: str, mark: str, joining_word: str) -> bool:
     """Return whether the words before end in a condition, before or after its main clause."""
     stripped = preceding.strip(" ,")
     # "If we act now" needs its main clause.
-    is_opening_condition = _OPENS_WITH_CONDITION_PATTERN.match(stripped) and "," not in stripped
-    if is_opening_condition:
+    opens_with_condition = _OPENS_WITH_CONDITION_PATTERN.match(stripped) is not None
+    if opens_with_condition and "," not in stripped:
         return True
     # "We will act if they come": a comma with a joining word after it ends the condition.
     last_section = re.split(r"[,;—–]|--", preceding)[-1]

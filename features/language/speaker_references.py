@@ -64,7 +64,9 @@ def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
     if not speakers.are_same:
         return None
     # One person who says "I" in one text and "she", of somebody else, in the other.
-    if statement_self and sentence_pronoun and not sentence_self and not statement_pronoun:
+    sentence_is_about_other = sentence_pronoun is not None and not sentence_self
+    statement_is_about_self = bool(statement_self) and not statement_pronoun
+    if sentence_pronoun and sentence_is_about_other and statement_is_about_self:
         return Clash(sentence_pronoun[0], f"{statement_self} ({speakers.claimant})")
     only_others = not publisher_opening and not statement_self
     if sentence_self and statement_pronoun and only_others and not sentence_pronoun:

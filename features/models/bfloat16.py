@@ -50,14 +50,14 @@ class BFloat16Runner:
         """Return the states of a batch, in a tuple of one."""
         with self._opening:
             model = self._model
-        if not hasattr(
-            self._requests, "own"
-        ):  # a request computes one batch at a time, so each thread has its own
+        # A request computes one batch at a time, so each thread has its own.
+        if not hasattr(self._requests, "own"):
             self._requests.own = model.create_infer_request()
-        states = self._requests.own.infer(
-            dict(zip(onnx_minilm.GRAPH_INPUT_NAMES, padded(batch), strict=True))
-        )[0]
-        return (np.array(states),)  # a copy: the request writes the next batch in the same place
+        inputs = dict(zip(onnx_minilm.GRAPH_INPUT_NAMES, padded(batch), strict=True))
+        outputs = self._requests.own.infer(inputs)
+        # A copy: the request writes the next batch in the same place.
+        states = np.array(outputs[0])
+        return (states,)
 
     @cached_property
     def _model(self) -> Any:

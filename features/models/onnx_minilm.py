@@ -1,6 +1,6 @@
 """The embedded MiniLM in onnxruntime: exact float32, about twice torch's speed on a CPU.
 
-A graph is exported once and cached_graph under the digest of its weights, in the form in which the
+A graph is exported once and cached under the digest of its weights, in the form in which the
 processor computes with it: optimised, its weights packed in a file of their own, which all
 processes of a machine map and share.
 """
@@ -67,6 +67,7 @@ class OnnxRunner:
         # Opened by the first thread; a process that only needs digests never opens it.
         with self._opening:
             session = self._session
+        # Some models have no input for token types.
         input_names = {entry.name for entry in session.get_inputs()}
         inputs = {}
         for name, values in zip(GRAPH_INPUT_NAMES, padded(batch), strict=True):
@@ -119,8 +120,9 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
     digest = hashlib.sha256(made_from.encode()).hexdigest()
     outputs = ("logits", *names_of_other_heads(weights))
-    form = read_card(weights).get("pooling", "pooler")  # in the card, and yet part of the graph
-    key = "-".join((digest[:16], form, *outputs))
+    # The pooling is a part of the graph, but only the card names it.
+    pooling = read_card(weights).get("pooling", "pooler")
+    key = "-".join((digest[:16], pooling, *outputs))
     graph = cached_graph(
         key, lambda path: export(classifier(weights, attention="eager"), path, outputs)
     )

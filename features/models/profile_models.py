@@ -9,7 +9,9 @@ from features.models.encoders import Encoder, HeadEncoder, TextEncoder
 from features.models.encoders import load_encoder as load
 from features.models.model_spec import EMBEDDED, EMBEDDED_LAYERS, Floats, ModelSpec
 from features.models.nli import CrossEncoder, load_nli
-from features.similarity.bertscore import baseline
+from features.similarity.bertscore import read_baseline
+
+SHOWN_DIGEST_DIGITS = 12
 
 
 class Encoders:
@@ -51,7 +53,7 @@ class Encoders:
     def baseline(self) -> float:
         """Return the BERTScore of random sentences that is subtracted, 0 where the profile does not rescale."""
         spec = self.specs["bertscore"]
-        return baseline(spec.name, spec.layer or EMBEDDED_LAYERS) if spec.rescale else 0.0
+        return read_baseline(spec.name, spec.layer or EMBEDDED_LAYERS) if spec.rescale else 0.0
 
     def read(self, texts: Sequence[str]) -> tuple[Floats, list[Floats]]:
         """Return the SBERT vectors (n, d) and BERTScore's token states of some texts, from one pass where possible."""
@@ -76,13 +78,17 @@ class Encoders:
 
         Loads all four.
         """
-        parts = {
+        model_by_part = {
             "sbert": self.sbert,
             "simcse": self.simcse,
             "nli": self.nli,
             "bertscore": self.bertscore,
         }
-        return {part: f"{model.name} {model.digest[:12]}" for part, model in parts.items()}
+        names_and_digests = {}
+        for part, model in model_by_part.items():
+            shown_digest = model.digest[:SHOWN_DIGEST_DIGITS]
+            names_and_digests[part] = f"{model.name} {shown_digest}"
+        return names_and_digests
 
 
 def _text_encoder(encoder: Encoder) -> TextEncoder:

@@ -122,14 +122,14 @@ def quiet() -> Iterator[None]:
     from transformers.utils import logging
 
     level = logging.get_verbosity()
-    bar = logging.is_progress_bar_enabled()
+    shows_progress_bar = logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
         yield
     finally:
         logging.set_verbosity(level)
-        if bar:
+        if shows_progress_bar:
             logging.enable_progress_bar()
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from features.models.batching import call_in_threads
 from features.models.model_spec import Floats, ModelUnavailable
-from features.similarity.pair_runs import runs
+from features.similarity.pair_runs import runs_by_sentence
 
 SENTENCES_PER_THREAD = 8  # sentences that a thread compares before it takes the next
 
@@ -40,20 +40,21 @@ def pair_scores(
     def compare(sentence_runs: Sequence[tuple[int, slice]]) -> None:
         for sentence, run in sentence_runs:
             statements = [statement(claim) for claim in claim_index[run].tolist()]
-            scores[run] = f1(sentences[sentence], statements)
+            scores[run] = f1_scores(sentences[sentence], statements)
 
-    call_in_threads(compare, runs(sentence_index), SENTENCES_PER_THREAD)
+    call_in_threads(compare, runs_by_sentence(sentence_index), SENTENCES_PER_THREAD)
     if baseline:
         scores = (scores - baseline) / (1 - baseline)
     return scores
 
 
-def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:
+def f1_scores(sentence: Floats, statements: Sequence[Floats]) -> Floats:
     """Return the F1 of one sentence (t, d) with several statements (u_i, d), (k,).
 
     0 if either has no word.
     """
     scores = np.zeros(len(statements), np.float32)
+    # The first and the last token of a text are special ones, [CLS] and [SEP].
     with_words = [index for index, states in enumerate(statements) if len(states) > 2]
     if len(sentence) <= 2 or not with_words:
         return scores
@@ -101,19 +102,21 @@ def recall_gains(
     return gains
 
 
-def baseline(name: str, layer: int) -> float:
+def read_baseline(name: str, layer: int) -> float:
     """Return the F1 that the bert-score package lists for random pairs of English sentences.
 
     Raises: ModelUnavailable if it lists none for this model and layer.
     """
     import bert_score
 
+    # The package has a table for each model, with a row for each layer: LAYER, P, R, F.
     path = Path(bert_score.__file__).parent / "rescale_baseline" / "en" / f"{name}.tsv"
-    rows = path.read_text("utf-8").splitlines()[1:] if path.is_file() else []
-    for line in rows:
-        cells = line.replace("\t", ",").split(",")
-        if int(float(cells[0])) == layer:
-            return float(cells[3])
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    rows = lines[1:]
+    for row in rows:
+        layer_text, _, _, f1_baseline = row.replace("\t", ",").split(",")[:4]
+        if int(float(layer_text)) == layer:
+            return float(f1_baseline)
     raise ModelUnavailable(
         f"bert-score has no baseline for {name}, layer {layer}. Set rescale = false in the profile."
     )

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.language.function_words import FUNCTION_WORDS
-from features.similarity.pair_runs import runs
+from features.similarity.pair_runs import runs_by_sentence
 
 _WORD_PATTERN = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
 _PLAIN_APOSTROPHES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
@@ -84,7 +84,7 @@ def _normalise(match: str) -> str:
 class Counts:
     """The frequency of each term in each of m documents, by term.
 
-    ``terms`` (v,): sorted ``key``s. Term i occurs in ``documents[starts[i]:starts[i + 1]]``, in
+    ``terms`` (v,): sorted ``term_key``s. Term i occurs in ``documents[starts[i]:starts[i + 1]]``, in
     ascending order, with the frequencies in the same slice of ``times``. ``lengths`` (m,): the
     number of words of each document. The arrays may be memory-mapped files.
     """
@@ -99,7 +99,9 @@ class Counts:
         return len(self.lengths)
 
     @classmethod
-    def of(cls, keys: NDArray[np.uint64], documents: Ints, times: Ints, lengths: Ints) -> Counts:
+    def from_postings(
+        cls, keys: NDArray[np.uint64], documents: Ints, times: Ints, lengths: Ints
+    ) -> Counts:
         """Build the counts from postings (key, document, times), sorted by document."""
         # A stable sort by key keeps the documents of each term in ascending order.
         order = np.argsort(keys, kind="stable")
@@ -113,7 +115,7 @@ class Counts:
             lengths=np.asarray(lengths, np.int32),
         )
 
-    def by_posting(self) -> NDArray[np.uint64]:
+    def terms_of_postings(self) -> NDArray[np.uint64]:
         """Return the term of each posting."""
         return np.repeat(self.terms, np.diff(self.starts))
 
@@ -126,7 +128,7 @@ class Counts:
 
 
 @lru_cache(maxsize=1 << 16)
-def key(term: str) -> int:
+def term_key(term: str) -> int:
     """Return the 64-bit key of a term.
 
     In one of 10^7 indexes, two of a million terms share a key.
@@ -135,7 +137,7 @@ def key(term: str) -> int:
     return int.from_bytes(digest, "little")
 
 
-def count(texts: Iterable[str]) -> Counts:
+def count_terms(texts: Iterable[str]) -> Counts:
     """Count the terms of some documents."""
     # One posting per document and term; arrays of C numbers take a tenth of the memory of lists.
     keys = array("Q")
@@ -146,10 +148,10 @@ def count(texts: Iterable[str]) -> Counts:
         words = tokenize(text)
         lengths.append(len(words))
         for term, frequency in Counter(words).items():
-            keys.append(key(term))
+            keys.append(term_key(term))
             documents.append(document)
             times.append(frequency)
-    return Counts.of(
+    return Counts.from_postings(
         np.array(keys, np.uint64),
         np.array(documents, np.int32),
         np.array(times, np.int32),
@@ -157,11 +159,11 @@ def count(texts: Iterable[str]) -> Counts:
     )
 
 
-def merge(segments: Sequence[Counts]) -> Counts:
+def merge_counts(segments: Sequence[Counts]) -> Counts:
     """Merge the counts of several segments, document after document."""
     if not segments:
-        return count(())
-    keys = [segment.by_posting() for segment in segments]
+        return count_terms(())
+    keys = [segment.terms_of_postings() for segment in segments]
     documents = []
     first_document = 0
     for segment in segments:
@@ -169,7 +171,7 @@ def merge(segments: Sequence[Counts]) -> Counts:
         first_document += len(segment)
     times = [segment.times for segment in segments]
     lengths = [segment.lengths for segment in segments]
-    return Counts.of(
+    return Counts.from_postings(
         np.concatenate(keys),
         np.concatenate(documents),
         np.concatenate(times),
@@ -177,14 +179,14 @@ def merge(segments: Sequence[Counts]) -> Counts:
     )
 
 
-def take(counts: Counts, rows: Ints) -> Counts:
+def select_documents(counts: Counts, rows: Ints) -> Counts:
     """Return the counts of some documents, each at most once, in the order given."""
     # The new number of the document of each posting, -1 for a document that is left out.
     new_documents = _positions(rows, len(counts))[counts.documents]
     postings = np.flatnonzero(new_documents >= 0)
     postings = postings[np.argsort(new_documents[postings], kind="stable")]
-    return Counts.of(
-        counts.by_posting()[postings],
+    return Counts.from_postings(
+        counts.terms_of_postings()[postings],
         new_documents[postings],
         counts.times[postings],
         counts.lengths[rows],
@@ -222,21 +224,21 @@ class BM25:
         if len(self._rows) and lengths[self._rows].any():
             mean_length = lengths[self._rows].mean(dtype=np.float64)
         # (total,): the denominator of the formula without the term frequency.
-        self._norm = variant.k1 * (1 - variant.b + variant.b * lengths / mean_length)
+        self._length_norm = variant.k1 * (1 - variant.b + variant.b * lengths / mean_length)
         self._terms, frequencies = self._document_frequencies()
         self._idf = idf(frequencies, len(self._rows), variant)
 
     @classmethod
     def of(cls, texts: Iterable[str], variant: Variant = OKAPI) -> BM25:
         """Return the BM25 of some documents."""
-        return cls(count(texts), variant)
+        return cls(count_terms(texts), variant)
 
     def scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the score of every text against every document, (n, m) float64.
 
         Repeated words count repeatedly.
         """
-        scores = [self._sums(text)[self._rows] for text in texts]
+        scores = [self._scores_of_all(text)[self._rows] for text in texts]
         return np.array(scores).reshape(len(texts), len(self._rows))
 
     def best(self, text: str, depth: int, allowed: NDArray[np.bool_]) -> NDArray[np.int32]:
@@ -244,11 +246,11 @@ class BM25:
 
         The best comes first, ties go to the lower position, and no score is 0.
         """
-        sums = self._sums(text)
+        sums = self._scores_of_all(text)
         documents = np.flatnonzero(sums > 0)
         documents = documents[self._position[documents] >= 0]
         documents = documents[allowed[self._position[documents]]]
-        return highest(sums[documents], self._position[documents], depth)
+        return highest_first(sums[documents], self._position[documents], depth)
 
     def pairs(self, texts: Sequence[str], text_index: Ints, document: Ints) -> NDArray[np.float64]:
         """Return the scores of pairs of a text and a document, given by position, (p,) each.
@@ -256,23 +258,24 @@ class BM25:
         The pairs of a text are adjacent.
         """
         scores = np.zeros(len(document))
-        for text, run in runs(text_index):
+        for text, run in runs_by_sentence(text_index):
             wanted_documents = self._rows[document[run]]
             text_scores = np.zeros(len(wanted_documents))
             for term, times, term_idf in self._known_terms(texts[text]):
                 for documents, frequencies, first_document in self._postings(term):
-                    # Look the candidates up among the documents of the term, (k,).
+                    # Look the candidates up among the documents of the term, which rise, (k,).
                     wanted = wanted_documents - first_document
-                    found = np.minimum(np.searchsorted(documents, wanted), len(documents) - 1)
-                    slots = np.flatnonzero(documents[found] == wanted)
+                    position = np.searchsorted(documents, wanted)
+                    position = np.minimum(position, len(documents) - 1)
+                    has_term = np.flatnonzero(documents[position] == wanted)
                     weights = self._weights(
-                        frequencies[found[slots]], wanted_documents[slots], term_idf
+                        frequencies[position[has_term]], wanted_documents[has_term], term_idf
                     )
-                    text_scores[slots] += times * weights
+                    text_scores[has_term] += times * weights
             scores[run] = text_scores
         return scores
 
-    def _sums(self, text: str) -> NDArray[np.float64]:
+    def _scores_of_all(self, text: str) -> NDArray[np.float64]:
         """Return the score of a text against every document in the counts, (total,)."""
         sums = np.zeros(self._first_documents[-1])
         for term, times, term_idf in self._known_terms(text):
@@ -284,7 +287,7 @@ class BM25:
     def _known_terms(self, text: str) -> Iterator[tuple[np.uint64, float, float]]:
         """Yield each known term of a text: its key, its frequency in the text and its idf."""
         for word, times in Counter(tokenize(text)).items():
-            term = np.uint64(key(word))
+            term = np.uint64(term_key(word))
             position = int(np.searchsorted(self._terms, term))
             if position < len(self._terms) and self._terms[position] == term:
                 yield term, float(times), float(self._idf[position])
@@ -306,7 +309,7 @@ class BM25:
         """Return the weight of a term in some documents, (p,)."""
         times = frequencies.astype(np.float64)
         factor = self.variant.k1 + 1 if self.variant.numerator else 1.0
-        gain = times / (times + self._norm[documents]) * factor
+        gain = times / (times + self._length_norm[documents]) * factor
         return gain * term_idf
 
     def _document_frequencies(self) -> tuple[NDArray[np.uint64], Ints]:
@@ -329,7 +332,7 @@ class BM25:
         return all_terms, summed.astype(np.int64)
 
 
-def highest(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArray[np.int32]:
+def highest_first(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArray[np.int32]:
     """Return the positions of the highest scores, best first, (≤ depth,).
 
     Ties go to the lower position.

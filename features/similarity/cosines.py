@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from features.models.batching import call_in_threads
 from features.models.model_spec import Floats
-from features.similarity.pair_runs import runs
+from features.similarity.pair_runs import runs_by_sentence
 
 CLAIMS_PER_THREAD = 64  # articles that a thread compares before it takes the next
 BODY_BLOCK = 4_096  # sentences of an article at a time, so that memory is bounded
@@ -31,7 +31,7 @@ def pair_cosines(
     cosines = np.zeros(len(claim_row), np.float32)
     # BLAS adds the last rows of a product in another order than the others. All products have the
     # same number of rows, so that a cosine depends less on the number of the other candidates.
-    sentence_runs = runs(sentence_index)
+    sentence_runs = runs_by_sentence(sentence_index)
     longest = max((run.stop - run.start for _, run in sentence_runs), default=0)
     for sentence, run in sentence_runs:
         count = run.stop - run.start

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def runs(sentence_index: NDArray[np.integer]) -> list[tuple[int, slice]]:
+def runs_by_sentence(sentence_index: NDArray[np.integer]) -> list[tuple[int, slice]]:
     """Return each sentence that has pairs, with the slice of its pairs, which stand together."""
     if not len(sentence_index):
         return []

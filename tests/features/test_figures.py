@@ -14,7 +14,7 @@ from features.language.figures.rounding import (
     figure_agreement,
     last_digit_unit,
 )
-from features.language.figures.spelling import WORDS_BELOW_TWENTY, WORDS_FOR_TENS, number
+from features.language.figures.spelling import WORDS_BELOW_TWENTY, WORDS_FOR_TENS, read_number
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_numbers_said_in_words_are_read_back(value: int) -> None:
             if remainder < 20
             else [tens[remainder // 10 * 10], *([units[remainder % 10]] if remainder % 10 else [])]
         )
-    assert number(tuple(words), 0) == (value, len(words))
+    assert read_number(tuple(words), 0) == (value, len(words))
 
 
 @pytest.mark.parametrize("text", ["🄀", "①②", "It is 🄀 to 🄁.", "🄀th", "No. 🄀", "$🄀 million"])

@@ -170,9 +170,12 @@ def padded_pairs(
     """
     pairs = []
     opening_lengths = []
+    # A pair is "[CLS] query [SEP] sentence [SEP]"; ``first`` is the id of [CLS], ``between`` that
+    # of [SEP]. A long query takes half of the room, and the sentence the rest.
     for query, sentence in zip(queries, sentences, strict=True):
         opening = [first, *query[: longest // 2], between]
-        closing = [*sentence[: longest - len(opening) - 1], between]
+        sentence_room = longest - len(opening) - 1
+        closing = [*sentence[:sentence_room], between]
         pairs.append(opening + closing)
         opening_lengths.append(len(opening))
     pair_lengths = [len(pair) for pair in pairs]

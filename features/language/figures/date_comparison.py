@@ -115,7 +115,9 @@ def _clashes(
     If none is shared, all that differ clash, else only those that replace each other.
     """
     # A relation is True if two dates may be the same, False if not, None if it is unknown.
-    if not any(True in relations_of_date for relations_of_date in relations):
+    has_shared_date = any(True in relations_of_date for relations_of_date in relations)
+    if not has_shared_date:
+        # Without a date in common, every two dates that cannot be the same clash.
         clashes = []
         for relations_of_date in relations:
             clashes.append([may_be_same is False for may_be_same in relations_of_date])
@@ -139,13 +141,12 @@ def _clashes(
 
 def _replaces(sentence_date: DateMention, statement_date: DateMention) -> bool:
     """Return whether one calendar date replaces another: they have one length and one role."""
-    if (
-        not sentence_date.fixed
-        or not statement_date.fixed
-        or sentence_date.role != statement_date.role
-    ):
+    # A fixed date, such as "in 2016", does not depend on the day of speaking.
+    are_fixed = sentence_date.fixed and statement_date.fixed
+    if not are_fixed or sentence_date.role != statement_date.role:
         return False
-    return abs(sentence_date.length - statement_date.length) < SIMILAR_LENGTH_DAYS
+    length_difference = abs(sentence_date.length - statement_date.length)
+    return length_difference < SIMILAR_LENGTH_DAYS
 
 
 def relation(

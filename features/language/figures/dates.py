@@ -14,7 +14,7 @@ from datetime import date
 from typing import NamedTuple
 
 from features.language.figures.calendar import MONTHS
-from features.language.figures.spelling import WORDS_BELOW_TWENTY, number, tokens
+from features.language.figures.spelling import WORDS_BELOW_TWENTY, read_number, tokens
 
 LATEST_YEAR = 9998  # so that the month after any month is a date
 LAST_DAY_OF_ALL_MONTHS = 28
@@ -356,7 +356,7 @@ def _read_spoken_year(match: re.Match[str], text: str) -> DateMention | None:
         century = 1900 if words[0] == "nineteen" else 2000
         year = century + WORDS_BELOW_TWENTY[words[2]]
         return _calendar_date(match, text, _year_days(year, year))
-    number_and_end = number(words, 0)
+    number_and_end = read_number(words, 0)
     if number_and_end is None:
         return None
     spoken_number, _ = number_and_end
@@ -391,7 +391,7 @@ def _counted_units(match: re.Match[str]) -> float:
     words = tuple(phrase.split())
     if words[:2] == ("half", "a"):
         return 0.5
-    number_and_end = number(words, 0)
+    number_and_end = read_number(words, 0)
     if number_and_end is None:
         return 1.0
     count, _ = number_and_end

@@ -17,7 +17,7 @@ from features.language.figures.spelling import (
     SCALES,
     WORDS_BELOW_TWENTY,
     Token,
-    number,
+    read_number,
     tokens,
 )
 from features.language.function_words import NO_UNIT
@@ -285,7 +285,7 @@ class _FigureReader:
         if fraction_and_end:
             fraction, end = fraction_and_end
             return self.build(fraction * 100, PERCENT, position, end, rough=True)
-        plain_number = number(self.words, position)
+        plain_number = read_number(self.words, position)
         if word == "half" or plain_number is None:
             return self.read_half(position)
         value, end = plain_number
@@ -407,7 +407,7 @@ class _FigureReader:
             first_word = self.word_at(number_position)
             if first_word in ("a", "an") or (word == "no" and not first_word.isdecimal()):
                 return None
-            return number(self.words, number_position)
+            return read_number(self.words, number_position)
         if word in _RANK_OF_ORDINAL and self.word_at(position - 1) in _WORDS_BEFORE_RANK:
             return float(_RANK_OF_ORDINAL[word]), position + 1
         return None
@@ -506,7 +506,7 @@ class _FigureReader:
     def _read_whole_after(
         self, value: float, position: int, phrase: tuple[str, ...]
     ) -> tuple[float, int] | None:
-        plain_number = number(self.words, position)
+        plain_number = read_number(self.words, position)
         if not plain_number or self.word_at(position) in ("a", "an"):
             return None
         whole, end = plain_number

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import NamedTuple
 
 WORDS_BELOW_TWENTY = dict(
     zip(
@@ -97,68 +98,80 @@ def one_for_one(character: str) -> str:
     return plain if len(plain) == 1 else character
 
 
-def number(words: tuple[str, ...], position: int) -> tuple[float, int] | None:
+class ParsedNumber(NamedTuple):
+    """A number in a list of words, and the position after it."""
+
+    value: float
+    end: int
+
+
+def read_number(words: tuple[str, ...], position: int) -> ParsedNumber | None:
     """Return the number that begins at a position, with its scale, and the position after it."""
-    unscaled = _unscaled(words, position)
+    unscaled = _read_without_scale(words, position)
     if unscaled is None:
         return None
+    # A scale is a word such as "million".
     value, end = unscaled
-    value, end = _and_a_half(value, words, end)
-    return _scaled(value, words, end)
+    value, end = _with_half_or_quarter(value, words, end)
+    return _with_scale(value, words, end)
 
 
-def _unscaled(words: tuple[str, ...], position: int) -> tuple[float, int] | None:
+def _read_without_scale(words: tuple[str, ...], position: int) -> ParsedNumber | None:
     """Return a number in figures or in words, without its scale."""
     word = _word_at(words, position)
     following = _word_at(words, position + 1)
     is_decimal = word[:1] == "." and len(word) > 1
     if word[:1].isdecimal() or is_decimal:
-        return float(word.replace(",", "")), position + 1
+        return ParsedNumber(float(word.replace(",", "")), position + 1)
     # "a million" is 1 million, but "a m" is nothing.
     if word in ("a", "an") and following in SCALES and following not in SCALE_ABBREVIATIONS:
-        return 1.0, position + 1
+        return ParsedNumber(1.0, position + 1)
     if word not in WORDS_BELOW_TWENTY and word not in WORDS_FOR_TENS:
         return None
-    value, end = _below_hundred(words, position)
+    value, end = _read_below_hundred(words, position)
     if _word_at(words, end) == "point" and _word_at(words, end + 1) in WORDS_BELOW_TWENTY:
-        return _decimals(value, words, end + 1)
-    return value, end
+        return _with_decimals(value, words, end + 1)
+    return ParsedNumber(value, end)
 
 
-def _below_hundred(words: tuple[str, ...], position: int) -> tuple[float, int]:
+def _read_below_hundred(words: tuple[str, ...], position: int) -> ParsedNumber:
     """Read "twenty", "twenty five", "five" or a year ("twenty twelve", "nineteen eighty four")."""
     word = words[position]
     following = _word_at(words, position + 1)
-    has_two_digits = following in WORDS_FOR_TENS or WORDS_BELOW_TWENTY.get(following, 0) >= 10
+    following_value = WORDS_BELOW_TWENTY.get(following, 0)
+    has_two_digits = following in WORDS_FOR_TENS or following_value >= 10
     if word in _YEAR_OF_CENTURY_WORD and has_two_digits:
         # "nineteen eighty four"
-        year_of_century, end = _below_hundred(words, position + 1)
+        year_of_century, end = _read_below_hundred(words, position + 1)
         return _YEAR_OF_CENTURY_WORD[word] + year_of_century, end
     if word in WORDS_BELOW_TWENTY:
-        return float(WORDS_BELOW_TWENTY[word]), position + 1
-    if 0 < WORDS_BELOW_TWENTY.get(following, 0) < 10:
-        return float(WORDS_FOR_TENS[word] + WORDS_BELOW_TWENTY[following]), position + 2
-    return float(WORDS_FOR_TENS[word]), position + 1
+        return ParsedNumber(float(WORDS_BELOW_TWENTY[word]), position + 1)
+    tens = WORDS_FOR_TENS[word]
+    has_units = 0 < following_value < 10
+    if has_units:
+        # "twenty five"
+        return ParsedNumber(float(tens + following_value), position + 2)
+    return ParsedNumber(float(tens), position + 1)
 
 
-def _decimals(value: float, words: tuple[str, ...], position: int) -> tuple[float, int]:
+def _with_decimals(value: float, words: tuple[str, ...], position: int) -> ParsedNumber:
     """Add the digits that follow "point" to a value."""
     digits = ""
     while _word_at(words, position) in WORDS_BELOW_TWENTY:
         digits += str(WORDS_BELOW_TWENTY[words[position]])
         position += 1
-    return float(f"{value:.0f}.{digits}"), position
+    return ParsedNumber(float(f"{value:.0f}.{digits}"), position)
 
 
-def _and_a_half(value: float, words: tuple[str, ...], position: int) -> tuple[float, int]:
+def _with_half_or_quarter(value: float, words: tuple[str, ...], position: int) -> ParsedNumber:
     """Add the half of "two and a half", the quarter of "two and a quarter"."""
     fraction = _word_at(words, position + 2)
     if words[position : position + 2] == ("and", "a") and fraction in ("half", "quarter"):
-        return value + FRACTIONS[fraction], position + 3
-    return value, position
+        return ParsedNumber(value + FRACTIONS[fraction], position + 3)
+    return ParsedNumber(value, position)
 
 
-def _scaled(value: float, words: tuple[str, ...], position: int) -> tuple[float, int]:
+def _with_scale(value: float, words: tuple[str, ...], position: int) -> ParsedNumber:
     """Multiply a value by its scales and add the number below them.
 
     "a hundred and twenty thousand", "two thousand five". A small letter is a scale only after
@@ -170,14 +183,14 @@ def _scaled(value: float, words: tuple[str, ...], position: int) -> tuple[float,
             break
         value = value * SCALES[word]
         position += 1
-        remainder_and_end = _remainder(words, position, SCALES[word])
+        remainder_and_end = _read_remainder(words, position, SCALES[word])
         if remainder_and_end is not None:
             remainder, position = remainder_and_end
             value = value + remainder
-    return value, position
+    return ParsedNumber(value, position)
 
 
-def _remainder(words: tuple[str, ...], position: int, scale: float) -> tuple[float, int] | None:
+def _read_remainder(words: tuple[str, ...], position: int, scale: float) -> ParsedNumber | None:
     """Return the number that follows a scale and is below it: 20 in "a hundred and twenty"."""
     if _word_at(words, position) == "and" and scale <= 1e3:
         position += 1
@@ -186,12 +199,12 @@ def _remainder(words: tuple[str, ...], position: int, scale: float) -> tuple[flo
     word = _word_at(words, position)
     if word not in WORDS_BELOW_TWENTY and word not in WORDS_FOR_TENS:
         return None
-    value, end = _below_hundred(words, position)
+    value, end = _read_below_hundred(words, position)
     if scale > 1e2:
         # "two thousand three hundred": the remainder has a smaller scale of its own.
-        value, end = _scaled(value, words, end)
+        value, end = _with_scale(value, words, end)
     if 1 <= value < scale:
-        return value, end
+        return ParsedNumber(value, end)
     return None
 
 

@@ -18,14 +18,14 @@ from bench.wording.figures import (
     shares,
     years_ago,
 )
-from features.language.figures.spelling import number
+from features.language.figures.spelling import read_number
 
 
 @given(st.integers(0, 999_999_999))
 def test_what_is_spelled_is_read_back(value: int) -> None:
     """The speller of the bench and the reader of the product were written apart."""
     words = tuple(spelled(value).split())
-    assert number(words, 0) == (value, len(words))
+    assert read_number(words, 0) == (value, len(words))
 
 
 @pytest.mark.parametrize(

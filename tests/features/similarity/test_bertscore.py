@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from features.models.encoders import load_encoder
 from features.models.model_spec import EMBEDDED, ModelSpec, ModelUnavailable
 from features.models.weight_files import embedded_folder
-from features.similarity.bertscore import baseline, f1, pair_scores, recall_gains
+from features.similarity.bertscore import f1_scores, pair_scores, read_baseline, recall_gains
 
 SENTENCES = ["Crime is down, way down.", "We have the lowest unemployment in 50 years!", "No."]
 STATEMENTS = [
@@ -70,7 +70,7 @@ def test_f1_by_hand():
     statement = np.concatenate([ends, [[0.8, 0.6, 0]], ends]).astype(np.float32)
     precision = (0.8 + 0.6) / 2
     recall = 0.8
-    assert f1(sentence, [statement])[0] == pytest.approx(
+    assert f1_scores(sentence, [statement])[0] == pytest.approx(
         2 * precision * recall / (precision + recall)
     )
 
@@ -129,7 +129,7 @@ def test_the_baseline_is_the_packages():
     scorer.__dict__.update(
         _baseline_vals=None, baseline_path=path, all_layers=False, _num_layers=17
     )
-    assert baseline("roberta-large", 17) == pytest.approx(scorer.baseline_vals[2].item())
+    assert read_baseline("roberta-large", 17) == pytest.approx(scorer.baseline_vals[2].item())
 
 
 def test_rescaling_moves_the_baseline_to_zero():
@@ -147,4 +147,4 @@ def test_a_model_without_a_baseline_is_named():
     with pytest.raises(
         ModelUnavailable, match="no baseline for my-model, layer 3. Set rescale = false"
     ):
-        baseline("my-model", 3)
+        read_baseline("my-model", 3)

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from features.similarity.bm25 import BM25, LUCENE, OKAPI, count, merge, take, tokenize
+from features.similarity.bm25 import (
+    BM25,
+    LUCENE,
+    OKAPI,
+    count_terms,
+    merge_counts,
+    select_documents,
+    tokenize,
+)
 
 WORDS = "said people tax cut wall border jobs city rate crime percent 3000 law vote bill".split()
 
@@ -101,11 +109,11 @@ def test_merged_counts_score_as_if_counted_together(variant):
     first_texts = _texts(30, 20, 6)
     second = _texts(20, 20, 7)
     text_indices = np.array([0, 3, 5, 19])
-    merged = take(
-        merge([count(first_texts), count(second)]),
+    merged = select_documents(
+        merge_counts([count_terms(first_texts), count_terms(second)]),
         np.concatenate([np.arange(30), 30 + text_indices]),
     )
-    whole_counts = count(first_texts + [second[text_index] for text_index in text_indices])
+    whole_counts = count_terms(first_texts + [second[text_index] for text_index in text_indices])
     texts = _texts(10, 20, 8)
     np.testing.assert_allclose(
         BM25(merged, variant).scores(texts), BM25(whole_counts, variant).scores(texts), atol=1e-12
@@ -114,7 +122,9 @@ def test_merged_counts_score_as_if_counted_together(variant):
 
 def test_a_term_of_deleted_documents_only_is_no_term():
     """What is deleted does not move the mean idf that the floor is made of."""
-    merged = take(count(["tax cut", "tax wall", "tax tax", "zebra"]), np.arange(3))
+    merged = select_documents(
+        count_terms(["tax cut", "tax wall", "tax tax", "zebra"]), np.arange(3)
+    )
     expected = BM25Okapi([["tax", "cut"], ["tax", "wall"], ["tax", "tax"]]).get_scores(["tax"])
     np.testing.assert_allclose(BM25(merged).scores(["tax zebra"])[0], expected, atol=1e-6)
 
