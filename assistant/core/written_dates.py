@@ -267,7 +267,7 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
     year = _full_year(match["year"])
     if match["mark"] == "-" and len(match["year"]) == 2:
         return DateReading(problem=Unread.AMBIGUOUS)
-    # The date in each order of the figures, None if there is no such day.
+    # The date in each order of the figures, None if it does not exist.
     day_first = calendar.day(year, month=second_figure, number=first_figure)
     month_first = calendar.day(year, month=first_figure, number=second_figure)
     if day_first and month_first and day_first != month_first:

@@ -39,7 +39,7 @@ def _quotations(view: ReportView) -> Iterator[dict[str, Any]]:
     for checked in view.report.ranked():
         confirmed_matches = []
         for match in checked.matches:
-            # A note of the newsroom itself is no published fact-check.
+            # A note of the newsroom itself is not published.
             is_published = match.claim.publisher != OWN_NOTE
             if contents.is_confirmed(match) and is_published:
                 confirmed_matches.append(match)
