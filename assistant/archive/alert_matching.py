@@ -98,7 +98,7 @@ class AlertMatcher:
         """Yield the matches of some sentences of one debate by all features."""
         sentences = selection.sentences
         texts = [sentence.text for sentence in sentences]
-        spoken = _spoken(sentences, selection.worthiness, self.said_before(sentences))
+        spoken = _spoken_sentences(sentences, selection.worthiness, self.said_before(sentences))
         sbert_vectors, _ = selection.encoded
         pairs = self._pairs_with_neighbours(sentences, sbert_vectors)
         pairs = name_spelling.compare(
@@ -211,7 +211,7 @@ class _Batch:
                 sentence_count=len(debate),
                 sentence_index=debate_pairs.sentence_index - start,
             )
-            spoken = _spoken(debate, np.ones(len(debate), np.float32))
+            spoken = _spoken_sentences(debate, np.ones(len(debate), np.float32))
             debate_pairs = add_inputs(
                 debate_pairs, spoken, matcher.index, matcher.models.word_weights
             )
@@ -295,7 +295,7 @@ def _debate_bounds(debates: Sequence[Sequence[StoredSentence]]) -> list[tuple[in
     return bounds
 
 
-def _spoken(
+def _spoken_sentences(
     sentences: Sequence[StoredSentence], worthiness: Floats, said_before: Sequence[Texts] = ()
 ) -> SpokenSentences:
     """Return sentences of one debate in the form that the ranker inputs need."""

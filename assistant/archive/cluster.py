@@ -50,7 +50,7 @@ def local_cluster(processes: int, options: Mapping[str, str]) -> Engine:
 
     Raises: ModelUnavailable without Dask.
     """
-    dask = _dask()
+    dask = _import_dask()
 
     def engine(units: Sequence[CheckUnit]) -> Iterator[CheckOutcome]:
         if not units:
@@ -83,7 +83,7 @@ def remote_cluster(address: str, certificates: Path | None) -> Engine:
     Raises: SettingsError for an address beyond this machine without TLS; ModelUnavailable without
     Dask.
     """
-    dask = _dask()
+    dask = _import_dask()
     secure = security(address, certificates)
 
     def engine(units: Sequence[CheckUnit]) -> Iterator[CheckOutcome]:
@@ -118,7 +118,7 @@ def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -
     Raises: SettingsError; ModelUnavailable; NetworkError once the scheduler has not answered for
     so long.
     """
-    dask = _dask()
+    dask = _import_dask()
     secure = security(address, certificates)
     os.environ["OMP_NUM_THREADS"] = "1"
     for option_name, value in options.items():
@@ -223,7 +223,7 @@ def _outcomes(
             yield future.result()
 
 
-def _dask() -> ModuleType:
+def _import_dask() -> ModuleType:
     try:
         import distributed
     except ImportError as error:

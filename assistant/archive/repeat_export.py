@@ -62,7 +62,7 @@ def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
         "statement": claim.statement,
         "publisher": claim.publisher,
         "rating": claim.rating,
-        "review_date": _iso(claim.review_date),
+        "review_date": _iso_date(claim.review_date),
         "url": claim.url,
         "passages": len(repeated.mentions),
         "confirmed": repeated.count(CONFIRMED),
@@ -70,8 +70,8 @@ def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
         "open_again": repeated.open_again_count(),
         "debates": repeated.debates,
         "speakers": "; ".join(speakers),
-        "first": _iso(first_day),
-        "last": _iso(last_day),
+        "first": _iso_date(first_day),
+        "last": _iso_date(last_day),
         "after_review": len(repeated.after_publication()),
         "to_look_at": len(repeated.to_look_at),
         "also_checked": "; ".join(claim.id for claim in repeated.also_checked),
@@ -90,7 +90,7 @@ def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     return [
         {
             "claim_id": repeated.claim.id,
-            "event_date": _iso(mention.debate.event_date),
+            "event_date": _iso_date(mention.debate.event_date),
             "event": mention.debate.title,
             "speaker": mention.speaker,
             "sentence": mention.number,
@@ -138,5 +138,5 @@ def _csv_file(rows: Sequence[Mapping[str, Any]]) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
-def _iso(day: Any) -> str | None:
+def _iso_date(day: Any) -> str | None:
     return day.isoformat() if day else None

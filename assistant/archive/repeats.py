@@ -190,7 +190,7 @@ def count_repeats(
     # The mentions of each fact-check by its id: those that count, and those to be reviewed.
     counted_mentions: dict[str, list[Mention]] = defaultdict(list)
     unsure_mentions: dict[str, list[Mention]] = defaultdict(list)
-    for claim_id, mention in _mentions(archive, entries, _verdicts(decisions)):
+    for claim_id, mention in _read_mentions(archive, entries, _read_verdicts(decisions)):
         if mention.is_sure:
             counted_mentions[claim_id].append(mention)
         elif all_possible or mention.is_worth_a_look:
@@ -336,7 +336,7 @@ class _Verdicts:
     open_again: Mapping[SentenceAndClaim, str]
 
 
-def _verdicts(decisions: DecisionStore) -> _Verdicts:
+def _read_verdicts(decisions: DecisionStore) -> _Verdicts:
     reason_by_key = revisions.decisions_open_again(decisions)
     verdicts = {}
     open_again = {}
@@ -352,7 +352,7 @@ def _verdicts(decisions: DecisionStore) -> _Verdicts:
     return _Verdicts(verdicts, open_again)
 
 
-def _mentions(
+def _read_mentions(
     archive: ArchiveStore, entries: Mapping[int, ArchivedTranscript], reviewed: _Verdicts
 ) -> list[tuple[str, Mention]]:
     """Return every mention that no person rejected, with the fact-check that it makes."""

@@ -150,7 +150,7 @@ class VectorFolder:
                 os.fsync(file.fileno())
         kept_rows = [rows for rows in stored.places if rows.transcript_id != entry.id]
         new_rows = TranscriptRows(entry.id, entry.digest, first_row, len(vectors))
-        self._write(_VectorRows(stored.file, width, [*kept_rows, new_rows]))
+        self._write_rows(_VectorRows(stored.file, width, [*kept_rows, new_rows]))
 
     def missing(self, entries: Iterable[ArchivedTranscript]) -> list[ArchivedTranscript]:
         """Return the transcripts whose vectors are not there."""
@@ -172,7 +172,7 @@ class VectorFolder:
 
         # Readers may map the old file: the kept rows are copied into one with the next number.
         new_name = f"{int(path.stem) + 1:06}.f16"
-        vectors = self._map(stored)
+        vectors = self._map_vectors(stored)
         moved_rows = []
         next_row = 0
         with (
@@ -184,13 +184,13 @@ class VectorFolder:
                 file.write(vectors[rows.first_row : rows.end_row].tobytes())
                 moved_rows.append(rows._replace(first_row=next_row))
                 next_row += rows.row_count
-        self._write(_VectorRows(new_name, stored.width, moved_rows))
+        self._write_rows(_VectorRows(new_name, stored.width, moved_rows))
         path.unlink(missing_ok=True)
 
     def open(self) -> SentenceVectors:
         """Return everything said that has vectors now."""
         stored = self._read_rows()
-        vectors = self._map(stored)
+        vectors = self._map_vectors(stored)
         if not stored.places:
             return SentenceVectors(np.zeros(0, np.int64), vectors)
 
@@ -209,7 +209,7 @@ class VectorFolder:
             vectors = vectors[file_rows]
         return SentenceVectors(sentence_ids, vectors)
 
-    def _map(self, stored: _VectorRows) -> HalfVectors:
+    def _map_vectors(self, stored: _VectorRows) -> HalfVectors:
         row_count = max((rows.end_row for rows in stored.places), default=0)
         if not row_count:
             return np.zeros((0, stored.width), np.float16)
@@ -225,7 +225,7 @@ class VectorFolder:
             # Nothing is stored yet, or it is damaged: made again from the transcripts.
             return _VectorRows(FIRST_FILE, 0, [])
 
-    def _write(self, rows: _VectorRows) -> None:
+    def _write_rows(self, rows: _VectorRows) -> None:
         values = {"file": rows.file, "width": rows.width, "places": rows.places}
         with (
             explained(self.folder, ClaimIndexError),

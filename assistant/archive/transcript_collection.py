@@ -83,7 +83,7 @@ def add(
             if skip_reason:
                 yield CollectedFile(file, "skipped", skip_reason)
             else:
-                yield _collect(store, file, entries.get(file.resolve()))
+                yield _collect_file(store, file, entries.get(file.resolve()))
 
 
 def add_upload(store: ArchiveStore, data: bytes, name: str) -> CollectedFile:
@@ -135,7 +135,7 @@ def files(path: Path) -> list[Path]:
     return sorted(visible_files)
 
 
-def _collect(store: ArchiveStore, path: Path, entry: ManifestEntry | None) -> CollectedFile:
+def _collect_file(store: ArchiveStore, path: Path, entry: ManifestEntry | None) -> CollectedFile:
     try:
         source = source_bytes.load(path)
         # A file in a manifest is read again, for the manifest may have changed.

@@ -75,7 +75,7 @@ def by_words(
     A text without words finds every sentence. If there are more than ``MOST_SORTED_HITS``, only
     those that were added last are found.
     """
-    conditions = _conditions(search_filter)
+    conditions = _sql_conditions(search_filter)
     # A frequent word is in many sentences: only the latest ones are sorted.
     search_words = _quoted_search_words(text)
     latest_ids = _latest_ids(search_words, conditions, archive.dialect).subquery()
@@ -103,7 +103,7 @@ def by_meaning(
     allowed_ids = None
     has_conditions = search_filter != SearchFilter()
     if has_conditions:
-        id_query = sa.select(sentences.c.id).where(*_conditions(search_filter))
+        id_query = sa.select(sentences.c.id).where(*_sql_conditions(search_filter))
         allowed_ids = np.array([row.id for row in archive.rows(id_query)], np.int64)
 
     page_start = page * HITS_PER_PAGE
@@ -191,7 +191,7 @@ def _latest_ids(
     return latest_with_words.columns(sentences.c.id)
 
 
-def _conditions(search_filter: SearchFilter) -> list[sa.ColumnElement[bool]]:
+def _sql_conditions(search_filter: SearchFilter) -> list[sa.ColumnElement[bool]]:
     conditions = []
     if search_filter.speaker:
         conditions.append(sentences.c.speaker == search_filter.speaker)

@@ -59,7 +59,7 @@ class MatchBuilder:
             check_worthiness = float(worthiness[position])
             row = row_by_position.get(position)
             if row is None:
-                checked = self._dropped(sentence, check_worthiness)
+                checked = self._skipped_sentence(sentence, check_worthiness)
             else:
                 checked = self.matched(sentence, check_worthiness, row, rank_by_row[row])
             checked_sentences.append(checked)
@@ -81,7 +81,7 @@ class MatchBuilder:
         if pairs_best_first and not shown_pairs:
             # The best pair is too weak for a match: it is the nearest candidate.
             best_pair = pairs_best_first[0]
-            (nearest,) = self._matches(row, [best_pair])
+            (nearest,) = self._build_matches(row, [best_pair])
             on_topic = bool(self.ranking.on_topic[best_pair])
         return CheckedSentence(
             sentence=sentence,
@@ -90,19 +90,19 @@ class MatchBuilder:
             rank=rank,
             score=float(self.ranking.sentence_scores[row]),
             tier=TIERS[self.ranking.sentence_tiers[row]],
-            matches=self._matches(row, shown_pairs),
+            matches=self._build_matches(row, shown_pairs),
             nearest=nearest,
             on_topic=on_topic,
         )
 
-    def _dropped(self, sentence: Sentence, worthiness: float) -> CheckedSentence:
+    def _skipped_sentence(self, sentence: Sentence, worthiness: float) -> CheckedSentence:
         threshold = self.models.worthiness_threshold
         reason = self.models.checkworthiness.dropped_reason(
             sentence, worthiness, threshold=threshold
         )
         return CheckedSentence(sentence, worthiness, False, reason)
 
-    def _matches(self, row: int, pairs: Sequence[int]) -> tuple[Match, ...]:
+    def _build_matches(self, row: int, pairs: Sequence[int]) -> tuple[Match, ...]:
         """Return the matches of some pairs of one sentence, their articles explained together."""
         claims = [int(self.pairs.claim_index[pair]) for pair in pairs]
         key_sentences = self.models.explainers.explain(
@@ -110,10 +110,10 @@ class MatchBuilder:
         )
         matches = []
         for rank, (pair, keys) in enumerate(zip(pairs, key_sentences, strict=True), start=1):
-            matches.append(self._match(pair, rank, keys))
+            matches.append(self._build_match(pair, rank, keys))
         return tuple(matches)
 
-    def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
+    def _build_match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
         """Return the match of one pair, with the reasons for its rank."""
         ranking = self.ranking
         claim = int(self.pairs.claim_index[pair])

@@ -113,12 +113,12 @@ def add_inputs(
 ) -> Pairs:
     """Return the pairs with their ranker inputs, from their similarity features and their texts."""
     columns = {
-        **_similarities(pairs, claims),
+        **_similarity_columns(pairs, claims),
         **_cross_encoder_columns(pairs.similarities, pairs.same_claim),
         **_word_overlap(pairs, spoken, claims, weights),
-        **_shared_facts(pairs, spoken, claims),
-        **_circumstances(pairs, spoken, claims),
-        **_margins(pairs),
+        **_shared_fact_columns(pairs, spoken, claims),
+        **_circumstance_columns(pairs, spoken, claims),
+        **_margin_columns(pairs),
         CONTEXT: np.full(len(pairs), np.nan),  # known once the context is compared
     }
     # The columns (p,) side by side in the order of the catalogue, (p, f).
@@ -160,7 +160,7 @@ def add_input(pairs: Pairs, name: str, column: Floats) -> Pairs:
     return replace(pairs, inputs=inputs)
 
 
-def _similarities(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
+def _similarity_columns(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
     """Return the similarity features that are inputs unchanged, NaN if the claim lacks the field."""
     columns: dict[str, Floats] = {}
     for name in _SIMILARITIES_AS_THEY_ARE:
@@ -245,7 +245,9 @@ def _word_overlap(
     }
 
 
-def _shared_facts(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -> dict[str, Floats]:
+def _shared_fact_columns(
+    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
+) -> dict[str, Floats]:
     """Return how many numbers, names and dates both texts share, and whether they clash."""
     spoken_facts = [agreement.particulars(text) for text in spoken.texts]
     different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
@@ -291,7 +293,7 @@ def remember_facts(statement: str) -> None:
     _particulars(statement)
 
 
-def _circumstances(
+def _circumstance_columns(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
 ) -> dict[str, Floats]:
     """Return the inputs from speakers, days, ratings and the sentence itself."""
@@ -330,7 +332,7 @@ def _same_speaker(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -
     return is_same
 
 
-def _margins(pairs: Pairs) -> dict[str, Floats]:
+def _margin_columns(pairs: Pairs) -> dict[str, Floats]:
     """Return how far each pair is above the mean and above the best other pair of its sentence.
 
     Only pairs that the sentence finds alone count in the mean and as others, so that further

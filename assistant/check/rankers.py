@@ -421,7 +421,7 @@ class MaxSkip:
             return _with_tiers(pairs, sentence_scores, nothing, thresholds)
         # Each pair as the only candidate of a sentence: a block (p, 1, 19), pooled to (p, inputs).
         usable = np.ones((len(pairs), 1), bool)
-        rows = self._scaled(self.pooling.pool(pairs.similarities[:, None, :], usable))
+        rows = self._scale_inputs(self.pooling.pool(pairs.similarities[:, None, :], usable))
         contributions = np.zeros((len(pairs), 0))
         names: tuple[str, ...] = ()
         if self.svm.kernel == "linear":
@@ -457,9 +457,9 @@ class MaxSkip:
 
     def score_rows(self, rows: Floats) -> Floats:
         """Return the scores of sentences (n,) from their pooled rows (n, inputs)."""
-        return self.svm.decision_function(self._scaled(rows))
+        return self.svm.decision_function(self._scale_inputs(rows))
 
-    def _scaled(self, rows: Floats) -> Floats:
+    def _scale_inputs(self, rows: Floats) -> Floats:
         return scale(rows, self.low, self.high)
 
 

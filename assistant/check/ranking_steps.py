@@ -62,11 +62,11 @@ def add_costly_inputs(
         pairs = add_input(pairs, CONTEXT, gains)
     may_read = pair_features.pairs_to_read(pairs, models.profile.nli_candidates)
     may_read &= is_near[pairs.sentence_index]
-    choose = partial(_undecided, models=models, read_all=read_all)
+    choose = partial(_pairs_to_read_next, models=models, read_all=read_all)
     return cross_encode_in_turns(pairs, may_read, run, choose)
 
 
-def _undecided(pairs: Pairs, unread: Mask, *, models: Models, read_all: bool) -> Mask:
+def _pairs_to_read_next(pairs: Pairs, unread: Mask, *, models: Models, read_all: bool) -> Mask:
     """Return the pairs that the cross-encoder reads next, (p,)."""
     if read_all:
         return unread

@@ -95,7 +95,7 @@ def select_from_transcript(
     said_before = [LIVE.of(texts, position)[:-1] for position in positions]
     spoken = SpokenSentences.of(transcript, worthiness, positions, said_before)
     chosen_windows = [windows[position] for position in positions]
-    return _selected(all_passages, positions, spoken, chosen_windows, encoded)
+    return _build_selection(all_passages, positions, spoken, chosen_windows, encoded)
 
 
 def select_all_live(
@@ -113,10 +113,10 @@ def select_all_live(
     positions = np.arange(len(transcript))
     said_before = [window[:-1] for window in windows]
     spoken = SpokenSentences.of(transcript, worthiness, positions, said_before)
-    return _selected(single_passages, positions, spoken, windows, encoded)
+    return _build_selection(single_passages, positions, spoken, windows, encoded)
 
 
-def _selected(
+def _build_selection(
     all_passages: tuple[Passage, ...],
     positions: Ints,
     spoken: SpokenSentences,

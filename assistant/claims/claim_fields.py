@@ -124,12 +124,12 @@ def clean_line(value: Any) -> str:
 
     Without tags, entities, control characters and lone surrogates.
     """
-    return " ".join(_clean(value).split())
+    return " ".join(_without_markup(value).split())
 
 
 def clean_paragraphs(value: Any) -> str:
     """Return a value as clean text, one paragraph per line."""
-    lines = [" ".join(line.split()) for line in _clean(value).splitlines()]
+    lines = [" ".join(line.split()) for line in _without_markup(value).splitlines()]
     return "\n".join(line for line in lines if line)
 
 
@@ -279,7 +279,7 @@ def _rating_class(stated_class: str, rating: str, publisher: str) -> RatingClass
         raise MalformedClaim(message) from error
 
 
-def _clean(value: Any) -> str:
+def _without_markup(value: Any) -> str:
     """Return a value as text without markup and control characters."""
     if value is None or isinstance(value, (Mapping, list)):
         return ""
@@ -287,11 +287,11 @@ def _clean(value: Any) -> str:
     if "<" in text or "&" in text:
         # Twice: publishers also escape tags and entities.
         for _ in range(2):
-            text = _untagged(html.unescape(text))
+            text = _without_tags(html.unescape(text))
     return _CONTROL_PATTERN.sub("", text.replace("\u00a0", " "))
 
 
-def _untagged(text: str) -> str:
+def _without_tags(text: str) -> str:
     """Remove scripts and tags; a tag that ends a paragraph becomes a line break."""
     without_scripts = _SCRIPT_PATTERN.sub(" ", text)
     with_line_breaks = _BREAK_PATTERN.sub("\n", without_scripts)

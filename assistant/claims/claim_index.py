@@ -170,7 +170,7 @@ class ClaimIndex:
     @property
     def _days(self) -> Array:
         """Join the days of claim and review, (m, 2)."""
-        return self._joined([segment.days for segment in self._segments])
+        return self._joined_segments([segment.days for segment in self._segments])
 
     @property
     def newest_review(self) -> date | None:
@@ -197,7 +197,7 @@ class ClaimIndex:
 
         A claim without an article counts as ready.
         """
-        return self._joined([segment.bodies_ready() for segment in self._segments])
+        return self._joined_segments([segment.bodies_ready() for segment in self._segments])
 
     @cached_property
     def digest(self) -> str:
@@ -396,7 +396,7 @@ class ClaimIndex:
         columns = [segment.column(name) for segment in self._segments]
         return [columns[number][row] for number, row in self._segment_rows.tolist()]
 
-    def _joined(self, columns: Sequence[Array]) -> Array:
+    def _joined_segments(self, columns: Sequence[Array]) -> Array:
         """Join the values of all segments by position."""
         if not columns:
             return np.zeros((0, 2), np.int32)

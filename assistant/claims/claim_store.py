@@ -90,10 +90,10 @@ class ClaimStore(ClaimReader):
         if all_rows_are_read:
             report_progress("storing fact-checks", tally.rows, tally.rows)
             with self._writing() as connection:
-                self._write(connection, tally, first_claims)
+                self._write_claims(connection, tally, first_claims)
         else:
             self._store_parts(first_claims, remaining_rows, tally, report_progress)
-            self._publish(tally, report_progress)
+            self._publish_parts(tally, report_progress)
         report = self._finished_report(tally) if whole_source else tally.report()
         _log_unknown_ratings(report)
         return report
@@ -171,7 +171,7 @@ class ClaimStore(ClaimReader):
                 incoming.forget_import(connection, import_id)
             raise
 
-    def _publish(self, tally: ImportTally, report_progress: Progress) -> None:
+    def _publish_parts(self, tally: ImportTally, report_progress: Progress) -> None:
         """Move the parts of an import into the claims.
 
         Each part is a short transaction, with time for others in between.
@@ -183,7 +183,7 @@ class ClaimStore(ClaimReader):
             started_at = time.monotonic()
             with self._writing() as connection:
                 part_claims = incoming.read_part(connection, import_id, part_number)
-                self._write(connection, tally, part_claims)
+                self._write_claims(connection, tally, part_claims)
             with suppress(Cancelled):
                 done_rows = done_parts * tally.rows // len(part_numbers)
                 report_progress("storing fact-checks", done_rows, tally.rows)
@@ -197,12 +197,12 @@ class ClaimStore(ClaimReader):
             ended_imports = incoming.ended_imports(connection)
         for ended in ended_imports:
             if ended.is_complete:
-                self._publish(ImportTally(ended.source, ended.import_id), no_progress)
+                self._publish_parts(ImportTally(ended.source, ended.import_id), no_progress)
             else:
                 with self._writing() as connection:
                     incoming.forget_import(connection, ended.import_id)
 
-    def _write(
+    def _write_claims(
         self, connection: sa.Connection, tally: ImportTally, incoming_claims: list[IncomingClaim]
     ) -> None:
         """Merge a batch of claims with the stored ones, and write new and changed claims."""

@@ -233,7 +233,7 @@ class _Markup:
         claims_reviewed = in_language(review.get("claimReviewed"), _language_of(review))
         statements = [self._text_of_item(item) for item in as_list(claims_reviewed)]
         if not any(statements):
-            reviewed_items = self._nodes(review, "itemReviewed")
+            reviewed_items = self._nodes_of_property(review, "itemReviewed")
             statements = [self._reviewed_statement(item) for item in reviewed_items]
         statements = [statement for statement in statements if statement]
         if not statements:
@@ -257,19 +257,19 @@ class _Markup:
             "statement": statement,
             "title": title,
             "body": review_text or first_of(article, "articleBody", "text"),
-            "claimant": self._claimant(review),
+            "claimant": self._claimant_name(review),
             "claim_date": self._claim_date(review),
             "rating": self._rating_words(review),
             "review_date": review_date or first_of(article, "datePublished"),
-            "publisher": self._publisher(review, article),
-            "url": self._address(review, article),
-            "language": self._language(review, article, statement),
+            "publisher": self._publisher_name(review, article),
+            "url": self._review_address(review, article),
+            "language": self._claim_language(review, article, statement),
         }
         attribution = self._name(review.get("sdPublisher"))
         licence = addresses.read_address(_inner_address(review.get("sdLicense"))).url
         claim = claim_fields.parse_claim(values, prefix=self.source.prefix)
         used_values = [*values.values(), attribution, licence]
-        retraction, texts_on_retraction = self._retraction(review, article)
+        retraction, texts_on_retraction = self._retraction_reason(review, article)
         if retraction:
             claim = replace(claim, rating=RETRACTED, rating_class=RatingClass.OTHER)
             used_values += texts_on_retraction
@@ -277,7 +277,7 @@ class _Markup:
         self._note_unread_dates(values)
         return Attributed(claim, attribution, licence, retraction)
 
-    def _retraction(self, review: Node, article: Node) -> tuple[str, list[Any]]:
+    def _retraction_reason(self, review: Node, article: Node) -> tuple[str, list[Any]]:
         """Return why a review counts no longer, "" if it counts, and the values that say so."""
         statuses = []
         corrections = []
@@ -295,7 +295,7 @@ class _Markup:
     def _text_of_item(self, item: Any) -> str:
         """Return the words of a text, or of an object such as a CorrectionComment."""
         if isinstance(item, Mapping) and "@value" not in item:
-            return text_of(first_of(self._resolved(item), "text", "name", "description"))
+            return text_of(first_of(self._with_referred_node(item), "text", "name", "description"))
         return text_of(item)
 
     def _reviewed_statement(self, reviewed: Node) -> str:
@@ -305,7 +305,7 @@ class _Markup:
             statement = text_of(first_of(reviewed, "text", "name", "description"))
         return statement
 
-    def _claimant(self, review: Node) -> str:
+    def _claimant_name(self, review: Node) -> str:
         """Return who made the claim, by the claim itself or by its first appearance."""
         for node in self._claim_nodes(review):
             name = self._name_of(node, "author", "creator")
@@ -323,14 +323,14 @@ class _Markup:
 
     def _claim_nodes(self, review: Node) -> Iterator[Node]:
         """Yield the nodes that describe the claim, best first."""
-        claim_nodes = list(self._nodes(review, "itemReviewed"))
-        for node in self._nodes(review, "claimReviewed"):
+        claim_nodes = list(self._nodes_of_property(review, "itemReviewed"))
+        for node in self._nodes_of_property(review, "claimReviewed"):
             if node not in claim_nodes:
                 claim_nodes.append(node)
         yield from claim_nodes
         for node in claim_nodes:
             for key in _APPEARANCE_KEYS:
-                yield from self._nodes(node, key)
+                yield from self._nodes_of_property(node, key)
 
     def _rating_words(self, review: Node) -> str:
         """Return the publisher's words for the rating, wherever it is written.
@@ -342,7 +342,7 @@ class _Markup:
         rating_nodes: list[Node] = []
         for item in self._rating_items(review):
             if isinstance(item, Mapping):
-                rating_nodes.append(self._resolved(item))
+                rating_nodes.append(self._with_referred_node(item))
             elif _has_letters(item):
                 return text_of(item)
         for key in ("alternateName", "name", "ratingValue"):
@@ -367,17 +367,17 @@ class _Markup:
     def _rating_items(self, review: Node) -> list[Any]:
         """Return the ratings of a review; some publishers put them into the claim."""
         items = list(as_list(review.get("reviewRating")))
-        for node in self._nodes(review, "itemReviewed"):
+        for node in self._nodes_of_property(review, "itemReviewed"):
             items += as_list(node.get("reviewRating"))
         return items
 
-    def _publisher(self, review: Node, article: Node) -> str:
+    def _publisher_name(self, review: Node, article: Node) -> str:
         """Return the name of a review's publisher, or the host of its site.
 
         A reporter writes for an organisation, which rates: the organisation's name counts, unless
         there is none.
         """
-        authors = list(self._nodes(review, "author"))
+        authors = list(self._nodes_of_property(review, "author"))
         # The author of the review rates, if it is an organisation; else the author's employer.
         possible_publishers = [review.get("author")]
         for author in authors:
@@ -386,12 +386,12 @@ class _Markup:
         possible_publishers.append(review.get("sourceOrganization"))
         possible_publishers.append(article.get("publisher"))
         for possible_publisher in possible_publishers:
-            organisation = self._organisation(possible_publisher)
+            organisation = self._organisation_names(possible_publisher)
             if organisation:
                 return organisation
 
         # A reporter without an organisation in the markup: the site may be a known publisher's.
-        url = self._address(review, article)
+        url = self._review_address(review, article)
         site_publisher = ratings.publisher_of(url)
         is_known_site = site_publisher != ratings.host_of(url)
         if site_publisher and is_known_site:
@@ -400,14 +400,14 @@ class _Markup:
         name = self._name_of(review, "author", "publisher")
         return name or ratings.publisher_of(author_url or url)
 
-    def _organisation(self, value: Any) -> str:
+    def _organisation_names(self, value: Any) -> str:
         """Return the names of a value that are not names of persons, joined by commas."""
         organisations = []
         for item in as_list(value):
             name = self._name(item)
             types: set[str] = set()
             if isinstance(item, Mapping):
-                types = types_of(self._resolved(item))
+                types = types_of(self._with_referred_node(item))
             if types:
                 is_person = bool(types & PERSON_TYPES)
             else:
@@ -418,7 +418,7 @@ class _Markup:
         different_names = dict.fromkeys(organisations)
         return ", ".join(different_names)
 
-    def _address(self, review: Node, article: Node) -> str:
+    def _review_address(self, review: Node, article: Node) -> str:
         """Return the address of a review's page; a relative one is completed.
 
         The page, the author's site or the publisher's site complete it.
@@ -447,24 +447,26 @@ class _Markup:
         """Return the address that completes relative ones: the page's, else the author's site."""
         possible_bases = [self.source.page_url, *stated_addresses]
         for key in ("author", "publisher"):
-            possible_bases += [_inner_address(node.get("url")) for node in self._nodes(review, key)]
+            possible_bases += [
+                _inner_address(node.get("url")) for node in self._nodes_of_property(review, key)
+            ]
         absolute_bases = [url for url in possible_bases if _is_absolute(url)]
         return absolute_bases[0] if absolute_bases else ""
 
-    def _language(self, review: Node, article: Node, statement: str) -> str:
+    def _claim_language(self, review: Node, article: Node, statement: str) -> str:
         """Return the language that a review states, else the page's, else the statement's."""
         stated_language = _language_of(review) or _language_of(article)
         return stated_language or self.source.page_language or language.detect(statement)
 
-    def _nodes(self, node: Node, key: str) -> Iterator[Node]:
+    def _nodes_of_property(self, node: Node, key: str) -> Iterator[Node]:
         """Yield the nodes under a key, also those that it refers to by ``@id``."""
         for item in as_list(node.get(key)):
             if isinstance(item, Mapping):
-                yield self._resolved(item)
+                yield self._with_referred_node(item)
             elif isinstance(item, str) and item in self.nodes_by_id:
                 yield self.nodes_by_id[item]
 
-    def _resolved(self, item: Node) -> Node:
+    def _with_referred_node(self, item: Node) -> Node:
         """Return a node, or the one that it refers to by ``@id``."""
         if set(item) == {"@id"} and isinstance(item["@id"], str):
             return self.nodes_by_id.get(item["@id"], item)
@@ -482,7 +484,7 @@ class _Markup:
             if isinstance(item, str) and item in self.nodes_by_id:
                 name = first_value(self.nodes_by_id[item].get("name"))
             elif isinstance(item, Mapping):
-                name = first_value(self._resolved(item).get("name"))
+                name = first_value(self._with_referred_node(item).get("name"))
             if isinstance(name, str) and not name.startswith(addresses.WEB_SCHEMES):
                 different_names[claim_fields.clean_line(name)] = None
         different_names.pop("", None)

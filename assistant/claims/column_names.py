@@ -145,7 +145,7 @@ def field_of(name: str) -> FieldRank | None:
     known_field = _known_field(bare(name))
     if known_field:
         return known_field
-    plainer_name = _plainer(name)
+    plainer_name = _simplified_name(name)
     if plainer_name != name:
         return field_of(plainer_name) if plainer_name else None
     telling_words = [word for word in words_of(name) if word not in _FILLERS]
@@ -174,7 +174,7 @@ def _known_field(bare_name: str) -> FieldRank | None:
     return None
 
 
-def _plainer(name: str) -> str:
+def _simplified_name(name: str) -> str:
     """Return a name without explanations, positions in lists, and the path to a review.
 
     "" for the second review of a row and those after it: the first counts.

@@ -135,11 +135,11 @@ class NearCopies:
         """
         is_kept = np.ones(len(claims), bool)
         rows = self._rows_with_shared_keys(claims.tolist())
-        said_words = frozenset(_words(text))
+        said_words = frozenset(_normalised_words(text))
 
         def precedence(row: int) -> tuple[int, ...]:
             may_be_dropped = row >= known_count
-            return int(may_be_dropped), *self._precedence(int(claims[row]), said_words)
+            return int(may_be_dropped), *self._order_of_claim(int(claims[row]), said_words)
 
         # The best claims come first, so that each is compared with those it would copy.
         kept_by_key: dict[int, list[int]] = {}
@@ -223,11 +223,11 @@ class NearCopies:
                 rows.append(row)
         return rows
 
-    def _precedence(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
+    def _order_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""
         # The smallest tuple comes first, so larger is better has a minus sign.
         url = self._index.urls[claim]
-        statement_words = set(_words(self._index.statements[claim]))
+        statement_words = set(_normalised_words(self._index.statements[claim]))
         shared_count = len(said_words & statement_words)
         is_name_of_site = bool(host_of(url)) and belong_together(self._index.publishers[claim], url)
         # A day of 0 stands for an unknown date, which comes last.
@@ -259,7 +259,7 @@ class NearCopies:
             return not self._is_same_row(claim, other)
         review = self._index.claim(claim)
         other_review = self._index.claim(other)
-        if _words(review.rating) != _words(other_review.rating):
+        if _normalised_words(review.rating) != _normalised_words(other_review.rating):
             return True
         text_words = _text_words(review)
         if len(text_words) < MIN_TEXT_WORDS:
@@ -280,12 +280,12 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
     Two statements with a common key differ by one word at most. Statements of different rating
     classes have none in common.
     """
-    words = _words(statement)
+    words = _normalised_words(statement)
     content_words = [word for word in words if word not in _LIGHT_WORDS]
     if not content_words:
         content_words = list(words)
-    class_number = _hash(str(rating_class))
-    word_numbers = [_hash(word) for word in content_words]
+    class_number = _word_number(str(rating_class))
+    word_numbers = [_word_number(word) for word in content_words]
     keys = [hash((class_number, *word_numbers))]
     may_differ_by_word = len(words) > MIN_SHARED_WORDS and len(content_words) > 1
     if may_differ_by_word:
@@ -298,19 +298,19 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
 
 def _text_words(review: VerifiedClaim) -> frozenset[str]:
     """Return the words of a review's title and article that its statement does not have."""
-    all_words = frozenset(_words(f"{review.title} {review.body}"))
-    return all_words.difference(_words(review.statement))
+    all_words = frozenset(_normalised_words(f"{review.title} {review.body}"))
+    return all_words.difference(_normalised_words(review.statement))
 
 
 @lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
-def _words(text: str) -> tuple[str, ...]:
+def _normalised_words(text: str) -> tuple[str, ...]:
     """Return the words of a text in small Latin letters, as a reader takes them."""
     small_letters = text.casefold() if text.isascii() else as_latin(text.replace("’", "'"))
     return tuple(_WORD_PATTERN.findall(small_letters))
 
 
 @cache
-def _hash(word: str) -> int:
+def _word_number(word: str) -> int:
     """Return a number for a word, the same in every process."""
     return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), signed=True)
 

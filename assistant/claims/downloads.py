@@ -48,9 +48,9 @@ def download(
                 break
             except (httpx.RemoteProtocolError, httpx.ReadError, httpx.ReadTimeout) as error:
                 if attempt == attempts:
-                    raise _broke_off(url, incomplete) from error
+                    raise _broken_off_error(url, incomplete) from error
             except (httpx.HTTPError, httpx.InvalidURL) as error:
-                raise _unreachable(url, error) from error
+                raise _unreachable_error(url, error) from error
         incomplete.replace(path)
         _version_path(incomplete).unlink(missing_ok=True)
     return path
@@ -58,7 +58,7 @@ def download(
 
 def _fetch_rest(url: str, incomplete: Path, progress: Progress | None) -> None:
     """Download the rest of a file, or all of it."""
-    done_bytes = _size(incomplete)
+    done_bytes = _file_size(incomplete)
     version = _stored_version(incomplete)
     headers = {"Accept-Encoding": "identity"}  # a range of compressed bytes could not be resumed
     if done_bytes and version:
@@ -86,7 +86,7 @@ def _fetch_rest(url: str, incomplete: Path, progress: Progress | None) -> None:
                     progress("downloading", done_bytes, max(total_bytes, done_bytes))
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
     """Return the bytes of a file, 0 if it doesn't exist."""
     return path.stat().st_size if path.exists() else 0
 
@@ -111,7 +111,7 @@ def _version_path(incomplete: Path) -> Path:
     return incomplete.with_name(incomplete.name + ".json")
 
 
-def _unreachable(url: str, error: Exception) -> NetworkError:
+def _unreachable_error(url: str, error: Exception) -> NetworkError:
     """Make the error of a server that refuses, or that does not answer."""
     if isinstance(error, httpx.HTTPStatusError):
         status = f"{error.response.status_code} {error.response.reason_phrase}"
@@ -123,9 +123,9 @@ def _unreachable(url: str, error: Exception) -> NetworkError:
     return NetworkError(f"cannot be reached ({_short_reason(error)}).", where=host, remedy=remedy)
 
 
-def _broke_off(url: str, incomplete: Path) -> NetworkError:
+def _broken_off_error(url: str, incomplete: Path) -> NetworkError:
     """Make the error of a download that broke off every time."""
-    what = f"the download stopped after {_size(incomplete) / 1e6:,.1f} MB."
+    what = f"the download stopped after {_file_size(incomplete) / 1e6:,.1f} MB."
     return NetworkError(what, where=url, remedy=RESUME_REMEDY)
 
 

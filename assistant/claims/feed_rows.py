@@ -82,12 +82,12 @@ def _google_items(
     if isinstance(node.get(reviews_key), list):
         return [node]
     # The image search wraps each claim in a result.
-    items = [result.get("claim") for result in _objects(node.get("results"))]
+    items = [result.get("claim") for result in _mappings_in(node.get("results"))]
     for list_key in list_keys:
         if isinstance(node.get(list_key), list):
             items = node[list_key]
             break
-    objects = _objects(items)
+    objects = _mappings_in(items)
     has_reviews = any(isinstance(item.get(reviews_key), list) for item in objects)
     return objects if has_reviews else []
 
@@ -95,13 +95,13 @@ def _google_items(
 def _google_rows(answer: Mapping[str, Any], notes: ImportNotes) -> Iterator[Mapping[str, Any]]:
     """Yield a row for each review of Google's API."""
     for claim in _google_items(answer, ("claims",), "claimReview"):
-        reviews = _objects(claim.get("claimReview"))
+        reviews = _mappings_in(claim.get("claimReview"))
         for review in reviews:
             yield _search_row(claim, review, notes)
         if not reviews:
             notes.count("a claim without a review, so not used", str(claim.get("text", "")))
     for page in _google_items(answer, _PAGE_LISTS, "claimReviewMarkups"):
-        markups = _objects(page.get("claimReviewMarkups"))
+        markups = _mappings_in(page.get("claimReviewMarkups"))
         for markup in markups:
             yield _page_row(page, markup)
         if not markups:
@@ -225,7 +225,7 @@ def _wrapped_rows(
         return _listed_rows(node, notes, name, depth)
     if not isinstance(node, Mapping):
         return []
-    row = _unwrapped(node)
+    row = _row_in_object(node)
     if row is not node:
         return [row]
     rows: list[Mapping[str, Any]] = []
@@ -245,7 +245,7 @@ def _listed_rows(
 ) -> list[Mapping[str, Any]]:
     """Return the objects of a list if they are rows, else the rows in its first objects."""
     # The first items show whether the list is one of rows, or of objects around rows.
-    possible_rows = [_unwrapped(item) for item in _objects(items)]
+    possible_rows = [_row_in_object(item) for item in _mappings_in(items)]
     if any(_has_statement(row) for row in possible_rows[:EXAMINED_ITEMS]):
         other_items = [(name, item) for item in items if not isinstance(item, Mapping)]
         _note_unused(other_items, notes)
@@ -270,7 +270,7 @@ def _note_unused(values: list[tuple[str, Any]], notes: ImportNotes) -> None:
             notes.count_unused(name, str(value))
 
 
-def _unwrapped(item: Mapping[str, Any]) -> Mapping[str, Any]:
+def _row_in_object(item: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the row inside an object, with the other values of the object; else the object.
 
     Services put a row under ``node``, ``fields``, ``attributes``, ``properties`` or ``_source``.
@@ -304,7 +304,7 @@ def _has_statement(row: Mapping[str, Any]) -> bool:
     return False
 
 
-def _objects(value: Any) -> list[Mapping[str, Any]]:
+def _mappings_in(value: Any) -> list[Mapping[str, Any]]:
     """Return the objects of a list."""
     items = value if isinstance(value, list) else []
     return [item for item in items if isinstance(item, Mapping)]

@@ -78,11 +78,11 @@ class GoogleSource:
         if path.is_file() and time.time() - path.stat().st_mtime < ANSWER_CACHE_S:
             return json.loads(path.read_bytes())
         time.sleep(self.pause_s)
-        data = self._ask(parameters)
+        data = self._request_page(parameters)
         files.write(path, data, private=True)
         return json.loads(data)
 
-    def _ask(self, parameters: Mapping[str, str | int]) -> bytes:
+    def _request_page(self, parameters: Mapping[str, str | int]) -> bytes:
         """Ask for a page. Raises: NetworkError."""
         headers = {KEY_HEADER: self.key}
         try:
@@ -97,7 +97,7 @@ class GoogleSource:
             remedy = f"Try again in {wait} s." if wait.isdecimal() else "Try again tomorrow."
             raise NetworkError("the quota of the key is used up.", where=self.url, remedy=remedy)
         if answer.is_error:
-            message = f"the server answered {answer.status_code}: {_reason(answer)}"
+            message = f"the server answered {answer.status_code}: {_reason_of_refusal(answer)}"
             raise NetworkError(message, where=self.url, remedy="Check google_key in lectern.toml.")
         if not isinstance(_json_of(answer), dict):
             raise NetworkError("the answer is not JSON.", where=self.url)
@@ -125,12 +125,12 @@ def fetch_google(
         raise SettingsError("there is nothing to search for.", remedy=remedy)
     notes = ImportNotes()
     reader = RowReader({}, notes=notes)
-    rows = _rows(source, search, reader, progress)
+    rows = _read_pages(source, search, reader, progress)
     report = store.upsert(rows, source=GOOGLE_SOURCE, progress=progress)
     return replace(report, remarks=tuple(reader.remarks()))
 
 
-def _rows(
+def _read_pages(
     source: GoogleSource, search: GoogleSearch, reader: RowReader, progress: Progress | None
 ) -> Iterator[ImportRow]:
     """Yield the fact-checks of every page of answers."""
@@ -158,7 +158,7 @@ def _json_of(answer: httpx.Response) -> Any:
         return None
 
 
-def _reason(answer: httpx.Response) -> str:
+def _reason_of_refusal(answer: httpx.Response) -> str:
     """Return the server's words for an error, without its details."""
     content = _json_of(answer)
     error = content.get("error") if isinstance(content, dict) else None

@@ -77,7 +77,7 @@ class ImportTally:
         It may get another id, or join a claim with another id.
         """
         if is_retraction(incoming.claim):
-            self._retract(incoming, stored_claims)
+            self._retract_stored_claim(incoming, stored_claims)
             return
         is_first_with_id = incoming.claim.id not in self.row_ids
         self.row_ids.add(incoming.claim.id)
@@ -90,13 +90,13 @@ class ImportTally:
             )
             if stored is not None and has_other_key and not is_first_with_id:
                 if is_other_review_of_page(stored, incoming):
-                    self._join(incoming, stored, stored_claims)
+                    self._join_stored_claim(incoming, stored, stored_claims)
                 else:
-                    self._refuse(incoming, stored)
+                    self._refuse_row(incoming, stored)
                 return
             stored = self._claim_with_free_id(incoming, stored, stored_claims)
             if stored is not None and not stored.may_join(incoming):
-                self._refuse(incoming, stored)
+                self._refuse_row(incoming, stored)
                 return
         if stored is None:
             stored = stored_claims.find_at_other_address(incoming)
@@ -106,7 +106,7 @@ class ImportTally:
             self.new_ids.add(incoming.claim.id)
             self._note_ids(incoming.claim.id)
         else:
-            self._join(incoming, stored, stored_claims)
+            self._join_stored_claim(incoming, stored, stored_claims)
 
     def _claim_with_free_id(
         self, incoming: IncomingClaim, stored: StoredClaim | None, stored_claims: StoredClaims
@@ -116,7 +116,7 @@ class ImportTally:
         Return the stored claim with its id that it corrects, None if the id is free.
         """
         for claim_id in other_ids(incoming.claim, self.source):
-            if stored is None or self._corrects(incoming, stored):
+            if stored is None or self._is_correction(incoming, stored):
                 break
             incoming.claim = replace(incoming.claim, id=claim_id)
             stored = stored_claims.by_id.get(claim_id)
@@ -160,7 +160,7 @@ class ImportTally:
         self.claim_ids.add(claim_id)
         self._batch_ids.add(claim_id)
 
-    def _corrects(self, incoming: IncomingClaim, stored: StoredClaim) -> bool:
+    def _is_correction(self, incoming: IncomingClaim, stored: StoredClaim) -> bool:
         """Return whether a row corrects the page or the statement of the claim with its id."""
         if not stored.may_join(incoming):
             return False
@@ -176,7 +176,7 @@ class ImportTally:
         old_statement = claim_fields.statement_key(old_claim.statement)
         return new_statement == old_statement
 
-    def _join(
+    def _join_stored_claim(
         self, incoming: IncomingClaim, stored: StoredClaim, stored_claims: StoredClaims
     ) -> None:
         """Merge a row into a stored claim, and count it."""
@@ -185,7 +185,7 @@ class ImportTally:
         self._batch_ids |= stored_claims.ids_of_twins(incoming)
         is_changed = False
         if stored.claim is not None:
-            merged = self._merged(incoming, stored, is_repeated=is_repeated)
+            merged = self._merged_claim(incoming, stored, is_repeated=is_repeated)
             is_changed = stored_claims.replace_claim(stored, merged, incoming)
         stored_claims.add_lookup_keys(stored, incoming.page_statement_key)
         if is_repeated or stored.id != incoming.claim.id:
@@ -195,7 +195,7 @@ class ImportTally:
         else:
             self.counts["same"] += 1
 
-    def _merged(
+    def _merged_claim(
         self, incoming: IncomingClaim, stored: StoredClaim, *, is_repeated: bool
     ) -> VerifiedClaim:
         """Return the stored claim with the fields of a row that count.
@@ -234,12 +234,12 @@ class ImportTally:
             "the newer one was kept"
         )
 
-    def _retract(self, incoming: IncomingClaim, stored_claims: StoredClaims) -> None:
+    def _retract_stored_claim(self, incoming: IncomingClaim, stored_claims: StoredClaims) -> None:
         """Note that the publisher of a stored claim has retracted it."""
         stored = stored_claims.find_twin(incoming)
         if stored is None:
             stored = stored_claims.by_id.get(incoming.claim.id)
-            if stored is not None and not self._corrects(incoming, stored):
+            if stored is not None and not self._is_correction(incoming, stored):
                 stored = None
         if stored is None:
             self.left_out[f"{WHY_RETRACTED}, and not stored"] += 1
@@ -249,7 +249,7 @@ class ImportTally:
             statement = incoming.claim.statement[:_MAX_STATEMENT_CHARACTERS]
             self.retracted.append(f"{stored.id}: {statement!r} was {stored.retraction}")
 
-    def _refuse(self, incoming: IncomingClaim, stored: StoredClaim) -> None:
+    def _refuse_row(self, incoming: IncomingClaim, stored: StoredClaim) -> None:
         """Note that a row has the id of another claim."""
         first_statement = stored.claim.statement if stored.claim else "another claim"
         self.refused.append(

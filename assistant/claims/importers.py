@@ -150,7 +150,7 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
     placed_nodes = _read_folder(path, context) if path.is_dir() else _read_file(path, context)
     is_empty = True
     try:
-        for row in _with_unique_ids(_parsed(placed_nodes, context)):
+        for row in _with_unique_ids(_parse_rows(placed_nodes, context)):
             # A file of remarks alone is empty.
             if not isinstance(row, ImportRemark):
                 is_empty = False
@@ -177,7 +177,7 @@ def names_of_columns(path: Path, row_count: int) -> list[str]:
     return list(different_names)
 
 
-def _parsed(placed_nodes: Iterator[PlacedNode], context: ImportContext) -> Iterator[PlacedRow]:
+def _parse_rows(placed_nodes: Iterator[PlacedNode], context: ImportContext) -> Iterator[PlacedRow]:
     """Yield the rows of a file, parsed. The first ones are surveyed before any is parsed."""
     # The form of a column of dates must be known before its first date is read.
     first_nodes = list(islice(placed_nodes, SURVEYED_ROWS))
@@ -236,7 +236,7 @@ def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
     try:
         text = stream.read().decode(encoding)
     except UnicodeDecodeError as error:
-        message = f"is not {encoding.upper()} ({_short(error)})."
+        message = f"is not {encoding.upper()} ({_short_reason(error)})."
         raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
     raw: Any = io.BytesIO(text.removeprefix("\ufeff").encode())
     return io.BufferedReader(raw, HEAD_BYTES)
@@ -273,7 +273,7 @@ def _read_json_lines(stream: BinaryIO, name: str, context: ImportContext) -> Ite
         try:
             values = _lenient_values(line, where, context)
         except (ValueError, RecursionError) as error:
-            yield where, Refused(where, f"not a JSON object ({_short(error)}).")
+            yield where, Refused(where, f"not a JSON object ({_short_reason(error)}).")
             continue
         for node in values:
             yield from _rows_in_json(node, where, context)
@@ -284,7 +284,7 @@ def _read_json(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[
     try:
         values = _lenient_values(stream.read(), name, context)
     except (ValueError, RecursionError) as error:
-        message = f"is neither JSON nor JSON lines ({_short(error)})."
+        message = f"is neither JSON nor JSON lines ({_short_reason(error)})."
         raise ClaimError(message, where=name) from error
     for node in values:
         yield from _rows_in_json(node, name, context)
@@ -328,7 +328,7 @@ def json_items(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[st
             return
         except (ijson.JSONError, EOFError, zlib.error, gzip.BadGzipFile) as error:
             where = f"{name}, item {number + 1}"
-            yield where, Refused(where, f"{BROKEN_JSON} ({_short(error)}).")
+            yield where, Refused(where, f"{BROKEN_JSON} ({_short_reason(error)}).")
             return
         number += 1
         yield f"{name}, item {number}", node
@@ -436,7 +436,7 @@ def open_decompressed(path: Path) -> Iterator[io.BufferedReader]:
         yield io.BufferedReader(unpacked, HEAD_BYTES)
 
 
-def _short(error: Exception) -> str:
+def _short_reason(error: Exception) -> str:
     """Return the beginning of an error's message."""
     return str(error).splitlines()[0][:120]
 

@@ -156,7 +156,7 @@ class _IndexBuilder:
         ]
         stored_states = sum(_states_in(segment) for segment in segments.values())
         for start in range(0, len(new_ids), SEGMENT_CLAIMS):
-            self._report("statements", len(current) - len(new_ids) + start, len(current))
+            self._report_progress("statements", len(current) - len(new_ids) + start, len(current))
             # A claim that was deleted meanwhile is missing here.
             claims = store.many(new_ids[start : start + SEGMENT_CLAIMS])
             fingerprints = [current[claim_id] for claim_id in claims]
@@ -191,13 +191,13 @@ class _IndexBuilder:
         total = sum(len(segment) for segment in segments)
         done = total - sum(block_sizes)
         for (segment, block), block_size in zip(missing_blocks, block_sizes, strict=True):
-            self._report("articles", done, total)
+            self._report_progress("articles", done, total)
             vectors = index_segment.encode_block(segment, block, self.encoders, exact=is_exact)
             index_segment.add_block(segment, block, vectors)
             done += block_size
         self.progress("articles", total, total)
 
-    def _report(self, stage: str, done: int, total: int) -> None:
+    def _report_progress(self, stage: str, done: int, total: int) -> None:
         """Report progress; raise Cancelled if the build is to stop."""
         if self.cancelled():
             raise Cancelled("Indexing was stopped. The finished part is stored.")

@@ -287,7 +287,7 @@ def _columns_without_models(
     bodies = [claim.body.encode("utf-8", "replace").decode("utf-8") for claim in claims]
     spans_by_claim = [article_spans(body) for body in bodies]
     all_spans = list(chain.from_iterable(spans_by_claim))
-    days = [(_ordinal(claim.claim_date), _ordinal(claim.review_date)) for claim in claims]
+    days = [(_day_number(claim.claim_date), _day_number(claim.review_date)) for claim in claims]
     classes = [_CLASSES.index(claim.rating_class) for claim in claims]
     counts = {}
     for name in SEARCHED_FIELDS:
@@ -303,7 +303,7 @@ def _columns_without_models(
     }
 
 
-def _ordinal(day: date | None) -> int:
+def _day_number(day: date | None) -> int:
     """Return the ordinal of a date, 0 if there is none."""
     return day.toordinal() if day else 0
 
@@ -387,7 +387,7 @@ def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> Non
             path = segment.folder / f"articles-{family}-{block:04}.npy"
             with replacing(path) as temporary, temporary.open("wb") as file:
                 np.save(file, array)
-            array = _mapped(path)
+            array = _map_array(path)
         segment.articles[family, block] = array
 
 
@@ -460,7 +460,7 @@ def read_segment(folder: Path) -> Segment:
     """
 
     def array(name: str) -> Array:
-        return _mapped(folder / f"{name}.npy")
+        return _map_array(folder / f"{name}.npy")
 
     def texts(name: str) -> TextColumn:
         return TextColumn(array(name), array(f"{name}-starts"))
@@ -470,7 +470,9 @@ def read_segment(folder: Path) -> Segment:
         name = path.stem.removeprefix("vectors-")
         stored_vectors = array(f"vectors-{name}")
         _require_finite_numbers(stored_vectors, path)
-        vectors[name] = FieldVectors(array(f"rows-{name}"), stored_vectors, _codes(folder, name))
+        vectors[name] = FieldVectors(
+            array(f"rows-{name}"), stored_vectors, _read_codes(folder, name)
+        )
     counts = {}
     for name in SEARCHED_FIELDS:
         counts[name] = bm25.Counts(*[array(f"bm25-{name}-{part}") for part in COUNT_ARRAYS])
@@ -490,22 +492,22 @@ def read_segment(folder: Path) -> Segment:
     for path in sorted(folder.glob("articles-*.npy")):
         _, family, block = path.stem.split("-", 2)
         block_number = WHOLE_SEGMENT if block == "all" else int(block)
-        segment.articles[family, block_number] = _mapped(path)
+        segment.articles[family, block_number] = _map_array(path)
     return segment
 
 
-def _codes(folder: Path, name: str) -> nearest.Codes | None:
+def _read_codes(folder: Path, name: str) -> nearest.Codes | None:
     """Open the codes of some vectors, None if they are not complete."""
     # The file with the step and the largest error is written last.
     step_path = folder / f"codes-{name}-off.npy"
     if not step_path.is_file():
         return None
-    step, largest_error = _mapped(step_path).tolist()
-    codes = _mapped(folder / f"codes-{name}.npy")
+    step, largest_error = _map_array(step_path).tolist()
+    codes = _map_array(folder / f"codes-{name}.npy")
     return nearest.Codes(codes, step, largest_error)
 
 
-def _mapped(path: Path) -> Array:
+def _map_array(path: Path) -> Array:
     """Open an array as a memory-mapped file; an empty one cannot be mapped and is loaded."""
     if path.stat().st_size <= _EMPTY_ARRAY_BYTES:
         return np.load(path)

@@ -103,7 +103,7 @@ def publish(folder: Path, shared: Path, encoders: Encoders) -> None:
         for name, dead_rows in manifest.segments.items():
             files = _segment_files(source / name)
             for file_name, (digest, _) in files.items():
-                _copy(source / name / file_name, target / "files" / digest, digest)
+                _copy_file(source / name / file_name, target / "files" / digest, digest)
             segments.append({"files": files, "dead": dead_rows})
         listing = {"schema": INDEX_SCHEMA, "models": manifest.models, "segments": segments}
         with replacing(target / f"{manifest.content}.json") as temporary:
@@ -227,7 +227,7 @@ def _fetch_segment(segment: Path, source: Path, files: SegmentFiles) -> Iterator
     incomplete.mkdir(exist_ok=True)
     copied_bytes = 0
     for name, (digest, size) in files.items():
-        _copy(source / digest, incomplete / name, digest)
+        _copy_file(source / digest, incomplete / name, digest)
         copied_bytes += size
         yield copied_bytes
     (incomplete / DIGEST_FILE).write_text(json.dumps(files), "utf-8")
@@ -235,7 +235,7 @@ def _fetch_segment(segment: Path, source: Path, files: SegmentFiles) -> Iterator
     sync_folder(segment.parent)
 
 
-def _copy(source: Path, target: Path, digest: str) -> None:
+def _copy_file(source: Path, target: Path, digest: str) -> None:
     """Copy a file unless it exists, from where an earlier copy stopped.
 
     Raises: ClaimIndexError if its digest is wrong; FileNotFoundError if the source doesn't exist.
@@ -247,17 +247,17 @@ def _copy(source: Path, target: Path, digest: str) -> None:
     with source.open("rb") as source_file, incomplete.open("a+b") as target_file:
         # Read the bytes that an earlier copy has written, then copy the others.
         target_file.seek(0)
-        for piece in _pieces(target_file):
+        for piece in _read_pieces(target_file):
             sha256.update(piece)
         resumed_at = source_file.seek(target_file.tell())
-        for piece in _pieces(source_file):
+        for piece in _read_pieces(source_file):
             sha256.update(piece)
             target_file.write(piece)
     if sha256.hexdigest() != digest:
         incomplete.unlink()
         if resumed_at > 0:
             # Perhaps only the earlier copy was damaged.
-            _copy(source, target, digest)
+            _copy_file(source, target, digest)
             return
         message = "is corrupted (checksum mismatch)."
         raise ClaimIndexError(message, where=str(source), remedy=f"Delete this file. {REBUILD}")
@@ -265,7 +265,7 @@ def _copy(source: Path, target: Path, digest: str) -> None:
     os.replace(incomplete, target)
 
 
-def _pieces(file: BinaryIO) -> Iterator[bytes]:
+def _read_pieces(file: BinaryIO) -> Iterator[bytes]:
     """Yield the rest of a file a piece at a time."""
     while True:
         piece = file.read(COPY_BYTES)

@@ -70,7 +70,7 @@ def parse_lenient(text: str) -> MendedJson:
     except ValueError as error:
         first_error = error
     mended: list[str] = []
-    unwrapped = _unwrapped(text, mended)
+    unwrapped = _without_wrapping(text, mended)
     if not unwrapped:
         raise first_error
     try:
@@ -94,7 +94,7 @@ def _mended_values(text: str, mended: list[str]) -> MendedJson:
     return MendedJson(values, notes)
 
 
-def _unwrapped(text: str, mended: list[str]) -> str:
+def _without_wrapping(text: str, mended: list[str]) -> str:
     """Return a text without CDATA, HTML comments, semicolons and commas around it."""
     script = _SCRIPT_TAG_PATTERN.match(text)
     body = script["contents"] if script else text

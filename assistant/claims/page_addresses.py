@@ -157,7 +157,7 @@ def _parse_address(url: str) -> _Address:
     if unwrapped is not None:
         address = unwrapped
         mark_count += 1
-    host, host_marks = _site(address.netloc)
+    host, host_marks = _host_of_site(address.netloc)
     path, path_marks = _page_path(address.path)
     parameters = []
     for parameter in address.query.split("&"):
@@ -185,7 +185,7 @@ def _is_tracking(parameter: str) -> bool:
     return bool(_PLACE_NAMES_PATTERN.fullmatch(name) and _PLACES_PATTERN.fullmatch(value))
 
 
-def _site(netloc: str) -> tuple[str, int]:
+def _host_of_site(netloc: str) -> tuple[str, int]:
     """Return the host of the site that a host belongs to, and the number of prefixes removed.
 
     ``www`` is a part of most addresses, and does not count as a mark.

@@ -65,7 +65,7 @@ def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
             element.has_attr(syntax.properties) or _is_related(element, outer_element, syntax)
         )
         if not is_inner:
-            outermost_items.append(_item(element, syntax, soup, depth=0))
+            outermost_items.append(_read_item(element, syntax, soup, depth=0))
     return outermost_items
 
 
@@ -77,7 +77,7 @@ def _is_related(element: Tag, parent: Tag, syntax: MarkupSyntax) -> bool:
     for ancestor in (element, *element.parents):
         if ancestor is parent:
             return False
-        if _relations(ancestor, syntax):
+        if _relation_names(ancestor, syntax):
             return True
     return False
 
@@ -104,7 +104,9 @@ def _is_json_ld(kind: str | None) -> bool:
     return bool(kind) and "ld+json" in str(kind).lower()
 
 
-def _item(element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int) -> dict[str, Any]:
+def _read_item(
+    element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
+) -> dict[str, Any]:
     """Return an item with its properties."""
     node: dict[str, Any] = {"@type": str(element.get(syntax.types) or "").split()}
     for name in syntax.ids:
@@ -133,7 +135,7 @@ def _own_properties(root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
     pending.reverse()
     while pending:
         element = pending.pop()
-        has_relations = bool(_relations(element, syntax))
+        has_relations = bool(_relation_names(element, syntax))
         if has_relations or element.has_attr(syntax.properties):
             yield element
         is_inner_item = element.has_attr(syntax.scope)
@@ -141,7 +143,7 @@ def _own_properties(root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
             pending.extend(reversed(element.find_all(recursive=False)))
 
 
-def _relations(element: Tag, syntax: MarkupSyntax) -> list[str]:
+def _relation_names(element: Tag, syntax: MarkupSyntax) -> list[str]:
     """Return the properties in ``rel`` whose values are the items inside an element, in RDFa.
 
     Links have a ``rel`` of HTML, such as *nofollow*, unless it has a prefix.
@@ -159,20 +161,20 @@ def _add_property(
     node: dict[str, Any], element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
 ) -> None:
     """Add the value of an element to each property that it names."""
-    relations = _relations(element, syntax)
+    relations = _relation_names(element, syntax)
     if relations and not element.has_attr(syntax.scope):
         values = _related_values(element, syntax, soup, depth)
         for name in relations:
             node.setdefault(name, []).extend(values)
         return
     if element.has_attr(syntax.scope):
-        value: Any = _item(element, syntax, soup, depth + 1)
+        value: Any = _read_item(element, syntax, soup, depth + 1)
         shown_text = " ".join(element.get_text(" ").split())
         # An item without properties has its name as text.
         if len(value) == 1 and shown_text:
             value["name"] = shown_text
     else:
-        value = _value(element, syntax)
+        value = _property_value(element, syntax)
     for name in [*str(element.get(syntax.properties) or "").split(), *relations]:
         node.setdefault(name, []).append(value)
 
@@ -190,11 +192,11 @@ def _related_values(
     inner_items = []
     for inner in element.find_all(True, attrs=scope_filter):
         if inner.find_parent(True, attrs=scope_filter) is outer_item:
-            inner_items.append(_item(inner, syntax, soup, depth + 1))
+            inner_items.append(_read_item(inner, syntax, soup, depth + 1))
     return inner_items
 
 
-def _value(element: Tag, syntax: MarkupSyntax) -> str:
+def _property_value(element: Tag, syntax: MarkupSyntax) -> str:
     """Return the value of an element without an item: an attribute, or its text."""
     names = ["content"]
     if syntax is RDFA:

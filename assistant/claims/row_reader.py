@@ -152,7 +152,7 @@ class RowReader:
         if field_name == "language":
             return self._language_value(column, cell)
         separator = PARAGRAPH_SEPARATOR if field_name == "body" else ", "
-        text = _joined(cell, separator)
+        text = _joined_texts(cell, separator)
         has_letters = any(character.isalpha() for character in text)
         if field_name == "rating" and not has_letters:
             return None
@@ -167,7 +167,7 @@ class RowReader:
 
     def _address_value(self, name: str, value: Any) -> str | None:
         """Return the web address of a value; a path is left to the parser of claims."""
-        text = _joined(value, " ")
+        text = _joined_texts(value, " ")
         if text.startswith("/") and not text.startswith("//"):
             return text
         address = addresses.read_address(text)
@@ -180,7 +180,7 @@ class RowReader:
 
     def _language_value(self, name: str, value: Any) -> str | None:
         """Return the code of a language that is given by its code or its English name."""
-        text = _joined(value, ", ").strip()
+        text = _joined_texts(value, ", ").strip()
         code = LANGUAGE_CODES.get(text.casefold()) or claim_fields.language_code(text)
         if not code:
             self._note(f"column {name!r}: not a language code, so English was assumed", value)
@@ -221,13 +221,13 @@ class RowReader:
             if column in values.handled_columns or not _is_filled(cell):
                 continue
             if str(cell).strip() not in used_texts:
-                self.notes.count_unused(column, _joined(cell, ", "))
+                self.notes.count_unused(column, _joined_texts(cell, ", "))
 
     def _date_column(self, name: str) -> DateColumn:
         return self.dates.setdefault(name, DateColumn(name))
 
     def _note(self, note: str, value: Any) -> None:
-        self.notes.count(note, _joined(value, ", "))
+        self.notes.count(note, _joined_texts(value, ", "))
 
     def _note_cell_error(self, name: str, value: Any) -> None:
         if value is not None and is_cell_error(str(value)):
@@ -262,7 +262,7 @@ def cells_of(cells: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of a row as texts, to be given back to the person who imports it."""
     texts = {}
     for column, cell in cells.items():
-        texts[column] = _joined(cell, ", ")[:MAX_CELL_SHOWN_CHARACTERS]
+        texts[column] = _joined_texts(cell, ", ")[:MAX_CELL_SHOWN_CHARACTERS]
     return texts
 
 
@@ -275,7 +275,7 @@ def _is_filled(value: Any) -> bool:
     return not is_nothing(str(value))
 
 
-def _joined(value: Any, separator: str) -> str:
+def _joined_texts(value: Any, separator: str) -> str:
     """Return a value as a text; the texts of a list are joined."""
     if value is None:
         return ""

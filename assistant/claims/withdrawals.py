@@ -46,7 +46,7 @@ def withdraw(
             continue
         ids = [row.id for row in stored_rows]
         # A claim may have been withdrawn, have come back under its id, and go again.
-        _delete(connection, withdrawn_claims, ids)
+        _delete_claims(connection, withdrawn_claims, ids)
         withdrawn_rows = [
             {
                 **row._mapping,
@@ -57,9 +57,9 @@ def withdraw(
             for row in stored_rows
         ]
         connection.execute(withdrawn_claims.insert(), withdrawn_rows)
-        _delete(connection, claims, ids)
+        _delete_claims(connection, claims, ids)
         withdrawn_ids += ids
-    _audit(connection, withdrawn_by, "withdraw", withdrawn_ids)
+    _note_in_audit(connection, withdrawn_by, "withdraw", withdrawn_ids)
     return withdrawn_ids
 
 
@@ -75,9 +75,9 @@ def restore(connection: sa.Connection, claim_ids: Sequence[str], restored_by: st
             continue
         ids = [values["id"] for values in withdrawn_rows]
         connection.execute(claims.insert(), withdrawn_rows)
-        _delete(connection, withdrawn_claims, ids)
+        _delete_claims(connection, withdrawn_claims, ids)
         restored_ids += ids
-    _audit(connection, restored_by, "restore fact-check", restored_ids)
+    _note_in_audit(connection, restored_by, "restore fact-check", restored_ids)
     return restored_ids
 
 
@@ -86,11 +86,11 @@ def read(connection: sa.Connection, claim_ids: Iterable[str] | None = None) -> l
     columns = withdrawn_claims.c
     query = sa.select(withdrawn_claims).order_by(columns.withdrawn_at.desc(), columns.id)
     if claim_ids is None:
-        return [_withdrawal(row) for row in connection.execute(query)]
+        return [_withdrawal_in_row(row) for row in connection.execute(query)]
     withdrawals = []
     for some_ids in in_chunks(sorted(set(claim_ids))):
         rows = connection.execute(query.where(columns.id.in_(some_ids)))
-        withdrawals += [_withdrawal(row) for row in rows]
+        withdrawals += [_withdrawal_in_row(row) for row in rows]
     return withdrawals
 
 
@@ -111,7 +111,7 @@ class WithdrawnRows:
             for some_values in in_chunks(values):
                 query = sa.select(withdrawn_claims).where(column.in_(some_values))
                 for row in connection.execute(query):
-                    vclaim = _vclaim(row)
+                    vclaim = _claim_in_row(row)
                     self._sources[row.id] = row.source
                     for id_or_key in (row.id, row.same_key):
                         self._by_id_or_key.setdefault(id_or_key, []).append(vclaim)
@@ -155,11 +155,11 @@ class WithdrawnRows:
         return [vclaim for vclaim in candidates if same_publisher(vclaim, incoming.claim)]
 
 
-def _delete(connection: sa.Connection, table: sa.Table, ids: list[str]) -> None:
+def _delete_claims(connection: sa.Connection, table: sa.Table, ids: list[str]) -> None:
     connection.execute(table.delete().where(table.c.id.in_(ids)))
 
 
-def _audit(connection: sa.Connection, who: str, what: str, ids: Sequence[str]) -> None:
+def _note_in_audit(connection: sa.Connection, who: str, what: str, ids: Sequence[str]) -> None:
     """Note an action on claims in the log, each claim unless they are many."""
     abouts = list(ids)
     if len(ids) > MAX_AUDITED_IDS:
@@ -168,10 +168,10 @@ def _audit(connection: sa.Connection, who: str, what: str, ids: Sequence[str]) -
         audit.store_entry(connection, AuditEntry(time.time(), who, what, about))
 
 
-def _withdrawal(row: sa.Row[Any]) -> Withdrawal:
+def _withdrawal_in_row(row: sa.Row[Any]) -> Withdrawal:
     """Return the withdrawal in a row; SQLite forgets that times are in UTC."""
     return Withdrawal(
-        claim=_vclaim(row),
+        claim=_claim_in_row(row),
         source=row.source,
         why=row.why,
         withdrawn_by=row.withdrawn_by,
@@ -179,7 +179,7 @@ def _withdrawal(row: sa.Row[Any]) -> Withdrawal:
     )
 
 
-def _vclaim(row: sa.Row[Any]) -> VerifiedClaim:
+def _claim_in_row(row: sa.Row[Any]) -> VerifiedClaim:
     """Return the claim of a row of withdrawn claims."""
     values = {name: getattr(row, name) for name in _CLAIM_FIELDS}
     values["rating_class"] = RatingClass(values["rating_class"])

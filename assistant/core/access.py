@@ -116,15 +116,15 @@ class Access:
         """
         # The claims of a login are what its provider says about the person. The settings
         # ``account`` and ``groups`` name the claims with the account and with its groups.
-        name = _name(claims.get(self.account))
-        provider = _name(claims.get("provider")) if has_several_providers else ""
+        name = _name_in_claim(claims.get(self.account))
+        provider = _name_in_claim(claims.get("provider")) if has_several_providers else ""
         lacks_provider = has_several_providers and not provider
         if not name or lacks_provider or not self.is_proven(claims):
             return None
         group_names = _group_names(claims.get(self.groups))
         role = self.role(name, group_names, provider)
         full_name = f"{provider}{PROVIDER_SEPARATOR}{name}" if provider else name
-        login_ends_at_s = _expiry(claims.get("exp"))
+        login_ends_at_s = _login_end_s(claims.get("exp"))
         return Account(full_name, role, login_ends_at_s)
 
     def is_proven(self, claims: Mapping[str, Any]) -> bool:
@@ -148,7 +148,7 @@ class Access:
 
         Only for requests of a named proxy.
         """
-        name = _name(headers.get(self.header))
+        name = _name_in_claim(headers.get(self.header))
         if not name:
             return None
         groups = []
@@ -256,7 +256,7 @@ def ascii_lower(text: str) -> str:
     return text.translate(_ASCII_LOWER)
 
 
-def _name(value: Any) -> str:
+def _name_in_claim(value: Any) -> str:
     """Return the name of an account, "" if it is not a printable text of one line.
 
     Invisible characters would let two accounts look alike in decisions and in the log.
@@ -277,7 +277,7 @@ def _group_names(value: Any) -> list[str]:
     return [group for group in value if isinstance(group, str)]
 
 
-def _expiry(value: Any) -> float:
+def _login_end_s(value: Any) -> float:
     """Return when a login ends, seconds since 1970; 0 unless it is a finite number.
 
     OIDC requires the time: without it the login has ended.

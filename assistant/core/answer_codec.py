@@ -36,21 +36,21 @@ _ISO_TAGS = {iso_class: tag for tag, iso_class in _ISO_CLASSES.items()}
 
 def encode(value: Any) -> bytes:
     """Return the bytes of a value. Raises: TypeError if no answer may have it."""
-    text = json.dumps(_coded(value), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_encode_value(value), ensure_ascii=False, separators=(",", ":"))
     return text.encode(ENCODING, SURROGATES)
 
 
 def decode(data: bytes) -> Any:
     """Return the value in the bytes of an answer. Raises: ValueError if it isn't one."""
     try:
-        return _decoded(json.loads(data.decode(ENCODING, SURROGATES)))
+        return _decode_value(json.loads(data.decode(ENCODING, SURROGATES)))
     except (ValueError, MemoryError):
         raise
     except Exception as error:  # as many kinds as there are ways to lie
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
-def _coded(value: Any) -> Any:
+def _encode_value(value: Any) -> Any:
     value_class = type(value)
     if value_class in _SCALARS:
         return value
@@ -68,7 +68,7 @@ def _coded(value: Any) -> Any:
 
 
 def _coded_each(values: Iterable[Any]) -> list[Any]:
-    return [value if type(value) in _SCALARS else _coded(value) for value in values]
+    return [value if type(value) in _SCALARS else _encode_value(value) for value in values]
 
 
 def _coded_instance(value: Any, value_class: type) -> list[Any]:
@@ -84,7 +84,7 @@ def _coded_instance(value: Any, value_class: type) -> list[Any]:
         return [tag, module, class_name, *_coded_each(value)]
     parts: list[Any] = [tag, module, class_name]
     for name in _field_names(value_class):
-        parts.append(_coded(getattr(value, name)) if hasattr(value, name) else _NO_VALUE)
+        parts.append(_encode_value(getattr(value, name)) if hasattr(value, name) else _NO_VALUE)
     return parts
 
 
@@ -108,7 +108,7 @@ def _field_names(value_class: type) -> tuple[str, ...]:
     return tuple(class_field.name for class_field in fields(value_class))
 
 
-def _decoded(coded: Any) -> Any:
+def _decode_value(coded: Any) -> Any:
     if type(coded) in _SCALARS:
         return coded
     if type(coded) is not list:
@@ -123,7 +123,7 @@ def _decoded(coded: Any) -> Any:
 
 
 def _decoded_each(parts: Iterable[Any]) -> list[Any]:
-    return [part if type(part) in _SCALARS else _decoded(part) for part in parts]
+    return [part if type(part) in _SCALARS else _decode_value(part) for part in parts]
 
 
 def _decoded_dict(*parts: Any) -> dict[Any, Any]:
@@ -167,7 +167,7 @@ def _decoded_record(module: str, class_name: str, *parts: Any) -> Any:
     record: Any = object.__new__(record_class)
     for name, part in zip(_field_names(record_class), parts, strict=True):
         if part != _NO_VALUE:
-            value = part if type(part) in _SCALARS else _decoded(part)
+            value = part if type(part) in _SCALARS else _decode_value(part)
             object.__setattr__(record, name, value)
     return record
 

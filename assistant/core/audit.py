@@ -118,11 +118,11 @@ class AuditLog(Database):
             yield
         except BaseException:
             with suppress(StoreError):  # the first error counts
-                self._note(who, what, about, started_at, "failed")
+                self._store_note(who, what, about, started_at, "failed")
             raise
-        self._note(who, what, about, started_at, "done")
+        self._store_note(who, what, about, started_at, "done")
 
-    def _note(self, who: str, what: str, about: str, started_at: float, outcome: str) -> None:
+    def _store_note(self, who: str, what: str, about: str, started_at: float, outcome: str) -> None:
         ended_at = time.time()
         entry = AuditEntry(ended_at, who, what, about, ended_at - started_at, outcome)
         with self._writing() as connection:

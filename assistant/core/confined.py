@@ -197,7 +197,7 @@ class _Worker:
         )
         # If the process has ended, reading its answer explains why.
         with suppress(BrokenPipeError):
-            _send(self._pipe("stdin"), pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
+            _send_message(self._pipe("stdin"), pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
 
     def receive_answer(
         self, where: str, refusal: type[LecternError], kinds: Mapping[str, type]
@@ -213,7 +213,7 @@ class _Worker:
                 self._next_message(START_LIMIT_S)
                 self.ready = True
             answer = self._next_message(self.limits.wall_s)
-            kind, value = _checked(answer, {**kinds, **_FAILED_KINDS})
+            kind, value = _checked_answer(answer, {**kinds, **_FAILED_KINDS})
         except (EOFError, OSError, ValueError, MemoryError) as error:
             raise refusal(self._why_ended(), where=where, remedy=remedy) from error
         self.busy = kind in ("more", "memory")
@@ -240,10 +240,12 @@ class _Worker:
     def _next_message(self, limit_s: float) -> Any:
         """Return the next message of the process; kill the process if that takes longer."""
         has_answered = threading.Event()
-        watcher = threading.Thread(target=self._watch, args=(has_answered, limit_s), daemon=True)
+        watcher = threading.Thread(
+            target=self._watch_process, args=(has_answered, limit_s), daemon=True
+        )
         watcher.start()
         try:
-            message_bytes = _message(self._pipe("stdout"), MAX_ANSWER_BYTES)
+            message_bytes = _read_message(self._pipe("stdout"), MAX_ANSWER_BYTES)
             return answer_codec.decode(message_bytes)
         finally:
             has_answered.set()
@@ -251,7 +253,7 @@ class _Worker:
     def _pipe(self, name: str) -> IO[bytes]:
         return getattr(self.process, name)
 
-    def _watch(self, has_answered: threading.Event, limit_s: float) -> None:
+    def _watch_process(self, has_answered: threading.Event, limit_s: float) -> None:
         """Kill the process after ``limit_s`` of silence; allow more time if starved."""
         _, ticks_before = _cpu_state(self.process.pid)
         for _ in range(STARVED_ROUNDS):
@@ -375,7 +377,7 @@ def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return {**needed_variables, **_SINGLE_THREAD_VARIABLES, _INSIDE: "1"}
 
 
-def _checked(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
+def _checked_answer(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
     """Return the kind and the value of an answer. Raises: ValueError if it has another form."""
     if type(answer) is not tuple or len(answer) != 2:
         raise ValueError("an answer must be a pair.")
@@ -385,25 +387,25 @@ def _checked(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
     return kind, value
 
 
-def _send(pipe: IO[bytes], data: bytes) -> None:
+def _send_message(pipe: IO[bytes], data: bytes) -> None:
     pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big"))
     pipe.write(data)
     pipe.flush()
 
 
-def _answer(pipe: IO[bytes], kind: str, value: Any) -> None:
-    _send(pipe, answer_codec.encode((kind, value)))
+def _send_answer(pipe: IO[bytes], kind: str, value: Any) -> None:
+    _send_message(pipe, answer_codec.encode((kind, value)))
 
 
-def _message(pipe: IO[bytes], max_bytes: int) -> bytes:
+def _read_message(pipe: IO[bytes], max_bytes: int) -> bytes:
     """Return the next message of a pipe. Raises: EOFError at its end; ValueError if too long."""
-    size = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
+    size = int.from_bytes(_read_exactly(pipe, _LENGTH_BYTES), "big")
     if size > max_bytes:
         raise ValueError(f"a message of {size} bytes exceeds {max_bytes}.")
-    return _exactly(pipe, size)
+    return _read_exactly(pipe, size)
 
 
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
+def _read_exactly(pipe: IO[bytes], size: int) -> bytes:
     data = pipe.read(size)
     if len(data) < size:
         raise EOFError
@@ -431,10 +433,10 @@ def _set_limits(processor_s: float, memory: int) -> None:
             resource.setrlimit(resource_kind, (limit, hard_limit))
 
 
-def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+def _serve_calls(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
-        request = pickle.loads(_message(requests, sys.maxsize))
+        request = pickle.loads(_read_message(requests, sys.maxsize))
         module, name, arguments, batch_size, *limits = request
         _set_limits(*limits)
         try:
@@ -443,13 +445,13 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
             if isinstance(value, Iterator):
                 _send_batches(value, answers, batch_size, limits)
             else:
-                _answer(answers, "done", value)
+                _send_answer(answers, "done", value)
         except LecternError as error:
-            _answer(answers, "refused", error)
+            _send_answer(answers, "refused", error)
         except MemoryError:
-            _answer(answers, "memory", None)
+            _send_answer(answers, "memory", None)
         except Exception:
-            _answer(answers, "failed", traceback.format_exc()[-4000:])
+            _send_answer(answers, "failed", traceback.format_exc()[-4000:])
 
 
 def _send_batches(
@@ -461,14 +463,14 @@ def _send_batches(
         for value in values:
             batch.append(value)
             if len(batch) == batch_size:
-                _answer(answers, "more", batch)
+                _send_answer(answers, "more", batch)
                 batch = []
                 _set_limits(*limits)
     except LecternError:
         # The values before the error count.
-        _answer(answers, "more", batch)
+        _send_answer(answers, "more", batch)
         raise
-    _answer(answers, "done", batch)
+    _send_answer(answers, "done", batch)
 
 
 def main() -> None:
@@ -477,9 +479,9 @@ def main() -> None:
     os.dup2(2, 1)
     for module in sys.argv[1:]:
         importlib.import_module(module)
-    _send(answers, answer_codec.encode(None))
+    _send_message(answers, answer_codec.encode(None))
     with suppress(EOFError, BrokenPipeError):
-        _serve(sys.stdin.buffer, answers)
+        _serve_calls(sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":

@@ -162,7 +162,7 @@ class Database:
         try:
             yield
         except DBAPIError as error:
-            what, remedy = _explained(str(error.orig), action)
+            what, remedy = _explain_message(str(error.orig), action)
             # The cause may show a part of a mistyped password.
             cause = None if action == "opened" else error
             raise StoreError(what, where=self.name, remedy=remedy) from cause
@@ -191,7 +191,7 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     pragmas = ("query_only=ON",) if read_only else ("journal_mode=WAL", "synchronous=NORMAL")
 
     @sa.event.listens_for(engine, "connect")
-    def _connected(connection: Any, _: Any) -> None:
+    def _prepare_connection(connection: Any, _: Any) -> None:
         # The driver's own BEGIN comes too late, after the first SELECT.
         connection.isolation_level = None
         _refuse_other_program(connection, str(url.database))
@@ -201,7 +201,7 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
                 connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")
-    def _begun(connection: sa.Connection) -> None:
+    def _begin_transaction(connection: sa.Connection) -> None:
         writes = connection.get_execution_options().get("lectern_writes")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -306,7 +306,7 @@ _MESSAGES = (
 )
 
 
-def _explained(message: str, action: str) -> tuple[str, str]:
+def _explain_message(message: str, action: str) -> tuple[str, str]:
     """Explain a database's message, and return the remedy after it."""
     for pattern, what, remedy in _MESSAGES:
         if re.search(pattern, message, re.I):

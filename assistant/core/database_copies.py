@@ -63,7 +63,7 @@ class WholeDatabase(Database):
     def content(self) -> DatabaseContent:
         """Count the rows, and compute their digest, at this moment."""
         with self._snapshot() as connection:
-            return _content(connection)
+            return _database_content(connection)
 
     def copy_to(
         self, other: WholeDatabase, *, progress: Progress, is_restore: bool = False
@@ -85,7 +85,7 @@ class WholeDatabase(Database):
                 count_query = sa.select(sa.func.count()).select_from(table)
                 total_count = source.execute(count_query).scalar_one()
                 done_count = 0
-                for rows in _batches(source, table):
+                for rows in _read_batches(source, table):
                     if rows:
                         target.execute(table.insert(), rows)
                     row_marks += _sum_of_marks(table, rows)
@@ -95,7 +95,7 @@ class WholeDatabase(Database):
                 _continue_numbering(target, table)
             # The copy is read back and compared with what was written.
             written_content = DatabaseContent(counts, row_digest.digest(row_marks))
-            copied_content = _content(target)
+            copied_content = _database_content(target)
             if copied_content != written_content:
                 message = "returned different data than Lectern wrote. Nothing was stored."
                 raise StoreError(message, where=other.name)
@@ -275,13 +275,13 @@ def _change_rows(connection: sa.Connection, info_key: str) -> int:
     return changed_count
 
 
-def _content(connection: sa.Connection) -> DatabaseContent:
+def _database_content(connection: sa.Connection) -> DatabaseContent:
     """Count all rows, and compute their digest."""
     row_marks = 0
     counts = {}
     for table in (*_tables(), schema.settings_table):
         counts[table.name] = 0
-        for rows in _batches(connection, table):
+        for rows in _read_batches(connection, table):
             counts[table.name] += len(rows)
             row_marks += _sum_of_marks(table, rows)
     return DatabaseContent(counts, row_digest.digest(row_marks))
@@ -292,7 +292,7 @@ def _sum_of_marks(table: sa.Table, rows: list[TableRow]) -> int:
     return sum(row_digest.row_mark(table.name, row.values()) for row in rows)
 
 
-def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[TableRow]]:
+def _read_batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[TableRow]]:
     """Yield the rows of a table in batches, without a database's own settings."""
     query = sa.select(table)
     if table is schema.settings_table:

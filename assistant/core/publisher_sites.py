@@ -94,7 +94,7 @@ def belong_together(publisher: str, url: str) -> bool:
         return True
     if site_table().own.get(host) == publisher:
         return True
-    return _letters(publisher) == _letters(_site_name(host))
+    return _letters_only(publisher) == _letters_only(_site_name(host))
 
 
 def is_listed(publisher: str) -> bool:
@@ -130,6 +130,6 @@ def _comparable_name(publisher: str) -> str:
     return look_key(publisher_key(_FACT_CHECK_END_PATTERN.sub("", name)))
 
 
-def _letters(name: str) -> str:
+def _letters_only(name: str) -> str:
     """Return the letters and digits of a name in lower case."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -233,13 +233,13 @@ def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Prof
             remedy = f"Known settings: {', '.join(sorted(known))}."
             raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=remedy)
         if key in MODEL_PARTS:
-            changes[key] = _model(value, where, key)
+            changes[key] = _model_spec(value, where, key)
         else:
-            changes[key] = _cast(key, value, where)
+            changes[key] = _converted_setting(key, value, where)
     return replace(profile, **changes)
 
 
-def _model(value: Any, where: str, part: str) -> ModelSpec:
+def _model_spec(value: Any, where: str, part: str) -> ModelSpec:
     """Return the model that a name or a table specifies. Raises: SettingsError."""
     if isinstance(value, str):
         return ModelSpec(value)
@@ -250,7 +250,7 @@ def _model(value: Any, where: str, part: str) -> ModelSpec:
         raise SettingsError(message, where=where, remedy="It needs at least `name`.") from error
 
 
-def _cast(key: str, value: Any, where: str) -> Any:
+def _converted_setting(key: str, value: Any, where: str) -> Any:
     """Return a value as the type of its field. Raises: SettingsError."""
     field_type = _FIELD_TYPES.get(key, float)
     try:

@@ -190,15 +190,15 @@ def _text_reading(text: str, order: DateOrder | None, today: date) -> DateReadin
     all_readings = []
     for position, reading in dates:
         all_readings.append(reading)
-        if _follows(_PUBLISHED_PATTERN, text, position):
+        if _stands_after(_PUBLISHED_PATTERN, text, position):
             published_readings.append(reading)
-        if not _follows(_UPDATED_PATTERN, text, position):
+        if not _stands_after(_UPDATED_PATTERN, text, position):
             not_updated_readings.append(reading)
     readings = published_readings or not_updated_readings or all_readings
     different_days = {reading.day for reading in readings}
     if len(different_days) > 1:
         return DateReading(problem=Unread.SEVERAL)
-    return _plausible(readings[0], today)
+    return _plausible_reading(readings[0], today)
 
 
 def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading]]:
@@ -292,18 +292,18 @@ def _number_reading(digits: str, today: date) -> DateReading:
     """Return the date of a number: a day number of Excel, or seconds or milliseconds since 1970."""
     if len(digits) == _EXCEL_DIGITS and int(digits) >= MIN_EXCEL_DAY:
         day = EXCEL_DAY_ZERO + timedelta(days=int(digits))
-        return _plausible(DateReading(day, form="numbers are day numbers of Excel"), today)
+        return _plausible_reading(DateReading(day, form="numbers are day numbers of Excel"), today)
     units_per_second = _EPOCH_DIGITS.get(len(digits))
     if units_per_second:
         moment = datetime.fromtimestamp(int(digits) / units_per_second, UTC)
         form = "numbers are seconds since 1970"
         if units_per_second > 1:
             form = "numbers are fractions of a second since 1970"
-        return _plausible(DateReading(moment.date(), form=form), today)
+        return _plausible_reading(DateReading(moment.date(), form=form), today)
     return DateReading(problem=_reason_without_date(digits))
 
 
-def _plausible(reading: DateReading, today: date) -> DateReading:
+def _plausible_reading(reading: DateReading, today: date) -> DateReading:
     """Return a reading, without its day if that is too early or in the future."""
     if reading.day is None:
         return reading
@@ -321,7 +321,7 @@ def _reason_without_date(text: str) -> Unread:
     return Unread.NO_DATE
 
 
-def _follows(word_pattern: re.Pattern[str], text: str, position: int) -> bool:
+def _stands_after(word_pattern: re.Pattern[str], text: str, position: int) -> bool:
     """Return whether a date at this position of a text follows one of some words."""
     context_start = max(0, position - _CONTEXT_CHARACTERS)
     return word_pattern.search(text[context_start:position]) is not None
@@ -385,7 +385,7 @@ class DateColumn:
         if reading.proven_order:
             self.order_votes[marks][reading.proven_order] += 1
         if reading.problem is Unread.AMBIGUOUS:
-            self.ambiguous_examples.setdefault(marks, _example(value))
+            self.ambiguous_examples.setdefault(marks, _short_example(value))
 
     def order(self, marks: DateMarks = DateMarks.SLASHES) -> DateOrder | None:
         """Return the order that the dates prove; None if none does, or if they disagree."""
@@ -401,7 +401,7 @@ class DateColumn:
             self.unread[reading.problem] += 1
             examples = self.unread_examples.setdefault(reading.problem, [])
             if len(examples) < MAX_EXAMPLES:
-                examples.append(_example(value))
+                examples.append(_short_example(value))
         elif reading.form:
             self.forms[reading.form] += 1
         return reading.day
@@ -433,6 +433,6 @@ def _marks(value: Any) -> DateMarks:
     return DateMarks.FULL_STOPS if is_dotted else DateMarks.SLASHES
 
 
-def _example(value: Any) -> str:
+def _short_example(value: Any) -> str:
     """Return a value as an example: short, and one line."""
     return " ".join(str(value).split())[:MAX_EXAMPLE_CHARACTERS]

@@ -180,7 +180,7 @@ class CheckService:
         # The id is a prefix, the digest of the recording, and the names that it may contain.
         digest_and_names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX)
         document, _, joined_names = digest_and_names.partition("-")
-        with self._recordings() as store:
+        with self._open_recordings() as store:
             recording = store.of(document)
         if recording is None or recording.existing_file is None:
             where = document[:SHOWN_DIGEST_CHARACTERS]
@@ -220,7 +220,7 @@ class CheckService:
 
         digest_and_names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX)
         document, _, _ = digest_and_names.partition("-")
-        with self._recordings() as store:
+        with self._open_recordings() as store:
             store.forget(document)
         delete_checkpoint(self.settings.home, document)
         self.jobs.report_store.delete_job(job_id)
@@ -240,7 +240,7 @@ class CheckService:
         folder = self.settings.home / LEGACY_REPORTS_FOLDER
         return sorted(path.name for path in folder.glob("*.json"))
 
-    def _recordings(self) -> RecordingStore:
+    def _open_recordings(self) -> RecordingStore:
         return RecordingStore.open_in(self.settings.home, self.settings.database)
 
     def _check_as_before(self, report: Report, transcript: Transcript) -> Report:

@@ -110,7 +110,7 @@ class RecordingStore(Database):
         query = sa.select(recordings_table).where(recordings_table.c.document == document)
         with self._reading() as connection:
             recording_row = connection.execute(query).first()
-        return None if recording_row is None else self._recording(recording_row)
+        return None if recording_row is None else self._recording_in_row(recording_row)
 
     def add(self, recording: Recording) -> None:
         """Store a recording in place of an earlier one, whose own files are deleted.
@@ -150,7 +150,7 @@ class RecordingStore(Database):
                 for document, title, event_date, added in connection.execute(query)
             ]
 
-    def _recording(self, recording_row: sa.Row[Any]) -> Recording:
+    def _recording_in_row(self, recording_row: sa.Row[Any]) -> Recording:
         """Return a stored recording with its files."""
         if recording_row.kept:
             file = self._owned_file(recording_row.path)
@@ -205,7 +205,7 @@ class RecordingStore(Database):
         used_files = set()
         with self._reading() as connection:
             for recording_row in connection.execute(sa.select(recordings_table)):
-                recording = self._recording(recording_row)
+                recording = self._recording_in_row(recording_row)
                 used_files |= {recording.file, recording.playback_copy}
         owned_files = [forgotten.playback_copy]
         if forgotten.is_owned:

@@ -107,7 +107,7 @@ class ReportStore(Database):
         with self._writing() as connection:
             same_job_row = connection.execute(same_job_query).first()
             if same_job_row is not None and _is_running(same_job_row, now):
-                return _job(same_job_row)
+                return _job_in_row(same_job_row)
             if not again:
                 finished_job = _job_of_report(connection, request.id)
                 if finished_job is not None:
@@ -182,14 +182,16 @@ class ReportStore(Database):
         with self._reading() as connection:
             job_row = connection.execute(query).first()
             if job_row is not None:
-                job = _job(job_row)
+                job = _job_in_row(job_row)
                 if job.has_ended or _is_running(job_row, now):
                     return job
             return _job_of_report(connection, job_id)
 
     def running_jobs(self, *, now: float) -> list[Job]:
         """Return the jobs that wait or run in any process, in the order of their requests."""
-        return [_job(job_row) for job_row in self._unfinished_rows() if _is_running(job_row, now)]
+        return [
+            _job_in_row(job_row) for job_row in self._unfinished_rows() if _is_running(job_row, now)
+        ]
 
     def counts(self, *, now: float) -> dict[str, int]:
         """Count the jobs by state, the interrupted jobs and the reports."""
@@ -227,7 +229,7 @@ class ReportStore(Database):
         interrupted_jobs = []
         for job_row in self._unfinished_rows():
             if job_row.id.startswith(id_prefix) and not _is_running(job_row, now):
-                interrupted_jobs.append(_job(job_row))
+                interrupted_jobs.append(_job_in_row(job_row))
         return interrupted_jobs
 
     def job_spec(self, job_id: str) -> JobSpec | None:
@@ -477,7 +479,7 @@ def _job_values(request: JobRequest, now: float) -> dict[str, Any]:
     return values
 
 
-def _job(job_row: sa.Row[Any]) -> Job:
+def _job_in_row(job_row: sa.Row[Any]) -> Job:
     return Job(
         job_row.id,
         job_row.title,

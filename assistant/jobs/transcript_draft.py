@@ -83,20 +83,20 @@ class TranscriptDraft:
 
     def accepting(self, label: str) -> TranscriptDraft:
         """Return the draft with a label taken for a speaker. Raises: TranscriptError."""
-        refused = _without(self.label_choices.refused, [label])
-        accepted = (*_without(self.label_choices.accepted, [label]), label)
+        refused = _without_labels(self.label_choices.refused, [label])
+        accepted = (*_without_labels(self.label_choices.accepted, [label]), label)
         return self._read_again(LabelChoices(accepted, refused))
 
     def refusing(self, label: str) -> TranscriptDraft:
         """Return the draft with a doubtful label taken for speech. Raises: TranscriptError."""
-        accepted = _without(self.label_choices.accepted, [label])
-        refused = (*_without(self.label_choices.refused, [label]), label)
+        accepted = _without_labels(self.label_choices.accepted, [label])
+        refused = (*_without_labels(self.label_choices.refused, [label]), label)
         return self._read_again(LabelChoices(accepted, refused))
 
     def undecided(self, label: str) -> TranscriptDraft:
         """Return the draft without a verdict on a label. Raises: TranscriptError."""
-        accepted = _without(self.label_choices.accepted, [label])
-        refused = _without(self.label_choices.refused, [label])
+        accepted = _without_labels(self.label_choices.accepted, [label])
+        refused = _without_labels(self.label_choices.refused, [label])
         return self._read_again(LabelChoices(accepted, refused))
 
     def without_speaker(self, speaker: str) -> TranscriptDraft:
@@ -107,9 +107,9 @@ class TranscriptDraft:
         """
         draft = self
         for read_name in self.read_names(speaker):
-            labels = _labels(self.as_read.speaker_evidence, read_name)
-            accepted = _without(draft.label_choices.accepted, labels)
-            refused = (*_without(draft.label_choices.refused, labels), *labels)
+            labels = _labels_of_speaker(self.as_read.speaker_evidence, read_name)
+            accepted = _without_labels(draft.label_choices.accepted, labels)
+            refused = (*_without_labels(draft.label_choices.refused, labels), *labels)
             refusing = draft._read_again(LabelChoices(accepted, refused))
             if read_name in speakers.speakers(refusing.as_read):
                 draft = replace(draft, new_names={**draft.new_names, read_name: None})
@@ -238,8 +238,8 @@ class TranscriptDraft:
     def without_reused(self) -> TranscriptDraft:
         """Return the draft without the choices of an earlier file. Raises: TranscriptError."""
         labels = [choice.label for choice in self.reused]
-        accepted = _without(self.label_choices.accepted, labels)
-        refused = _without(self.label_choices.refused, labels)
+        accepted = _without_labels(self.label_choices.accepted, labels)
+        refused = _without_labels(self.label_choices.refused, labels)
         new_names = {read: new for read, new in self.new_names.items() if read not in labels}
         roles = {read: role for read, role in self.roles.items() if read not in labels}
         draft = replace(self, new_names=new_names, roles=roles, reused=())
@@ -305,7 +305,7 @@ def unused_labels(transcript: Transcript, accepted: Collection[str]) -> list[str
     """Return the accepted labels that no line of a transcript begins with."""
     present = set()
     for found in transcript.speaker_evidence:
-        for label in _labels(transcript.speaker_evidence, found.speaker):
+        for label in _labels_of_speaker(transcript.speaker_evidence, found.speaker):
             present.add(_folded(label))
     return [label for label in accepted if _folded(label) not in present]
 
@@ -315,11 +315,11 @@ def _shape(transcript: Transcript) -> TranscriptShape:
     labels = {doubtful.label: None for doubtful in transcript.doubtful_labels}
     for speaker in speakers.speakers(transcript):
         if speaker:
-            labels.update(dict.fromkeys(_labels(transcript.speaker_evidence, speaker)))
+            labels.update(dict.fromkeys(_labels_of_speaker(transcript.speaker_evidence, speaker)))
     return TranscriptShape(transcript.source.format, tuple(labels))
 
 
-def _labels(evidence: Sequence[SpeakerEvidence], speaker: str) -> list[str]:
+def _labels_of_speaker(evidence: Sequence[SpeakerEvidence], speaker: str) -> list[str]:
     """Return the labels of a speaker: the name, and the labels that were merged under it."""
     # A dict without values keeps each label once, in order.
     labels = {speaker: None}
@@ -339,7 +339,7 @@ def _reasons(found: SpeakerEvidence) -> str:
     return grounds if has_one_label and label == found.speaker else found.evidence
 
 
-def _without(labels: Sequence[str], removed: Collection[str]) -> tuple[str, ...]:
+def _without_labels(labels: Sequence[str], removed: Collection[str]) -> tuple[str, ...]:
     removed_labels = {_folded(label) for label in removed}
     return tuple(label for label in labels if _folded(label) not in removed_labels)
 

@@ -166,12 +166,12 @@ class WorkerPool:
             self._change_job(job_id, state=JobState.RUNNING)
             work = self._waiting_work.pop(job_id)
             thread = threading.Thread(
-                target=self._run, args=(job_id, work), name=f"job {job_id}", daemon=True
+                target=self._run_job, args=(job_id, work), name=f"job {job_id}", daemon=True
             )
             self._threads.add(thread)
             thread.start()
 
-    def _run(self, job_id: str, work: JobWork) -> None:
+    def _run_job(self, job_id: str, work: JobWork) -> None:
         """Run a job to its end, store how it ended, and start the next one."""
         state = JobState.DONE
         error = ""

@@ -69,7 +69,7 @@ def _period(statement: str, claimed: date, event: date) -> str:
     if not has_figure:
         return ""
     # The periods that the figure may be about, by their last days.
-    last_days = [_end(when, claimed) for when in particular.dates if when.role != UNTIL]
+    last_days = [_last_day(when, claimed) for when in particular.dates if when.role != UNTIL]
     past_days = [last_day for last_day in last_days if last_day <= claimed]
     if not past_days:
         return ""
@@ -77,7 +77,7 @@ def _period(statement: str, claimed: date, event: date) -> str:
     return str(latest_year) if latest_year < event.year else ""
 
 
-def _end(when: DateMention, claimed: date) -> date:
+def _last_day(when: DateMention, claimed: date) -> date:
     """Return the last day of a period; one that is still going on ends on the day it was said."""
     if when.role == SINCE:
         return claimed

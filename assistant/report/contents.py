@@ -395,10 +395,10 @@ def printable(report: Report) -> ReportView:
 
 def legible(report: Report) -> Report:
     """Return the report with U+FFFD for every character that some format cannot contain."""
-    return _legible(report)
+    return _printable_value(report)
 
 
-def _legible(value: Any) -> Any:
+def _printable_value(value: Any) -> Any:
     """Return a value with U+FFFD in all its texts, at any depth, for characters of no format."""
     if isinstance(value, Enum):  # also one whose members are texts
         return value
@@ -406,10 +406,12 @@ def _legible(value: Any) -> Any:
         return _UNPRINTABLE_PATTERN.sub("\ufffd", value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
-        legible_fields = {field.name: _legible(getattr(value, field.name)) for field in fields}
+        legible_fields = {
+            field.name: _printable_value(getattr(value, field.name)) for field in fields
+        }
         return dataclasses.replace(value, **legible_fields)
     if isinstance(value, Mapping):
-        return {_legible(key): _legible(item) for key, item in value.items()}
+        return {_printable_value(key): _printable_value(item) for key, item in value.items()}
     if isinstance(value, Iterable):
-        return tuple(_legible(item) for item in value)
+        return tuple(_printable_value(item) for item in value)
     return value

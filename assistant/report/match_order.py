@@ -117,11 +117,13 @@ def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> li
     lines = []
     omitted = sum(_is_omitted(match, order, event) for match in matches)
     if omitted:
-        lines.append(f"{_count(omitted)} not shown: checked on the day of the event or later.")
+        lines.append(
+            f"{_count_in_words(omitted)} not shown: checked on the day of the event or later."
+        )
     undated = sum(match.claim.review_date is None for match in matches)
     if undated and order is not MatchOrder.CLOSEST:
         tier = "its tier" if undated == 1 else "their tier"
-        lines.append(f"{_count(undated)} without a date of the check: last of {tier}.")
+        lines.append(f"{_count_in_words(undated)} without a date of the check: last of {tier}.")
     return lines
 
 
@@ -132,5 +134,5 @@ def _is_omitted(match: Match, order: MatchOrder, event: date | None) -> bool:
     return review_date >= event
 
 
-def _count(matches: int) -> str:
+def _count_in_words(matches: int) -> str:
     return f"{matches:,} match" if matches == 1 else f"{matches:,} matches"

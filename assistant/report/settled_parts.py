@@ -58,7 +58,7 @@ def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
         return ()
     settled_indices: set[int] = set()
     for statement in statements:
-        settled_indices.update(_settled(parts, statement))
+        settled_indices.update(_settled_indices(parts, statement))
     open_texts = []
     for index, part in enumerate(parts):
         if index not in settled_indices and _states_something(part):
@@ -77,11 +77,11 @@ def left_open(checked: CheckedSentence) -> str:
 
 def _partly_settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
     """Return the indices of the parts that a claim settles, none if it settles all of them."""
-    indices = _settled(parts, statement)
+    indices = _settled_indices(parts, statement)
     return indices if len(indices) < len(parts) else []
 
 
-def _settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
+def _settled_indices(parts: Sequence[SentencePart], statement: str) -> list[int]:
     """Return the indices of the parts that a claim is about or repeats almost completely."""
     indices = set()
     # The number of the part, from 1; 0 if the claim is about none of them.

@@ -222,14 +222,14 @@ def _load_report(values: Mapping[str, Any]) -> Report:
     roles = values.get("speaker_roles", {})
     transcript = Transcript(
         title=values["title"],
-        event_date=_day(values["event_date"]),
-        source=_load(Source, values["source"]),
+        event_date=_load_day(values["event_date"]),
+        source=_load_value(Source, values["source"]),
         sentences=tuple(checked.sentence for checked in sentences),
         warnings=warnings,
         speaker_roles=tuple((speaker, SpeakerRole(role)) for speaker, role in roles.items()),
     )
     passages = _load_passages(values, sentences)
-    manifest = _load(Manifest, values["manifest"])
+    manifest = _load_value(Manifest, values["manifest"])
     report = Report(transcript, sentences, manifest, warnings, passages)
     has_strengths = all("strength" in sentence_values for sentence_values in values["sentences"])
     return report if has_strengths else with_strengths(report)
@@ -261,13 +261,13 @@ def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
         "tier": _load_tier(values["tier"]),
         "strength": _load_strength(values.get("strength")),
     }
-    placement["passage"] = _load(Passage, placement)
-    return _load(CheckedPassage, placement)
+    placement["passage"] = _load_value(Passage, placement)
+    return _load_value(CheckedPassage, placement)
 
 
 def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
     """Build a checked sentence with its matches from its plain values."""
-    words = tuple(_load(SpokenWord, word_values) for word_values in values.get("words", ()))
+    words = tuple(_load_value(SpokenWord, word_values) for word_values in values.get("words", ()))
     matches = tuple(load_match(match_values) for match_values in values["matches"])
     nearest = load_match(values["nearest"]) if values.get("nearest") else None
     on_topic = values.get("on_topic", False)
@@ -276,7 +276,7 @@ def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
         nearest = nearest or matches[0]
         matches = ()
     return CheckedSentence(
-        sentence=_load(Sentence, {**values, "words": words}),
+        sentence=_load_value(Sentence, {**values, "words": words}),
         check_worthiness=values["check_worthiness"],
         kept=values["kept"],
         dropped_reason=values["dropped_reason"],
@@ -303,15 +303,15 @@ def load_match(values: Mapping[str, Any]) -> Match:
         contributions=values["contributions"],
         stance=Stance(values["stance"]),
         agreement={name: Agreement(value) for name, value in agreement.items()},
-        key_sentences=tuple(_load(KeySentence, key) for key in values["key_sentences"]),
-        decision=values["decision"] and _load(Decision, values["decision"]),
+        key_sentences=tuple(_load_value(KeySentence, key) for key in values["key_sentences"]),
+        decision=values["decision"] and _load_value(Decision, values["decision"]),
         # Older reports lack these.
         sureness=values.get("sureness", {}),
         against=tuple(values.get("against", ())),
         differences=tuple(
-            _load(Difference, difference) for difference in values.get("differences", ())
+            _load_value(Difference, difference) for difference in values.get("differences", ())
         ),
-        uncovered=tuple(_load(Difference, part) for part in values.get("uncovered", ())),
+        uncovered=tuple(_load_value(Difference, part) for part in values.get("uncovered", ())),
         relation=_load_relation(values.get("relation")),
         reopened=_load_reopened(values.get("reopened")),
         revised=values.get("revised", ""),
@@ -323,17 +323,17 @@ def load_match(values: Mapping[str, Any]) -> Match:
 def _load_reopened(values: Mapping[str, Any] | None) -> ReopenedDecision | None:
     if values is None:
         return None
-    decision = _load(Decision, values["decision"])
-    return _load(ReopenedDecision, {**values, "decision": decision})
+    decision = _load_value(Decision, values["decision"])
+    return _load_value(ReopenedDecision, {**values, "decision": decision})
 
 
 def _load_claim(values: Mapping[str, Any]) -> VerifiedClaim:
-    return _load(
+    return _load_value(
         VerifiedClaim,
         {
             **values,
-            "claim_date": _day(values["claim_date"]),
-            "review_date": _day(values["review_date"]),
+            "claim_date": _load_day(values["claim_date"]),
+            "review_date": _load_day(values["review_date"]),
             "rating_class": RatingClass(values["rating_class"]),
         },
     )
@@ -346,11 +346,11 @@ def _load_relation(values: Mapping[str, Any] | None) -> ArticleRelation | None:
     steps = []
     for step_values in values["steps"]:
         relation = Relation(step_values["relation"])
-        steps.append(_load(EvidenceStep, {**step_values, "relation": relation}))
+        steps.append(_load_value(EvidenceStep, {**step_values, "relation": relation}))
     return ArticleRelation(Relation(values["relation"]), values["confidence"], tuple(steps))
 
 
-def _load(kind: type[T], values: Mapping[str, Any]) -> T:
+def _load_value(kind: type[T], values: Mapping[str, Any]) -> T:
     """Return a dataclass from the values that are fields of it."""
     names = [field.name for field in fields(kind) if field.name in values]  # type: ignore[arg-type]
     return kind(**{name: values[name] for name in names})
@@ -386,5 +386,5 @@ def _iso(day: date | None) -> str | None:
     return day.isoformat() if day else None
 
 
-def _day(text: str | None) -> date | None:
+def _load_day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None

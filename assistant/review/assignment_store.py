@@ -157,7 +157,7 @@ class AssignmentStore(Database):
 
     def of_document(self, document: str) -> list[Assignment]:
         """Return the assignments on a file, given by its SHA-256, oldest first."""
-        return self._read(assignments_table.c.document == document) if document else []
+        return self._read_assignments(assignments_table.c.document == document) if document else []
 
     def of_other_documents(
         self, document: str, title: str, event_date: date | None
@@ -169,11 +169,11 @@ class AssignmentStore(Database):
             may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
         if document:
             may_be_same_debate &= columns.document != document
-        return self._read(may_be_same_debate)
+        return self._read_assignments(may_be_same_debate)
 
     def all(self) -> list[Assignment]:
         """Return all assignments, oldest first."""
-        return self._read(sa.true())
+        return self._read_assignments(sa.true())
 
     def of_person(self, person: str) -> list[Assignment]:
         """Return the assignments of a person, oldest first."""
@@ -181,7 +181,7 @@ class AssignmentStore(Database):
 
     def since(self, moment: float) -> list[Assignment]:
         """Return the assignments made since a time, oldest first."""
-        return self._read(assignments_table.c.made >= moment)
+        return self._read_assignments(assignments_table.c.made >= moment)
 
     def people(self) -> list[str]:
         """Return everybody who has assigned something, or to whom something is assigned."""
@@ -213,12 +213,12 @@ class AssignmentStore(Database):
         with self._writing() as connection:
             connection.execute(assignments_table.delete().where(condition))
 
-    def _read(self, condition: sa.ColumnElement[bool]) -> list[Assignment]:
+    def _read_assignments(self, condition: sa.ColumnElement[bool]) -> list[Assignment]:
         columns = assignments_table.c
         query = sa.select(assignments_table).where(condition)
         with self._reading() as connection:
             records = connection.execute(query.order_by(columns.made, columns.id)).all()
-        return [_assignment(record) for record in records]
+        return [_assignment_in_row(record) for record in records]
 
 
 def _column_values(assignment: Assignment) -> dict[str, Any]:
@@ -233,7 +233,7 @@ def _column_values(assignment: Assignment) -> dict[str, Any]:
     return values
 
 
-def _assignment(record: sa.Row[Any]) -> Assignment:
+def _assignment_in_row(record: sa.Row[Any]) -> Assignment:
     values = dict(record._mapping)
     stored_matches = values.pop("matches")
     matches = None

@@ -168,7 +168,7 @@ class CommentStore(Database):
 
     def of_document(self, document: str) -> list[CommentThread]:
         """Return the threads on a file, given by its SHA-256."""
-        return self._threads(threads_table.c.document == document) if document else []
+        return self._read_threads(threads_table.c.document == document) if document else []
 
     def of_other_documents(
         self, document: str, title: str, event_date: date | None
@@ -180,7 +180,7 @@ class CommentStore(Database):
             may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
         if document:
             may_be_same_debate &= columns.document != document
-        return self._threads(may_be_same_debate)
+        return self._read_threads(may_be_same_debate)
 
     def comments(self, thread_keys: Iterable[str]) -> dict[str, list[Comment]]:
         """Return the comments of threads, oldest first, by the keys of the threads."""
@@ -209,7 +209,7 @@ class CommentStore(Database):
         for person, mentioned_at, *values in mention_rows:
             # The columns of the comment come first, then those of its thread.
             comment = Comment(*values[: len(_COMMENT_COLUMNS)])
-            anchor = _anchor(tuple(values[len(_COMMENT_COLUMNS) :]))
+            anchor = _anchor_in_row(tuple(values[len(_COMMENT_COLUMNS) :]))
             mentions.append(CommentMention(person, mentioned_at, comment, anchor))
         return mentions
 
@@ -251,12 +251,12 @@ class CommentStore(Database):
             )
             connection.execute(threads_table.delete().where(condition))
 
-    def _threads(self, condition: sa.ColumnElement[bool]) -> list[CommentThread]:
+    def _read_threads(self, condition: sa.ColumnElement[bool]) -> list[CommentThread]:
         columns = threads_table.c
         query = sa.select(columns.key, *_THREAD_COLUMNS).where(condition)
         with self._reading() as connection:
             records = connection.execute(query.order_by(columns.number, columns.key)).all()
-        return [CommentThread(values[0], _anchor(tuple(values[1:]))) for values in records]
+        return [CommentThread(values[0], _anchor_in_row(tuple(values[1:]))) for values in records]
 
 
 def checked_text(text: str) -> str:
@@ -309,7 +309,7 @@ def _thread_values(thread: CommentThread) -> dict[str, object]:
     return {"key": thread.key, **values}
 
 
-def _anchor(values: tuple[object, ...]) -> Anchor:
+def _anchor_in_row(values: tuple[object, ...]) -> Anchor:
     """Return the position of a thread; no check and no match is stored with it."""
     named: dict[str, object] = dict(zip(_THREAD_FIELDS, values, strict=True))
     return Anchor(**named, made_with="", match="")  # type: ignore[arg-type]

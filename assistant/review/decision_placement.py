@@ -57,7 +57,7 @@ def place(
     were decided on separately are listed separately. ``reviews`` has the fact-checks as they are
     now: a decision on one that has changed since is open again.
     """
-    report = _revised(report, reviews)
+    report = _with_revised_matches(report, reviews)
     records = list(records)
     indices_by_words = sentence_indices(report) if records else {}
     record_by_place: dict[MatchKey, Record] = {}
@@ -93,7 +93,7 @@ def sentence_indices(report: Report) -> dict[str, list[int]]:
     return indices_by_words
 
 
-def _revised(report: Report, reviews: Reviews) -> Report:
+def _with_revised_matches(report: Report, reviews: Reviews) -> Report:
     """Return the report with the words of every change of a fact-check since the check."""
     if not reviews:
         return report

@@ -140,7 +140,7 @@ class DecisionStore(Database):
             is_next_version = first.version == latest_version + 1
             if is_next_version:
                 try:
-                    return [_stored(connection, record) for record in records]
+                    return [_store_record(connection, record) for record in records]
                 except IntegrityError:
                     # A server without our lock allowed two writers: read the other version below.
                     latest_record = None
@@ -155,11 +155,11 @@ class DecisionStore(Database):
         """Return all versions of a decision, oldest first."""
         query = sa.select(decisions).where(decisions.c.key == key).order_by(decisions.c.version)
         with self._reading() as connection:
-            return [_record(row) for row in connection.execute(query)]
+            return [_record_in_row(row) for row in connection.execute(query)]
 
     def of_document(self, document: str) -> list[Record]:
         """Return the newest versions of the decisions on a file, given by its SHA-256."""
-        return self._newest(decisions.c.document == document) if document else []
+        return self._newest_records(decisions.c.document == document) if document else []
 
     def of_other_documents(
         self, document: str, title: str, event_date: date | None
@@ -176,8 +176,8 @@ class DecisionStore(Database):
             may_be_same_debate = columns.event_date == event_date
         if document:
             is_other_file = columns.document != document
-            return self._newest(may_be_same_debate & is_other_file)
-        return self._newest(may_be_same_debate)
+            return self._newest_records(may_be_same_debate & is_other_file)
+        return self._newest_records(may_be_same_debate)
 
     def sentences_of(self, anchor: Anchor) -> bytes | None:
         """Return the noted sentences of the transcript of a decision, None if there are none."""
@@ -202,7 +202,7 @@ class DecisionStore(Database):
 
     def all(self) -> list[Record]:
         """Return the newest version of every decision."""
-        return self._newest(sa.true())
+        return self._newest_records(sa.true())
 
     def people(self) -> list[str]:
         """Return everybody who has made or undone a decision."""
@@ -261,13 +261,13 @@ class DecisionStore(Database):
             connection.execute(decisions.delete().where(is_on_debate))
             connection.execute(transcripts.delete().where(is_transcript_of_debate))
 
-    def _newest(self, condition: Any) -> list[Record]:
+    def _newest_records(self, condition: Any) -> list[Record]:
         """Return the newest versions of the decisions that meet a condition."""
         columns = decisions.c
         query = sa.select(decisions).where(condition, is_newest_version())
         query = query.order_by(columns.document, columns.number, columns.claim_id, columns.key)
         with self._reading() as connection:
-            return [_record(row) for row in connection.execute(query)]
+            return [_record_in_row(row) for row in connection.execute(query)]
 
 
 def is_newest_version() -> sa.ColumnElement[bool]:
@@ -296,10 +296,10 @@ def _latest_record(connection: sa.Connection, key: str) -> Record | None:
     query = sa.select(decisions).where(decisions.c.key == key)
     newest_first = query.order_by(decisions.c.version.desc()).limit(1)
     row = connection.execute(newest_first).first()
-    return _record(row) if row else None
+    return _record_in_row(row) if row else None
 
 
-def _stored(connection: sa.Connection, record: Record) -> Record:
+def _store_record(connection: sa.Connection, record: Record) -> Record:
     """Store a version with its entry in the audit log, and return it with its number."""
     if not record.sequence:
         record = replace(record, sequence=_next_sequence(connection))
@@ -329,7 +329,7 @@ def _audit_entry(record: Record) -> AuditEntry:
     return AuditEntry(done_at_s, record.done_by, "decide", record.key, outcome=outcome)
 
 
-def _record(row: sa.Row[Any]) -> Record:
+def _record_in_row(row: sa.Row[Any]) -> Record:
     values = row._mapping
     anchor = Anchor(**_selected_values(values, _ANCHOR_FIELDS))
     decision = Decision(**_selected_values(values, _DECISION_FIELDS)) if values["verdict"] else None

@@ -171,8 +171,8 @@ _FIRST = "first"
 def other_bound(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with bounds that exclude each other, or None."""
     for sentence_figure, statement_figure in _shared_figures(pair):
-        sentence_bound = _bound(pair.sentence, sentence_figure)
-        statement_bound = _bound(pair.statement, statement_figure)
+        sentence_bound = _bound_of_figure(pair.sentence, sentence_figure)
+        statement_bound = _bound_of_figure(pair.statement, statement_figure)
         if {sentence_bound, statement_bound} != {AT_LEAST, AT_MOST}:
             continue
         # "more than 3,000" and "less than 3,000"; "more than 2" and "less than 9" may both hold.
@@ -222,7 +222,7 @@ def _shared_figures(pair: TextPair) -> Iterator[tuple[Figure, Figure]]:
             yield sentence_figure, statement_figure
 
 
-def _bound(text: AnalysedText, figure: Figure) -> str:
+def _bound_of_figure(text: AnalysedText, figure: Figure) -> str:
     """Return whether a figure is an upper or a lower bound, "" if it is neither."""
     preceding = text.lower_text[: figure.start]
     following = text.lower_text[figure.end :]

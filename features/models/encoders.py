@@ -45,17 +45,17 @@ class TextEncoder:
 
     def encode(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
         """Return one unit row a text, (n, d). Rows depend on the batch by less than 1e-5."""
-        return self._pass(texts, batch_size, with_states=False)[0]
+        return self._run_network(texts, batch_size, with_states=False)[0]
 
     def token_states(self, texts: Sequence[str], *, batch_size: int = 64) -> list[Floats]:
         """Return for each text its token states (t_i, d), unit rows, the special tokens at both ends included."""
-        return self._pass(texts, batch_size, with_states=True)[1]
+        return self._run_network(texts, batch_size, with_states=True)[1]
 
     def encode_with_states(
         self, texts: Sequence[str], *, batch_size: int = 64
     ) -> tuple[Floats, list[Floats]]:
         """Return ``encode`` and ``token_states`` from one pass over the texts."""
-        return self._pass(texts, batch_size, with_states=True)
+        return self._run_network(texts, batch_size, with_states=True)
 
     def bulk(self) -> TextEncoder:
         """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.00001.
@@ -79,7 +79,7 @@ class TextEncoder:
             self._width = self.encode(["width"]).shape[1]
         return self._width
 
-    def _pass(
+    def _run_network(
         self, texts: Sequence[str], batch_size: int, *, with_states: bool
     ) -> tuple[Floats, list[Floats]]:
         """Return the vectors (n, d) and, if wanted, the token states (t_i, d) of some texts."""

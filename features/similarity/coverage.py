@@ -98,12 +98,16 @@ class WordBag:
         statement_words = [_words(text) for text in statements]
         # Binary rows, one per text: (n, v) for sentences, (m, v) for statements. The statements add
         # words to the vocabulary, so the rows of the sentences are widened to it.
-        self.sentence_words = _binary(sentence_words, word_columns)
-        self.statement_words = _binary(statement_words, word_columns)
+        self.sentence_words = _binary_matrix(sentence_words, word_columns)
+        self.statement_words = _binary_matrix(statement_words, word_columns)
         self.sentence_words.resize(len(sentences), len(word_columns))
         # The same for neighbouring words.
-        self.sentence_neighbours = _binary(map(_neighbours, sentence_words), neighbour_columns)
-        self.statement_neighbours = _binary(map(_neighbours, statement_words), neighbour_columns)
+        self.sentence_neighbours = _binary_matrix(
+            map(_neighbours, sentence_words), neighbour_columns
+        )
+        self.statement_neighbours = _binary_matrix(
+            map(_neighbours, statement_words), neighbour_columns
+        )
         self.sentence_neighbours.resize(len(sentences), len(neighbour_columns))
         self.word_weights = np.array([weights.weight(word) for word in word_columns])
         self.neighbour_weights = np.array(
@@ -128,7 +132,7 @@ class WordBag:
         for start in range(0, len(sentence), PAIRS_PER_BLOCK):
             block = slice(start, start + PAIRS_PER_BLOCK)
             # The words that both texts of a pair have, (b, v), binary and sparse.
-            common = _common(
+            common = _common_entries(
                 self.sentence_words, sentence[block], self.statement_words, statement[block]
             )
             shared[block] = common @ self.word_weights
@@ -136,7 +140,7 @@ class WordBag:
             common_weights = common @ sparse.diags_array(self.word_weights)
             if common_weights.shape[1]:  # a matrix without columns has no maximum
                 rarest[block] = common_weights.max(axis=1).toarray().ravel()
-            common_neighbours = _common(
+            common_neighbours = _common_entries(
                 self.sentence_neighbours,
                 sentence[block],
                 self.statement_neighbours,
@@ -144,14 +148,14 @@ class WordBag:
             )
             in_row[block] = common_neighbours @ self.neighbour_weights
         return Coverage(
-            of_sentence=_share(shared, sentence_weights[sentence]),
-            of_statement=_share(shared, statement_weights[statement]),
+            of_sentence=_share_of_weight(shared, sentence_weights[sentence]),
+            of_statement=_share_of_weight(shared, statement_weights[statement]),
             rarest=rarest,
-            in_row=_share(in_row, neighbour_weights[sentence]),
+            in_row=_share_of_weight(in_row, neighbour_weights[sentence]),
         )
 
 
-def _common(
+def _common_entries(
     sentence_rows: sparse.csr_array,
     sentence: Ints,
     statement_rows: sparse.csr_array,
@@ -166,7 +170,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(tokenize(text))  # the same statements come back with every transcript
 
 
-def _binary(texts: Iterable[Iterable], vocabulary: dict) -> sparse.csr_array:
+def _binary_matrix(texts: Iterable[Iterable], vocabulary: dict) -> sparse.csr_array:
     """Return a sparse binary row per text; new tokens are added to the vocabulary."""
     # The rows in compressed form: the columns that are 1 in row i are columns[starts[i] : starts[i
     # + 1]].
@@ -184,5 +188,5 @@ def _neighbours(tokens: Sequence[str]) -> list[tuple[str, str]]:
     return list(zip(tokens, tokens[1:], strict=False))
 
 
-def _share(part: Floats, whole: Floats) -> Floats:
+def _share_of_weight(part: Floats, whole: Floats) -> Floats:
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

@@ -85,7 +85,7 @@ def highest_in_half_precision(
     """
     # All cosines, (m,), in half precision; of the rows above the lowest wanted one, the best
     # first.
-    cosines = _products(vector.astype(np.float16), vectors)
+    cosines = _products_of_codes(vector.astype(np.float16), vectors)
     rows = np.flatnonzero(cosines >= _lowest_of_highest(cosines, most))
     rows = rows[np.lexsort((rows, -cosines[rows]))][:most]
     return rows, cosines[rows].astype(np.float32)
@@ -103,7 +103,7 @@ def _nearest_by_codes(
     # The product of each row's codes with the sentence's codes, (m,), without the steps.
     step = step_of(sentence[None])
     sentence_codes, sentence_error = encode(sentence[None], step)
-    products = _products(sentence_codes[0], codes.rows)
+    products = _products_of_codes(sentence_codes[0], codes.rows)
     products[~allowed] = -np.inf
     seemingly_nearest = np.flatnonzero(allowed & (products >= _lowest_of_highest(products, depth)))
     # The lowest exact cosine of as many rows as are wanted: the nearest rows reach it.
@@ -114,7 +114,9 @@ def _nearest_by_codes(
     return np.flatnonzero(products >= (lower_bound - error) / (step * codes.step))
 
 
-def _products(vector: NDArray[np.generic], vectors: NDArray[np.generic]) -> NDArray[np.float64]:
+def _products_of_codes(
+    vector: NDArray[np.generic], vectors: NDArray[np.generic]
+) -> NDArray[np.float64]:
     """Return the products of a vector (d,) with others of its type (m, d), exact for bytes."""
     from numkong import cdist
 

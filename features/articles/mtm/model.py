@@ -56,15 +56,15 @@ class Explained:
         patterns[positions] = self.patterns
         return Explained(
             self.relevance,
-            _spread(self.scores, positions, count),
-            _spread(self.repeats, positions, count),
-            _spread(self.pattern_scores, positions, count),
+            _spread_over(self.scores, positions, count),
+            _spread_over(self.repeats, positions, count),
+            _spread_over(self.pattern_scores, positions, count),
             patterns,
             tuple(int(positions[index]) for index in self.key),
         )
 
 
-def _spread(values: Floats, positions: Ints, count: int) -> Floats:
+def _spread_over(values: Floats, positions: Ints, count: int) -> Floats:
     """Return the values at their positions among ``count``, 0 elsewhere, (count,)."""
     spread_values = np.zeros(count, np.float32)
     spread_values[positions] = values

@@ -554,7 +554,7 @@ def _join_ranges(separate_figures: list[Figure], text: str) -> Iterator[Figure]:
         figure = separate_figures[index]
         joined = None
         if index + 1 < len(separate_figures):
-            joined = _range(figure, separate_figures[index + 1], text)
+            joined = _join_to_range(figure, separate_figures[index + 1], text)
         if joined:
             yield joined
             index += 2
@@ -563,7 +563,7 @@ def _join_ranges(separate_figures: list[Figure], text: str) -> Iterator[Figure]:
             index += 1
 
 
-def _range(lower: Figure, upper: Figure, text: str) -> Figure | None:
+def _join_to_range(lower: Figure, upper: Figure, text: str) -> Figure | None:
     """Return the range between two figures, None if they are none."""
     text_between = text[lower.end : upper.start].casefold().strip(" $€£()[]")
     preceding = text[max(0, lower.start - RANGE_CHARACTERS) : lower.start].casefold()

@@ -871,7 +871,7 @@ def test_others_write_while_rows_are_read_and_stored(tmp_path):
 
 def test_an_import_that_was_killed_once_read_is_finished(any_store, monkeypatch):
     """What a process had read to its end and not yet stored, the next one stores."""
-    monkeypatch.setattr(ClaimStore, "_publish", lambda *_: None)  # the process ends here
+    monkeypatch.setattr(ClaimStore, "_publish_parts", lambda *_: None)  # the process ends here
     any_store.upsert(MANY, source="test")
     assert any_store.status().claims == 0
     monkeypatch.undo()

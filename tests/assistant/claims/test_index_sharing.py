@@ -86,8 +86,10 @@ def test_only_what_a_home_lacks_is_fetched(built, store, tmp_path, tiny_encoders
     publish(store, tmp_path, tiny_encoders)
     new = set(files(tmp_path, tiny_encoders)) - files_before
     copied = []
-    copy = index_sharing._copy
-    monkeypatch.setattr(index_sharing, "_copy", lambda *args: copied.append(args[2]) or copy(*args))
+    copy = index_sharing._copy_file
+    monkeypatch.setattr(
+        index_sharing, "_copy_file", lambda *args: copied.append(args[2]) or copy(*args)
+    )
     monkeypatch.setattr(index_segment, "encode_claims", None)
 
     assert fetch(store, tmp_path, tiny_encoders)
@@ -170,7 +172,7 @@ def test_whatever_a_broken_copy_has_left(tmp_path, left):
     source.write_bytes(b"half and half")
     (tmp_path / "target.part").write_bytes(left)
 
-    index_sharing._copy(source, target, hashlib.sha256(b"half and half").hexdigest())
+    index_sharing._copy_file(source, target, hashlib.sha256(b"half and half").hexdigest())
 
     assert target.read_bytes() == b"half and half"
     assert not (tmp_path / "target.part").exists()

@@ -162,7 +162,7 @@ def test_what_was_there_is_kept_and_learnt_from_once(models):
         origin = decisions.prior(models)
         learnt = adapted(origin, [document("a")], Strength(0.01, 0.01))
         path = decisions.write(learnt, origin, {"toward": "some"}, models)
-        load.__globals__["_load"].cache_clear()
+        load.__globals__["_load_file"].cache_clear()
 
     assert json.loads(shipped) == json.loads(
         (models / decisions.KEPT / decisions.FILE).read_bytes()
