@@ -211,14 +211,16 @@ def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
     """
     weights = np.zeros(X.shape[1])
     first_norm = 0.0
-    for _ in range(MAX_STEPS):
+    for step_number in range(MAX_STEPS):
         # How much the margin of each pair falls short of 1: (p, q) per block.
         scores = X @ weights
         slack = [np.maximum(0.0, 1 - _margins(scores, block)) for block in blocks]
         gradient = weights - 2 * C * (X.T @ _pull_on_rows(len(X), blocks, slack))
-        norm = float(np.linalg.norm(gradient))
-        first_norm = first_norm or norm
-        if norm <= tol * max(first_norm, 1.0):
+        gradient_norm = float(np.linalg.norm(gradient))
+        if step_number == 0:
+            first_norm = gradient_norm
+        has_converged = gradient_norm <= tol * max(first_norm, 1.0)
+        if has_converged:
             break
         # Newton's step solves hessian @ step = -gradient; a line search says how far to take it.
         hessian = _hessian(X, blocks, slack, C)

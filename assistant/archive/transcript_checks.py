@@ -68,7 +68,7 @@ def check_unit(unit: CheckUnit, options: Mapping[str, str]) -> CheckOutcome:
 
 def models_and_claims(chosen: settings.Settings, index: ClaimIndex) -> str:
     """Return a digest of everything that a check depends on apart from its transcript."""
-    model_digests = loaded_models.load(chosen.profile).digests()
+    model_digests = loaded_models.load(chosen.profile).names_and_digests()
     return digest(
         __version__, repr(chosen.profile), repr(sorted(model_digests.items())), index.digest
     )

@@ -60,7 +60,7 @@ def add(
     missing = [path for path in chosen_paths if not path.exists()]
     if missing:
         raise SettingsError("there is no such file or folder.", where=str(missing[0]))
-    files_by_path = {path: files(path) for path in chosen_paths}
+    files_by_path = {path: visible_files_in(path) for path in chosen_paths}
     all_files = list(chain.from_iterable(files_by_path.values()))
     folders = [path for path in chosen_paths if path.is_dir()]
     manifest_paths = [manifest] if manifest else _manifests_in(folders)
@@ -119,7 +119,7 @@ def _skip_reason(file: Path, named_path: Path) -> str:
     return ""
 
 
-def files(path: Path) -> list[Path]:
+def visible_files_in(path: Path) -> list[Path]:
     """Return a file, or the files and links of a folder and its subfolders, by name.
 
     Hidden ones are left out.

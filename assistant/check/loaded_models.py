@@ -27,7 +27,7 @@ from assistant.report.measured_strength import (
     measured_strength,
 )
 from features.models import model_spec, reranker
-from features.models.profile_models import Encoders
+from features.models.profile_models import SHOWN_DIGEST_DIGITS, Encoders
 from features.models.reranker import Reranker
 from features.similarity.coverage import WordWeights, load_word_weights
 from features.similarity.input_catalogue import NAMES
@@ -75,15 +75,16 @@ class Models:
             return None
         return measured_strength().thresholds
 
-    def digests(self) -> dict[str, str]:
+    def names_and_digests(self) -> dict[str, str]:
         """Return for each model its name and the first digits of its digest."""
-        digests = self.encoders.digests()
-        digests["check_worthiness"] = self.checkworthiness.digest[:12]
-        digests["ranker"] = f"{self.ranker.name} {self.ranker.digest[:12]}"
+        names_and_digests = self.encoders.names_and_digests()
+        ranker_digest = self.ranker.digest[:SHOWN_DIGEST_DIGITS]
+        names_and_digests["check_worthiness"] = self.checkworthiness.digest[:SHOWN_DIGEST_DIGITS]
+        names_and_digests["ranker"] = f"{self.ranker.name} {ranker_digest}"
         if self.reranker:
-            digests["reranker"] = self.reranker.digest[:12]
-        digests.update(self.explainers.digests)
-        return digests
+            names_and_digests["reranker"] = self.reranker.digest[:SHOWN_DIGEST_DIGITS]
+        names_and_digests.update(self.explainers.digests)
+        return names_and_digests
 
     def unfamiliar(self) -> tuple[str, ...]:
         """Return the parts of the profile whose models are not those that the ranker was trained with."""

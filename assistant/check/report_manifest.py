@@ -19,7 +19,7 @@ def of_check(models: Models, index: ClaimIndex, *, as_of_event: bool, window: Wi
     return Manifest(
         lectern=__version__,
         profile=models.profile.name,
-        models=models.digests(),
+        models=models.names_and_digests(),
         database={
             "claims": len(index),
             "newest_review_date": newest.isoformat() if newest else None,

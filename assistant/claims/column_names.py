@@ -206,6 +206,7 @@ def _field_by_words(words: set[str]) -> str | None:
     if "who" in words or words <= {"statement", "claim", "quote", "by"}:
         return _person_field(words)
     if words & _DATE_WORDS or "published" in words:
+        # "Date added" is of no interest.
         if words & _OTHER_DATES:
             return None
         return "claim_date" if is_about_claim_only else "review_date"

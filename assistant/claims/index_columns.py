@@ -160,7 +160,9 @@ class ClaimVectors:
         vectors = np.zeros((positions.size, self.shape[1]), np.float32)
         if not positions.size:
             return vectors
-        segments, row_numbers = self._segment_rows[positions].T
+        # The segment of each position and its row in that segment, both (k,).
+        segments = self._segment_rows[positions, 0]
+        row_numbers = self._segment_rows[positions, 1]
         for segment in np.unique(segments).tolist():
             stored = self._field_vectors[segment]
             if not len(stored.row_numbers):

@@ -158,13 +158,13 @@ def warm(function: Callable[..., Any]) -> None:
 class _Worker:
     """A process that answers calls.
 
-    ``busy``: a call has no complete answer yet, so that the process cannot take another.
+    ``is_busy``: a call has no complete answer yet, so that the process cannot take another.
     """
 
     process: subprocess.Popen[bytes]
-    ready: bool = False
-    busy: bool = False
-    late: bool = False
+    has_started: bool = False
+    is_busy: bool = False
+    was_too_slow: bool = False
     limits: CallLimits = field(default_factory=reading_limits)
 
     @classmethod
@@ -185,8 +185,8 @@ class _Worker:
         self, function: Callable[..., Any], arguments: tuple[Any, ...], together: int = BATCH_VALUES
     ) -> None:
         """Send a call."""
-        self.busy = True
-        self.late = False
+        self.is_busy = True
+        self.was_too_slow = False
         request = (
             function.__module__,
             function.__qualname__,
@@ -209,14 +209,14 @@ class _Worker:
         remedy = self.limits.remedy
         try:
             # The first message only says that the process has loaded its modules.
-            if not self.ready:
+            if not self.has_started:
                 self._next_message(START_LIMIT_S)
-                self.ready = True
+                self.has_started = True
             answer = self._next_message(self.limits.wall_s)
             kind, value = _checked_answer(answer, {**kinds, **_FAILED_KINDS})
         except (EOFError, OSError, ValueError, MemoryError) as error:
             raise refusal(self._why_ended(), where=where, remedy=remedy) from error
-        self.busy = kind in ("more", "memory")
+        self.is_busy = kind in ("more", "memory")
         if kind == "refused":
             raise value
         if kind == "memory":
@@ -265,7 +265,7 @@ class _Worker:
             if is_idle:
                 break
             ticks_before = ticks
-        self.late = True
+        self.was_too_slow = True
         self.process.kill()
 
     def _why_ended(self) -> str:
@@ -274,7 +274,7 @@ class _Worker:
         # A process that a signal has ended has its negative number as exit code.
         signal_number = -self.process.wait()
         cpu_signal = getattr(signal, "SIGPROF", None)
-        if self.late or signal_number == cpu_signal:
+        if self.was_too_slow or signal_number == cpu_signal:
             return self.limits.time_message
         # C libraries abort when memory ends.
         if signal_number == signal.SIGABRT:
@@ -332,7 +332,7 @@ class _Pool:
     def give_back(self, worker: _Worker) -> None:
         """Keep a process for later calls, or replace it if it was damaged."""
         # ``poll`` returns the exit code of a process that has ended.
-        is_damaged = worker.busy or worker.process.poll() is not None
+        is_damaged = worker.is_busy or worker.process.poll() is not None
         if is_damaged:
             worker.end()
             # Started at once, so that the next call finds it loaded.

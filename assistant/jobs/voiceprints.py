@@ -94,10 +94,11 @@ class VoiceprintStore(Database):
         """Return each name with its mean vector, weighted by seconds, as float32 of length 1."""
         weighted_sums: dict[str, np.ndarray] = {}
         for voiceprint in self.all():
-            # (256,): the vector of one debate, weighted by the seconds of speech
-            weighted = np.frombuffer(voiceprint.vector, np.float32) * voiceprint.seconds
-            sum_before = weighted_sums.get(voiceprint.name, np.zeros_like(weighted))
-            weighted_sums[voiceprint.name] = sum_before + weighted
+            # The vector of one debate, (256,), weighted by the seconds of speech.
+            vector = np.frombuffer(voiceprint.vector, np.float32)
+            weighted_vector = vector * voiceprint.seconds
+            earlier_sum = weighted_sums.get(voiceprint.name, np.zeros_like(weighted_vector))
+            weighted_sums[voiceprint.name] = earlier_sum + weighted_vector
         mean_vectors = []
         for name, weighted_sum in weighted_sums.items():
             unit_vector = weighted_sum / np.linalg.norm(weighted_sum)

@@ -129,10 +129,12 @@ def _sentence_row(
 
     ``listed_matches``: number of the sentence and id of the claim of each match in the list.
     """
-    on_topic = None
+    # A sentence without a match may have a near fact-check on its topic. The published schema
+    # has it in place of matches.
+    nearest_on_topic = None
     if checked.on_topic and not checked.matches:
-        on_topic = checked.nearest
-    written_matches = [on_topic] if on_topic else checked.matches
+        nearest_on_topic = checked.nearest
+    written_matches = [nearest_on_topic] if nearest_on_topic else checked.matches
     match_rows = []
     for match in written_matches:
         is_listed = (checked.sentence.number, match.claim.id) in listed_matches
@@ -146,7 +148,7 @@ def _sentence_row(
         "score": _round(checked.score),
         "tier": _name_or_none(checked.tier),
         "strength": _name_or_none(checked.strength),
-        "on_topic": on_topic is not None,
+        "on_topic": nearest_on_topic is not None,
         "restates": checked.restates,
         "matches": match_rows,
     }

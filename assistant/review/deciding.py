@@ -318,7 +318,8 @@ def position_anchor(report: Report, number: int, match: Match) -> Anchor:
 
 def _anchor_now(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
     """Return the anchor of a decision on a match of a sentence, given by its number."""
-    # The anchor keeps the match itself, with the words of the fact-check as they are now.
+    # An anchor says on which sentence and fact-check a person decided. It keeps the match itself,
+    # with the words of the fact-check as they are now.
     undecided_match = replace(match, decision=None, reopened=None, revised="")
     match_values = stored_reports.match_row(undecided_match)
     match_values = revisions.with_reviewed_words(match_values, reviews)

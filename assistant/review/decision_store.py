@@ -186,11 +186,12 @@ class DecisionStore(Database):
             fingerprint = connection.execute(query).scalar()
         return None if fingerprint is None else bytes(fingerprint)
 
-    def note_sentences(self, anchor: Anchor, sentences: bytes) -> None:
+    def note_sentences(self, anchor: Anchor, sentence_hashes: bytes) -> None:
         """Note the sentences of the transcript of a decision."""
-        if self.sentences_of(anchor) == sentences:
+        is_noted = self.sentences_of(anchor) == sentence_hashes
+        if is_noted:
             return
-        values = {**_transcript_key(anchor), "sentences": sentences}
+        values = {**_transcript_key(anchor), "sentences": sentence_hashes}
         with self._writing() as connection:
             connection.execute(transcripts.delete().where(_is_transcript(anchor)))
             connection.execute(transcripts.insert(), values)

@@ -39,6 +39,7 @@ def revised(match: Match, reviews: Reviews) -> Match:
     review = reviews.get(match.claim.id)
     if review is None:
         return match
+    # The fact-check may have other words in the database than in the report.
     current_claim = with_current_words(match.claim, reviews)
     change = _change_in_words(match.claim, current_claim, review)
     return replace(match, revised=change) if change else match

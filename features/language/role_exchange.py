@@ -266,6 +266,8 @@ def _words_that_changed_sides(
     order_in_statement: list[str], order_in_sentence: list[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield two words that changed sides, with the word between them."""
+    # Two words change sides if the first is before the pivot and the second after it in the
+    # statement, and the other way round in the sentence.
     rank_in_sentence = {word: index for index, word in enumerate(order_in_sentence)}
     for pivot_index, pivot in enumerate(order_in_statement):
         preceding = order_in_statement[:pivot_index]
@@ -289,15 +291,20 @@ def _may_exchange(
     statement_positions: dict[str, int],
 ) -> bool:
     """Return whether two words have roles to exchange: no phrase that moved, no list."""
+    # A marker such as "by" or "to" tells the role of the word after it: with the same marker in
+    # both texts, a word has the same role.
     for word in (first, second):
-        marker = _role_marker(pair.statement, statement_positions[word])
-        if marker and marker == _role_marker(pair.sentence, sentence_positions[word]):
+        statement_marker = _role_marker(pair.statement, statement_positions[word])
+        sentence_marker = _role_marker(pair.sentence, sentence_positions[word])
+        if statement_marker and statement_marker == sentence_marker:
             return False
     statement_phrase = pair.statement.quote(
         statement_positions[first], statement_positions[second] + 1
     )
     sentence_phrase = pair.sentence.quote(sentence_positions[second], sentence_positions[first] + 1)
-    return not (_is_list(statement_phrase) and _is_list(sentence_phrase))
+    # The words of a list may stand in any order.
+    are_lists = _is_list(statement_phrase) and _is_list(sentence_phrase)
+    return not are_lists
 
 
 def _role_marker(text: AnalysedText, position: int) -> str:

@@ -73,7 +73,7 @@ class Encoders:
             )
         return self.simcse.lift(vectors)
 
-    def digests(self) -> dict[str, str]:
+    def names_and_digests(self) -> dict[str, str]:
         """Return for each part the name of its model and the first digits of its digest.
 
         Loads all four.

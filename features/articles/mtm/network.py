@@ -230,8 +230,10 @@ def read_pairs(  # noqa: PLR0913
 ) -> Floats:
     """Return q' and s' of each pair side by side, (n, 2d), ``size`` pairs at a time."""
 
+    # Two networks follow each other: ``rot`` reads the tokens, and ``relevance`` its states.
     def means(tokens: Tokens) -> Tensor:
-        return pair_means(relevance(rot(tokens), tokens.mask), tokens)
+        token_states = relevance(rot(tokens), tokens.mask)
+        return pair_means(token_states, tokens)
 
     device = rot.words.weight.device
     return _in_batches(

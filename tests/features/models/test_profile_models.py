@@ -46,7 +46,7 @@ def test_the_baseline_is_zero_without_rescaling(encoders):
 
 def test_digests_name_every_part(encoders):
     """A report can say which weights made it."""
-    digests = encoders.digests()
+    digests = encoders.names_and_digests()
     assert list(digests) == ["sbert", "simcse", "nli", "bertscore"]
     assert digests["sbert"] != digests["simcse"] != digests["nli"]
     assert all(value.startswith(EMBEDDED) for value in digests.values())
