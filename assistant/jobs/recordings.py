@@ -267,7 +267,7 @@ class IncomingRecording:
             size_gb = self.size / 1e9
             available_gb = max(0, available_bytes) / 1e9
             raise TranscriptError(
-                f"is {size_gb:.1f} GB, except_key only {available_gb:.1f} GB is free.",
+                f"is {size_gb:.1f} GB, but only {available_gb:.1f} GB is free.",
                 where=self.name,
                 remedy="Delete recordings that you no longer need (`purge`), "
                 "or enter the path of this one instead of uploading it.",

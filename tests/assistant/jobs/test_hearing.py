@@ -39,7 +39,7 @@ def brought(desk, path) -> str:
 def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
     """Title and date are guessed from its name.
 
-    What was heard is record_counts under the names that were expected.
+    What was heard is kept under the names that were expected.
     """
     path = sounds.write(tmp_path / "x.wav", sounds.sample()[: 12 * SAMPLE_RATE_HZ], "pcm_s16le")
     document = brought(desk, path)
