@@ -211,6 +211,8 @@ def read_pairs(
     premises: Sequence[str], hypotheses: Sequence[str], encoders: Encoders, progress: Progress
 ) -> tuple[Floats, Floats]:
     """Return the cross-encoder's probabilities (p, 3) and log-odds of the same claim (p,) of pairs."""
+    # Probabilities of entailment, neutrality and contradiction, (p, 3), and the log-odds that both
+    # texts make the same claim, (p,).
     labels = np.zeros((len(premises), 3), np.float32)
     same_claim = np.full(len(premises), np.nan, np.float32)
     # Pairs of similar length go together, so that little is padded. No value depends on the other

@@ -15,12 +15,13 @@ BEFORE_ANY_IMPORT = ""
 def note_former_claims(connection: sa.Connection, source: str) -> None:
     """Note the claims that a source brought before Lectern noted its imports."""
     columns = claim_sources.c
+    # An earlier Lectern did not note which claims a source has: their import is not known.
     is_noted = sa.exists().where((columns.claim_id == claims.c.id) & (columns.source == source))
-    former = sa.select(
+    unnoted_claims = sa.select(
         sa.literal(source), claims.c.id, sa.literal(BEFORE_ANY_IMPORT, sa.Text)
     ).where(claims.c.source == source, ~is_noted)
     names = ["source", "claim_id", "import_id"]
-    connection.execute(claim_sources.insert().from_select(names, former))
+    connection.execute(claim_sources.insert().from_select(names, unnoted_claims))
 
 
 def note_claims(

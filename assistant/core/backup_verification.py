@@ -150,6 +150,7 @@ def _marks_of_table(connection: sa.Connection, table: sa.Table, columns: list[st
     query = sa.select(*stored_columns).select_from(sa.table(table.name))
     if table is schema.settings_table:
         query = query.where(sa.column("name").not_in(OWN_SETTINGS))
+    # The mark of a row is a number made from its values. A sum does not depend on the order.
     row_marks = 0
     for batch in connection.execute(query).partitions(READ_BATCH_ROWS):
         for row in batch:

@@ -277,6 +277,7 @@ def _change_rows(connection: sa.Connection, info_key: str) -> int:
 
 def _database_content(connection: sa.Connection) -> DatabaseContent:
     """Count all rows, and compute their digest."""
+    # The mark of a row is a number made from its values. A sum does not depend on the order.
     row_marks = 0
     counts = {}
     for table in (*_tables(), schema.settings_table):

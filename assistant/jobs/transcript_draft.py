@@ -209,6 +209,8 @@ class TranscriptDraft:
         """
         source = self.as_read.source
         format_name = self.shape.format_name
+        # Each choice as (shape, label, verdict, new name or role). A shape stands for the transcripts
+        # to which the choice applies.
         verdicts: list[tuple[str, str, LabelVerdict, str]] = []
         for label in self.label_choices.accepted:
             verdicts.append((format_name, label, LabelVerdict.SPEAKER, ""))

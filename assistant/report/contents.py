@@ -241,10 +241,11 @@ def mixed_sentences(view: ReportView) -> list[MixedSentence]:
     mixed_sentences = []
     for passage in view.mixed:
         for checked in passage.sentences:
-            unrejected = unrejected_matches(checked)
-            if not is_mixed_only(checked) or not unrejected:
+            # A mixed rating, such as half true, settles nothing.
+            matches = unrejected_matches(checked)
+            if not is_mixed_only(checked) or not matches:
                 continue
-            claim = unrejected[0].claim
+            claim = matches[0].claim
             fact_check = f"“{claim.statement}”: {wording.rating_sentence(claim)}"
             sentence = checked.sentence
             mixed_sentences.append(MixedSentence(sentence.number, sentence.text, fact_check))

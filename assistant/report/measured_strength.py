@@ -72,13 +72,15 @@ def share_in_tests(strength: Strength) -> str:
 
     The tests are those of the morning after, with every fact-check.
     """
-    step = measured_strength().figures.get(MORNING_AFTER, {}).get(str(strength))
-    if step is None:
+    figures_by_strength = measured_strength().figures.get(MORNING_AFTER, {})
+    figures = figures_by_strength.get(str(strength))
+    if figures is None:
         return ""
+    # A figure is a share of the matches, followed by its margins.
     if strength is Strength.STRONG:
-        settled_in_100 = round(100 * step["settled"][0])
+        settled_in_100 = round(100 * figures["settled"][0])
         return f"In tests, {settled_in_100} of 100 {strength} matches settled what was said."
-    in_part_in_100 = round(100 * step["in_part"][0])
+    in_part_in_100 = round(100 * figures["in_part"][0])
     return (
         f"In tests, {in_part_in_100} of 100 {strength} matches settled what was said "
         "or a part of it."

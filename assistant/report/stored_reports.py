@@ -233,6 +233,7 @@ def _load_report(values: Mapping[str, Any]) -> Report:
     passages = _load_passages(values, sentences)
     manifest = _load_value(Manifest, values["manifest"])
     report = Report(transcript, sentences, manifest, warnings, passages)
+    # Reports of an earlier Lectern do not say how strong their matches are.
     has_strengths = all("strength" in sentence_values for sentence_values in values["sentences"])
     return report if has_strengths else with_strengths(report)
 

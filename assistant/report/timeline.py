@@ -124,11 +124,12 @@ def sentences_within(report: Report, interval: Sequence[float]) -> frozenset[int
     """Return the numbers of the sentences that begin in an interval of the timeline."""
     timed = _has_times(report)
     lower, upper = sorted(interval)
-    return frozenset(
-        sentence.number
-        for sentence in report.transcript
-        if lower <= _position_on_axis(sentence, timed=timed) <= upper
-    )
+    numbers = set()
+    for sentence in report.transcript:
+        position = _position_on_axis(sentence, timed=timed)
+        if lower <= position <= upper:
+            numbers.add(sentence.number)
+    return frozenset(numbers)
 
 
 def interval_words(report: Report, interval: Sequence[float]) -> str:

@@ -148,9 +148,10 @@ def _fingerprint(sentences: Iterable[Sentence]) -> bytes:
         normalized_text = same_words(sentence.text)
         word_count = normalized_text.count(" ") + 1
         is_long = word_count >= MIN_SENTENCE_WORDS
-        first_byte = bytes([_LONG_SENTENCE_MARK if is_long else 0])
+        # A hash has one byte that says whether the sentence is long, then bytes of its digest.
+        length_byte = bytes([_LONG_SENTENCE_MARK if is_long else 0])
         digest = hashlib.sha256(normalized_text.encode("utf-8", "replace")).digest()
-        hashes.add(first_byte + digest[: HASH_BYTES - 1])
+        hashes.add(length_byte + digest[: HASH_BYTES - 1])
     return b"".join(sorted(hashes))
 
 

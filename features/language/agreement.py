@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from features.language.figures.calendar import MONTHS
 from features.language.figures.date_comparison import compare, date_verdicts, relation
@@ -57,8 +58,22 @@ _HESITATION_PATTERN = re.compile(
     r"^(?:um+|uh+|er+|ah|hmm|well|look|you know|okay)\b,? ",
     re.I,
 )
-Span = tuple[int, int, str]  # start and end of a particular in its text, and its verdict
-FigurePair = tuple[Figure, Figure, str]  # how they agree: EXACT or ROUNDED
+
+
+class Span(NamedTuple):
+    """A particular in its text, and whether the other text has it, too."""
+
+    start: int
+    end: int
+    verdict: str
+
+
+class FigurePair(NamedTuple):
+    """A figure of the sentence, one of the statement, and how they agree: EXACT or ROUNDED."""
+
+    sentence_figure: Figure
+    statement_figure: Figure
+    agreement_kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,19 +291,21 @@ def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[Sp
     pairs, unpaired_in_sentence, unpaired_in_statement = pair_figures(
         sentence.numbers, statement.numbers
     )
-    # A pair has the figure of the sentence and that figure of the statement: side 0 and side 1.
-    agreeing_pairs = [(one, other) for one, other, _ in pairs if not agree_by_chance(one, other)]
+    agreeing_pairs = [
+        pair for pair in pairs if not agree_by_chance(pair.sentence_figure, pair.statement_figure)
+    ]
     clashing_figures = _clashing_figures(
         sentence, statement, unpaired_in_sentence, unpaired_in_statement
     )
     spans_by_text = []
+    # Side 0 is the sentence, side 1 the statement, in a pair, too.
     for side, text_particulars in enumerate((sentence, statement)):
         spans = []
         for figure in text_particulars.numbers:
             is_shared = any(figure is pair[side] for pair in agreeing_pairs)
             clashes = figure in clashing_figures[side]
             verdict = SAME if is_shared else _unshared_verdict(clashes)
-            spans.append((figure.start, figure.end, verdict))
+            spans.append(Span(figure.start, figure.end, verdict))
         spans_by_text.append(spans)
     return spans_by_text
 
@@ -328,7 +345,8 @@ def pair_figures(
         for sentence_figure in tuple(unpaired_in_sentence):
             for statement_figure in unpaired_in_statement:
                 if figure_agreement(sentence_figure, statement_figure) == needed_agreement:
-                    pairs.append((sentence_figure, statement_figure, needed_agreement))
+                    pair = FigurePair(sentence_figure, statement_figure, needed_agreement)
+                    pairs.append(pair)
                     unpaired_in_sentence.remove(sentence_figure)
                     unpaired_in_statement.remove(statement_figure)
                     break
@@ -360,7 +378,7 @@ def _name_spans(
         for name, start, end in _read_names(text):
             if name in text_particulars.names:
                 verdict = SAME if name in shared else _unshared_verdict(clashes)
-                spans.append((start, end, verdict))
+                spans.append(Span(start, end, verdict))
         spans_by_text.append(spans)
     return spans_by_text
 
@@ -399,13 +417,15 @@ def _date_spans(
         for date_mention, is_shared in zip(
             text_particulars.dates, shared_by_text[side], strict=True
         ):
+            # A date may be shared, or clash, or neither (None).
             clashes = is_shared is False or date_mention in past_by_text[side]
             verdict = SAME if is_shared and not clashes else _unshared_verdict(clashes)
-            spans.append((date_mention.start, date_mention.end, verdict))
+            spans.append(Span(date_mention.start, date_mention.end, verdict))
         # The other text has a past date in the place of "today" in this one.
-        if past_by_text[1 - side]:
+        other_side = 1 - side
+        if past_by_text[other_side]:
             for match in _TODAY_PATTERN.finditer(plain_texts[side]):
-                spans.append((match.start(), match.end(), DIFFERENT))
+                spans.append(Span(match.start(), match.end(), DIFFERENT))
         spans_by_text.append(spans)
     return spans_by_text
 

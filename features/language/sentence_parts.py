@@ -142,6 +142,7 @@ class SentencePart:
 
 def split(text: str) -> tuple[SentencePart, ...]:
     """Split a sentence into its propositions; a simple sentence is one part."""
+    # A part begins at a joining word such as "and" or "which", or after a mark.
     starts = [0]
     for joining_match in _JOINING_WORD_PATTERN.finditer(text):
         if joining_match["word"] or joining_match["mark"].strip():
@@ -150,6 +151,7 @@ def split(text: str) -> tuple[SentencePart, ...]:
                 starts.append(part_start)
     for joining_match in _SENTENCE_END_PATTERN.finditer(text):
         starts.append(joining_match.end())
+    # Each part ends where the next one begins.
     starts = sorted(set(starts))
     ends = [*starts[1:], len(text)]
     spans = _join_short_spans(text, list(zip(starts, ends, strict=True)))

@@ -623,6 +623,7 @@ def comparable(figure: Figure, other: Figure) -> bool:
         # A count without units, as "5 million", may be money said without its sign.
         count = figure if figure.kind == COUNT else other
         return not count.units and _have_similar_size(figure, other)
+    # Units are the words that a count is of: "5 million jobs".
     if figure.kind != COUNT or figure.units & other.units:
         return True
     if not figure.units or not other.units:
