@@ -286,6 +286,7 @@ class _Batch:
 
 def _debate_bounds(debates: Sequence[Sequence[StoredSentence]]) -> list[tuple[int, int]]:
     """Return the first position of each debate's sentences in a batch, and the one behind them."""
+    # The sentences of all debates are numbered through.
     bounds = []
     start = 0
     for debate in debates:

@@ -192,7 +192,9 @@ class ArchiveStore(Database):
         )
         with self._writing() as connection:
             updated_count = connection.execute(update).rowcount
-            if updated_count == 0:
+            # The transcript was deleted or replaced while it was checked.
+            is_outdated = updated_count == 0
+            if is_outdated:
                 return False
             for stored_id, report_bytes in report_bytes_by_id.items():
                 report_store.replace_report(connection, stored_id, report_bytes, now)

@@ -109,8 +109,9 @@ class MatchBuilder:
             self.index, self.spoken.texts[row], self.vectors[row], claims
         )
         matches = []
-        for rank, (pair, keys) in enumerate(zip(pairs, key_sentences, strict=True), start=1):
-            matches.append(self._build_match(pair, rank, keys))
+        pairs_with_sentences = zip(pairs, key_sentences, strict=True)
+        for rank, (pair, sentences_of_pair) in enumerate(pairs_with_sentences, start=1):
+            matches.append(self._build_match(pair, rank, sentences_of_pair))
         return tuple(matches)
 
     def _build_match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:

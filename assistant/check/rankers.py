@@ -536,8 +536,9 @@ def _best_raising_pair(scores: Floats, pairs: Pairs) -> Ints:
     # From the lowest score to the highest, and of equal scores from the last pair to the first:
     # the pair that is written last for a sentence is its best.
     worst_first = np.lexsort((-np.arange(len(scores)), scores))
-    lifting_worst_first = worst_first[pairs.may_raise_sentence[worst_first]]
-    for pair in lifting_worst_first:
+    # Some pairs must not make their sentence a match: those with a half-true rating.
+    may_raise = pairs.may_raise_sentence[worst_first]
+    for pair in worst_first[may_raise]:
         best_pair[pairs.sentence_index[pair]] = pair
     return best_pair
 

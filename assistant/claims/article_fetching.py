@@ -276,6 +276,7 @@ def fetch_articles(
 def _store_result(store: ClaimStore, result: FetchResult) -> None:
     """Store an attempt, and the article if there is one."""
     last_attempt = result.page.attempt
+    # The number of attempts without an article since the last one with an article.
     earlier_tries = last_attempt.tries if last_attempt else 0
     attempt = Attempt(
         outcome=result.outcome,

@@ -31,8 +31,8 @@ def note_claims(
     sorted_ids = sorted(claim_ids)
     for some_ids in in_chunks(sorted_ids):
         columns = claim_sources.c
-        is_old = (columns.source == source) & columns.claim_id.in_(some_ids)
-        connection.execute(claim_sources.delete().where(is_old))
+        is_noted_before = (columns.source == source) & columns.claim_id.in_(some_ids)
+        connection.execute(claim_sources.delete().where(is_noted_before))
         rows = [
             {"source": source, "claim_id": claim_id, "import_id": import_id}
             for claim_id in some_ids

@@ -144,9 +144,12 @@ def _read_pages(
                 yield reader.parse(row, where)
             else:
                 yield Refused(where, "the review has no web address.")
+        is_last_page = not page_token
         if progress:
-            progress("asking Google", page_number, page_number + bool(page_token))
-        if not page_token:
+            # Google does not say how many pages follow.
+            known_pages = page_number if is_last_page else page_number + 1
+            progress("asking Google", page_number, known_pages)
+        if is_last_page:
             return
     reader.notes.count(f"only the first {MAX_GOOGLE_PAGES} pages were asked for", page_token)
 

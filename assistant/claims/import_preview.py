@@ -48,6 +48,7 @@ def preview_file(path: Path, chosen: Mapping[str, str]) -> ImportPreview:
         )
         preview.columns = names
         for field_name, columns in map_columns(names, chosen).columns.items():
+            # The best column is the first; a person may have chosen none.
             preview.mapping[field_name] = columns[0] if columns else ""
         rows = confined.each(
             importers.read_rows, path, dict(chosen), where=path.name, refusal=ClaimError

@@ -135,6 +135,7 @@ class ReportStore(Database):
     ) -> None:
         """Store the end of a job and its outcome: the report of a check, or JSON of other jobs."""
         values: dict[str, Any] = {"state": str(state), "error": error, "ended": now, "beat": now}
+        # The column ``ordered`` has the specification of a check; an import has none.
         columns = (jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None))
         query = sa.select(*columns).where(jobs.c.id == job_id)
         with self._writing() as connection:

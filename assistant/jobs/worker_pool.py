@@ -90,6 +90,7 @@ class WorkerPool:
         """Return a job of any process as it is now, None if there is neither job nor report."""
         with self._lock:
             job = self._jobs.get(job_id)
+            # A job of this process is known here until it is done; the store has all others.
             if job and job.state is JobState.WAITING:
                 return replace(job, jobs_ahead=self._count_ahead(job))
             if job and job.state is not JobState.DONE:

@@ -60,7 +60,7 @@ _HESITATION_PATTERN = re.compile(
 )
 
 
-class Span(NamedTuple):
+class ParticularSpan(NamedTuple):
     """A particular in its text, and whether the other text has it, too."""
 
     start: int
@@ -286,7 +286,7 @@ def _clashing_with_any(
     ]
 
 
-def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[Span]]:
+def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[ParticularSpan]]:
     """Return the spans of the figures of both texts."""
     pairs, unpaired_in_sentence, unpaired_in_statement = pair_figures(
         sentence.numbers, statement.numbers
@@ -305,7 +305,7 @@ def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[Sp
             is_shared = any(figure is pair[side] for pair in agreeing_pairs)
             clashes = figure in clashing_figures[side]
             verdict = SAME if is_shared else _unshared_verdict(clashes)
-            spans.append(Span(figure.start, figure.end, verdict))
+            spans.append(ParticularSpan(figure.start, figure.end, verdict))
         spans_by_text.append(spans)
     return spans_by_text
 
@@ -368,7 +368,7 @@ def _shared_names(sentence: Particulars, statement: Particulars) -> frozenset[st
 
 def _name_spans(
     both: tuple[Particulars, Particulars], plain_texts: tuple[str, str]
-) -> list[list[Span]]:
+) -> list[list[ParticularSpan]]:
     """Return the spans of the names of both texts."""
     shared = _shared_names(*both)
     clashes = bool(names(*both).clashing)
@@ -378,7 +378,7 @@ def _name_spans(
         for name, start, end in _read_names(text):
             if name in text_particulars.names:
                 verdict = SAME if name in shared else _unshared_verdict(clashes)
-                spans.append(Span(start, end, verdict))
+                spans.append(ParticularSpan(start, end, verdict))
         spans_by_text.append(spans)
     return spans_by_text
 
@@ -399,7 +399,7 @@ def dates(
 
 def _date_spans(
     both: tuple[Particulars, Particulars], plain_texts: tuple[str, str], days: tuple[int, int]
-) -> list[list[Span]]:
+) -> list[list[ParticularSpan]]:
     """Return the spans of the dates of both texts.
 
     "Today" is one if the other text has a past date in its place.
@@ -413,19 +413,19 @@ def _date_spans(
     )
     spans_by_text = []
     for side, text_particulars in enumerate(both):
-        spans: list[Span] = []
+        spans: list[ParticularSpan] = []
         for date_mention, is_shared in zip(
             text_particulars.dates, shared_by_text[side], strict=True
         ):
             # A date may be shared, or clash, or neither (None).
             clashes = is_shared is False or date_mention in past_by_text[side]
             verdict = SAME if is_shared and not clashes else _unshared_verdict(clashes)
-            spans.append(Span(date_mention.start, date_mention.end, verdict))
+            spans.append(ParticularSpan(date_mention.start, date_mention.end, verdict))
         # The other text has a past date in the place of "today" in this one.
         other_side = 1 - side
         if past_by_text[other_side]:
             for match in _TODAY_PATTERN.finditer(plain_texts[side]):
-                spans.append(Span(match.start(), match.end(), DIFFERENT))
+                spans.append(ParticularSpan(match.start(), match.end(), DIFFERENT))
         spans_by_text.append(spans)
     return spans_by_text
 
