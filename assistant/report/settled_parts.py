@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from assistant.core.domain import CheckedSentence, Tier
-from features.language.sentence_parts import SentencePart, about, split
+from features.language.sentence_parts import SentencePart, number_of_claimed_part, split
 from features.language.text_pairs import analyse_text
 
 MIN_REPEATED_SHARE = 0.6  # of a part's words, if a claim repeats the part
@@ -48,10 +48,10 @@ def settled_parts(sentence: str, statement: str) -> tuple[SentencePart, ...]:
 def open_parts(checked: CheckedSentence) -> tuple[str, ...]:
     """Return the parts that no likely match settles, () if the sentence has one part."""
     likely = [match.claim.statement for match in checked.matches if match.tier is Tier.LIKELY]
-    return left(checked.sentence.text, likely)
+    return unsettled_parts(checked.sentence.text, likely)
 
 
-def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
+def unsettled_parts(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
     """Return the parts of a sentence that no statement settles, () if it has one part."""
     parts = split(sentence)
     if len(parts) < 2:
@@ -85,7 +85,7 @@ def _settled_indices(parts: Sequence[SentencePart], statement: str) -> list[int]
     """Return the indices of the parts that a claim is about or repeats almost completely."""
     indices = set()
     # The number of the part, from 1; 0 if the claim is about none of them.
-    number = about(parts, statement)
+    number = number_of_claimed_part(parts, statement)
     if number:
         indices.add(number - 1)
     claim_words = set(analyse_text(statement).words)

@@ -14,7 +14,7 @@ from assistant.core.domain import CheckedSentence, Match
 from assistant.report import contents, timeline, wording
 from assistant.report.selection import selection_words
 from assistant.report.view import ReportView
-from assistant.reports.reproducible_zip import moment, settled
+from assistant.reports.reproducible_zip import moment, with_fixed_times
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -50,7 +50,7 @@ def render(view: ReportView) -> bytes:
     _write_facts(document, view)
     file = io.BytesIO()
     document.save(file)
-    return settled(file.getvalue())
+    return with_fixed_times(file.getvalue())
 
 
 def _drop_thumbnail(document: Document) -> None:

@@ -206,7 +206,7 @@ def _drawable(text: str) -> str:
     """
     # The code points of the characters that the fonts have.
     supported = _fonts()
-    line = right_to_left.drawn(re.sub(r"\s+", " ", text))
+    line = right_to_left.in_drawing_order(re.sub(r"\s+", " ", text))
     drawn_characters = []
     for character in line:
         is_drawable = character == "\n" or ord(character) in supported

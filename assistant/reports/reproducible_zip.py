@@ -10,7 +10,7 @@ EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest time that a ZIP archive
 UNIX = 3  # the system that is named as the creator of a member
 
 
-def settled(data: bytes) -> bytes:
+def with_fixed_times(data: bytes) -> bytes:
     """Return the archive with the same members in order, dated to the start of 1980."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(file, "w") as target:

@@ -26,7 +26,7 @@ _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 _DIRECTION_MARKS_PATTERN = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-def drawn(text: str) -> str:
+def in_drawing_order(text: str) -> str:
     """Return a line of text with each right-to-left run in the order in which it is drawn.
 
     A long run has a line break between its lines.

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
 from assistant.reports import csv_form
-from assistant.reports.reproducible_zip import moment, settled
+from assistant.reports.reproducible_zip import moment, with_fixed_times
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -64,7 +64,7 @@ def render(view: ReportView) -> bytes:
     book.properties.modified = book.properties.created
     file = io.BytesIO()
     ExcelWriter(book, ZipFile(file, "w")).save()  # Workbook.save would store the current time
-    return settled(file.getvalue())
+    return with_fixed_times(file.getvalue())
 
 
 def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from assistant.check import rankers
-from assistant.report.settled_parts import left, settled_parts
+from assistant.report.settled_parts import settled_parts, unsettled_parts
 from bench.command import command, option, table
 from bench.edits import statements
 from bench.edits.attack_rules import ADDED, CHANGED, KEPT, Attack, Tables, added, joinable
@@ -117,7 +117,7 @@ def judged(attack: Edited, tier: int, is_first: bool, statement: str) -> Shown:
     return Shown(
         tier,
         bool(is_first),
-        likely and not left(attack.text, [statement]),
+        likely and not unsettled_parts(attack.text, [statement]),
         right if likely else None,
     )
 

@@ -171,7 +171,7 @@ def looks_like_verb(word: str) -> bool:
     return is_in_lexicon or is_form or lower_word.endswith("ed")
 
 
-def about(parts: Sequence[SentencePart], statement: str) -> int | None:
+def number_of_claimed_part(parts: Sequence[SentencePart], statement: str) -> int | None:
     """Return the number (from 1) of the part that shares most words and figures with a statement.
 
     A rare word counts more than a common one, and ties go to the first part. None if there is only

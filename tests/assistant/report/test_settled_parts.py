@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.domain import CheckedSentence, Match, Sentence, Tier, VerifiedClaim
-from assistant.report.settled_parts import left, left_open, open_parts, settled_parts, settles
+from assistant.report.settled_parts import (
+    left_open,
+    open_parts,
+    settled_parts,
+    settles,
+    unsettled_parts,
+)
 
 TEXT = "The senator raised taxes on the poor, and 43 million Americans are on food stamps."
 FIRST = "The senator raised taxes on the poor."
@@ -75,8 +81,8 @@ def test_parts_of_a_text_are_those_of_its_card() -> None:
 
     None where the claim is about the whole.
     """
-    assert left(TEXT, [FIRST]) == open_parts(checked(FIRST))
-    assert left(TEXT, [FIRST, SECOND]) == left(SECOND, []) == ()
+    assert unsettled_parts(TEXT, [FIRST]) == open_parts(checked(FIRST))
+    assert unsettled_parts(TEXT, [FIRST, SECOND]) == unsettled_parts(SECOND, []) == ()
     assert [
         settled_part.text in settles(TEXT, SECOND) for settled_part in settled_parts(TEXT, SECOND)
     ] == [True]

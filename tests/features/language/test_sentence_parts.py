@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.sentence_parts import about, split
+from features.language.sentence_parts import number_of_claimed_part, split
 
 
 @pytest.mark.parametrize(
@@ -86,16 +86,18 @@ def test_a_statement_is_about_the_part_that_has_most_of_it() -> None:
     sentence_parts = split(
         "Our roads are falling apart, and 43 million Americans are on food stamps."
     )
-    assert about(sentence_parts, "Forty-three million people get food stamps.") == 2
-    assert about(sentence_parts, "The roads of America fall apart.") == 1
-    assert about(sentence_parts, "He never liked hats.") is None
-    assert about(split("Crime is up."), "Crime is up.") is None
+    assert (
+        number_of_claimed_part(sentence_parts, "Forty-three million people get food stamps.") == 2
+    )
+    assert number_of_claimed_part(sentence_parts, "The roads of America fall apart.") == 1
+    assert number_of_claimed_part(sentence_parts, "He never liked hats.") is None
+    assert number_of_claimed_part(split("Crime is up."), "Crime is up.") is None
 
 
 def test_a_rare_word_counts_more_than_a_common_one() -> None:
     """One of each part is shared."""
     sentence_parts = split("The people want more, and the sequester hit them hard.")
-    assert about(sentence_parts, "People hate the sequester.") == 2
+    assert number_of_claimed_part(sentence_parts, "People hate the sequester.") == 2
 
 
 @given(st.text("abc I is was and, but which; — .he they", max_size=80))
