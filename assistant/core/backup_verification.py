@@ -126,6 +126,7 @@ def _normalised(sql: str | None) -> str:
 
 def _stored_digest(copy_path: Path, where: str) -> str:
     """Compute the digest of the rows, in the columns that the file has. Raises: StoreError."""
+    # The mark of a row is a number made from its values; their sum identifies the contents.
     row_marks = 0
     with _careful_engine(copy_path) as engine, engine.connect() as connection:
         inspector = sa.inspect(connection)

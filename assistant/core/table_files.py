@@ -296,6 +296,7 @@ def _best_delimiter(
         for record in sample:
             if record.line > header.line and len(record.cells) == name_count:
                 fitting_count += 1
+        # How many columns have the name of a known field.
         known_count = count_fields(_combined_names(header))
         has_several_columns = name_count > 1
         # Compared from left to right.

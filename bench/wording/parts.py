@@ -22,7 +22,7 @@ from pathlib import Path
 from bench.command import command, data_option, option, printed
 from bench.label_files import label_rows
 from bench.lexicon import lexicon
-from features.language.sentence_parts import about, split
+from features.language.sentence_parts import number_of_claimed_part, split
 from training.shared import debates as data
 from training.shared import loaders
 from training.shared.intervals import Share
@@ -104,7 +104,7 @@ def split_of(linked: Linked) -> tuple[frozenset[int], int | None]:
         0,
         *(nearest(linked.text, sentence_part.start) for sentence_part in sentence_parts[1:]),
     ]
-    found_parts = about(sentence_parts, linked.statement)
+    found_parts = number_of_claimed_part(sentence_parts, linked.statement)
     return frozenset(starts[1:]), None if found_parts is None else starts[found_parts - 1]
 
 

@@ -192,6 +192,8 @@ def plain(text: str) -> str:
 
 def _original_positions(text: str) -> list[int]:
     """Return the position in the text of each character of ``plain(text)``."""
+    # The position in the text of each character of the plain text, which is shorter: hesitations,
+    # repeated words and outer spaces are removed.
     letters = "".join(map(one_for_one, text))
     positions = list(range(len(text)))
     # The same two replacements as in ``plain``, from the end so that earlier spans stay valid.

@@ -343,7 +343,8 @@ def _names_by_preposition(text: AnalysedText, names: set[str]) -> dict[str, str]
 
 def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
     """Return the names, as content words, that the other text does not have in any form."""
-    names = text.particulars.names | (text.particulars.words & PLACES)
+    places = text.particulars.words & PLACES
+    names = text.particulars.names | places
     other_words = other_text.particulars.words
     unshared = set()
     for name in names:
@@ -426,6 +427,7 @@ def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
     if not pair.is_repetition:
         return None
+    # A clash quotes the words that differ; ``said`` are those of the sentence.
     if pair.shared_words >= MIN_REPEATED_WORDS:
         added_words = _added_words(pair)
         if added_words is not None:

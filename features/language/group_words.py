@@ -158,10 +158,12 @@ def _only_other_words(pair: TextPair) -> Clash | None:
     gaps_with_words = [gap for gap in pair.gaps if gap.sentence or gap.statement]
     if len(gaps_with_words) != 1 or pair.shared_words < MIN_SHARED_REST:
         return None
+    # A gap has the words of both texts between two runs of words that they share.
     gap = gaps_with_words[0]
     is_outer = gap in (pair.gaps[0], pair.gaps[-1])
     lengths = (len(gap.sentence), len(gap.statement))
-    if not is_outer or min(lengths) < 1 or max(lengths) > MAX_OUTER_WORDS:
+    replaces_words = min(lengths) > 0
+    if not is_outer or not replaces_words or max(lengths) > MAX_OUTER_WORDS:
         return None
     sentence_words = [pair.sentence.words[index] for index in gap.sentence]
     statement_words = [pair.statement.words[index] for index in gap.statement]

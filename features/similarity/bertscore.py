@@ -24,7 +24,7 @@ SENTENCES_PER_THREAD = 8  # sentences that a thread compares before it takes the
 
 def pair_scores(
     sentences: Sequence[Floats],
-    statement: Callable[[int], Floats],
+    states_of_claim: Callable[[int], Floats],
     sentence_index: NDArray[np.integer],
     claim_index: NDArray[np.integer],
     *,
@@ -39,11 +39,12 @@ def pair_scores(
 
     def compare(sentence_runs: Sequence[tuple[int, slice]]) -> None:
         for sentence, run in sentence_runs:
-            statements = [statement(claim) for claim in claim_index[run].tolist()]
+            statements = [states_of_claim(claim) for claim in claim_index[run].tolist()]
             scores[run] = f1_scores(sentences[sentence], statements)
 
     call_in_threads(compare, runs_by_sentence(sentence_index), SENTENCES_PER_THREAD)
     if baseline:
+        # The score of texts that have nothing in common becomes 0.
         scores = (scores - baseline) / (1 - baseline)
     return scores
 
@@ -76,7 +77,7 @@ def f1_scores(sentence: Floats, statements: Sequence[Floats]) -> Floats:
 
 
 def recall_gains(
-    sentence: Floats, around: Sequence[Floats], statements: Sequence[Floats]
+    sentence: Floats, context: Sequence[Floats], statements: Sequence[Floats]
 ) -> Floats:
     """Return how much more of each statement a sentence covers with the sentences around it, (k,).
 
@@ -85,8 +86,9 @@ def recall_gains(
     if the sentence, all others or the statement has no word.
     """
     gains = np.full(len(statements), np.nan, np.float32)
+    # The first and the last token of a text are special ones, [CLS] and [SEP].
     with_words = [index for index, states in enumerate(statements) if len(states) > 2]
-    context_words = [states[1:-1] for states in around if len(states) > 2]
+    context_words = [states[1:-1] for states in context if len(states) > 2]
     if len(sentence) <= 2 or not context_words or not with_words:
         return gains
     # The words of all statements one after the other, (sum u, d), and where each starts.

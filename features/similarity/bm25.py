@@ -103,7 +103,8 @@ class Counts:
         cls, keys: NDArray[np.uint64], documents: Ints, times: Ints, lengths: Ints
     ) -> Counts:
         """Build the counts from postings (key, document, times), sorted by document."""
-        # A stable sort by key keeps the documents of each term in ascending order.
+        # A posting is a term, a document and how many times the term is in the document. A stable
+        # sort by key keeps the documents of each term in ascending order.
         order = np.argsort(keys, kind="stable")
         terms, starts = np.unique(keys[order], return_index=True)
         largest_count = np.iinfo(np.uint16).max
@@ -296,6 +297,7 @@ class BM25:
         self, term: np.uint64
     ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
         """Yield each segment's documents with a term, their frequencies and its first document."""
+        # ``first_documents`` has one more number, the end of the last segment.
         first_documents = self._first_documents.tolist()
         for segment, first_document in zip(self._segments, first_documents, strict=False):
             postings = segment.postings(term)
@@ -351,9 +353,9 @@ def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np
     if variant.floor is None:
         return np.log1p((documents - frequency + 0.5) / (frequency + 0.5))
     # idf = log((N - n + 0.5) / (n + 0.5)), negative for a term of more than half of the documents.
-    raw = np.log(documents - frequency + 0.5) - np.log(frequency + 0.5)
-    floor = variant.floor * raw.mean() if raw.size else 0.0
-    return np.where(raw < 0, floor, raw)
+    raw_idf = np.log(documents - frequency + 0.5) - np.log(frequency + 0.5)
+    floor = variant.floor * raw_idf.mean() if raw_idf.size else 0.0
+    return np.where(raw_idf < 0, floor, raw_idf)
 
 
 def _positions(rows: Ints, total: int) -> NDArray[np.int32]:

@@ -47,10 +47,12 @@ def window_vectors(
     among their candidates either way.
     """
     # Each sentence's vector times its number of tokens, (m, d), summed over each window, (n, d).
-    row_of_text = {text: row for row, text in enumerate(texts)}
-    weighted = vectors * np.asarray(lengths, np.float32)[:, None]
-    sums = []
+    row_by_text = {text: row for row, text in enumerate(texts)}
+    weighted_vectors = vectors * np.asarray(lengths, np.float32)[:, None]
+    window_sums = []
     for window in windows:
-        rows = [row_of_text[text] for text in window]
-        sums.append(weighted[rows].sum(axis=0))
-    return unit(np.array(sums).reshape(-1, vectors.shape[1]))
+        rows = [row_by_text[text] for text in window]
+        window_sums.append(weighted_vectors[rows].sum(axis=0))
+    # Without windows the array still has the width of the vectors.
+    width = vectors.shape[1]
+    return unit(np.array(window_sums).reshape(-1, width))

@@ -146,7 +146,8 @@ class WordBag:
                 self.statement_neighbours,
                 statement[block],
             )
-            in_row[block] = common_neighbours @ self.neighbour_weights
+            # Words that follow each other in both texts.
+        in_row[block] = common_neighbours @ self.neighbour_weights
         return Coverage(
             of_sentence=_share_of_weight(shared, sentence_weights[sentence]),
             of_statement=_share_of_weight(shared, statement_weights[statement]),

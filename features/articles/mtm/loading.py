@@ -86,6 +86,7 @@ def trunk(folder: Path, name: str) -> dict[str, Tensor]:
     """
     from safetensors.torch import load_file
 
+    # The trunk is the shared lower part of the network; a file may change some of its tensors.
     tensors = load_file(embedded_folder() / "model.safetensors")
     if name:
         if not (folder / name).is_file():

@@ -43,16 +43,16 @@ def compare(
     sentence_mentions = list(sentence_dates)
     statement_mentions = list(statement_dates)
     relations = _relations(sentence_mentions, statement_mentions, event_day, claim_day)
-    # Each date of the statement is paired with one date of the sentence at most.
+    # ``relations`` has a row for each date of the sentence and a column for each date of the
+    # statement. Each date of the statement is paired with one date of the sentence at most.
     paired_columns: set[int] = set()
     for relations_of_date in relations:
         for column, may_be_same in enumerate(relations_of_date):
             if may_be_same and column not in paired_columns:
                 paired_columns.add(column)
                 break
-    has_clash = any(
-        any(clashes) for clashes in _clashes(sentence_mentions, statement_mentions, relations)
-    )
+    clashes = _clashes(sentence_mentions, statement_mentions, relations)
+    has_clash = any(any(clashes_of_date) for clashes_of_date in clashes)
     return ComparedDates(len(paired_columns), int(has_clash))
 
 

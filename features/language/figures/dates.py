@@ -371,6 +371,7 @@ def _read_quarter(match: re.Match[str], text: str) -> DateMention | None:
     quarter = _NUMBER_OF_QUARTER[match["ordinal"].casefold()]
     last_month = quarter * 3
     if not match["year"]:
+        # Without its year, a quarter is compared by its last month.
         return _month_without_year(match, IN, last_month)
     year = int(match["year"])
     first_month = last_month - 2

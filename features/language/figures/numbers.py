@@ -529,6 +529,7 @@ class _FigureReader:
 
         0 if that does not follow.
         """
+        # "of every dollar" and "on the dollar" have three words, "out of each dollar" has four.
         for word_count in (3, 4, 2):
             words = self.words[position : position + word_count]
             is_complete = len(words) == word_count

@@ -125,6 +125,7 @@ def _is_rounding(figure: Figure, other: Figure) -> bool:
     size = max(abs(value), abs(other_value))
     # The step of a figure is the unit of its last digit: 10 for 230.
     half_step = max(_step(figure), _step(other)) / 2
+    # "All" is 100 percent, which is never rounded.
     larger = figure if value > other_value else other
     is_everything = larger.kind == PERCENT and larger.low == WHOLE_PERCENT and not larger.hedge
     if difference > HEDGED_TOLERANCE * size or is_everything:
