@@ -59,6 +59,7 @@ class Models:
     @property
     def thresholds(self) -> Thresholds:
         """Return the smallest scores of the tiers, from the profile or else from the ranker."""
+        # The profile may replace the thresholds that were stored with the ranker.
         stored = self.ranker.thresholds
         likely = self.profile.likely
         if likely is None:
@@ -66,6 +67,7 @@ class Models:
         possible = self.profile.possible
         if possible is None:
             possible = stored.possible
+        # A likely match is possible, too.
         return stored._replace(likely=likely, possible=min(likely, possible))
 
     @property

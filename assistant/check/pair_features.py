@@ -199,10 +199,11 @@ def order_for_entailment(pairs: Pairs) -> Ints:
     promise = np.zeros(len(pairs))
     for name in ("sbert_statement", "bm25_statement"):
         values = pairs.similarities[:, COLUMN[name]]
-        # The rank of each pair among the pairs of its sentence by this feature, (p,).
-        order = np.lexsort((pairs.claim_index, -values, pairs.sentence_index))
+        # The rank of each pair among the pairs of its sentence by this feature, (p,). The last key
+        # of lexsort counts first.
+        best_first = np.lexsort((pairs.claim_index, -values, pairs.sentence_index))
         rank = np.empty(len(pairs), np.intp)
-        rank[order] = position_in_group(pairs.sentence_index[order])
+        rank[best_first] = position_in_group(pairs.sentence_index[best_first])
         promise += 1 / (FUSION_OFFSET + rank)
     return np.lexsort((pairs.claim_index, -promise, pairs.sentence_index))
 

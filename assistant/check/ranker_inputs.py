@@ -338,6 +338,7 @@ def _margin_columns(pairs: Pairs) -> dict[str, Floats]:
     Only pairs that the sentence finds alone count in the mean and as others, so that further
     candidates of its context do not change the inputs.
     """
+    # How far a pair stands out among the pairs of its sentence.
     columns = {
         "sbert_standing": _above_mean(pairs, "sbert_statement"),
         "bm25_standing": _above_mean(pairs, "bm25_statement"),

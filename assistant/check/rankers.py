@@ -287,18 +287,20 @@ class PairsFirst:
         """
         if self.rereading is None:
             return ranking
-        # The re-ranker's log-odds (p, 2) of each pair, and of the first pair of its sentence.
+        # The re-ranker's log-odds (p, 2) of each pair, and of the first pair of its sentence, (p, 2);
+        # the usual log-odds stand for a sentence without a pair that may raise it (-1).
         all_odds = self.rereading.odds(len(pairs), reranked, odds)
-        first = ranking.best_pair[pairs.sentence_index]
-        odds_of_first = np.where(first[:, None] >= 0, all_odds[first], self.rereading.usual)
+        first_pair = ranking.best_pair[pairs.sentence_index]
+        has_first_pair = first_pair[:, None] >= 0
+        odds_of_first = np.where(has_first_pair, all_odds[first_pair], self.rereading.usual)
+        # The score and the sureness, the confidence that a match is likely, change with them.
         effect_on_score = self.rereading.score
         effect_on_sureness = self.rereading.sureness
         scores = effect_on_score.after(ranking.pair_scores, odds_of_first)
+        contributions = self.rereading.moved(ranking.contributions, odds_of_first, effect_on_score)
         pair_scores = PairScores(
             scores=scores,
-            contributions=self.rereading.moved(
-                ranking.contributions, odds_of_first, effect_on_score
-            ),
+            contributions=contributions,
             contribution_names=(*ranking.contribution_names, REREAD),
             sureness=effect_on_sureness.after(ranking.sureness, all_odds),
             standalone_scores=effect_on_score.after(ranking.standalone_scores, all_odds),

@@ -85,7 +85,9 @@ def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
     stored = index.stored_claims.fingerprints()
     indexed = index.fingerprints
     for claim_id in claim_ids:
-        if stored.get(claim_id) == indexed.get(claim_id):
+        # Its words differ, so its fingerprint must, too.
+        has_same_fingerprint = stored.get(claim_id) == indexed.get(claim_id)
+        if has_same_fingerprint:
             message = f"differs from the database for fact-check {claim_id}."
             remedy = (
                 "The index is damaged. Delete the folder `index` in the data directory, "

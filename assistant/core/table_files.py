@@ -100,6 +100,7 @@ class Header:
             lines.append(
                 f"line {self.line} is the header; the line above it names groups: {group_names}."
             )
+        # Titles and notes may stand above the header.
         if self.skipped:
             shown = " / ".join(self.skipped)[:MAX_SKIPPED_CHARACTERS]
             lines.append(f"line {self.line} is the header; left out above it: {shown!r}.")

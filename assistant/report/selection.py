@@ -113,6 +113,7 @@ def _is_selected(match: Match, selection: Selection) -> bool:
 
 def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], words: str) -> Report:
     """Return the report with some passages alone, whose sentences have the chosen matches."""
+    # The sentences of the passages, by their numbers, and the selected matches of some of them.
     matches_by_sentence: dict[int, tuple[Match, ...]] = {}
     numbers: set[int] = set()
     for selected_passage in passages:
@@ -127,6 +128,7 @@ def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], wor
             sentences.append(
                 replace(checked, matches=matches, tier=tier, nearest=None, on_topic=False)
             )
+    # A placement is a passage and where the list shows it.
     placements = []
     for placement in report.passages:
         if numbers.issuperset(placement.passage.sentences):

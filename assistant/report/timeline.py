@@ -432,6 +432,7 @@ def _time_axis(report: Report) -> dict[str, Any]:
     }
     if timed:
         ticks_s = _ticks(start, end)
+        # An expression of Vega that looks up the label of a tick.
         labels = {str(tick_s): wording.clock(tick_s) for tick_s in ticks_s}
         axis["values"] = ticks_s
         axis["labelExpr"] = f"{json.dumps(labels)}[datum.value]"
@@ -440,7 +441,9 @@ def _time_axis(report: Report) -> dict[str, Any]:
         axis["tickMinStep"] = 1
         axis["format"] = ",d"
         axis["tickCount"] = MAX_TICKS
-    scale = {"domain": [start, max(end, start + 1)], "nice": False}
+    # A debate of one sentence still needs an axis with a length.
+    end_of_scale = max(end, start + 1)
+    scale = {"domain": [start, end_of_scale], "nice": False}
     return {"field": "x", "type": "quantitative", "axis": axis, "scale": scale}
 
 

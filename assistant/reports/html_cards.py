@@ -118,14 +118,15 @@ def _timeline_row(mark: timeline.Mark, anchor: str) -> str:
 
 def side_by_side(matches: Sequence[Match]) -> str:
     """Return the ratings of several publishers, "" if there is one publisher only."""
-    claim_by_rating = {
+    # Each rating of a publisher once.
+    claim_by_publisher_and_rating = {
         (match.claim.publisher, match.claim.rating): match.claim for match in matches
     }
-    publishers = {publisher for publisher, _ in claim_by_rating}
+    publishers = {publisher for publisher, _ in claim_by_publisher_and_rating}
     if len(publishers) < 2:
         return ""
     items = ""
-    for claim in claim_by_rating.values():
+    for claim in claim_by_publisher_and_rating.values():
         publisher = escape(wording.publisher(claim) or "not named")
         items += f"<li>{publisher}<br>{badge(claim)}</li>"
     return f'<ul class="publishers" aria-label="Publishers side by side">{items}</ul>'

@@ -147,7 +147,7 @@ class WordBag:
                 statement[block],
             )
             # Words that follow each other in both texts.
-        in_row[block] = common_neighbours @ self.neighbour_weights
+            in_row[block] = common_neighbours @ self.neighbour_weights
         return Coverage(
             of_sentence=_share_of_weight(shared, sentence_weights[sentence]),
             of_statement=_share_of_weight(shared, statement_weights[statement]),

@@ -137,8 +137,8 @@ def score(residuals: Floats, memory: Floats, weights: ScoreWeights = ScoreWeight
     Shapes: residuals (n, d), memory (K, d). With an empty memory, only the nearness to the claim
     counts.
     """
-    # The residual of a sentence is its vector minus the vector of the claim. If it is short, the sentence
-    # adds little to the claim, so it repeats it.
+    # The residual of a sentence is its vector minus the vector of the claim. If it is short, the
+    # sentence adds little to the claim, so it repeats it.
     lengths = np.zeros(len(residuals), np.float32)
     for block in _blocks(residuals):
         lengths[block] = np.linalg.norm(residuals[block], axis=1)
