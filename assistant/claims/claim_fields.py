@@ -55,6 +55,7 @@ def parse_claim(
     Raises: MalformedClaim if the statement is missing, a field is too long, or the rating class is
     not one of the five.
     """
+    # ``prefix`` begins the id of a claim whose row has none.
     values = _values_by_field(row, columns or {})
     _check_lengths(values)
     statement = clean_line(values.get("statement"))

@@ -37,6 +37,7 @@ MAX_CACHED_STATES = 8_000
 def _text_property(name: str) -> Any:
     """Make a property for a text field of the claims by position, (m,); texts are read on use."""
 
+    # A segment is a part of the index with files of its own.
     def text_of_row(segment: Segment, row: int) -> str:
         return segment.text(row, name)
 
@@ -106,8 +107,9 @@ class ClaimIndex:
 
         Raises: ClaimIndexError if there is none, it is damaged, or other models made it.
         """
-        made_by = index_manifest.model_digests(encoders)
-        model_folder = index_manifest.model_folder(Path(folder), made_by)
+        # Each set of models has an index of its own.
+        model_digests = index_manifest.model_digests(encoders)
+        model_folder = index_manifest.model_folder(Path(folder), model_digests)
         manifest, segments = index_manifest.read_index(model_folder)
         if manifest is None:
             raise index_manifest.missing_index(Path(folder))
@@ -143,6 +145,7 @@ class ClaimIndex:
         different_claims = list(claim_by_id.values())
         fingerprints = [fingerprint(claim) for claim in different_claims]
         segment = index_segment.encode_claims(different_claims, fingerprints, encoders)
+        # The vectors of articles are computed block by block, for each family of encoders.
         families = list(index_segment.article_families(encoders).values())
         for block in segment.blocks_missing(families):
             vectors = index_segment.encode_block(segment, block, encoders, exact=True)
@@ -305,8 +308,10 @@ class ClaimIndex:
             return self._vectors[key]
         stored_key = key
         lift = None
-        # SimCSE may be a head on SBERT: its vectors are computed from SBERT vectors on use.
-        if family == "simcse" and self._encoders.simcse_is_head:
+        # SimCSE may be a head on SBERT, that is, some layers on top of it: then its vectors are
+        # computed ("lifted") from SBERT vectors on use.
+        is_lifted = family == "simcse" and self._encoders.simcse_is_head
+        if is_lifted:
             stored_key = f"sbert-{field}"
             lift = self._encoders.lift
 

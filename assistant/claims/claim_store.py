@@ -82,6 +82,7 @@ class ClaimStore(ClaimReader):
         with self._writing() as connection:
             renew_keys(connection)
             claim_sources.note_former_claims(connection, source)
+        # The tally counts the rows and decides which stored claim each one belongs to.
         tally = ImportTally(source, import_id=uuid4().hex)
         remaining_rows = iter(rows)
         report_progress = progress or no_progress
@@ -184,10 +185,13 @@ class ClaimStore(ClaimReader):
             with self._writing() as connection:
                 part_claims = incoming.read_part(connection, import_id, part_number)
                 self._write_claims(connection, tally, part_claims)
+            # It is too late to cancel: some parts are stored.
             with suppress(Cancelled):
                 done_rows = done_parts * tally.rows // len(part_numbers)
                 report_progress("storing fact-checks", done_rows, tally.rows)
-            time.sleep(min(time.monotonic() - started_at, MAX_PAUSE_S))
+            # Other writers get a turn, for as long as this part took.
+            writing_s = time.monotonic() - started_at
+            time.sleep(min(writing_s, MAX_PAUSE_S))
         with self._writing() as connection:
             incoming.forget_import(connection, import_id)
 

@@ -117,9 +117,11 @@ def claims_in_text(
     text: str, where: str, notes: ImportNotes | None = None
 ) -> Iterator[Attributed | Refused]:
     """Yield the verified claims in JSON-LD, with or without the ``<script>`` around it."""
+    # JSON may be wrapped in CDATA, which begins with "<", too.
     stripped_text = text.lstrip()
     is_cdata = stripped_text.startswith("<![")
-    if stripped_text.startswith("<") and not is_cdata:
+    is_page = stripped_text.startswith("<") and not is_cdata
+    if is_page:
         yield from claims_in_page(text.encode("utf-8", "replace"), where, notes=notes)
         return
     try:
@@ -197,6 +199,7 @@ def _claims_in_plain_markup(
     plain: Any, source: MarkupSource, page_article: Node
 ) -> Iterator[Attributed | Refused]:
     """Yield the claims of markup with plain keys."""
+    # A node may refer to another one by its id.
     markup = _Markup(dict(nodes_with_id(plain)), source)
     reviews = list(_reviews_in(plain, 0, _NO_ARTICLE))
     for number, (review, parent_article) in enumerate(reviews, start=1):

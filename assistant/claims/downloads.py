@@ -39,6 +39,7 @@ def download(
     Raises: NetworkError without network, for an answer other than the file, or if it breaks off
     every time; StoreError if the folder cannot be written or the disk is full.
     """
+    # The next attempt, also of a later run, continues the incomplete file.
     incomplete = path.with_name(path.name + ".part")
     with files.explained(path, StoreError, then=RESUME_REMEDY):
         path.parent.mkdir(parents=True, exist_ok=True)

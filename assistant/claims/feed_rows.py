@@ -63,6 +63,7 @@ def _google_answer(node: Any, depth: int) -> Mapping[str, Any] | None:
     """Return the answer of Google's API in a value, also inside other objects; None without one."""
     if not isinstance(node, Mapping) or depth > MAX_WRAPPING_DEPTH:
         return None
+    # The Fact Check Tools of Google answer with claims, or with pages, and their reviews.
     has_claims = bool(_google_items(node, ("claims",), "claimReview"))
     has_pages = bool(_google_items(node, _PAGE_LISTS, "claimReviewMarkups"))
     if has_claims or has_pages:

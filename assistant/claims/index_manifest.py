@@ -148,6 +148,7 @@ def missing_index(folder: Path) -> ClaimIndexError:
         old_folder = paths[0].parent.name
         remedy = f"{REBUILD}. Then you can delete the folder {old_folder}."
         return ClaimIndexError(message, where=str(folder), remedy=remedy)
+    # Each model as "NAME DIGEST", by its part of the profile.
     made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in current[0].items())
     message = f"the index was made by other models or weights ({made_by}) than those in use."
     return ClaimIndexError(message, where=str(folder), remedy=REBUILD)

@@ -229,7 +229,8 @@ def encode_claims(
 
     ``states=False`` leaves out the token states of the statements, nine tenths of its size.
     """
-    # The columns that need no model are made by another thread while the models compute.
+    # Claims have columns of texts, dates and vectors. The columns that need no model are made by
+    # another thread while the models compute.
     with ThreadPoolExecutor(max_workers=1) as worker:
         future_columns = worker.submit(_columns_without_models, claims, fingerprints)
         statements = [claim.statement for claim in claims]

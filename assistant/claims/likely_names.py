@@ -55,6 +55,7 @@ def frequent_names(
     Statements and claimants come with their numbers of fact-checks. A word that statements write
     without its capital as often, such as "Democratic" or "Senator", is not a name.
     """
+    # A name that is more often written in small letters is an ordinary word.
     name_counts: Counter[str] = Counter()
     lower_case_counts: Counter[str] = Counter()
     for statement, fact_checks in statement_counts.items():

@@ -117,6 +117,7 @@ def _claims_of_page(claims: list[VerifiedClaim], page_url: str) -> list[Verified
 
     Raises: MalformedClaim if one is on another site.
     """
+    # Anybody may write a ClaimReview for another site's page.
     page_site = page_sites.page_site(page_url)
     for vclaim in claims:
         claim_site = page_sites.page_site(vclaim.url)

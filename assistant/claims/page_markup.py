@@ -198,6 +198,7 @@ def _related_values(
 
 def _property_value(element: Tag, syntax: MarkupSyntax) -> str:
     """Return the value of an element without an item: an attribute, or its text."""
+    # The attributes that may have the value of a property, best first.
     names = ["content"]
     if syntax is RDFA:
         names += ["resource", "href", "src"]

@@ -23,7 +23,9 @@ _PREAMBLE_PATTERN = re.compile(
     r"^(?:our )?(?:rating|verdict|conclusion|determination|ruling|factscan score|claim rating) ?: ?"
 )
 _WE_RATE_PATTERN = re.compile(r"^we rate (?:this claim|the claim|this|it) ?(?:as )?:? ?")
-_FIRST_SEGMENT_PATTERN = re.compile(r"^(.{2,40}?)(?:[.:;!]+|,| [-–—]) (.+)$", re.S)
+_FIRST_SEGMENT_PATTERN = re.compile(
+    r"^(?P<label>.{2,40}?)(?:[.:;!]+|,| [-–—]) (?P<explanation>.+)$", re.S
+)
 _CONTRADICTION_PATTERN = re.compile(
     r"\b(?:but|however|although|though|partly|partially|yet|except|not (?:entirely|wholly|quite))\b"
 )
@@ -86,12 +88,12 @@ def known_class(rating: str, publisher: str = "") -> RatingClass | None:
     rating_class = class_of(rating)
     if rating_class:
         return rating_class
+    # A label may come before its explanation: "False. The law says otherwise."
     segments = _FIRST_SEGMENT_PATTERN.match(rating.strip())
     if not segments:
         return None
-    label, explanation = segments.groups()
-    is_contradicted = _CONTRADICTION_PATTERN.search(explanation.casefold())
-    if class_of(label) is RatingClass.FALSE and not is_contradicted:
+    is_contradicted = _CONTRADICTION_PATTERN.search(segments["explanation"].casefold())
+    if class_of(segments["label"]) is RatingClass.FALSE and not is_contradicted:
         return RatingClass.FALSE
     return None
 

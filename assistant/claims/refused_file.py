@@ -22,6 +22,7 @@ def refused_table(report: ImportReport) -> str:
 
 def refused_rows_table(refused_rows: Sequence[Refused], refused_lines: Sequence[str]) -> str:
     """Return refused rows as CSV, and the lines of refusals that have no row."""
+    # A dict without values keeps each name once, in order.
     names: dict[str, None] = {}
     for row in refused_rows:
         names.update(dict.fromkeys(row.cells))

@@ -81,8 +81,9 @@ def reason_for(statuses: list[str], corrections: list[str], expires: Any) -> str
     retracting_corrections = [text for text in corrections if _RETRACTED_TEXT_PATTERN.match(text)]
     if retracting_statuses or retracting_corrections:
         # A correction gives the reason, also one that does not name the retraction.
-        reasons = [*retracting_corrections, *corrections, ""]
-        return _with_words(reasons[0], retracting_statuses[0] if retracting_statuses else "")
+        best_reasons = [*retracting_corrections, *corrections, ""]
+        status = retracting_statuses[0] if retracting_statuses else ""
+        return _with_words(best_reasons[0], status)
     last_day = parse_last_day(expires)
     if last_day and last_day < datetime.now(UTC).date():
         return f"declared expired on {last_day.isoformat()} by its publisher"

@@ -62,6 +62,7 @@ def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator
     if sheet.is_large:
         remark = "the workbook is large, so links of cells and merged cells were not read."
         yield place, ImportRemark(f"{place}: {remark}")
+    # All rows get the same number of cells.
     width = max(len(record.cells) for record in sheet.records)
     for record in sheet.records:
         record.cells.extend([""] * (width - len(record.cells)))
@@ -76,7 +77,9 @@ def _rows_of_table(table: Table, name: str, context: ImportContext) -> Iterator[
         _check_header(table, names, context.columns, name)
     for remark in table.header.remarks():
         yield name, ImportRemark(remark)
-    is_refused_file = tuple(table.header.names[: len(FIRST_COLUMNS)]) == FIRST_COLUMNS
+    # A file of refused rows that Lectern wrote has a mark before texts that look like formulas.
+    first_names = table.header.names[: len(FIRST_COLUMNS)]
+    is_refused_file = tuple(first_names) == FIRST_COLUMNS
     for row in table:
         where = f"{name}:{row.line}"
         if is_refused_file:

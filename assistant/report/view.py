@@ -181,6 +181,8 @@ class ReportView:
     def groups(self) -> tuple[PassageGroup, ...]:
         """Return the listed passages, best first, each with the passages grouped below it."""
         passage_by_number = {passage.number: passage for passage in self.passages}
+        # A placement says where the list shows a passage; ``folded`` are the passages with the
+        # same fact-check, which are grouped below it.
         groups = []
         for placement in self.report.rows():
             listed = passage_by_number[placement.passage.number]
@@ -192,7 +194,7 @@ class ReportView:
     def related(self) -> tuple[PassageView, ...]:
         """Return the passages about a checked topic, too far from the claim for the list."""
         related = []
-        for passage in self._without_place:
+        for passage in self._unlisted_passages:
             if passage.has_topic_sentence and not passage.has_mixed_sentence:
                 related.append(passage)
         return tuple(related)
@@ -200,15 +202,18 @@ class ReportView:
     @cached_property
     def mixed(self) -> tuple[PassageView, ...]:
         """Return the passages with mixed ratings only, which are not listed."""
-        return tuple(passage for passage in self._without_place if passage.has_mixed_sentence)
+        return tuple(passage for passage in self._unlisted_passages if passage.has_mixed_sentence)
 
     @cached_property
-    def _without_place(self) -> tuple[PassageView, ...]:
+    def _unlisted_passages(self) -> tuple[PassageView, ...]:
         """Return the passages that are neither listed nor left aside."""
         passages = []
         for passage in self.passages:
-            placement = passage.placement
-            if placement.best is None and not placement.aside:
+            # A listed passage has a best sentence. Questions and speeches of moderators are left
+            # aside.
+            is_listed = passage.placement.best is not None
+            is_left_aside = passage.placement.aside
+            if not is_listed and not is_left_aside:
                 passages.append(passage)
         return tuple(passages)
 
@@ -229,8 +234,9 @@ class ReportView:
         return Counter(best.listed_tier for best in best_sentences if best is not None)
 
     @cached_property
-    def half_true(self) -> int:
+    def half_true_count(self) -> int:
         """Return the number of listed or skipped passages that match mixed ratings only."""
+        # A mixed rating is one such as half true.
         listed_count = 0
         for group in self.groups:
             best_sentence = group.listed.best
@@ -244,12 +250,16 @@ class ReportView:
         """Return the check-worthy sentences whose passage has no match, in reading order."""
         matched_numbers: set[int] = set()
         for passage in self.passages:
-            if passage.placement.best is not None or passage.placement.aside:
+            is_listed = passage.placement.best is not None
+            is_left_aside = passage.placement.aside
+            if is_listed or is_left_aside:
                 matched_numbers.update(checked.sentence.number for checked in passage.sentences)
         unmatched = []
         for checked in self.report.sentences:
+            # A sentence that is not kept was skipped before the search.
+            was_searched = checked.kept
             is_in_matched_passage = checked.sentence.number in matched_numbers
-            if checked.kept and not checked.matches and not is_in_matched_passage:
+            if was_searched and not checked.matches and not is_in_matched_passage:
                 unmatched.append(checked)
         return tuple(unmatched)
 
@@ -273,7 +283,8 @@ class ReportView:
         undecided = []
         for match in self.matches:
             verdict = match.decision.verdict if match.decision else ""
-            if verdict not in SETTLED_VERDICTS:
+            is_decided = verdict in SETTLED_VERDICTS
+            if not is_decided:
                 undecided.append(match)
         return tuple(undecided)
 

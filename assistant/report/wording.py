@@ -311,7 +311,7 @@ def coverage(view: ReportView) -> str:
 def half_true_switch(view: ReportView) -> str:
     """Say whether passages with mixed ratings only are listed, and how many there are."""
     state = "skipped as in the paper" if view.skips_mixed else "listed"
-    return f"Half True: {state} ({view.half_true:,})"
+    return f"Half True: {state} ({view.half_true_count:,})"
 
 
 def below_list(related: int, mixed: int, aside: int = 0) -> str:

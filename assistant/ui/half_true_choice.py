@@ -54,7 +54,7 @@ def draw_live_switch(entries: Sequence[LiveEntry]) -> None:
 
 def draw_switch(view: ReportView) -> None:
     """Draw the switch if the report has matches to list or skip."""
-    if not view.half_true:
+    if not view.half_true_count:
         return
     other_choice = listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED
     st.toggle(

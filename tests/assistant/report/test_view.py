@@ -119,7 +119,7 @@ def test_a_mixed_rating_is_counted_below_the_list():
 
     assert numbers(skipping.mixed) == [2]
     assert numbers(skipping.related) == [3]
-    assert skipping.half_true == ReportView(report).half_true == 1
+    assert skipping.half_true_count == ReportView(report).half_true_count == 1
     assert numbers(ReportView(report).mixed) == []
 
 
