@@ -49,7 +49,7 @@ class MatchBuilder:
         ``worthiness`` (s,): the check-worthiness of all sentences; ``positions`` (n,): the
         positions of the ranked sentences in it.
         """
-        # A row is the position of a sentence among the ranked ones; ``positions`` are those of
+        # A row is the position of a sentence among the ranked ones; ``positions`` are the positions of
         # the ranked sentences in the transcript.
         rows_best_first = self.ranking.order().tolist()
         rank_by_row = {row: rank for rank, row in enumerate(rows_best_first, start=1)}
@@ -69,7 +69,7 @@ class MatchBuilder:
         self, sentence: Sentence, worthiness: float, row: int, rank: int
     ) -> CheckedSentence:
         """Return a kept sentence with its matches, or with its nearest candidate if it has none."""
-        # Pairs are sorted by sentence, so those of one sentence follow each other.
+        # Pairs are sorted by sentence, so the pairs of one sentence follow each other.
         start, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
         scores = self.ranking.pair_scores[start:end]
         pairs_best_first = (start + np.argsort(-scores, kind="stable")).tolist()

@@ -185,7 +185,7 @@ def load_profile(name: str) -> Profile:
         remedy = f"Use one of {known}, or the path of a TOML file."
         raise SettingsError(f"there is no profile named {name!r}.", remedy=remedy)
     table = _read_toml(path)
-    # Settings that the file does not have are those of its base profile.
+    # The base profile has the settings that the file lacks.
     base_name = str(table.pop("base", "embedded"))
     base_profile = PROFILES.get(base_name, EMBEDDED)
     return _override(base_profile, {"name": path.stem, **table}, where=str(path))

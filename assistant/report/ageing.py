@@ -50,7 +50,7 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     period = "" if reasons else _period(claim.statement, claim_date, event)
     if period:
         reasons.append(f"said of {period}: figures of a period may have changed since")
-    # Offices that somebody else holds by the day of the event.
+    # Offices that another person holds by the day of the event.
     for office_words, holder, office in changed_hands(claim.statement, claim_date, event):
         # The holder is named unless the claim's own words have the name.
         last_name = holder.split()[-1]

@@ -207,7 +207,7 @@ class CommentStore(Database):
             mention_rows = connection.execute(query).all()
         mentions = []
         for person, mentioned_at, *values in mention_rows:
-            # The columns of the comment come first, then those of its thread.
+            # The columns of the comment come first, then the columns of its thread.
             comment = Comment(*values[: len(_COMMENT_COLUMNS)])
             anchor = _anchor_in_row(tuple(values[len(_COMMENT_COLUMNS) :]))
             mentions.append(CommentMention(person, mentioned_at, comment, anchor))

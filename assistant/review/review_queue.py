@@ -125,7 +125,7 @@ def verdict_counts(queued: Sequence[ReviewItem]) -> dict[str, int]:
 
 def progress(queued: Sequence[ReviewItem]) -> str:
     """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
-    # Beside the verdicts, the counts have those of all items and of all decided ones.
+    # Beside the verdicts, it counts all items ("all") and all decided ones ("decided").
     count_by_verdict = verdict_counts(queued)
     decided_count = count_by_verdict["decided"]
     total_count = count_by_verdict["all"]

@@ -427,7 +427,7 @@ def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
     if not pair.is_repetition:
         return None
-    # A clash quotes the words that differ; ``said`` are those of the sentence.
+    # A clash quotes the words that differ; ``said`` are the words of the sentence.
     if pair.shared_words >= MIN_REPEATED_WORDS:
         added_words = _added_words(pair)
         if added_words is not None:
