@@ -199,8 +199,8 @@ def order_for_entailment(pairs: Pairs) -> Ints:
     promise = np.zeros(len(pairs))
     for name in ("sbert_statement", "bm25_statement"):
         values = pairs.similarities[:, COLUMN[name]]
-        # The rank of each pair among the pairs of its sentence by this feature, (p,). The last key
-        # of lexsort counts first.
+        # The rank of each pair among the pairs of its sentence by this feature, (p,). In
+        # lexsort the last key counts first.
         best_first = np.lexsort((pairs.claim_index, -values, pairs.sentence_index))
         rank = np.empty(len(pairs), np.intp)
         rank[best_first] = position_in_group(pairs.sentence_index[best_first])

@@ -56,8 +56,8 @@ class TranscriptDraft:
     @property
     def transcript(self) -> Transcript:
         """Return the transcript with all changes."""
-        # ``as_read`` is the transcript as the reader of its format gave it, without the changes
-        # of a person.
+        # ``as_read`` is the transcript as the reader of its format gave it, without a
+        # person's changes.
         read_speakers = speakers.speakers(self.as_read)
         new_names = {}
         for read_name, new_name in self.new_names.items():

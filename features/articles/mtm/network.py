@@ -170,8 +170,8 @@ def padded_pairs(
     """
     pairs = []
     opening_lengths = []
-    # A pair is "[CLS] query [SEP] sentence [SEP]"; ``first`` is the id of [CLS], ``between`` that
-    # of [SEP]. A long query takes half of the room, and the sentence the rest.
+    # A pair is "[CLS] query [SEP] sentence [SEP]". ``first`` is the id of [CLS], ``between`` the
+    # id of [SEP]. A long query takes half of the room, and the sentence the rest.
     for query, sentence in zip(queries, sentences, strict=True):
         opening = [first, *query[: longest // 2], between]
         sentence_room = longest - len(opening) - 1
