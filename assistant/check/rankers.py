@@ -485,7 +485,8 @@ def padded_by_sentence(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     # pairs leaves slots empty.
     sentence = pairs.sentence_index[order]
     slot = position_in_group(sentence)
-    shape = (pairs.sentence_count, int(slot.max(initial=-1)) + 1)
+    slot_count = int(slot.max(initial=-1)) + 1
+    shape = (pairs.sentence_count, slot_count)
     block = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
     filled = np.zeros(shape, bool)
     may_raise_sentence = np.zeros(shape, bool)

@@ -255,6 +255,7 @@ class _Worker:
 
     def _watch_process(self, has_answered: threading.Event, limit_s: float) -> None:
         """Kill the process after ``limit_s`` of silence; allow more time if starved."""
+        # Other processes may leave this one no processor time: it gets several rounds then.
         _, ticks_before = _cpu_state(self.process.pid)
         for _ in range(STARVED_ROUNDS):
             if has_answered.wait(limit_s):
@@ -315,6 +316,7 @@ class _Pool:
     def take_worker(self, module: str) -> _Worker:
         """Return a process for a call; wait while all are taken."""
         with self.free:
+            # Only so many processes work at the same time.
             self.free.wait_for(lambda: self.taken < MAX_PROCESSES)
             self.taken += 1
             self.modules.add(module)

@@ -211,6 +211,7 @@ def _open_document_cells(
         merged_cell = merged_cells.get(column)
         if merged_cell and not text and row_number <= merged_cell.last_row:
             text = merged_cell.text
+        # A merged cell has its text in its first row; the rows below get it, too.
         spanned_rows = int(cell.get(f"{_TABLE}number-rows-spanned", "1"))
         if spanned_rows > 1:
             merged_cells[column] = _MergedCell(row_number + spanned_rows - 1, text)

@@ -206,7 +206,8 @@ def undo(
     """
     if record.decision is None:
         raise ReviewError("there is no decision to undo.")
-    # No decision is deleted: the undo is a new version with the contents of the earlier one.
+    # No decision is deleted: the undo is a new version with the contents of the earlier one, or
+    # without a decision if there was none before.
     undone_version = Record(
         key=record.key,
         version=record.version + 1,

@@ -57,6 +57,7 @@ def _prospect_words(text: AnalysedText, word_range: range) -> str:
 
     The few words before them in the same clause are read, too.
     """
+    # A prospect is a word such as "will" or "could" among the repeated words or just before them.
     search_start = _start_of_words_before(text, text.word_starts[word_range.start])
     search_end = text.word_ends[word_range.stop - 1]
     prospect_match = _PROSPECT_PATTERN.search(

@@ -144,6 +144,7 @@ def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] 
     comparisons = list(_THAN_PATTERN.finditer(text.lower_text))
     if not comparisons:
         return None
+    # The words before and after the last "than", without those on both sides.
     middle = comparisons[-1].start()
     left: set[str] = set()
     right: set[str] = set()

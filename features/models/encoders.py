@@ -65,11 +65,13 @@ class TextEncoder:
         """
         if self._bulk is None:
             self._bulk = self
-            faster = self._faster() if self._faster else None
-            if faster is not None:
-                other = TextEncoder(self.spec, faster)
-                other.digest = self.digest
-                self._bulk = min((self, other), key=_seconds)
+            faster_runner = self._faster() if self._faster else None
+            if faster_runner is not None:
+                # The other encoder gives nearly the same vectors. Whichever is faster on this
+                # computer is used.
+                other_encoder = TextEncoder(self.spec, faster_runner)
+                other_encoder.digest = self.digest
+                self._bulk = min((self, other_encoder), key=_seconds)
         return self._bulk
 
     @property

@@ -191,8 +191,10 @@ def _may_overlap(
     statement_days: tuple[float, float],
 ) -> bool:
     """Return whether two periods, each as its first and last day, overlap within their margin."""
+    # "since 2016" and "until 2016" are two periods, whatever their days.
     if {sentence_date.role, statement_date.role} == {SINCE, UNTIL}:
         return False
+    # "two years ago" and the like are not exact, so their days get a margin.
     both_fixed = sentence_date.fixed and statement_date.fixed
     margin = 0.0 if both_fixed else _margin_days(sentence_date, statement_date)
     if sentence_date.role == statement_date.role == SINCE and not both_fixed:

@@ -340,6 +340,7 @@ class _FigureReader:
         """Return the figure between two positions, and the second of them."""
         text_start = self.tokens[position].start
         text_end = self.tokens[end - 1].end
+        # Units are the words that a figure counts, a hedge is a word such as "about".
         # "half the voters", "30 percent of voters": a share has units, a bare percentage has none.
         is_share = kind == PERCENT and (rough or self.word_at(end) == "of")
         has_units = kind in (COUNT, MONEY) or is_share

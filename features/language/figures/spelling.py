@@ -84,7 +84,11 @@ def tokens(text: str) -> tuple[Token, ...]:
     collected: list[Token] = []
     for match in _TOKEN_PATTERN.finditer(plain):
         word = match[0].casefold().removesuffix("'s")
-        tied = bool(collected) and plain[collected[-1].end : match.start()] in ("", "-")
+        # A token is tied to the one before it if only a hyphen, or nothing, is between them.
+        tied = False
+        if collected:
+            text_between = plain[collected[-1].end : match.start()]
+            tied = text_between in ("", "-")
         collected.append(Token(word, match.start(), match.end(), tied))
     return tuple(collected)
 
