@@ -350,6 +350,7 @@ def _margin_columns(pairs: Pairs) -> dict[str, Floats]:
 
 def _above_mean(pairs: Pairs, similarity: str) -> Floats:
     """Return each value's distance from the mean of its sentence in standard deviations, (p,)."""
+    # How many standard deviations each pair is above the mean of its sentence, (p,).
     values = pairs.similarities[:, COLUMN[similarity]]
     counts_in_mean = pairs.found_without_context
     sentence = pairs.sentence_index

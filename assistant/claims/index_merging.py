@@ -95,6 +95,7 @@ def _small_segments(segments: dict[str, Segment]) -> list[str]:
 
 def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     """Yield the files of the merged segment."""
+    # Each array of the merged segment is written as the pieces that it gets from the old ones.
     # One item per claim.
     for name in ("days", "classes"):
         pieces = [_Piece(getattr(it.segment, name), it.row_numbers) for it in sources]

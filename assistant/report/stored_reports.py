@@ -112,6 +112,7 @@ def _role_fields(transcript: Transcript) -> dict[str, Any]:
 
 def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
     """Return a passage and its place in the list as one table of plain values."""
+    # The fields of the passage and of its place in the list, side by side.
     placement = asdict(checked)
     passage = placement.pop("passage")
     return {

@@ -59,6 +59,8 @@ def place(
     """
     report = _with_revised_matches(report, reviews)
     records = list(records)
+    # A record is a stored decision; its anchor says which sentence and fact-check it is about. An
+    # orphan is a decision without a place in this report.
     indices_by_words = sentence_indices(report) if records else {}
     record_by_place: dict[MatchKey, Record] = {}
     orphans = []

@@ -463,6 +463,7 @@ def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _CAPITALISED_WORD_PATTERN.finditer(text):
         capitalised = match["word"]
         name = capitalised.casefold().removesuffix("'s")
+        # The group "end" is the end of another sentence: then any word has a capital.
         only_begins_sentence = match["end"] is not None and not capitalised.isupper()
         is_other_word = name in NO_NAMES or name in MONTHS or len(name) <= 1
         if not only_begins_sentence and not is_other_word:

@@ -471,16 +471,20 @@ def _subject(text: str) -> str:
     words = list(_WORD_PATTERN.finditer(text))
     if not words:
         return ""
+    # The subject is before the first verb. Without a verb the position stays 0, and the first word
+    # is taken for the subject.
     lower_words = _lower_words(text)
     verb_position = 0
     for position in range(len(lower_words)):
         if _is_verb(lower_words, position):
             verb_position = position
             break
+    verb = words[verb_position]
     if _CONTRACTION_PATTERN.match(lower_words[verb_position]):
-        return re.split(r"['’]", words[verb_position][0])[0]
-    if verb_position:
-        return text[: words[verb_position].start()].strip(" ,")
+        # "he's" has subject and verb in one word.
+        return re.split(r"['’]", verb[0])[0]
+    if verb_position > 0:
+        return text[: verb.start()].strip(" ,")
     return words[0][0]
 
 

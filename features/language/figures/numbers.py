@@ -619,6 +619,7 @@ def comparable(figure: Figure, other: Figure) -> bool:
     Money may be said without its sign. A bare count is of the same quantity only if it is of a
     similar size.
     """
+    # The kinds are counts, money, percentages, ranks and the like.
     if figure.kind != other.kind:
         if {figure.kind, other.kind} != {MONEY, COUNT}:
             return False
