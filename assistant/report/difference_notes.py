@@ -12,6 +12,7 @@ from assistant.core.domain import Difference, Match, Strength
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
+NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
 NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
 CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things")
@@ -110,6 +111,10 @@ def difference_note(difference: Difference) -> str:
     claimed = difference.claimed
     if said and claimed:
         if _are_forms_of_one_name(said, claimed):
+            return ""
+        # "The American people" differ from no other name.
+        is_of_all = {said.casefold(), claimed.casefold()} & NAMES_OF_ALL
+        if difference.conflict == "names" and is_of_all:
             return ""
         if said.casefold() == claimed.casefold():
             is_time = difference.conflict == "years"

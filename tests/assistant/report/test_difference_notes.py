@@ -36,6 +36,7 @@ MATCH = Match(
         (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),
         (Difference("speaker", "she", "I (Owen Pryce)"), "The sentence speaks of she, the claim of I (Owen Pryce)"),
         (Difference("names", "", ""), ""),
+        (Difference("names", "American", "Acme"), ""),
         (Difference("a later conflict", "one", ""), ""),
     ],
 )  # fmt: skip
