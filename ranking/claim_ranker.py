@@ -120,7 +120,9 @@ class ClaimRanker:
         names_in_order = [name for name in names if name in trained_names]
         if trained_names != names_in_order:
             unknown = sorted(set(trained_names) - set(names)) or ["their order"]
-            raise ValueError(f"the weights were trained on other inputs ({', '.join(unknown)})")
+            raise ValueError(
+                f"the weights were trained on different features ({', '.join(unknown)})"
+            )
         # Trained values fill the columns of their inputs; other columns have the weight 0, (f,)
         # each.
         is_trained = np.isin(names, trained_names)

@@ -61,7 +61,7 @@ def send_mail(server: MailServer, recipient: str, message: AlertMessage) -> None
         ) from None
     except (OSError, smtplib.SMTPException) as error:
         reason = type(error).__name__
-        raise NetworkError(f"the mail server doesn't answer ({reason}).") from None
+        raise NetworkError(f"the mail server isn't responding ({reason}).") from None
 
 
 @contextmanager

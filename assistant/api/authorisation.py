@@ -50,7 +50,7 @@ def authorised(
     if allowance.wait_s:
         raise ApiProblem(
             429,
-            f"This token has used all the requests that it may send. Try again in {allowance.wait_s} s.",
+            f"This token has reached its request limit. Try again in {allowance.wait_s} s.",
             headers={"Retry-After": str(allowance.wait_s), "RateLimit-Remaining": "0"},
         )
     return grant

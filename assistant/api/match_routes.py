@@ -56,7 +56,7 @@ class MatchRequest(BaseModel):
         if sum(map(len, self.texts)) > MAX_CHARACTERS_IN_ALL:
             raise ValueError(f"the texts have more than {MAX_CHARACTERS_IN_ALL:,} characters")
         if not all(text.strip() for text in self.texts):
-            raise ValueError("a text has no words")
+            raise ValueError("one of the texts has no words")
         if self.before_event and self.event_date is None:
             raise ValueError("before_event needs an event_date")
         return self

@@ -74,9 +74,11 @@ class _LimitedBody:
         elapsed_s = time.monotonic() - self.started_at - self.pause_s
         min_byte_count = elapsed_s * SLOWEST_BYTES_PER_S
         if self.byte_count < min_byte_count:
-            raise ApiProblem(408, "The body is arriving too slowly. Send the request again.")
+            raise ApiProblem(
+                408, "The request body is arriving too slowly. Send the request again."
+            )
         return message
 
 
 def _too_large(max_bytes: int) -> str:
-    return f"The body has more than {max_bytes:,} bytes. Send less at a time."
+    return f"The request body is larger than {max_bytes:,} bytes. Send less at a time."

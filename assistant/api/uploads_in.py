@@ -57,7 +57,7 @@ async def _receive_transcript(head: bytearray, stream: AsyncIterator[bytes]) -> 
         data += piece
         if len(data) > MAX_TRANSCRIPT_BYTES:
             limit_mb = MAX_TRANSCRIPT_BYTES // 1_000_000
-            raise ApiProblem(413, f"The transcript has more than {limit_mb} MB.")
+            raise ApiProblem(413, f"The transcript is larger than {limit_mb} MB.")
     return ReceivedFile(hashlib.sha256(data).hexdigest(), bytes(data))
 
 

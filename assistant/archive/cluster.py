@@ -101,7 +101,7 @@ def remote_cluster(address: str, certificates: Path | None) -> Engine:
                 silence_s = time.monotonic() - answered_at_s
                 if silence_s > SCHEDULER_WAIT_S:
                     raise NetworkError(
-                        "the scheduler doesn't answer.",
+                        "the scheduler isn't responding.",
                         where=address,
                         remedy="Start the scheduler.",
                     ) from error
@@ -151,7 +151,7 @@ def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -
                 answered_at_s = time.monotonic()
         time.sleep(SCHEDULER_POLL_S)
     raise NetworkError(
-        "the scheduler doesn't answer.", where=address, remedy="Start it with `dask scheduler`."
+        "the scheduler isn't responding.", where=address, remedy="Start it with `dask scheduler`."
     )
 
 

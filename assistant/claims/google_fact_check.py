@@ -122,7 +122,7 @@ def fetch_google(
         )
     if not (search.query or search.site):
         remedy = "Give --query WORDS, --site HOST, or both."
-        raise SettingsError("there is nothing to search for.", remedy=remedy)
+        raise SettingsError("the search has neither words nor a site.", remedy=remedy)
     notes = ImportNotes()
     reader = RowReader({}, notes=notes)
     rows = _read_pages(source, search, reader, progress)

@@ -149,7 +149,7 @@ def _values_in_row(text: str, mended: list[str]) -> list[Any]:
             raise ValueError("a value that is neither an object nor a list")
         values.append(value)
     if not values:
-        raise ValueError("the JSON text contains no value")
+        raise ValueError("the JSON text is empty")
     if len(values) > 1:
         mended.append(f"{len(values)} values in a row")
     return values

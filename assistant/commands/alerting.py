@@ -30,12 +30,12 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     ).add_subparsers(required=True, metavar="COMMAND")
     _add_channel_options(verbs.add_parser("add", parents=[shared], help="add a channel"))
     listing = verbs.add_parser(
-        "list", parents=[shared], help="list the channels without their secrets"
+        "list", parents=[shared], help="list the channels, but not their secrets"
     )
     listing.set_defaults(run=_list)
     for name, run, text in (
         ("test", _test, "send a test message to a channel now"),
-        ("remove", _remove, "remove a channel and list its unsent alerts as failed"),
+        ("remove", _remove, "remove a channel and mark its unsent alerts as failed"),
         ("pause", _pause, "pause a channel, so that it sends nothing"),
         ("resume", _resume, "resume a paused channel"),
     ):

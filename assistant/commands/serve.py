@@ -50,7 +50,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     serve.add_argument(
         "--token",
-        help="token for these events (default: LECTERN_LIVE_TOKEN. Generated if --host is set)",
+        help="token for these events (default: LECTERN_LIVE_TOKEN, or a new token if --host is set)",
     )
     serve.add_argument(
         "--workers",

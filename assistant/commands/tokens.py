@@ -67,7 +67,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="make a read-only token, which can read the state of the event but cannot send lines",
     )
     give.set_defaults(run=_give)
-    listing = verbs.add_parser("list", parents=[shared], help="list the tokens without the secrets")
+    listing = verbs.add_parser(
+        "list", parents=[shared], help="list the tokens, but not the secrets"
+    )
     listing.set_defaults(run=_list)
     revoke = verbs.add_parser("revoke", parents=[shared], help="revoke a token at once")
     revoke.set_defaults(run=_revoke)
@@ -75,7 +77,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         verb.add_argument(
             "--event",
             metavar="NAME",
-            help="live event for which the token is valid (default: none, so it is valid for the API)",
+            help="live event to which the token is limited (default: a token for the HTTP API, for no event)",
         )
         verb.add_argument(
             "--for",

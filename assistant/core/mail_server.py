@@ -66,7 +66,9 @@ def read_mail_server(table: Mapping[str, Any], password: str, *, where: str) -> 
         raise SettingsError(f"mail.security is {security!r}.", where=where, remedy=remedy)
     values["security"] = MailSecurity(security)
     if not 0 <= values.get("port", 0) <= MAX_MAIL_PORT:
-        raise SettingsError(f"mail.port is {values['port']}, not a port.", where=where)
+        raise SettingsError(
+            f"mail.port is {values['port']}, not a number from 0 to {MAX_MAIL_PORT}.", where=where
+        )
     server = MailServer(**values)
     if server.host and not server.sender:
         remedy = 'Write sender = "lectern@example.org".'

@@ -197,7 +197,7 @@ class RecordingStore(Database):
     def _owned_name(self, file: Path | None) -> str:
         """Return the name under which a file in Lectern's folder is stored."""
         if file is None or self._owned_file(file.name) != file.resolve():
-            raise ValueError(f"{file} isn't a file in {self.folder}.")
+            raise ValueError(f"{file} isn't a file in the folder {self.folder}.")
         return file.name
 
     def _delete_unused_files(self, forgotten: Recording) -> None:

@@ -239,7 +239,7 @@ class LiveApi:
                     if size > LARGEST_BODY_BYTES:
                         raise Refusal(
                             413,
-                            f"the body has more than {LARGEST_BODY_BYTES:,} bytes. Send fewer lines at a time.",
+                            f"the request body is larger than {LARGEST_BODY_BYTES:,} bytes. Send fewer lines at a time.",
                         )
                     chunks.append(chunk)
         except TimeoutError as error:

@@ -51,7 +51,7 @@ def read_lines(body: bytes, source: str) -> list[Line]:
                 raise InvalidLine(f"line {number}: {error}") from error
     if not lines:
         raise InvalidLine(
-            'the body has no lines. Expected objects such as {"id": "1", "text": "..."}'
+            'the request body is empty. Expected lines such as {"id": "1", "text": "..."}'
         )
     return lines
 

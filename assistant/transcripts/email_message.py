@@ -116,7 +116,7 @@ def _body(message: EmailMessage, name: str) -> bytes:
         raise MalformedTranscript(
             "the message has no text.",
             where=name,
-            remedy="If the transcript is attached, save the attachment and give that file.",
+            remedy="If the transcript is an attachment of this message, save it and use that file.",
         )
     return body.encode("utf-8", "replace")
 

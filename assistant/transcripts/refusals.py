@@ -235,7 +235,7 @@ def refuse_json(source: RawSource) -> Parsed:
     raise UnknownFormat(
         f"this JSON contains no transcript in a known format. It {summary}.",
         where=source.name,
-        remedy="If a speech recogniser made it, export the words in another of its formats. "
+        remedy="If a speech recogniser made this file, export the transcript in another format. "
         f"{_JSON_REMEDY}",
     )
 

@@ -63,7 +63,7 @@ def speed(text: str) -> float:
         value = -1.0
     if not 0 <= value < 1e6:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a speed. Give a number, such as 4 for four times normal speed"
+            f"{text!r} isn't a valid speed. Give a number, such as 4 for four times normal speed"
         )
     return value
 

@@ -101,7 +101,7 @@ def test_json_lines_become_sentences(client, log):
             "Expected true or false",
         ),
         ("/live/city/lines", rows({"id": 1, "text": "x" * 20_001}), 400, "20,000 characters"),
-        ("/live/city/lines", "", 400, "the body has no lines"),
+        ("/live/city/lines", "", 400, "the request body is empty"),
         ("/live/city/lines", b"\xff\xfe", 400, "isn't UTF-8"),
         ("/live/city/lines", "[" * 100_000, 400, "isn't JSON"),
         ("/live/city/lines", "x" * (LARGEST_BODY_BYTES + 1), 413, "Send fewer lines"),
