@@ -139,7 +139,7 @@ def test_the_figures_of_the_readme_are_the_measured_ones():
     [
         ("| *strong* matches that settle the sentence,", "strong", "settled"),
         ("| *good* matches that settle the sentence", "good", "in_part"),
-        ("| share of all covered sentences that have a *strong* match", "strong", "found"),
+        ("| share of covered sentences with a *strong* match", "strong", "found"),
     ],
 )
 def test_the_results_have_the_measured_figures(row_start, step, measure):

@@ -41,7 +41,9 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
         if len(head) >= recording_formats.FORMAT_HEAD_BYTES:
             break
     if not head:
-        raise ApiProblem(422, "The body is empty. Send the bytes of a transcript or a recording.")
+        raise ApiProblem(
+            422, "The request body is empty. Send the bytes of a transcript or a recording."
+        )
     if not recording_formats.is_recording(bytes(head)):
         return await _receive_transcript(head, stream)
     length = request.headers.get("content-length", "")

@@ -290,7 +290,7 @@ _MESSAGES = (
     ),
     (
         "not a database|malformed|unsupported file format",
-        "is not a claim database, or it is damaged.",
+        "isn't a Lectern database, or it is damaged.",
         "Move the file away and import again.",
     ),
     (

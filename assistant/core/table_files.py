@@ -303,7 +303,7 @@ def _best_delimiter(
         # Compared from left to right.
         scores[delimiter] = (known_count, has_several_columns, fitting_count, name_count)
     if not scores:
-        raise TableError("is not a table.")
+        raise TableError("isn't a table.")
     return max(scores, key=lambda delimiter: scores[delimiter])
 
 

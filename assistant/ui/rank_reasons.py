@@ -171,7 +171,7 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
             sentences.append("No conflict was found between the two texts.")
         if checked.tier is not Tier.LIKELY:
             sentences.append(
-                "A rating like this one settles nothing: the sentence is no likely one for it."
+                "A rating like this settles nothing, so it doesn't make the sentence likely."
             )
         return " ".join(sentences)
     reasons = []

@@ -605,7 +605,7 @@ def test_a_file_that_is_no_database(tmp_path):
     path = tmp_path / "claims.db"
     path.write_bytes(b"my holiday pictures, " * 200)
 
-    with pytest.raises(StoreError, match="is not a claim database"):
+    with pytest.raises(StoreError, match="isn't a Lectern database"):
         ClaimStore.open(f"sqlite:///{path}")
     assert path.read_bytes().startswith(b"my holiday")
 
