@@ -135,7 +135,9 @@ def read_state(url: str) -> MonitorState:
             audit = stack.enter_context(AuditLog.open(url, read_only=True))
             claim_count, newest_review = claims.size()
             recent_events = [
-                debate.event for debate in log.debates() if now - debate.newest < RECENT_EVENT_S
+                debate.event
+                for debate in log.debates()
+                if now - debate.changed_at_s < RECENT_EVENT_S
             ]
             return MonitorState(
                 claims=claim_count,

@@ -147,7 +147,7 @@ def _read_below_hundred(words: tuple[str, ...], position: int) -> ParsedNumber:
     if word in _YEAR_OF_CENTURY_WORD and has_two_digits:
         # "nineteen eighty four"
         year_of_century, end = _read_below_hundred(words, position + 1)
-        return _YEAR_OF_CENTURY_WORD[word] + year_of_century, end
+        return ParsedNumber(_YEAR_OF_CENTURY_WORD[word] + year_of_century, end)
     if word in WORDS_BELOW_TWENTY:
         return ParsedNumber(float(WORDS_BELOW_TWENTY[word]), position + 1)
     tens = WORDS_FOR_TENS[word]
