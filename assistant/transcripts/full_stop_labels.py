@@ -42,6 +42,8 @@ _DASH_BEHIND_STOP_PATTERN = re.compile(r"\s?[—–]\s?(?=\S)")
 _INITIAL_PATTERN = re.compile(r"(?:[A-Z]\.)+$")
 # "d'Arcy", "McCAIN", "O’Neil"
 _NAME_PART_PATTERN = re.compile(r"^(?:[a-z]{1,3}[’'])?[^\W\d_a-z][\w’'.-]*$")
+# "1.Off", the first officer of a play
+_NUMBERED_PERSON_PATTERN = re.compile(r"^[1-9]\.[A-Z][\w’']+$")
 _NICKNAME = re.compile(r"^[“\"(][^\s]|[”\")]$")
 # A capital, a digit or a sign behind a space, or the end of the line
 _SPEECH_START_PATTERN = re.compile(r"\s+(?:[“\"'‘\[(]?[^\W_a-z]|(?:--|[–—…$£€]|\.{2,}))|\s*$")
@@ -108,6 +110,8 @@ def _is_name_part(word: str) -> bool:
     if word.lower() in _LOWER_CASE_NAME_WORDS or word in _LOWER_CASE_OFFICES:
         return True
     unquoted = word.strip('“”"')
+    if _NUMBERED_PERSON_PATTERN.match(unquoted):
+        return True
     return bool(unquoted) and _NAME_PART_PATTERN.match(unquoted) is not None
 
 

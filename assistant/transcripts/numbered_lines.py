@@ -38,9 +38,11 @@ _NAME_LABEL_PATTERN = re.compile(
 # "S. " at the beginning of a name, which may end an abbreviation: "U.S. CAMEROTA:"
 _INITIAL_BEFORE_NAME_PATTERN = re.compile(r"(?:[A-Z]\.)+\s")
 _ABBREVIATION_END_PATTERN = re.compile(r"\b[A-Z]\.$")
-# The place between two sentences without a space: "done.Thank you"
+# The place between two sentences without a space, "done.Thank you", but not in "1.Off", which is
+# the first officer of a play
 _GLUED_SENTENCES_PATTERN = re.compile(
-    r"(?<=[a-z0-9][.?!])(?<!\bPh\.)(?<!\bwww\.)(?=[A-Z“][a-z’']|I\b)|(?<=[.?!][”\"')\]])(?=[A-Z][a-z])"
+    r"(?<=[a-z0-9][.?!])(?<!\s[1-9]\.)(?<!^[1-9]\.)(?<!\bPh\.)(?<!\bwww\.)(?=[A-Z“][a-z’']|I\b)"
+    r"|(?<=[.?!][”\"')\]])(?=[A-Z][a-z])"
 )
 
 

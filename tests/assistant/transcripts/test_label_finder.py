@@ -119,6 +119,13 @@ def test_a_short_name_that_is_also_a_word_is_a_label_among_labels() -> None:
     assert turns(text) == [(names[i % 4], SPEECH[i % 6]) for i in range(24)]
 
 
+def test_a_play_numbers_people_without_a_name() -> None:
+    names = ("Vio", "1.Off", "Mar", "2.Off")
+    text = "\n".join(f"{names[i % 4]}. {SPEECH[i % 6]}" for i in range(24))
+
+    assert turns(text) == [(names[i % 4], SPEECH[i % 6]) for i in range(24)]
+
+
 def test_a_recogniser_that_ends_a_sentence_behind_a_word_names_nobody() -> None:
     """Without labels around it, "And." begins a sentence that was cut."""
     text = "\n".join(f"HALE: One thing.\nAnd. {speech}" for speech in SPEECH)
