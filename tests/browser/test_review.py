@@ -144,6 +144,7 @@ def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, addr
     for put_off in (1, 2, 3):
         page.locator("h1").click()
         page.wait_for_timeout(1000)  # the note that is left now is sent first
+        still(page)
         press(page, "l")
         page.mouse.click(note_box["x"] + 30, note_box["y"] + note_box["height"] / 2)
         page.keyboard.type("yes, lucky new year", delay=40)
