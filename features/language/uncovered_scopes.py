@@ -76,9 +76,9 @@ _ANY_PERIOD_PATTERN = re.compile(
     re.I,
 )
 _ROUGH_COUNT_PATTERN = re.compile(
-    r"\b(?P<count>(?:(?:many|tens of|hundreds of) )*"
+    r"\b(?P<count>(?:(?:many|tens of|hundreds of) ){0,3}"
     r"(?:dozens|hundreds|thousands|millions|billions|trillions)"
-    r"(?:(?:,| and) (?:hundreds|thousands|millions|billions|trillions))*) of "
+    r"(?:(?:,| and) (?:hundreds|thousands|millions|billions|trillions)){0,3}) of "
     r"(?P<counted>[a-z][\w'’-]*(?: [a-z][\w'’-]*){0,3})",
     re.I,
 )
