@@ -24,7 +24,7 @@ _RESTRICTION_PATTERN = re.compile(
     r"\b(?P<noun>(?:^[A-Z]|[a-z])[a-z]{3,}) (?P<restriction>(?:in|among|on(?= the )) (?P<article>the |our )?"
     r"(?P<kind>[a-z][a-z'’-]{2,}(?: [a-z][a-z'’-]{2,})?))\b(?! years?\b)"
 )
-_WORDS_OF_TIME = frozenset(
+_WORDS_OF_NO_KIND = frozenset(
     "last next first year years month months week weeks day days decade decades century time times history moment "
     "past future morning evening night today instance example fact general particular case order "
     "office power person place cases places cash total return sure free good term terms addition part".split()
@@ -133,8 +133,8 @@ def _kind_words(words: str) -> list[str]:
     """Return the words of a kind up to the first that belongs to another phrase."""
     kind_words = []
     for word in words.split():
-        is_verb = looks_like_verb(word) or word.endswith(("ed", "ing", "ly"))
-        if word in FUNCTION_WORDS or word in _WORDS_OF_TIME or is_verb or not word_topic(word):
+        names_no_kind = word in FUNCTION_WORDS or word in _WORDS_OF_NO_KIND
+        if names_no_kind or _may_be_verb(word) or not word_topic(word):
             break
         kind_words.append(word)
     return kind_words
@@ -251,11 +251,11 @@ def changes_only_here(text: str, other_text: str) -> Iterator[str]:
     if _CHANGE_PATTERN.search(other_text):
         return
     other_values = {(figure.kind, figure.low) for figure in particulars(other_text).numbers}
+    other_amounts = {value for _, value in other_values}
     for change in _CHANGE_PATTERN.finditer(text):
         start_values = {figure.low for figure in particulars(change["low"]).numbers}
         end_figures = particulars(change["high"]).numbers
         end_values = {(figure.kind, figure.low) for figure in end_figures}
-        other_amounts = {value for _, value in other_values}
         has_start = bool(start_values & other_amounts)
         if has_start and end_values and not (end_values & other_values):
             yield change[0].rstrip(".,;:!?")
