@@ -13,7 +13,7 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -258,15 +258,25 @@ def _reader_of(head: bytes, name: str) -> FileReader:
     # A data feed of schema.org is one object around a list of items.
     if b'"dataFeedElement"' in head:
         return partial(_read_json_stream, prefix="dataFeedElement.item")
-    first_line, _, _ = head.partition(b"\n")
-    if first_line.rstrip().endswith(b"}"):
-        return _read_json_lines
-    return _read_json
+    return _read_json_objects
 
 
-def _read_json_lines(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
+def _read_json_objects(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
+    """Read JSON lines, or one JSON value over several lines: the first line tells which."""
+    first_lines = [stream.readline()]
+    while first_lines[-1].isspace():
+        first_lines.append(stream.readline())
+    if first_lines[-1].rstrip().endswith(b"}"):
+        yield from _read_json_lines(chain(first_lines, stream), name, context)
+    else:
+        yield from _read_json(b"".join(first_lines) + stream.read(), name, context)
+
+
+def _read_json_lines(
+    lines: Iterable[bytes], name: str, context: ImportContext
+) -> Iterator[PlacedNode]:
     """Read JSON lines: one object per line, with Lectern's fields or schema.org's."""
-    for number, line in enumerate(stream, start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         where = f"{name}:{number}"
@@ -279,10 +289,10 @@ def _read_json_lines(stream: BinaryIO, name: str, context: ImportContext) -> Ite
             yield from _rows_in_json(node, where, context)
 
 
-def _read_json(stream: BinaryIO, name: str, context: ImportContext) -> Iterator[PlacedNode]:
+def _read_json(data: bytes, name: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Read one JSON value over several lines: a claim, or JSON-LD."""
     try:
-        values = _lenient_values(stream.read(), name, context)
+        values = _lenient_values(data, name, context)
     except (ValueError, RecursionError) as error:
         message = f"is neither JSON nor JSON lines ({_short_reason(error)})."
         raise ClaimError(message, where=name) from error

@@ -67,6 +67,7 @@ BOTH = [row["statement"] for row in ROWS]
         LINES,
         LINES + "\n\n\n",
         LINES.replace("\n", "\r\n"),
+        "\n \n" + LINES,
         b"\xef\xbb\xbf" + LINES.encode(),
         gzip.compress(LINES.encode()),
         json.dumps(ROWS),
@@ -79,7 +80,7 @@ BOTH = [row["statement"] for row in ROWS]
         b"\xef\xbb\xbfClaim Text,Verdict\n" + "\n".join(f'"{r["statement"]}",{r["rating"]}' for r in ROWS).encode(),
         gzip.compress(("statement\n" + "\n".join(BOTH)).encode()),
     ],
-    ids=["jsonl", "blank lines", "crlf", "bom", "jsonl.gz", "array", "indented", "array bom", "array gz", "csv",
+    ids=["jsonl", "blank lines", "crlf", "blank lines first", "bom", "jsonl.gz", "array", "indented", "array bom", "array gz", "csv",
          "semicolons", "tsv", "names", "csv.gz"],
 )  # fmt: skip
 def test_shapes(tmp_path, data):
@@ -106,6 +107,16 @@ def test_shapes(tmp_path, data):
 def test_claim_review_shapes(tmp_path, data):
     """ClaimReview is recognised in JSON-LD and in pages."""
     assert statements(write(tmp_path / "file", data)) == BOTH[:1]
+
+
+def test_long_first_line_does_not_make_the_file_one_value(tmp_path):
+    """Lines are read one by one, however long the first is: a whole file may not fit in memory."""
+    long_row = {"statement": BOTH[0], "article": "Ann Hale said so. " * 20_000}
+    lines = json.dumps(long_row) + "\n{broken\n" + json.dumps({"statement": BOTH[1]})
+    path = write(tmp_path / "x.jsonl", lines)
+
+    assert statements(path) == BOTH
+    assert refusals(path)[0].startswith("x.jsonl:2: not a JSON object")
 
 
 def test_a_line_of_claim_review_each(tmp_path):
