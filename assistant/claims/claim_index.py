@@ -242,6 +242,13 @@ class ClaimIndex:
         segment, row = self._segment_and_row(i)
         return segment.body_spans(row)
 
+    def long_article_count(self) -> int:
+        """Count the articles that reach the limit of sentences compared by meaning."""
+        sentence_counts = self._joined_segments(
+            [np.diff(segment.span_starts) for segment in self._segments]
+        )
+        return int((sentence_counts >= index_segment.MAX_ARTICLE_SENTENCES).sum())
+
     def body_vectors(self, i: int, family: str = "sbert") -> Floats:
         """Return the vectors of the sentences of an article, (s, d); none until they are ready."""
         segment, row = self._segment_and_row(i)

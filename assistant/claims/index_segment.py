@@ -55,6 +55,9 @@ CLAIM_TEXT_FIELDS = tuple(name for name in TEXT_FIELDS if name != "fingerprint")
 # about ten seconds of work.
 BLOCK_CLAIMS = 128
 WHOLE_SEGMENT = -1  # the block number of all articles of a merged segment
+# Sentences of an article that are compared by meaning and can be quoted. The longest of 19,250
+# PolitiFact articles has 406. All words of an article can be searched.
+MAX_ARTICLE_SENTENCES = 512
 COUNT_ARRAYS = ("terms", "starts", "documents", "times", "lengths")
 PLAIN_ARRAYS = ("days", "classes", "spans", "span_starts", "states", "state_starts")
 _EMPTY_ARRAY_BYTES = 128  # size of a file with a header only
@@ -209,13 +212,18 @@ def article_families(encoders: Encoders) -> dict[str, str]:
 
 
 def article_spans(body: str) -> list[tuple[int, int]]:
-    """Return the character span of each sentence of an article, whose paragraphs are lines."""
+    """Return the character span of each sentence of an article, whose paragraphs are lines.
+
+    Of a very long article, only the first ``MAX_ARTICLE_SENTENCES`` are returned.
+    """
     spans: list[tuple[int, int]] = []
     offset = 0
     for paragraph in body.split("\n"):
         spans += [(offset + start, offset + end) for start, end in split(paragraph)]
         offset += len(paragraph) + 1
-    return spans
+        if len(spans) >= MAX_ARTICLE_SENTENCES:
+            break
+    return spans[:MAX_ARTICLE_SENTENCES]
 
 
 def encode_claims(

@@ -303,10 +303,17 @@ def _status(options: argparse.Namespace) -> None:
 
 def _index(options: argparse.Namespace) -> None:
     from assistant import pipeline
+    from assistant.claims.index_segment import MAX_ARTICLE_SENTENCES
 
     with ProgressLine() as progress:
         index = pipeline.build_index(load_settings(options), progress=progress)
     say(f"{len(index.ids):,} fact-checks are searchable.")
+    long_article_count = index.long_article_count()
+    if long_article_count:
+        say(
+            f"note: articles of {MAX_ARTICLE_SENTENCES} sentences or more: {long_article_count:,}. "
+            "Lectern searches all their words, but quotes only sentences up to this limit."
+        )
 
 
 def _search(options: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 import pytest
 
+from assistant.claims import index_segment
 from assistant.claims.claim_index import ClaimIndex
 from features.similarity.bm25 import BM25
 from tests.assistant.claims.indexed import Store, claims
@@ -24,6 +25,19 @@ def opened(encoders, tmp_path_factory):
 def test_positions_follow_the_ids(index):
     """Positions do not depend on the order of the claims."""
     assert tuple(c.id for c in claims()) == index.ids
+
+
+def test_very_long_articles_are_counted(encoders):
+    """An article at the limit of compared sentences counts; an empty index has none."""
+    limit = index_segment.MAX_ARTICLE_SENTENCES
+    first, second, *_ = claims()
+    long_claim = replace(first, body="He said 5.\n" * limit)
+    short_claim = replace(second, body="He said 5.\n" * (limit - 1))
+
+    long_index = ClaimIndex.in_memory([long_claim, short_claim], encoders)
+
+    assert long_index.long_article_count() == 1
+    assert ClaimIndex.in_memory([], encoders).long_article_count() == 0
 
 
 def test_a_claim_comes_back_whole(opened):

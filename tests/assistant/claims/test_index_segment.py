@@ -29,6 +29,17 @@ def test_paragraphs_are_lines():
     assert texts == ["Our ruling", "He said 5.", "It is 4.", "We rate it False."]
 
 
+def test_a_very_long_article_keeps_its_first_sentences():
+    """Neither many lines nor one long line cost more vectors than the limit."""
+    limit = index_segment.MAX_ARTICLE_SENTENCES
+    sentences = [f"He said {number}." for number in range(limit + 3)]
+
+    for separator in ("\n", " "):
+        body = separator.join(sentences)
+        texts = [body[start:end] for start, end in index_segment.article_spans(body)]
+        assert texts == sentences[:limit]
+
+
 @pytest.fixture
 def part(encoders):
     claim_list = claims()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.claims import index_segment
 from assistant.commands.cli import main
 
 
@@ -41,6 +42,15 @@ def test_an_empty_database_says_how_to_fill_it(tmp_path, monkeypatch, debate, ca
 
     assert main(["check", str(debate)]) == 1
     assert "claims import" in capsys.readouterr().err
+
+
+def test_indexing_says_that_very_long_articles_are_quoted_in_part(home, capsys, monkeypatch):
+    """The limit and the number of articles that reach it are named."""
+    monkeypatch.setattr(index_segment, "MAX_ARTICLE_SENTENCES", 1)
+
+    assert main(["claims", "index"]) == 0
+
+    assert "note: articles of 1 sentences or more: 2." in capsys.readouterr().err
 
 
 def test_claims_status_index_and_search(home, capsys):
