@@ -29,17 +29,15 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 HEADS = lexicon(__file__)
 PRODUCT = ("assistant", "features", "ranking")
-# The keys of the figures in models/strength.json by the half of the debates.
-STRENGTH_FIGURES = {"test": "figures", "teach": "figures of the half that teaches"}
-STRENGTH_SETTINGS = {MORNING_AFTER: "The morning after", AS_OF_EVENT: "The night"}
+STRENGTH_SETTINGS = {MORNING_AFTER: "The morning after", AS_OF_EVENT: "On the night"}
 STRENGTH_MEANINGS = {
     "strong": "the fact-check very probably covers the statement, and no conflict was found",
     "good": "the fact-check covers the statement or a part of it",
     "possible": "the fact-check may be about the same claim",
 }
 STRENGTH_HEAD = (
-    "| strength | matches | settle the statement | settle it or a part of it "
-    "| share of all settled sentences |\n|---|---|---|---|---|\n"
+    "| strength | tested matches | cover the statement | cover it or a part of it "
+    "| share of all covered sentences |\n|---|---|---|---|---|\n"
 )
 
 
@@ -68,30 +66,19 @@ def strength() -> str:
     values = json.loads((MODELS / STRENGTH_FILE).read_text("utf-8"))
     thresholds = values["thresholds"]
     rule = (
-        f"*strong* begins at log-odds of {thresholds['strong']:+.2f}, *good* at "
-        f"{thresholds['good']:+.2f}. Log-odds are the logarithm of p / (1 - p) for an estimated "
-        "probability p that the fact-check settles the statement: 0 is 50%, and +1.5 is about 82%.\n"
+        f"The threshold for *strong* is {thresholds['strong']:+.2f}, and the threshold for *good* is "
+        f"{thresholds['good']:+.2f}. Both thresholds are log-odds. If the estimated probability that the "
+        "fact-check covers the statement is p, the log-odds are the logarithm of p / (1 - p). "
+        "Log-odds of +1.5 mean a probability of about 82%.\n"
     )
     tables = []
-    for half, name in STRENGTH_FIGURES.items():
-        figures = values.get(name, {})
-        about = values["card"].get(half)
-        for setting, steps in figures.items():
-            title = f"{STRENGTH_SETTINGS[setting]}: {half} split, {about['debates']} debates"
-            rows = [_strength_row(step, figures_of_step) for step, figures_of_step in steps.items()]
-            tables.append(f"\n## {title}\n\n{STRENGTH_HEAD}{''.join(rows)}")
-    summary = "".join(_meaning_row(step, values["figures"]) for step in STRENGTH_MEANINGS)
-    return HEADS.strength + summary + HEADS.strength_method + rule + "".join(tables)
-
-
-def _meaning_row(step: str, figures: Mapping[str, Any]) -> str:
-    cells = [f"*{step}*", STRENGTH_MEANINGS[step]]
-    for setting in STRENGTH_SETTINGS:
-        measured = figures[setting][step]
-        whole = measured["settled"][0]
-        in_part = measured["in_part"][0]
-        cells.append(f"{whole:.0%} / {in_part:.0%} of {measured['rows']:,}")
-    return f"| {' | '.join(cells)} |\n"
+    for setting, steps in values["figures"].items():
+        rows = [_strength_row(step, figures_of_step) for step, figures_of_step in steps.items()]
+        title = f"\n## {STRENGTH_SETTINGS[setting]}\n\n"
+        tables.append(f"{title}{STRENGTH_HEAD}{''.join(rows)}")
+    meanings = "".join(f"| *{step}* | {words} |\n" for step, words in STRENGTH_MEANINGS.items())
+    figures = "".join(tables)
+    return HEADS.strength + meanings + HEADS.strength_test + figures + HEADS.strength_method + rule
 
 
 def _strength_row(step: str, figures: Mapping[str, Any]) -> str:
