@@ -17,6 +17,7 @@ NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
 CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things")
 UNSAID = "unsaid"
+REMAINDER = "remainder"
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
 _NOTE_OF_FIGURES = "They checked {claimed}; {said} was said"
 _UNCHECKED_OPENING = "The checked statement says nothing on "
@@ -39,6 +40,7 @@ _NOTES_OF_SENTENCE = {
     "cause": "They checked it without a cause; “{said}” was said",
     "supposition": "They checked a statement; a question or a supposition was said: “{said}”",
     "unchecked": _UNCHECKED_OPENING + "“{said}”",
+    "remainder": _UNCHECKED_OPENING + "“{said}”",
 }
 _NOTES_OF_CLAIM = {
     "figures": "They checked {claimed}, which was not said",
@@ -102,7 +104,10 @@ def _named_differences(match: Match) -> Iterator[Difference]:
         is_superseded = is_in_parts or is_by_chance or is_wordless
         if is_about_same and not is_superseded:
             yield difference
-    yield from match.uncovered
+    for part in match.uncovered:
+        # In the texts of a closer match, a remainder often is a paraphrase.
+        if part.conflict != REMAINDER or match.strength is Strength.POSSIBLE:
+            yield part
 
 
 def difference_note(difference: Difference) -> str:

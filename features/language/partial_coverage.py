@@ -2,8 +2,9 @@
 
 Unlike the conflicts, they do not say that the two are different claims: the statement covers one
 half of a sentence. Each part is named with the words of both texts, or with the words of the
-sentence that the statement lacks. Of what only the statement has, only the period of an amount is
-named: nothing that was said is left open by the rest. Texts with little in common have no parts.
+sentence that the statement lacks. Of what only the statement has, only its figures and the period
+of an amount are named: nothing that was said is left open by the rest. Texts with little in common
+have no parts.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from features.language.uncovered_actors import (
 )
 from features.language.uncovered_clauses import clauses_only_here, speaks_of_plan
 from features.language.uncovered_degrees import (
+    STATEMENT_BREAK_PATTERN,
     hedged_superlative,
     hedged_value,
     near_deeds_only_here,
     other_reach,
+    other_standard,
+    other_yardstick,
     share_superlative,
 )
 from features.language.uncovered_figures import (
@@ -33,13 +37,21 @@ from features.language.uncovered_figures import (
     compared_figures,
     figure_phrase,
     other_rate,
+    other_share,
     other_values,
+    unsaid_phrase,
 )
-from features.language.uncovered_lists import items_only_here
+from features.language.uncovered_lists import deeds_only_here, items_only_here
 from features.language.uncovered_names import names_only_here
 from features.language.uncovered_phrases import periods_only_here, superlatives_only_here
+from features.language.uncovered_remainders import (
+    means_only_here,
+    remainders_only_here,
+    sources_only_here,
+)
 from features.language.uncovered_scopes import (
     changes_only_here,
+    has_rough_count,
     other_kind,
     other_magnitude,
     reaches_only_here,
@@ -53,7 +65,8 @@ from features.language.word_clashes import Clash
 FIGURES = "figures"  # both texts have a figure of the same thing
 STRENGTH = "strength"  # both texts have the words, one of them stronger
 UNCHECKED = "unchecked"  # only the sentence has it
-UNSAID = "unsaid"  # only the statement has it: the period of an amount
+REMAINDER = "remainder"  # only the sentence has it, which may be a paraphrase
+UNSAID = "unsaid"  # only the statement has it: a figure, or the period of an amount
 MIN_COMMON_TOPICS = 2  # words of content that both texts have
 MIN_COMMON_FRACTION = 1 / 3  # share of the words of a sentence, which is enough for a short one
 MAX_CHARACTERS = 2_000  # a longer text is more than one statement
@@ -92,6 +105,8 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
         parts = _universal_parts(statement)
     if not parts:
         parts = _rate_parts(sentence, statement)
+    if not parts:
+        parts = _remaining_parts(sentence, statement, claimed)
     return _distinct(parts)[:MAX_PARTS]
 
 
@@ -140,9 +155,14 @@ def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[P
     reach = other_reach(sentence, statement, said_amounts, claimed_amounts)
     if reach is not None and not values:
         parts.append((FIGURES, reach))
+    share = other_share(said_amounts, claimed_amounts)
+    if share is not None:
+        parts.append((FIGURES, share))
     clashes = (
         hedged_value(sentence, statement, said_amounts, claimed_amounts),
         hedged_superlative(sentence, statement),
+        other_yardstick(sentence, statement),
+        other_standard(sentence, statement),
         other_magnitude(sentence, statement),
         other_strength(sentence, statement),
         other_members(sentence, statement, claimed),
@@ -185,6 +205,31 @@ def _rate_parts(sentence: str, statement: str) -> list[Part]:
     return [(STRENGTH if rate.said else UNSAID, rate)]
 
 
+def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
+    """Return the parts that are worth a note only if there are no others."""
+    phrases = [*sources_only_here(sentence, claimed)]
+    phrases += means_only_here(sentence, statement, claimed)
+    if phrases:
+        return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
+    remainders = remainders_only_here(sentence, statement, claimed)
+    parts = _unsaid_figures(sentence, statement)
+    parts += [(REMAINDER, Clash(said=phrase)) for phrase in remainders]
+    return parts
+
+
+def _unsaid_figures(sentence: str, statement: str) -> list[Part]:
+    """Return the figures of the statement beside a sentence that has none."""
+    if particulars(sentence).numbers or has_rough_count(sentence):
+        return []
+    said = vocabulary(sentence)
+    statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
+    shared_counts = [len(said.shared_topics(part)) for part in statement_parts]
+    closest_part = statement_parts[shared_counts.index(max(shared_counts))]
+    figures = compared_figures(amounts(closest_part), (), sentence).new
+    phrases = [unsaid_phrase(closest_part, figure) for figure in figures]
+    return [(UNSAID, Clash(claimed=phrase)) for phrase in phrases if phrase]
+
+
 def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[str]:
     """Return the clauses of a text that another lacks, and its other phrases: figures, periods."""
     figures = compared_figures(amounts(text), amounts(other_text), other_text)
@@ -192,6 +237,7 @@ def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[st
     phrases = [figure_phrase(text, figure) for figure in figures.new]
     phrases += changes_only_here(text, other_text)
     phrases += items_only_here(text, other)
+    phrases += deeds_only_here(text, other)
     phrases += near_deeds_only_here(text, other_text)
     phrases += superlatives_only_here(text, other_text, other)
     phrases += reaches_only_here(text, other_text)

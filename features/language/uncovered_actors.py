@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from features.language.vocabulary import Vocabulary, content_words, word_topic
+from features.language.sentence_parts import looks_like_verb
+from features.language.vocabulary import (
+    Vocabulary,
+    content_words,
+    is_irregular_form,
+    word_topic,
+)
 from features.language.word_clashes import Clash
 
 MAX_VERB_WORDS = 4  # after a subject, of which one must be a verb of both texts
@@ -27,7 +33,7 @@ _ORGANISATION_PATTERN = re.compile(
     re.I,
 )
 _CLEFT_PATTERN = re.compile(
-    r"\b(?P<phrase>(?:the|an?|our|their|its|these|those) (?:[a-z-]+ )?(?P<noun>[a-z-]{4,})"
+    r"\b(?P<phrase>(?:the|our|their|its|these|those) (?:[a-z-]+ )?(?P<noun>[a-z-]{4,})"
     r"(?: (?:on|in|against|with|for) [\w'’-]+)?) (?:that|which) (?P<verb>[a-z]{3,})\b",
 )
 _FALSEHOOD_PATTERN = re.compile(
@@ -78,13 +84,22 @@ def _verb_topics(words: str) -> set[str]:
 
 
 def causes_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
-    """Yield "the sanctions" of "the sanctions that stopped it" if only the deed is elsewhere."""
+    """Yield "the sanctions" of "the sanctions that stopped it" if only the deed is elsewhere.
+
+    "A deal that stopped it" often is the deed itself.
+    """
     for cleft in _CLEFT_PATTERN.finditer(text):
         is_abstract = cleft["noun"] in _ABSTRACT_NOUNS or not word_topic(cleft["noun"])
-        if is_abstract or cleft["verb"] in _VERBS_OF_STATE:
+        # "The pass that the makers got" has no verb after "that".
+        is_state = cleft["verb"] in _VERBS_OF_STATE or not _is_verb(cleft["verb"])
+        if is_abstract or is_state:
             continue
         if not other.has(cleft["noun"]) and _has_word(other_text, other, cleft["verb"]):
             yield cleft["phrase"]
+
+
+def _is_verb(word: str) -> bool:
+    return looks_like_verb(word) or is_irregular_form(word)
 
 
 def _has_word(text: str, text_vocabulary: Vocabulary, word: str) -> bool:

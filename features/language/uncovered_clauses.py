@@ -53,8 +53,15 @@ _REPORT_PATTERN = re.compile(
     r"\b(?:tell|tells|told|telling|say|says|said|saying|wrote|heard)(?: (?:me|us|you|so|that))?$",
     re.I,
 )
+# "One of the criticisms is that" and "an area I disagree on" go on elsewhere.
+_UNFINISHED_PATTERN = re.compile(r"\b(?:that|on|of|with|for|to|by|the|an?|is|are)$", re.I)
+_NOT_ONLY_PATTERN = re.compile(
+    r"^(?:it|this|that|he|she|they|we)(?:['’](?:s|re)| is| are| was| were)(?: not|n['’]t) "
+    r"(?:just|only|merely|simply)\b",
+    re.I,
+)
 _PROSPECT_PATTERN = re.compile(
-    r"\b(?:should|would|could|must|ought|let['’]s|let us|needs? to|have to|has to|going to|gonna|"
+    r"\b(?:should|would|could|must|ought|let['’]s|let us|needs?|have to|has to|going to|gonna|"
     r"will|won['’]t|wants? to|may|might|shall)\b|['’](?:ll\b|d\b(?! been\b))",
     re.I,
 )
@@ -179,6 +186,9 @@ def _may_state(clause: str, *, with_plans: bool) -> bool:
     if _OPENS_NO_STATEMENT_PATTERN.search(clause):
         return False
     if _JUDGEMENT_PATTERN.search(clause) or _REPORT_PATTERN.search(clause):
+        return False
+    # "It is not just a bad law" leads up to a statement.
+    if _UNFINISHED_PATTERN.search(clause) or _NOT_ONLY_PATTERN.search(clause):
         return False
     return with_plans or _PROSPECT_PATTERN.search(clause) is None
 

@@ -13,6 +13,7 @@ from features.language.vocabulary import content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
 MAX_REACH_CHARACTERS = 60  # from a superlative to its reach: "the lowest level in only 65 years"
+MAX_YARDSTICK_CHARACTERS = 80  # from a superlative to its yardstick
 MAX_TEXT_CHARACTERS_BEFORE = 24  # before a figure, in which its hedge is looked for
 
 _HEDGE_BEFORE_FIGURE_PATTERN = re.compile(
@@ -42,7 +43,17 @@ _NEAR_DEED_PATTERN = re.compile(
     re.I,
 )
 _ANY_NEARNESS_PATTERN = re.compile(r"\b(?:close|nearly|almost|about|verge|brink|edge|way)\b", re.I)
-_STATEMENT_BREAK_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|[—–]|--")
+_YARDSTICK_PATTERN = re.compile(
+    r"\b(?:(?P<since>since (?:the )?[\w'’-]+(?: [A-Z][\w'’-]+){0,3})|"
+    r"(?P<ever>ever\b(?! since)|in (?:\w+ )?history|of all time|on record))",
+)
+_STANDARD_PATTERN = re.compile(
+    r"\b(?P<degree>(?:more|less|fewer) [a-z]+|[a-z]{3,}er) "
+    r"(?P<standard>than (?:in |on |at |for )?(?:the |a |an |our |their |its )?[\w'’-]+)"
+    r"(?=[\s]*(?:$|[.,;:!?]))",
+    re.I,
+)
+STATEMENT_BREAK_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|[—–]|--")
 _REACH_PREPOSITION_PATTERN = re.compile(
     r"\b(?:in|for|over)\b(?: [a-z]+){0,3} ?(?:(?:more|less) than )?$", re.I
 )
@@ -74,7 +85,7 @@ def _hedge_before(text: str, figure: Figure) -> str:
 
 def hedged_superlative(sentence: str, statement: str) -> Clash | None:
     """Return "the lowest level" and "close to the lowest" if one of two texts hedges, or None."""
-    statement_parts = _STATEMENT_BREAK_PATTERN.split(statement)
+    statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
     for phrase in _superlatives(sentence):
         statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
         for other in _superlatives(statement_part):
@@ -97,7 +108,7 @@ def other_reach(
     sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
 ) -> Clash | None:
     """Return "65 years" and "19 years", over which two texts rank the same thing, or None."""
-    statement_parts = _STATEMENT_BREAK_PATTERN.split(statement)
+    statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
     for phrase in _superlatives(sentence):
         reach = _reach(sentence, phrase, figures)
         statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
@@ -110,6 +121,44 @@ def other_reach(
             if other_reach_of_phrase is not None and not _overlap(reach, other_reach_of_phrase):
                 return Clash(reach.text, other_reach_of_phrase.text)
     return None
+
+
+def other_yardstick(sentence: str, statement: str) -> Clash | None:
+    """Return "since the flood" and "ever", with which two texts compare one record, or None."""
+    statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
+    for phrase in _superlatives(sentence):
+        said = _yardstick_after(sentence, phrase)
+        statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
+        for other in _superlatives(statement_part):
+            claimed = _yardstick_after(statement_part, other)
+            if said is None or claimed is None or not _have_one_superlative(phrase, other):
+                continue
+            # "Ever" and "in history" are the same.
+            if (said.lastgroup == "since") != (claimed.lastgroup == "since"):
+                return Clash(said[0], claimed[0])
+    return None
+
+
+def _yardstick_after(text: str, phrase: re.Match[str]) -> re.Match[str] | None:
+    """Return "since ..." or "ever" near a superlative, or None."""
+    start = phrase.start("superlative")
+    return _YARDSTICK_PATTERN.search(text, start, start + MAX_YARDSTICK_CHARACTERS)
+
+
+def other_standard(sentence: str, statement: str) -> Clash | None:
+    """Return "than the mill" and "than the church", with which two texts compare, or None."""
+    for standard in _STANDARD_PATTERN.finditer(sentence):
+        for other in _STANDARD_PATTERN.finditer(statement):
+            is_same_degree = standard["degree"].casefold() == other["degree"].casefold()
+            topics = _standard_topics(standard)
+            other_topics = _standard_topics(other)
+            if is_same_degree and topics and other_topics and topics.isdisjoint(other_topics):
+                return Clash(standard["standard"], other["standard"])
+    return None
+
+
+def _standard_topics(standard: re.Match[str]) -> set[str]:
+    return {word_topic(match[0]) for match in content_words(standard["standard"])}
 
 
 def near_deeds_only_here(text: str, other_text: str) -> Iterator[str]:

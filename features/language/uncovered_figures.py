@@ -38,6 +38,7 @@ MAX_NEAR_RATIO = 1.3  # ratio of two values of one thing whose contexts share no
 MIN_SHARED_CONTEXT = 0.3  # share of the shorter context, from which two figures may be of one thing
 MAX_PHRASE_WORDS = 6  # after a figure
 SMALL_BARE_COUNT = 1_000  # below it, a number of nothing may be a year: "in fifty-four"
+MIN_SHARE_TOTAL = 20  # from which "35 out of 50 states" counts all of them
 LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 
 _PHRASE_WORD_PATTERN = re.compile(r"\s{1,5}([A-Za-z][\w'’-]{0,40})")
@@ -66,6 +67,9 @@ _FROM_PATTERN = re.compile(r"\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,3}?) to (?P<
 _DATE_AFTER_PATTERN = re.compile(r" (?:later|earlier|ago|before|after|from now|old)\b|-old\b", re.I)
 # "Half a century" is 50 years, and "two generations" may be.
 _LONG_PERIOD_PATTERN = re.compile(r"\b(?:decade|century|centuries|generation)", re.I)
+_SHARE_PATTERN = re.compile(
+    r"(?P<part>\S{1,30}) (?:in|of|out of) (?:the )?(?P<total>\S{1,30})", re.I
+)
 _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 
 
@@ -107,6 +111,28 @@ def other_values(
     if not pairs:
         pairs = _near_values(left_figures, left_other_figures)
     return _best_pairs(pairs)
+
+
+def other_share(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> Clash | None:
+    """Return "35 out of 50 states" and "31 states", of which one is a share, or None."""
+    for figure, other in product(figures, other_figures):
+        if _is_other_count(figure, other) or _is_other_count(other, figure):
+            return Clash(figure.text, other.text)
+    return None
+
+
+def _is_other_count(share: Figure, count: Figure) -> bool:
+    """Return whether a count says otherwise than a share of the same things: "35 out of 50"."""
+    words = _SHARE_PATTERN.fullmatch(share.text)
+    is_of_one_thing = count.kind == COUNT and not share.units.isdisjoint(count.units)
+    if share.kind != PERCENT or words is None or not is_of_one_thing:
+        return False
+    parts = particulars(words["part"]).numbers
+    totals = particulars(words["total"]).numbers
+    # "Four in five states" counts no states.
+    if not parts or not totals or totals[0].low < MIN_SHARE_TOTAL:
+        return False
+    return count.low <= totals[0].low and count.low != parts[0].low
 
 
 def _near_values(
@@ -197,6 +223,23 @@ def figure_phrase(text: str, figure: Figure) -> str:
             is_verb = _VERB_ENDING_PATTERN.search(word_match[1])
             phrase_end = phrase_end if is_verb else end
     return text[figure.start : phrase_end]
+
+
+def unsaid_phrase(text: str, figure: Figure) -> str:
+    """Return a figure as a note quotes it beside a sentence without figures, "" if it is a name.
+
+    "747 Air" counts nothing, and "not once, not twice, but four times" counts four.
+    """
+    phrase = figure_phrase(text, figure)
+    is_small_count = figure.kind == COUNT and figure.high < SMALL_BARE_COUNT
+    is_name = is_small_count and text[figure.end : figure.end + 2].strip().isupper()
+    is_denied = text[: figure.start].casefold().endswith("not ")
+    if is_name or is_denied:
+        return ""
+    # "40 percent of small and mid-size banks" would be cut in the middle, as would "18 months
+    # putting it together".
+    is_cut = " of " in phrase and re.match(r" (?:and|or)\b", text[figure.start + len(phrase) :])
+    return figure.text if is_cut or figure.kind == TIME else phrase
 
 
 def other_rate(sentence: str, statement: str) -> Clash | None:

@@ -1,4 +1,7 @@
-"""Items of a list that only one of two texts has: "amnesty" beside "open borders, amnesty and …"."""
+"""Items of a list that only one of two texts has: "amnesty" beside "open borders, amnesty and …".
+
+The items are things, or deeds in one word each: "charged" beside "arrested, charged and …".
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
-from features.language.vocabulary import Vocabulary, content_words
+from features.language.vocabulary import Vocabulary, content_words, is_irregular_form
 
 MAX_ITEM_WORDS = 4
 MIN_ITEMS = 3
@@ -14,6 +17,8 @@ MIN_ITEMS = 3
 _STRONG_MARK_PATTERN = re.compile(r"[.;:?!—–()]")
 _COMMA_PATTERN = re.compile(r", (?:and |or )?")
 _ITEM_PATTERN = re.compile(r"\w[\w'’&$% -]*")
+_WORD_LIST_PATTERN = re.compile(r"\b[a-z]+(?:, [a-z]+)+,? (?:and|or) [a-z]+\b")
+_DEED_PATTERN = re.compile(r"\b(?!and\b|or\b)[a-z]+")
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
     r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
@@ -50,6 +55,25 @@ def items_only_here(text: str, other: Vocabulary) -> Iterator[str]:
         known_count = sum(_is_known(item, other) for item in items)
         if known_count:
             yield from new_items
+
+
+def deeds_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+    """Yield "charged and convicted" of "arrested, charged and convicted" if another has the rest."""
+    for enumeration in _WORD_LIST_PATTERN.finditer(text):
+        deeds = list(_DEED_PATTERN.finditer(enumeration[0]))
+        new_deeds = [deed for deed in deeds if not other.has(deed[0])]
+        are_deeds = all(_is_deed(deed[0]) for deed in deeds)
+        if not are_deeds or not 0 < len(new_deeds) < len(deeds):
+            continue
+        quotation = enumeration[0][new_deeds[0].start() : new_deeds[-1].end()]
+        # A deed of both texts between two new ones would be quoted with them.
+        if len(_DEED_PATTERN.findall(quotation)) == len(new_deeds):
+            yield quotation
+
+
+def _is_deed(word: str) -> bool:
+    """Return whether a word is a verb of the lexicon or a past tense."""
+    return looks_like_verb(word) or is_irregular_form(word)
 
 
 def _items(words: str) -> list[str]:

@@ -43,6 +43,10 @@ _KIND_PATTERN = re.compile(
     rf"\b(?P<kind>(?:{_KINDS})(?: (?:{_KINDS}))*) (?P<noun>[a-z]{{3,}}(?: [a-z]{{3,}})?)\b",
     re.I,
 )
+# Said in a debate of a country, they are those of the federation without the word.
+_NATIONAL_NOUNS = frozenset(
+    "budget budgets deficit deficits debt government spending law laws code tax taxes income".split()
+)
 _ANYWHERE_PATTERN = re.compile(
     r"\b(?:worldwide|nationwide|statewide|countrywide|globally|everywhere|"
     r"anywhere(?! from| between| close| near)|"
@@ -81,6 +85,9 @@ _ROUGH_COUNT_PATTERN = re.compile(
     r"(?:(?:,| and) (?:hundreds|thousands|millions|billions|trillions)){0,3}) of "
     r"(?P<counted>[a-z][\w'’-]*(?: [a-z][\w'’-]*){0,3})",
     re.I,
+)
+_ROUGH_WORD_PATTERN = re.compile(
+    r"\b(?:dozens|hundreds|thousands|millions|billions|trillions)\b", re.I
 )
 _MAGNITUDES = ("dozen", "hundred", "thousand", "million", "billion", "trillion")
 _ANY_COUNT_PATTERN = re.compile(
@@ -152,6 +159,8 @@ def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
         noun = " ".join(_kind_words(phrase["noun"]))
         if not noun or kind.casefold() in other_text.casefold() or other.has(kind):
             continue
+        if kind.casefold() == "federal" and not _NATIONAL_NOUNS.isdisjoint(noun.split()):
+            continue
         if other_phrases:
             bare_noun = _less_narrow(kind, noun, other_phrases)
         else:
@@ -215,6 +224,11 @@ def rough_counts_only_here(text: str, other_text: str) -> Iterator[str]:
         counted = _counted_words(phrase["counted"])
         if counted:
             yield f"{phrase['count']} of {' '.join(counted)}"
+
+
+def has_rough_count(text: str) -> bool:
+    """Return whether a text counts in dozens, hundreds or thousands."""
+    return _ROUGH_WORD_PATTERN.search(text) is not None
 
 
 def other_magnitude(text: str, other_text: str) -> Clash | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from features.language.function_words import FUNCTION_WORDS
-from features.language.sentence_parts import looks_like_verb
+from features.language.sentence_parts import has_finite_verb, looks_like_verb
 from features.language.uncovered_lists import precedes_noun
 from features.language.vocabulary import (
     Vocabulary,
@@ -69,13 +69,13 @@ _ATTEMPT_PATTERN = re.compile(
 )
 # "A tax increase" and "the steep cut" are nouns.
 _NOUN_OPENING_PATTERN = re.compile(
-    r"\b(?:an?|the|our|its|their|this|that|of|in|with|percent|tax|massive|big|large|huge|deep|steep)"
-    r"(?: [a-z]+ive)? $",
+    r"(?:%|\b(?:an?|the|our|its|their|this|that|of|in|with|percent|tax|massive|big|large|huge|deep|"
+    r"steep))(?: [a-z]+ive)? $",
     re.I,
 )
 _PARTICIPLE_ENDINGS = ("en", "wn", "ught")
 _INFINITIVE_PATTERN = re.compile(
-    r"\b(?:to|can|cannot|could|would|may|might|shall|\w+n['’]t|['’]ll|['’]d)(?: \w+ly| not)? $",
+    r"\b(?:to|do|does|did|can|cannot|could|would|may|might|shall|\w+n['’]t|['’]ll|['’]d)(?: \w+ly| not)? $",
     re.I,
 )
 _EQUAL_PATTERN = re.compile(
@@ -104,6 +104,10 @@ _PLACE_IN_RANKING_PATTERN = re.compile(
 _NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w'’-]{1,40})"
 _CONJUNCTION_PATTERN = re.compile(
     rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) and (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
+)
+_MARK_PATTERN = re.compile(r"[.,;:!?—–]")
+_FINITE_VERB_AFTER_PATTERN = re.compile(
+    r" (?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must)\b", re.I
 )
 _SCOPE_PATTERN = re.compile(
     r"\b(?:in|on|of|across|throughout|around) (?:all (?:of )?)?(?:the |this |our )?(?:whole |entire )?"
@@ -165,6 +169,8 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
         # "The Russian and Syrian air forces" joins adjectives.
         if second[0].isupper() and precedes_noun(text, conjunction.end()):
             continue
+        if _joins_clauses(text, conjunction) or _joins_no_nouns(text, conjunction):
+            continue
         if not are_alike or not _is_joined_noun(first) or not _is_joined_noun(second):
             continue
         only_known = _only_known(first, second, other)
@@ -172,6 +178,23 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
         if only_known and not _is_joined(written, other_text):
             return Clash(conjunction[0], written)
     return None
+
+
+def _joins_no_nouns(text: str, conjunction: re.Match[str]) -> bool:
+    """Return whether "and" stands in "between A and B" or "poll and statewide poll"."""
+    is_between = text[: conjunction.start()].casefold().endswith("between ")
+    noun = re.escape(conjunction["first"])
+    is_adjective = re.match(rf" {noun}\b", text[conjunction.end() :], re.I) is not None
+    return is_between or is_adjective
+
+
+def _joins_clauses(text: str, conjunction: re.Match[str]) -> bool:
+    """Return whether "and" begins a clause: "we have the debt and our roads are bad"."""
+    if not _FINITE_VERB_AFTER_PATTERN.match(text, conjunction.end()):
+        return False
+    # "Ann Lee and Tom Reyes have sold it" has its only verb after the names.
+    clause_opening = _MARK_PATTERN.split(text[: conjunction.start()])[-1]
+    return has_finite_verb(clause_opening)
 
 
 def _only_known(first: str, second: str, other: Vocabulary) -> str:

@@ -93,6 +93,14 @@ def test_an_uncovered_part_is_named_whatever_the_strength(strength: Strength | N
     assert notes == ["The checked statement says nothing on “fired ten pilots”"]
 
 
+def test_a_remainder_is_named_in_a_possible_match_alone() -> None:
+    parts = (Difference("remainder", "a paid agent", ""),)
+    possible = replace(MATCH, strength=Strength.POSSIBLE, uncovered=parts)
+
+    assert difference_notes(possible) == ["The checked statement says nothing on “a paid agent”"]
+    assert difference_notes(replace(possible, strength=Strength.GOOD)) == []
+
+
 def test_a_part_of_the_statement_is_not_named_beside_a_conflict() -> None:
     match = replace(
         MATCH,

@@ -258,7 +258,6 @@ def test_a_clause_that_only_the_sentence_has_is_unchecked(sentence: str, expecte
             "Our ferries run empty in winter.",
             "While ferries run empty in winter, nearly all harbour subsidies go to yachts.",
         ),
-        ("The island has lighthouses.", "The island has over 40 lighthouses."),
     ],
 )
 def test_a_further_part_of_the_statement_is_not_named(sentence: str, statement: str) -> None:
@@ -574,3 +573,109 @@ def test_a_quotation_is_cut_nowhere() -> None:
     assert words_of(sentence, "The port sold the pier.") == [
         ("the strike cost the fleet $20 million", "")
     ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "A sailor is more likely to be stopped, searched, and fined.",
+            "Sailors are more likely to be stopped by the port police.",
+            ("searched, and fined", ""),
+        ),
+        (
+            "In 35 out of 50 ports, a mooring costs more than a house.",
+            "In 31 ports, a mooring costs more than a house.",
+            ("35 out of 50", "31"),
+        ),
+        (
+            "The port has the worst ferry service since the Great Flood.",
+            "The port has the worst ferry service it has ever had.",
+            ("since the Great Flood", "ever"),
+        ),
+        (
+            "The port has the worst ferry service in history.",
+            "The port has the worst ferry service since the flood.",
+            ("in history", "since the flood"),
+        ),
+        (
+            "Ferries are slower than the trams.",
+            "Ferries are slower than buses.",
+            ("than the trams", "than buses"),
+        ),
+    ],
+)
+def test_a_list_share_yardstick_or_standard_is_named(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert words_of(sentence, statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # "Ever" and "in history" are the same, and so are 31 of 50 and 31.
+        (
+            "The port has the worst ferry service in history.",
+            "The port has the worst ferry service it has ever had.",
+        ),
+        ("In 31 out of 50 ports, a mooring costs more.", "In 31 ports, a mooring costs more."),
+        # A share of four in five counts no ports.
+        ("Four in five ports lose money.", "Three ports lose money."),
+        # "And" begins a clause.
+        ("It is a pity to have the debt and our piers are good.", "The port has the debt."),
+        # A country's budget is the federal one, and the deal is what stopped the strike.
+        (
+            "The council raised the harbour budget.",
+            "The council raised the federal harbour budget.",
+        ),
+        ("I got a deal that stopped the ferry strike.", "We stopped the ferry strike."),
+    ],
+)
+def test_the_same_in_other_words_is_not_named(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "We lose money on the ferries.",
+            "We lost $5 million on the ferries last year. The bridge cost $80 million.",
+            "$5 million",
+        ),
+        (
+            "Banks near the port are dying.",
+            "Over 40 percent of small and large banks near the port are dying.",
+            "40 percent",
+        ),
+        (
+            "She put together a coalition of divers.",
+            "She spent 18 months putting together the coalition of divers.",
+            "18 months",
+        ),
+        ("The island has lighthouses.", "The island has over 40 lighthouses.", "40 lighthouses"),
+        (
+            "He bankrupted the ferry.",
+            "He bankrupted the ferry not once, not twice, but four times.",
+            "four times",
+        ),
+    ],
+)
+def test_a_figure_of_the_statement_is_named_beside_a_sentence_without_figures(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert words_of(sentence, statement) == [("", expected)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("The port bought a mail plane.", "The port bought a brand new 747 Air mail plane."),
+        ("The port has 50 ferries and lost money.", "The port has 50 ferries and lost $2 million."),
+    ],
+)
+def test_a_number_in_a_name_or_beside_other_figures_is_not_named(
+    sentence: str, statement: str
+) -> None:
+    assert words_of(sentence, statement) == []

@@ -1,0 +1,306 @@
+"""Remainders: whole phrases of a sentence that share no noun with another text.
+
+"A client state" and "a state with a new governor" are such phrases. Each ends before a mark, before
+a new clause, or before a phrase whose noun is in the other text. They may be paraphrases, so they
+are looked for only in a sentence of which nothing else is uncovered. A source, "I read in the
+Harbour Post", and a means, "by closing the pier", are remainders that are no paraphrases.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from features.language.sentence_parts import has_finite_verb, looks_like_verb
+from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
+
+MIN_NEW_WORDS = 2  # of a phrase
+MAX_PHRASE_CHARACTERS = 90  # a longer phrase would be cut in the middle
+MIN_GERUND_LETTERS = 6
+MAX_SHARED_FRACTION = 0.67  # share of the words of both texts, above which both may say the same
+
+_TOKEN_PATTERN = re.compile(r"[A-Za-z](?:[\w'’-]|\.(?=[A-Za-z]))*|\$?\d[\d.,%]*|--|[^\w\s]")
+_PLURAL_OR_VERB_PATTERN = re.compile(r"[^sui]s$")
+_PREPOSITIONS = frozenset(
+    "of in on at by for with about against between into through to from over under upon across "
+    "among around behind beyond during inside near onto outside toward towards within without "
+    "after before until till like despite than".split()
+)
+# They say where, with whom or by which standard. Others belong to a noun or verb before them.
+_OPENING_PREPOSITIONS = frozenset("in with against among across around despite than".split())
+_CONJUNCTIONS = frozenset(("and", "or"))
+_CLAUSE_OPENERS = frozenset(
+    "who whom whose which that where when while because if although though since unless whether "
+    "as but so yet instead what why how i you he she it we they there this these those is are was were am "
+    "be been being has have had do does did will would can could should may might must shall not "
+    "then".split()
+)
+_ARTICLES = frozenset("a an the our their his her its my your another".split())
+_COPULAS = frozenset("is are was were".split())
+# A phrase after one of them states no fact: a condition up to a comma, or a wish or duty.
+_WORDS_OF_CONDITION = frozenset("if when unless whether suppose".split())
+_WORDS_OF_NO_FACT = _WORDS_OF_CONDITION | frozenset(
+    "should must ought let let's maybe think hope wish imagine look".split()
+)
+_STRONG_MARKS = frozenset((".", ";", ":", "!", "?", "—", "–", "--"))
+_DASHES = frozenset(("—", "–", "--", "-"))
+_WORDS_BEFORE_GERUND = frozenset(("by", "without", ",", "--", "—", "–"))
+# Nouns that judge or announce, and state nothing that can be checked.
+_NOUNS_OF_ANYTHING = frozenset(
+    "way ways thing things time times reason reasons problem problems question questions order "
+    "part parts lot lots people person point points bit line fact facts truth case idea ideas "
+    "matter issue issues story mess disaster joke shame mistake mistakes blunder situation trouble "
+    "deal deals answer side end beginning moment favor fashion addition view sense look job "
+    "opportunity chance record contrary".split()
+)
+_NO_GERUNDS = frozenset(
+    "something anything everything nothing during according including morning evening regarding "
+    "concerning depending considering following spring string talking speaking saying thinking "
+    "looking having trying standing sitting running getting making taking putting coming becoming "
+    "happening".split()
+)
+_SOURCE_PATTERN = re.compile(
+    r"\b(?:I|we|they|you|he|she|somebody|someone) (?:(?:just|also|even|actually|recently) )?"
+    r"(?:read|saw|wrote|did|ran|published|released)\b"
+    r"(?P<source>[^.,;:!?—–]{3,70}?) (?:that|which|where|saying|showing)\b",
+    re.I,
+)
+_SOURCE_NOUN_PATTERN = re.compile(
+    r"\b(?:article|story|report|study|poll|piece|interview|book|survey|column|analysis|editorial|"
+    r"newspaper|paper|page|magazine|Journal|Times|Post|documentary|headline|memo|letter|website)\b"
+)
+_MEANS_PATTERN = re.compile(
+    r"\b(?P<means>by (?P<gerund>[a-z]{3,}ing)(?: [\w'’-]+){1,5}?)"
+    r"(?=$|[.,;:!?—–]| --| (?:and|or|that|which|who|in|on|at|for|to|from|with)\b)"
+)
+_ANY_MEANS_PATTERN = re.compile(r"\b(?:by|through) \w+ing\b", re.I)
+
+
+class PhraseWord(NamedTuple):
+    """A word, figure or mark of a sentence, and what it has to do with another text."""
+
+    text: str
+    lower: str  # in small letters, with plain apostrophes
+    start: int
+    end: int
+    has_content: bool
+    is_known: bool  # the other text has it in any form
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the word speaks of something of which the other text says nothing."""
+        return self.has_content and not self.is_known
+
+
+class WordSpan(NamedTuple):
+    """A phrase as the positions of its first word and of the word after its last one."""
+
+    start: int
+    end: int
+
+
+def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[str]:
+    """Return the phrase of a text with most words that another text lacks, [] if there is none."""
+    is_question = text.rstrip("\"'”’ ").endswith("?")
+    if is_question or _may_say_the_same(text, other):
+        return []
+    words = _phrase_words(text, other_text.casefold(), other)
+    best_phrase = ""
+    best_count = 0
+    for start in _phrase_starts(words):
+        span = _without_loose_end(words, WordSpan(start, _phrase_end(words, start)))
+        if span.end == start or _is_clause(words, span):
+            continue
+        phrase = text[words[start].start : words[span.end - 1].end]
+        new_count = len({word.lower for word in words[span.start : span.end] if word.is_new})
+        # "One of the great escapes" ranks, with a single word that is new.
+        needed_count = 1 if words[start].lower == "one" else MIN_NEW_WORDS
+        is_readable = len(phrase) <= MAX_PHRASE_CHARACTERS and not has_finite_verb(phrase)
+        if is_readable and new_count >= needed_count and new_count > best_count:
+            best_phrase = phrase
+            best_count = new_count
+    return [best_phrase] if best_phrase else []
+
+
+def sources_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+    """Yield "I read in the Harbour Post" of a text if another text lacks such a source."""
+    report = _SOURCE_PATTERN.search(text)
+    if report is None:
+        return
+    nouns = _SOURCE_NOUN_PATTERN.findall(report["source"])
+    if nouns and not any(other.has(noun) for noun in nouns):
+        yield text[report.start() : report.end("source")]
+
+
+def means_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
+    """Yield "by closing the pier" of a text if another text has no means and none of the words."""
+    if _ANY_MEANS_PATTERN.search(other_text):
+        return
+    for phrase in _MEANS_PATTERN.finditer(text):
+        words = [match[0] for match in content_words(phrase["means"])]
+        is_new = len(words) >= MIN_NEW_WORDS and not any(other.has(word) for word in words)
+        if is_new and phrase["gerund"] not in _NO_GERUNDS:
+            yield phrase["means"]
+
+
+def _may_say_the_same(text: str, other: Vocabulary) -> bool:
+    """Return whether a text and another share so many words that a phrase may be a paraphrase."""
+    own = vocabulary(text)
+    shared_topics = other.shared_topics(text)
+    shared_fraction = len(shared_topics) / max(1, len(own.topics))
+    other_fraction = len(shared_topics) / max(1, len(other.topics))
+    return max(shared_fraction, other_fraction) > MAX_SHARED_FRACTION
+
+
+def _is_clause(words: Sequence[PhraseWord], span: WordSpan) -> bool:
+    """Return whether a phrase has a verb, or only announces a clause: "the bottom line is"."""
+    opening = words[span.start].lower
+    following = words[span.end].lower if span.end < len(words) else ""
+    if opening in _ARTICLES and following in _COPULAS:
+        return True
+    # "A man flies into it": a singular noun does not end in s.
+    noun_phrase = next(_phrases(words[: span.end], span.start))
+    final_word = words[noun_phrase.end - 1].lower
+    is_plural_or_verb = _PLURAL_OR_VERB_PATTERN.search(final_word) is not None
+    return opening in ("a", "an") and is_plural_or_verb
+
+
+def _phrase_words(text: str, other_text: str, other: Vocabulary) -> list[PhraseWord]:
+    """Return the words and marks of a text. ``other_text`` is in small letters."""
+    words = []
+    for start, end in _word_spans(text):
+        word = text[start:end]
+        lower = word.casefold().replace("’", "'")
+        has_content = word[0].isalpha() and bool(word_topic(word))
+        is_known = has_content and _is_known(word, other_text, other)
+        words.append(PhraseWord(word, lower, start, end, has_content, is_known))
+    return words
+
+
+@lru_cache(maxsize=1 << 10)
+def _word_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the positions of the words and marks of a text; "a — a plan" has one article."""
+    spans: list[tuple[int, int]] = []
+    for match in _TOKEN_PATTERN.finditer(text):
+        earlier_words = [text[start:end] for start, end in spans[-2:]]
+        if len(earlier_words) == 2 and earlier_words[1] in _DASHES:
+            if earlier_words[0].casefold() == match[0].casefold():
+                del spans[-2:]
+        spans.append(match.span())
+    return tuple(spans)
+
+
+def _is_known(word: str, other_text: str, other: Vocabulary) -> bool:
+    """Return whether another text has a word or one of the words that a hyphen joins in it."""
+    if any(other.has(part) for part in word.split("-") if part):
+        return True
+    return "-" in word and word.casefold() in other_text
+
+
+def _phrase_starts(words: Sequence[PhraseWord]) -> Iterator[int]:
+    """Yield the positions at which a phrase that states something of its own may begin."""
+    opening = ""  # the word since which no fact is stated
+    for position, word in enumerate(words):
+        ends_condition = word.lower == "," and opening in _WORDS_OF_CONDITION
+        if word.lower in _STRONG_MARKS or ends_condition:
+            opening = ""
+        elif word.lower in _WORDS_OF_NO_FACT:
+            opening = word.lower
+        elif not opening and _opens_phrase(words, position):
+            yield position
+
+
+def _opens_phrase(words: Sequence[PhraseWord], position: int) -> bool:
+    """Return whether a phrase of one of the kinds begins at a position."""
+    word = words[position].lower
+    previous = words[position - 1].lower if position else ""
+    following = words[position + 1].lower if position + 1 < len(words) else ""
+    if word in ("by", "without"):
+        return _is_new_gerund(words, position + 1)
+    if _is_new_gerund(words, position):
+        return previous in _WORDS_BEFORE_GERUND
+    if word in _OPENING_PREPOSITIONS:
+        return following not in _PREPOSITIONS
+    if word == "one":
+        return following == "of"
+    return word in _ARTICLES and previous not in _PREPOSITIONS
+
+
+def _is_new_gerund(words: Sequence[PhraseWord], position: int) -> bool:
+    """Return whether a form in -ing that the other text lacks stands at a position."""
+    if position >= len(words):
+        return False
+    word = words[position]
+    is_form = word.lower.endswith("ing") and len(word.lower) >= MIN_GERUND_LETTERS
+    return is_form and word.is_new and word.lower not in _NO_GERUNDS
+
+
+def _phrase_end(words: Sequence[PhraseWord], start: int) -> int:
+    """Return the position after the phrases that begin at a start and have a new noun each."""
+    end = start
+    for phrase in _phrases(words, start):
+        nouns = [word for word in words[phrase.start : phrase.end] if word.has_content]
+        # The last word of content before the next phrase is its noun.
+        if not nouns or nouns[-1].is_known or nouns[-1].lower in _NOUNS_OF_ANYTHING:
+            return end
+        if _names_known_thing(words, phrase):
+            return end
+        # "And Ann Lee is buying it" begins a clause.
+        following = words[phrase.end].lower if phrase.end < len(words) else ""
+        is_joined = words[phrase.start].lower in _CONJUNCTIONS and phrase.start > start
+        if is_joined and following in _CLAUSE_OPENERS:
+            return end
+        end = phrase.end
+    return end
+
+
+def _phrases(words: Sequence[PhraseWord], start: int) -> Iterator[WordSpan]:
+    """Yield the phrases from a start up to the next mark or clause."""
+    phrase_start = start
+    has_noun = False
+    for position in range(start, len(words)):
+        word = words[position]
+        # "A pilot shunning the law": a verb that no lexicon has joins the two nouns.
+        if has_noun and word.lower in _ARTICLES:
+            return
+        is_mark = not word.lower[0].isalpha()
+        is_clause = word.lower in _CLAUSE_OPENERS or _is_infinitive(words, position)
+        ends_phrases = is_mark or (position > start and is_clause)
+        opens_phrase = word.lower in _PREPOSITIONS or word.lower in _CONJUNCTIONS
+        if ends_phrases or (opens_phrase and has_noun):
+            yield WordSpan(phrase_start, position)
+            phrase_start = position
+            has_noun = False
+        if ends_phrases:
+            return
+        has_noun = has_noun or word.has_content
+    yield WordSpan(phrase_start, len(words))
+
+
+def _is_infinitive(words: Sequence[PhraseWord], position: int) -> bool:
+    """Return whether "to" stands before a verb: "a plan | to sell it"."""
+    if words[position].lower != "to" or position + 1 >= len(words):
+        return False
+    following = words[position + 1]
+    return following.lower not in _ARTICLES and looks_like_verb(following.text)
+
+
+def _names_known_thing(words: Sequence[PhraseWord], phrase: WordSpan) -> bool:
+    """Return whether a phrase only says more on a name of both texts: "the F-35 fighter jet"."""
+    phrase_words = words[phrase.start : phrase.end]
+    is_definite = any(word.lower == "the" for word in phrase_words)
+    return is_definite and any(word.is_known and word.text[0].isupper() for word in phrase_words)
+
+
+def _without_loose_end(words: Sequence[PhraseWord], span: WordSpan) -> WordSpan:
+    """Return a phrase without final words that need the words after it: "a plan made | by"."""
+    end = span.end
+    while end > span.start:
+        word = words[end - 1]
+        is_loose = word.has_content and looks_like_verb(word.text)
+        if word.has_content and not is_loose:
+            break
+        end -= 1
+    return WordSpan(span.start, end)
