@@ -15,7 +15,7 @@ MAX_NOTES = 2  # notes on one match
 NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
 NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
-CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things")
+CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things", "speaker")
 UNSAID = "unsaid"
 REMAINDER = "remainder"
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
@@ -91,23 +91,27 @@ def _with_joint_note(notes: list[str]) -> list[str]:
 
 def _named_differences(match: Match) -> Iterator[Difference]:
     """Yield the conflicts that may be named, specific ones first, and then the uncovered parts."""
-    kinds_of_parts = {part.conflict for part in match.uncovered}
+    parts = [part for part in match.uncovered if _is_named(part, match)]
+    kinds_of_parts = {part.conflict for part in parts}
+    has_sure_part = bool(kinds_of_parts - {REMAINDER, UNSAID})
     for difference in sorted(match.differences, key=_is_general):
         is_about_same = match.strength is not Strength.POSSIBLE or difference.conflict == QUOTATION
         # The parts have all figures that differ, in pairs.
         is_in_parts = difference.conflict in kinds_of_parts
         # Texts of the same words exchange roles or differ in a single word; those with parts of
         # their own do so by chance.
-        is_by_chance = difference.conflict in CONFLICTS_BY_CHANCE and bool(match.uncovered)
+        is_by_chance = difference.conflict in CONFLICTS_BY_CHANCE and has_sure_part
         # A part with its words says more than a contradiction without.
-        is_wordless = not (difference.said or difference.claimed) and bool(match.uncovered)
+        is_wordless = not (difference.said or difference.claimed) and bool(parts)
         is_superseded = is_in_parts or is_by_chance or is_wordless
         if is_about_same and not is_superseded:
             yield difference
-    for part in match.uncovered:
-        # In the texts of a closer match, a remainder often is a paraphrase.
-        if part.conflict != REMAINDER or match.strength is Strength.POSSIBLE:
-            yield part
+    yield from parts
+
+
+def _is_named(part: Difference, match: Match) -> bool:
+    """Return whether a part is named: in a closer match, a remainder often is a paraphrase."""
+    return part.conflict != REMAINDER or match.strength is Strength.POSSIBLE
 
 
 def difference_note(difference: Difference) -> str:

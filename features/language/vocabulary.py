@@ -102,6 +102,7 @@ def content_words(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
+@lru_cache(maxsize=1 << 16)
 def word_topic(word: str) -> str:
     """Return the topic of a word, "" if it speaks of nothing in particular."""
     plain_word = word.casefold().replace("’", "'").removesuffix("'s")
@@ -118,19 +119,29 @@ def is_irregular_form(word: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The topics of the words of a text, and the letters with which its names begin."""
+    """The topics of the words of a text with their beginnings, and those of its names.
+
+    A beginning has ``MIN_COMMON_LETTERS_OF_NAMES`` letters or more.
+    """
 
     topics: frozenset[str]
+    topic_beginnings: frozenset[str]
     name_beginnings: frozenset[str]
 
     def has(self, word: str) -> bool:
         """Return whether the text has a word, in this or another form."""
         searched = word_topic(word)
-        if searched in self.topics:
+        if not searched:
+            return False
+        if searched in self.topics or searched in self.topic_beginnings:
             return True
         if word[0].isupper() and searched[:MIN_COMMON_LETTERS_OF_NAMES] in self.name_beginnings:
             return True
-        return any(_are_forms_of_one_word(searched, known) for known in self.topics)
+        # Two topics that begin alike are of one word: "forc" and "forcib", "health care".
+        if len(searched) >= MIN_COMMON_LETTERS:
+            if searched[:MIN_COMMON_LETTERS] in self.topic_beginnings:
+                return True
+        return not self.topics.isdisjoint(_beginnings(searched))
 
     def shared_topics(self, text: str) -> set[str]:
         """Return the topics of the words of another text that this text has, too."""
@@ -141,20 +152,20 @@ class Vocabulary:
 def vocabulary(text: str) -> Vocabulary:
     """Return the vocabulary of a text."""
     topics = set()
+    topic_beginnings = set()
     name_beginnings = set()
     for match in content_words(text):
         word_of_text = match[0]
-        topics.add(word_topic(word_of_text))
+        topic_of_word = word_topic(word_of_text)
+        topics.add(topic_of_word)
+        topic_beginnings.update(_beginnings(topic_of_word))
         if word_of_text[0].isupper() and len(word_of_text) >= MIN_COMMON_LETTERS_OF_NAMES:
             name_beginnings.add(word_of_text[:MIN_COMMON_LETTERS_OF_NAMES].casefold())
-    return Vocabulary(frozenset(topics), frozenset(name_beginnings))
+    return Vocabulary(frozenset(topics), frozenset(topic_beginnings), frozenset(name_beginnings))
 
 
-def _are_forms_of_one_word(topic_of_word: str, other_topic: str) -> bool:
-    """Return whether two topics begin alike: "forc" and "forcib", "health" and "health care"."""
-    shorter, longer = sorted((topic_of_word, other_topic), key=len)
-    if len(shorter) >= MIN_COMMON_LETTERS_OF_NAMES and longer.startswith(shorter):
-        return True
-    return len(shorter) >= MIN_COMMON_LETTERS and (
-        shorter[:MIN_COMMON_LETTERS] == longer[:MIN_COMMON_LETTERS]
-    )
+@lru_cache(maxsize=1 << 16)
+def _beginnings(topic_of_word: str) -> tuple[str, ...]:
+    """Return the beginnings of a topic that may be another form of the word, itself included."""
+    lengths = range(MIN_COMMON_LETTERS_OF_NAMES, len(topic_of_word) + 1)
+    return tuple(topic_of_word[:length] for length in lengths)

@@ -101,6 +101,17 @@ def test_a_remainder_is_named_in_a_possible_match_alone() -> None:
     assert difference_notes(replace(possible, strength=Strength.GOOD)) == []
 
 
+@pytest.mark.parametrize(
+    "part", [Difference("remainder", "a paid agent", ""), Difference("unsaid", "", "$5")]
+)
+def test_an_unsure_part_hides_no_conflict(part: Difference) -> None:
+    conflict = Difference("denial", "never", "")
+
+    notes = difference_notes(replace(MATCH, differences=(conflict,), uncovered=(part,)))
+
+    assert notes == ["They checked it without a denial; “never” was said"]
+
+
 def test_a_part_of_the_statement_is_not_named_beside_a_conflict() -> None:
     match = replace(
         MATCH,
