@@ -36,6 +36,7 @@ from features.language.uncovered_figures import (
     amounts,
     compared_figures,
     figure_phrase,
+    other_part_of_total,
     other_rate,
     other_share,
     other_values,
@@ -156,8 +157,9 @@ def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[P
     if reach is not None and not values:
         parts.append((FIGURES, reach))
     share = other_share(said_amounts, claimed_amounts)
-    if share is not None:
-        parts.append((FIGURES, share))
+    part_of_total = other_part_of_total(sentence, statement)
+    if share is not None or part_of_total is not None:
+        parts.append((FIGURES, share or part_of_total))
     clashes = (
         hedged_value(sentence, statement, said_amounts, claimed_amounts),
         hedged_superlative(sentence, statement),

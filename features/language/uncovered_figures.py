@@ -36,6 +36,7 @@ MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding i
 MAX_VALUE_RATIO = 5.0  # ratio of two values of one thing
 MAX_NEAR_RATIO = 1.3  # ratio of two values of one thing whose contexts share no word
 MIN_SHARED_CONTEXT = 0.3  # share of the shorter context, from which two figures may be of one thing
+MIN_SHARED_CONTEXT_OF_ROUGH = 0.6  # the same if one of them is a simple fraction
 MAX_PHRASE_WORDS = 6  # after a figure
 SMALL_BARE_COUNT = 1_000  # below it, a number of nothing may be a year: "in fifty-four"
 MIN_SHARE_TOTAL = 20  # from which "35 out of 50 states" counts all of them
@@ -69,6 +70,14 @@ _DATE_AFTER_PATTERN = re.compile(r" (?:later|earlier|ago|before|after|from now|o
 _LONG_PERIOD_PATTERN = re.compile(r"\b(?:decade|century|centuries|generation)", re.I)
 _SHARE_PATTERN = re.compile(
     r"(?P<part>\S{1,30}) (?:in|of|out of) (?:the )?(?P<total>\S{1,30})", re.I
+)
+_SMALL_NUMBER = (
+    r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)"
+)
+_PART_OF_TOTAL_PATTERN = re.compile(
+    rf"\b(?P<part>{_SMALL_NUMBER}) (?:out )?of (?:the |our |its |[A-Z]\w+['’]s )?"
+    rf"(?:(?:top|first|last) )?(?P<total>{_SMALL_NUMBER})\b(?! percent)",
+    re.I,
 )
 _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 
@@ -133,6 +142,24 @@ def _is_other_count(share: Figure, count: Figure) -> bool:
     if not parts or not totals or totals[0].low < MIN_SHARE_TOTAL:
         return False
     return count.low <= totals[0].low and count.low != parts[0].low
+
+
+def other_part_of_total(text: str, other_text: str) -> Clash | None:
+    """Return "six of the top 10" and "seven of the 10" if two texts count some of a few, or None."""
+    for phrase in _PART_OF_TOTAL_PATTERN.finditer(text):
+        for other in _PART_OF_TOTAL_PATTERN.finditer(other_text):
+            part = _value(phrase["part"])
+            other_part = _value(other["part"])
+            have_one_total = _value(phrase["total"]) == _value(other["total"])
+            if have_one_total and part and other_part and part != other_part:
+                return Clash(phrase[0], other[0])
+    return None
+
+
+def _value(word: str) -> float:
+    """Return the value of a number in words or digits, 0 for another word."""
+    numbers = particulars(word).numbers
+    return numbers[0].low if numbers else 0
 
 
 def _near_values(
@@ -287,8 +314,12 @@ def _is_hedged_towards(figure: Figure, other: Figure) -> bool:
 
 def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
     """Return whether two figures without an equal may be values of one thing."""
-    if figure.kind != other.kind or figure.kind == RANK or figure.rough or other.rough:
+    if figure.kind != other.kind or figure.kind == RANK:
         return False
+    # "Half" and "one in five" may be of anything, too. "1/10th of 1 percent" is no tenth.
+    if figure.rough or other.rough:
+        is_share = figure.kind == PERCENT and "/" not in figure.text + other.text
+        return is_share and _shared_context(figure, other) >= MIN_SHARED_CONTEXT_OF_ROUGH
     if not comparable(figure, other) or _ratio(figure, other) > MAX_VALUE_RATIO:
         return False
     have_units = bool(figure.units and other.units)

@@ -159,7 +159,8 @@ def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
         noun = " ".join(_kind_words(phrase["noun"]))
         if not noun or kind.casefold() in other_text.casefold() or other.has(kind):
             continue
-        if kind.casefold() == "federal" and not _NATIONAL_NOUNS.isdisjoint(noun.split()):
+        noun_words = noun.casefold().split()
+        if kind.casefold() == "federal" and not _NATIONAL_NOUNS.isdisjoint(noun_words):
             continue
         if other_phrases:
             bare_noun = _less_narrow(kind, noun, other_phrases)
@@ -191,7 +192,7 @@ def _bare_noun(noun: str, text: str) -> str:
     """Return "taxes" of a text for "tax rate", "" if it has neither the noun nor its first word."""
     first_word = re.escape(noun.split()[0])
     for pattern in (re.escape(noun), rf"{first_word}(?:e?s)?"):
-        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{pattern})\b(?! [a-z]{{3,}}ing\b)", text)
+        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{pattern})\b(?! [a-z]{{3,}}ing\b)", text, re.I)
         if bare_noun:
             return bare_noun["noun"]
     return ""

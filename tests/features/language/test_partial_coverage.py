@@ -43,6 +43,16 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             ("$1.7 billion", "$1.8 billion"),
         ),
         (
+            "Almost half of the ferry pilots were born on the island.",
+            "Forty percent of the ferry pilots were born on an island.",
+            ("half", "Forty percent"),
+        ),
+        (
+            "Six of the top 10 busiest ports are on the coast.",
+            "Seven of Norway's 10 busiest ports are on the coast.",
+            ("Six of the top 10", "Seven of Norway's 10"),
+        ),
+        (
             "Ferry accidents have tripled since the storm.",
             "Ferry accidents have doubled since the storm.",
             ("tripled", "doubled"),
@@ -620,6 +630,7 @@ def test_a_list_share_yardstick_or_standard_is_named(
             "The port has the worst ferry service it has ever had.",
         ),
         ("In 31 out of 50 ports, a mooring costs more.", "In 31 ports, a mooring costs more."),
+        ("Six of the 10 ports are safe.", "Six of the top ten ports are safe."),
         # A share of four in five counts no ports.
         ("Four in five ports lose money.", "Three ports lose money."),
         # "And" begins a clause.
