@@ -298,7 +298,9 @@ def _is_named_rounding(figure: Figure, other: Figure) -> bool:
     """Return whether two figures that agree by rounding differ by more than a hedge explains."""
     if figure.rough or other.rough or agree_by_chance(figure, other):
         return False
-    if _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure):
+    # "Over 500" may be 505, but "over 600" isn't "over 700".
+    is_hedged = _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure)
+    if is_hedged and figure.hedge != other.hedge:
         return False
     low_difference = abs(figure.low - other.low) / max(figure.low, other.low, 1e-9)
     high_difference = abs(figure.high - other.high) / max(figure.high, other.high, 1e-9)

@@ -43,6 +43,11 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             ("$1.7 billion", "$1.8 billion"),
         ),
         (
+            "I saved more than $600 million.",
+            "I saved over $700 million.",
+            ("$600 million", "$700 million"),
+        ),
+        (
             "Almost half of the ferry pilots were born on the island.",
             "Forty percent of the ferry pilots were born on an island.",
             ("half", "Forty percent"),
