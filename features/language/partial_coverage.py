@@ -208,7 +208,7 @@ def _rate_parts(sentence: str, statement: str) -> list[Part]:
 
 
 def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
-    """Return the parts that are worth a note only if there are no others."""
+    """Return the parts that are worth a note only if there isn't any other."""
     phrases = [*sources_only_here(sentence, claimed)]
     phrases += means_only_here(sentence, statement, claimed)
     if phrases:

@@ -318,7 +318,7 @@ def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
     """Return whether two figures without an equal may be values of one thing."""
     if figure.kind != other.kind or figure.kind == RANK:
         return False
-    # "Half" and "one in five" may be of anything, too. "1/10th of 1 percent" is no tenth.
+    # "Half" and "one in five" may be of anything, too. "1/10th of 1 percent" isn't a tenth.
     if figure.rough or other.rough:
         is_share = figure.kind == PERCENT and "/" not in figure.text + other.text
         return is_share and _shared_context(figure, other) >= MIN_SHARED_CONTEXT_OF_ROUGH

@@ -3,7 +3,7 @@
 "A client state" and "a state with a new governor" are such phrases. Each ends before a mark, before
 a new clause, or before a phrase whose noun is in the other text. They may be paraphrases, so they
 are looked for only in a sentence of which nothing else is uncovered. A source, "I read in the
-Harbour Post", and a means, "by closing the pier", are remainders that are no paraphrases.
+Harbour Post", and a means, "by closing the pier", are remainders that cannot be paraphrases.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import NamedTuple
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 
-MIN_NEW_WORDS = 2  # of a phrase
-MAX_PHRASE_CHARACTERS = 90  # a longer phrase would be cut in the middle
+MIN_UNCOVERED_WORDS = 2  # words of a phrase that the other text lacks
+MAX_REMAINDER_CHARACTERS = 90  # a longer phrase would be cut in the middle
 MIN_GERUND_LETTERS = 6
-MAX_SHARED_FRACTION = 0.67  # share of the words of both texts, above which both may say the same
+MAX_FRACTION_IN_BOTH = 0.67  # share of the words of both texts, above which both may say the same
 
-_TOKEN_PATTERN = re.compile(r"[A-Za-z](?:[\w'’-]|\.(?=[A-Za-z]))*|\$?\d[\d.,%]*|--|[^\w\s]")
+_WORD_OR_MARK_PATTERN = re.compile(r"[A-Za-z](?:[\w'’-]|\.(?=[A-Za-z]))*|\$?\d[\d.,%]*|--|[^\w\s]")
 _PLURAL_OR_VERB_PATTERN = re.compile(r"[^sui]s$")
 _PREPOSITIONS = frozenset(
     "of in on at by for with about against between into through to from over under upon across "
@@ -116,8 +116,8 @@ def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[
         phrase = text[words[start].start : words[span.end - 1].end]
         new_count = len({word.lower for word in words[span.start : span.end] if word.is_new})
         # "One of the great escapes" ranks, with a single word that is new.
-        needed_count = 1 if words[start].lower == "one" else MIN_NEW_WORDS
-        is_readable = len(phrase) <= MAX_PHRASE_CHARACTERS and not has_finite_verb(phrase)
+        needed_count = 1 if words[start].lower == "one" else MIN_UNCOVERED_WORDS
+        is_readable = len(phrase) <= MAX_REMAINDER_CHARACTERS and not has_finite_verb(phrase)
         if is_readable and new_count >= needed_count and new_count > best_count:
             best_phrase = phrase
             best_count = new_count
@@ -140,7 +140,7 @@ def means_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[s
         return
     for phrase in _MEANS_PATTERN.finditer(text):
         words = [match[0] for match in content_words(phrase["means"])]
-        is_new = len(words) >= MIN_NEW_WORDS and not any(other.has(word) for word in words)
+        is_new = len(words) >= MIN_UNCOVERED_WORDS and not any(other.has(word) for word in words)
         if is_new and phrase["gerund"] not in _NO_GERUNDS:
             yield phrase["means"]
 
@@ -151,7 +151,7 @@ def _may_say_the_same(text: str, other: Vocabulary) -> bool:
     shared_topics = other.shared_topics(text)
     shared_fraction = len(shared_topics) / max(1, len(own.topics))
     other_fraction = len(shared_topics) / max(1, len(other.topics))
-    return max(shared_fraction, other_fraction) > MAX_SHARED_FRACTION
+    return max(shared_fraction, other_fraction) > MAX_FRACTION_IN_BOTH
 
 
 def _is_clause(words: Sequence[PhraseWord], span: WordSpan) -> bool:
@@ -183,7 +183,7 @@ def _phrase_words(text: str, other_text: str, other: Vocabulary) -> list[PhraseW
 def _word_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the positions of the words and marks of a text; "a — a plan" has one article."""
     spans: list[tuple[int, int]] = []
-    for match in _TOKEN_PATTERN.finditer(text):
+    for match in _WORD_OR_MARK_PATTERN.finditer(text):
         earlier_words = [text[start:end] for start, end in spans[-2:]]
         if len(earlier_words) == 2 and earlier_words[1] in _DASHES:
             if earlier_words[0].casefold() == match[0].casefold():
