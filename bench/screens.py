@@ -66,7 +66,7 @@ SCENES = {
     "review": Scene("review?report={report}&by=Ada+Lynn", FACTS),
     "claims": Scene("claims", ".lx-claim"),
     "patterns": Scene("patterns", ".lx-patterns"),
-    "about": Scene("about", ".lx-notice"),
+    "about": Scene("about", ".lx-lead"),
     "briefing": Scene(
         "live?brief_topics=energy", "h1", lambda page: page.get_by_text("Briefing:").click()
     ),

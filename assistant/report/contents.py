@@ -16,7 +16,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from assistant.core.domain import CheckedSentence, Match, Report, Tier, VerifiedClaim
+from assistant.core.domain import CheckedSentence, Match, Report, VerifiedClaim
 from assistant.passages.listing import is_confirmed, rearranged, wording_aside
 from assistant.report import wording
 from assistant.report.selection import selection_words
@@ -342,12 +342,25 @@ def report_facts(view: ReportView) -> list[tuple[str, str]]:
         ("Sentences", f"{counts['sentences']:,}"),
         ("Check worthy", f"{counts['check_worthy']:,}"),
         ("Passages", wording.list_counts(view)),
-        ("Likely", f"{view.row_tiers.get(Tier.LIKELY, 0):,}"),
-        ("Possible", f"{view.row_tiers.get(Tier.POSSIBLE, 0):,}"),
+        *_strength_facts(view),
         ("Matches", f"{len(view.matches):,}"),
         *review,
         ("Reviewed by", ", ".join(reviewers(view.report)) or "nobody"),
     ]
+
+
+def _strength_facts(view: ReportView) -> Iterator[tuple[str, str]]:
+    """Yield the number of listed passages of each strength, in the words of the screens."""
+    for strength, total in wording.strength_counts(view).items():
+        yield strength.capitalize(), f"{total:,}"
+
+
+def strength_word(checked: CheckedSentence) -> str:
+    """Return the strength of the first match as screens name it, its tier if it has none."""
+    if not checked.matches:
+        return ""
+    first_match = checked.matches[0]
+    return str(first_match.strength or first_match.tier or "")
 
 
 def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:

@@ -25,10 +25,10 @@ Floats = NDArray[np.floating]
 
 ORDER_WORDS = {
     MatchOrder.CLOSEST: "Closest in meaning",
-    MatchOrder.NEWEST: "Newest check",
+    MatchOrder.NEWEST: "Newest fact-check",
     MatchOrder.NEAREST: "Nearest to the event",
     MatchOrder.BEFORE: "Before the event only",
-    MatchOrder.CLUSTER: "Where the checks cluster",
+    MatchOrder.CLUSTER: "Where fact-checks cluster",
 }
 ORDERS_BY_EVENT = (MatchOrder.NEAREST, MatchOrder.BEFORE)
 EVENT_DATE_MISSING = (
@@ -123,7 +123,9 @@ def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> li
     undated = sum(match.claim.review_date is None for match in matches)
     if undated and order is not MatchOrder.CLOSEST:
         tier = "its tier" if undated == 1 else "their tier"
-        lines.append(f"{_count_in_words(undated)} without a date of the check: last of {tier}.")
+        lines.append(
+            f"{_count_in_words(undated)} without a date of the fact-check: last of {tier}."
+        )
     return lines
 
 

@@ -34,7 +34,7 @@ ALL_LANES_PX = 126
 STRIP_PX = 36
 # By strength, in the order of wording.STRENGTH_WORDS: area, and distance from the top of the strip
 # as a fraction of its height. The tier likely stands for strong in a report without strengths.
-STRIP_PX2 = (110, 110, 75, 50)
+STRIP_PX2 = (80, 80, 52, 34)
 STRIP_Y = (0.25, 0.25, 0.47, 0.68)
 FILL_OPACITY = (1, 1, 0.4, 0)
 MAX_TICKS = 10
@@ -188,7 +188,10 @@ def strip_specification(
     points["encoding"]["size"] = _strength_channel(STRIP_PX2)
     scale = {"domain": [1, 0], "nice": False}
     chart["encoding"]["y"] = {"field": "y", "type": "quantitative", "axis": None, "scale": scale}
-    chart["encoding"]["x"]["axis"] |= {"title": None, "ticks": False, "labelPadding": 2}
+    time_axis = chart["encoding"]["x"]["axis"]
+    time_axis |= {"title": None, "ticks": False, "labelPadding": 2}
+    if "labelExpr" not in time_axis:  # the unit, which the strip has no title for
+        time_axis["labelExpr"] = "datum.index ? datum.label : 'sentence ' + datum.label"
     chart["height"] = STRIP_PX
     chart["padding"] = {"left": 4, "right": 12, "top": 0, "bottom": 0}
     return chart

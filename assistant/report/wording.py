@@ -37,6 +37,9 @@ from features.similarity.input_catalogue import BASE, meaning
 # The strengths of matches, and the tier likely of reports without strengths, strongest first.
 STRENGTH_WORDS = (Strength.STRONG, Tier.LIKELY, Strength.GOOD, Strength.POSSIBLE)
 ASIDE_WORDS = "by a moderator, a question or a form of address"
+# The publisher of the samples that ship with Lectern, and its name wherever a reader sees it.
+SAMPLE_PUBLISHER = "Lectern sample desk"
+SHOWN_SAMPLE_PUBLISHER = "Sample desk (invented)"
 NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
 
 
@@ -250,6 +253,8 @@ def publisher(vclaim: VerifiedClaim) -> str:
     """Return the publisher, with the site if it has the name of another site's publisher."""
     if vclaim.publisher == OWN_NOTE:
         return NEWSROOM_NOTE  # notes are stored under an older label
+    if vclaim.publisher == SAMPLE_PUBLISHER:
+        return SHOWN_SAMPLE_PUBLISHER
     if is_on_foreign_site(vclaim):
         return f"{vclaim.publisher} ({publisher_sites.shown_host(vclaim.url)})"
     return vclaim.publisher

@@ -55,7 +55,7 @@ def _rating_line(match: Match) -> str:
     class_words = wording.RATING_SIGNS[match.claim.rating_class].words
     tier = ""
     if match.rank != 1:
-        tier = f'<span class="tier">{escape(str(match.tier or ""))}</span>'
+        tier = f'<span class="tier">{escape(str(match.strength or match.tier or ""))}</span>'
     return _paragraph("place", f"{badge(match.claim)}<span>{class_words}</span>{tier}")
 
 

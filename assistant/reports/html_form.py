@@ -170,6 +170,7 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> str:
     best = entry.best
     sentences = entry.passage.sentences
     tier = escape(str(best.listed_tier or ""))
+    strength = escape(contents.strength_word(best))
     first_card, *more_cards = [
         _sentence_note(entry, checked) + html_cards.card(match, view.event_date)
         for checked, match in entry.matches
@@ -179,7 +180,7 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> str:
     return (
         f'<li class="{tier}" id="m{best.sentence.number}">'
         f'<p class="place"><b>{entry.passage.rank or ""}</b><b>{escape(entry.speaker)}</b>'
-        f'<a href="#s{first_number}">{entry.place}</a><span class="tier">{tier}</span></p>'
+        f'<a href="#s{first_number}">{entry.place}</a><span class="tier">{strength}</span></p>'
         f"{_context(entry)}<blockquote>{_passage_text(sentences, best)}</blockquote>"
         f"{_repeats(entry)}{_settled_parts(best)}{html_cards.side_by_side(best_matches)}"
         f"{first_card}{_more_matches(more_cards)}</li>"

@@ -109,8 +109,9 @@ def _heading(text: str) -> Iterator[str]:
 
 
 def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[str]:
-    tier = f" · {entry.best.listed_tier}" if entry.best.listed_tier else ""
-    yield f"### {shown(entry.speaker)} · {shown(entry.place)}{tier}"
+    strength = contents.strength_word(entry.best)
+    position = " · ".join(filter(None, (shown(entry.place), strength)))
+    yield f"### {shown(entry.speaker)} · {position}"
     yield ""
     if entry.passage.context:
         yield f"*{shown(contents.context_line(entry))}*"

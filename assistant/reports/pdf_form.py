@@ -276,8 +276,9 @@ def _timeline(view: ReportView) -> Iterator[Flowable]:
 
 
 def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[Flowable]:
-    tier = entry.best.listed_tier or "no tier"
-    yield _paragraph("place", _bold(entry.speaker), _grey(f" · {entry.place} · {tier}"))
+    strength = contents.strength_word(entry.best)
+    position = " · ".join(filter(None, (entry.place, strength)))
+    yield _paragraph("place", _bold(entry.speaker), _grey(f" · {position}"))
     if entry.passage.context:
         yield _paragraph("before", _grey(contents.context_line(entry)))
     yield _paragraph("said", "“", _passage_text(entry.passage.sentences, entry.best), "”")

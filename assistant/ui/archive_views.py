@@ -42,6 +42,7 @@ COUNTED_NOTE = (
     "A passage counts if a person confirmed it, or if it is a strong match that states the claim "
     "itself. Read a passage to look at before you use it."
 )
+NOT_COUNTED = "No debate of the archive is counted for this claim. These claims are:"
 DECISIONS = (UNFILTERED, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 
@@ -53,6 +54,8 @@ def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
         if claim_id is not None and repeated.has_claim(claim_id):
             _draw_claim(repeated)
             return
+    if claim_id is not None:
+        st.html(f'<p class="lx-line">{NOT_COUNTED}</p>')
     if shared:  # claims of several speakers
         listed_claims = repeats.claims_of_several_people(repeats_tally.repeated)
     else:

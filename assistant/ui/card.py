@@ -42,6 +42,7 @@ from assistant.ui.shown_text import escape
 from assistant.ui.term_help import explained
 
 ORDER_HELP = "The list follows the score, so a strong match can stand below a good one."
+QUESTION = "Does this fact-check cover what was said?"
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
@@ -62,7 +63,7 @@ def card(
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
         elif checked.matches:
-            shown_match = _matched_sentence(check_service, view, checked)
+            shown_match = _matched_sentence(check_service, view, checked, is_stored=bool(placed))
             if placed is not None and shown_match is not None:
                 _decisions(placed, ReviewItem(checked, shown_match), review)
         else:
@@ -86,22 +87,26 @@ def _decisions(placed: DecidedReport, item: ReviewItem, review: Review | None) -
         review_card.draw_grouped(ReportView(placed.report), step.item)
     with st.container(key="decide", gap="xsmall"):
         account.remember_name()
-        if not account.name():
-            account.name_field()
+        _decision_heading(step.item.match)
         decision_bar.draw_decisions(step)
-        _decision_status(step.item.match)
         comment_view.draw_thread(placed.report, step.item)
 
 
-def _decision_status(match: Match) -> None:
-    """Draw the state of the review of a match, and the name that decisions carry, in one line."""
+def _decision_heading(match: Match) -> None:
+    """Draw the question, the state of its answer, and the name that decisions carry."""
     status = contents.review_status(match)
     status_words = escape(status[:1].upper() + status[1:])
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="decision_status"
     ):
-        st.html(f'<p class="lx-soft lx-tight">{status_words}</p>', width="stretch")
-        if account.name() and not account.by_login():
+        st.html(
+            f'<p class="lx-question"><b>{QUESTION}</b> '
+            f'<span class="lx-soft">{status_words}</span></p>',
+            width="stretch",
+        )
+        if not account.name():
+            account.name_field()
+        elif not account.by_login():
             with st.popover("Decided by", type="tertiary"):
                 account.name_field()
 
@@ -147,18 +152,22 @@ def _ask_missed(number: int) -> None:
 
 
 def _matched_sentence(
-    check_service: CheckService, view: ReportView, checked: CheckedSentence
+    check_service: CheckService, view: ReportView, checked: CheckedSentence, *, is_stored: bool
 ) -> Match | None:
     """Draw the matches in the chosen order, and return the shown one.
 
-    Note which ones the order leaves out or puts last.
+    Note which ones the order leaves out or puts last. The page of a stored report has the orders
+    in its menu, other cards have a menu of their own.
     """
     event = view.event_date
     order = match_order_choice.chosen_order(event)
     # the sentence with its matches in that order, which may leave out some of them
     ordered = match_order.of_sentence(checked, order, event)
     match_number = _match_number(len(ordered.matches))
-    _pager(view, checked, ordered, match_number)
+    _pager(ordered, match_number)
+    # also for one match that the chosen order leaves out
+    if not is_stored and len(checked.matches) > 1:
+        match_order_choice.order_menu(event)
     notes = match_order.notes(checked.matches, order, event)
     if notes:
         st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(notes))}</p>')
@@ -175,6 +184,8 @@ def _matched_sentence(
     _match(check_service, view, ordered, match)
     _context(view, checked)
     reasons(view, ordered, match)
+    if is_stored:
+        st.html(html.archive_link(match.claim))
     return match
 
 
@@ -236,21 +247,16 @@ def _choose_sentence(number: int) -> None:
     st.query_params.pop("match", None)
 
 
-def _pager(
-    view: ReportView, checked: CheckedSentence, ordered: CheckedSentence, match_number: int
-) -> None:
-    """Draw the number of the match, the order of matches, and buttons to the next and previous one."""
+def _pager(ordered: CheckedSentence, match_number: int) -> None:
+    """Draw the number and strength of the match, and buttons to the next and previous one."""
     total = len(ordered.matches)
-    label = _pager_label(ordered, match_number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
-        st.html(f'<p class="lx-soft">{explained(label)}</p>')
-        # also for one match that the chosen order leaves out
-        if len(checked.matches) > 1 or len(checked.matches) > total:
-            match_order_choice.order_menu(view.event_date)
+        st.html(f'<p class="lx-soft lx-tight">{_pager_label(ordered, match_number)}</p>')
         if total > 1:
             st.button(
                 "Previous",
                 shortcut="p",
+                type="tertiary",
                 disabled=match_number == 1,
                 on_click=_open_match,
                 args=(match_number - 1,),
@@ -259,6 +265,7 @@ def _pager(
             st.button(
                 "Next",
                 shortcut="m",
+                type="tertiary",
                 disabled=match_number == total,
                 on_click=_open_match,
                 args=(match_number + 1,),
@@ -267,12 +274,12 @@ def _pager(
 
 
 def _pager_label(ordered: CheckedSentence, match_number: int) -> str:
-    """Return the label of the shown match: ``Match 1 of 3 · strong``."""
+    """Return the label of the shown match, ``Match 1 of 3 · strong``, as HTML."""
     if not ordered.matches:
         return "No match to show"
     strength = match_strength(ordered.matches[match_number - 1])
     label = f"Match {match_number} of {len(ordered.matches)}"
-    return " · ".join(filter(None, (label, strength)))
+    return explained(" · ".join(filter(None, (label, strength))))
 
 
 def _match(
@@ -283,7 +290,7 @@ def _match(
     )
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
         st.html(match_parts.texts)
-    st.html(match_parts.rating + html.copy_buttons(match) + match_parts.evidence)
+    st.html(match_parts.rating + match_parts.evidence)
     article(check_service, view, match)
 
 

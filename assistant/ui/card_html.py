@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from assistant.core.domain import (
     Agreement,
@@ -35,6 +36,7 @@ from assistant.report.wording import (
     rating_sentence,
 )
 from assistant.ui import difference_marks, rank_reasons
+from assistant.ui.match_strength import match_strength, strength_meaning
 from assistant.ui.rank_reasons import ContributionGroup, MeasureFamily
 from assistant.ui.sentence_list import TEXT_NOT_EMOJI, PassageLine, Turn
 from assistant.ui.shown_text import escape
@@ -94,7 +96,8 @@ def passage_html(line: PassageLine) -> str:
 def rating_html(match: Match, event: date | None = None) -> str:
     """Return the rating of a match with its date, its gap to the debate, and the article link.
 
-    A warning says if the sentence may say the opposite of the rated claim, or something else.
+    A warning above it says if the sentence may say the opposite of the rated claim, or something
+    else. The rating of an opposite claim has no colour, which would be read as that of the sentence.
     """
     claim = match.claim
     badge = rating_badge(claim.rating, claim.rating_class)
@@ -102,10 +105,18 @@ def rating_html(match: Match, event: date | None = None) -> str:
     copies_html = f'<p class="lx-soft">{escape(copies.capitalize())}.</p>' if copies else ""
     warning = _rating_warning(match)
     warning_html = f'<p class="lx-warn">{escape(warning)}</p>' if warning else ""
+    is_opposite = match.stance is Stance.CONTRADICTS
+    css_class = "lx-rated lx-of-opposite" if is_opposite else "lx-rated"
     return (
-        f'<div class="lx-rated">{badge}{_class_words(claim)} {article_link(claim)}</div>'
-        f'<p class="lx-said">{rating_line(match, event)}</p>{copies_html}{warning_html}'
+        f'{warning_html}<div class="{css_class}">{badge}{_class_words(claim)} '
+        f"{_hand_over(match)}</div>"
+        f'<p class="lx-said">{rating_line(match, event)}</p>{copies_html}'
     )
+
+
+def _hand_over(match: Match) -> str:
+    """Return the link to the article, and the buttons that copy a citation and a link, as HTML."""
+    return f'<span class="lx-hand-over">{article_link(match.claim)} {copy_buttons(match)}</span>'
 
 
 def rating_line(match: Match, event: date | None) -> str:
@@ -143,7 +154,13 @@ def article_link(claim: VerifiedClaim) -> str:
     # the site is named if nothing shows that it belongs to the publisher
     site = wording.unproven_site(claim)
     site_words = f" on {escape(site)}" if site else ""
-    return f'<a href="{url}" target="_blank" rel="noopener">open the article{site_words} ↗</a>'
+    return f'<a href="{url}" target="_blank" rel="noopener">Open the article{site_words} ↗</a>'
+
+
+def archive_link(claim: VerifiedClaim) -> str:
+    """Return a link to the passages of other debates that make the same claim, as HTML."""
+    query = escape(urlencode({"claim": claim.id}))
+    return f'<p class="lx-soft"><a href="archive?{query}">Was it said in other debates?</a></p>'
 
 
 def match_html(match: Match, sentence: str, event: date | None, said_by: str = "") -> MatchParts:
@@ -164,11 +181,11 @@ def copy_buttons(match: Match) -> str:
     """
     citation = escape(wording.citation(match.claim, address(match.claim)))
     return (
-        '<p class="lx-handing lx-tight">'
-        f'<button type="button" class="lx-copy" data-cited="{citation}">Copy as a citation '
+        '<span class="lx-handing">'
+        f'<button type="button" class="lx-copy" data-cited="{citation}">Copy citation '
         "<kbd>q</kbd></button> "
-        '<button type="button" class="lx-share-link">Copy the link to this sentence <kbd>s</kbd>'
-        '</button> <span class="lx-soft lx-copied" role="status"></span></p>'
+        '<button type="button" class="lx-share-link">Copy link <kbd>s</kbd>'
+        '</button> <span class="lx-soft lx-copied" role="status"></span></span>'
     )
 
 
@@ -176,7 +193,7 @@ def compared_html(compared: difference_marks.ComparedTexts, match: Match, said_b
     """Return the sentence and the statement side by side, differing words marked in both."""
     sentence = difference_marks.pieces_html(compared.sentence)
     statement = difference_marks.pieces_html(compared.statement)
-    checked_on = f"Checked {wording.day(match.claim.review_date, 'on an unknown day')}"
+    checked_on = f"Fact-checked {wording.day(match.claim.review_date, 'on an unknown day')}"
     said_line = f'<p class="lx-soft">{escape(said_by)}</p>' if said_by else ""
     return (
         '<div class="lx-beside"><div><h2 class="lx-h4">Said in this debate</h2>'
@@ -195,6 +212,9 @@ def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: da
     notes = escape(". ".join(difference_notes(match)))
     fallback = "may be another claim" if match.differences else "nothing found"
     facts = [("Differs", notes or differing_kinds or fallback)]
+    strength = match_strength(match)
+    if strength:  # a newcomer needs its meaning beside the word
+        facts.append((f"{strength.capitalize()} match", escape(strength_meaning(strength))))
     for label, words in _details(sentence, match, event):
         facts.append((label, escape(words)))
     return _facts_list(facts, "lx-facts")
@@ -406,10 +426,10 @@ def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
     if claim.claim_date and event:
         gaps.append(f"said {gap(event, claim.claim_date)}")
     if claim.review_date and event:
-        gaps.append(f"checked {gap(event, claim.review_date)}")
+        gaps.append(f"fact-checked {gap(event, claim.review_date)}")
     if not gaps and claim.claim_date and claim.review_date:
         days = abs((claim.review_date - claim.claim_date).days)
-        gaps.append(f"checked {duration(days)} after it was said")
+        gaps.append(f"fact-checked {duration(days)} after it was said")
     words = ", ".join(gaps) or "no dates to compare"
     if not event:
         words += "; the date of this debate is not set"

@@ -29,6 +29,7 @@ RANKER_NAMES = {
     "lectern": "Lectern (learns on pairs, then pools)",
     "ranksvm-max-skip": "RankSVM-Max with half-true claims skipped (the published method)",
 }
+HEADING = "Is this what was said?"
 SECONDS_PER_MINUTE = 60
 # The start of the warning about the lines that the form lists
 DOUBT_WARNING = "lines that may be speaker labels"
@@ -38,21 +39,20 @@ def draw_form(check_service: CheckService) -> None:
     """Draw the transcript as it was read, fields to correct it, and the button to check it."""
     draft = current_draft()
     transcript = draft.transcript
-    summary = _capitalised(_source_words(transcript))
-    st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{summary}</p>")
+    source_line = f"{transcript.source.name} · {_capitalised(_source_words(transcript))}"
+    st.html(f'<h1>{HEADING}</h1><p class="lx-lead">{escape(source_line)}</p>')
     title, typed_date = _heading_fields(transcript)
     ranker = st.session_state.get("order_ranker", DEFAULT_RANKER)
-    _warn_of_old_database(check_service, typed_date)
     # the transcript as the form corrects it
     corrected = title_and_date.dated(replace(transcript, title=title), typed_date.day)
     job_spec = JobSpec(corrected, False, ranker)
-    _buttons(check_service, draft, job_spec, is_ready=typed_date.is_settled)
+    _buttons(check_service, draft, job_spec, typed_date)
     draw_reused_choices(draft)
-    _draw_warnings(corrected)
     draw_doubtful_labels(draft)
     turn_column, speaker_column = st.columns([3, 2], gap="large")
     classes = colour_classes([summary.speaker for summary in draft.summaries()])
     with turn_column:
+        _draw_warnings(corrected)
         _draw_turns(transcript, classes)
     with speaker_column:
         draw_speakers(draft, classes)
@@ -82,7 +82,7 @@ def _draw_warnings(transcript: Transcript) -> None:
     ]
     if warnings:
         items = "".join(f"<li>{warning}</li>" for warning in warnings)
-        st.html(f'<div class="lx-warn"><ul class="lx-warnings">{items}</ul></div>')
+        st.html(f'<ul class="lx-warnings">{items}</ul>')
 
 
 def _capitalised(words: str) -> str:
@@ -138,16 +138,16 @@ def _warn_of_old_database(check_service: CheckService, typed_date: TypedDate) ->
     newest_day = check_service.status().newest_review_date
     warning = wording.old_database(newest_day, typed_date.day)
     if warning:
-        st.html(f'<p class="lx-warn">{warning}</p>')
+        st.html(f'<p class="lx-soft lx-tight">▲ {warning}</p>', width="stretch")
 
 
 def _buttons(
-    check_service: CheckService, draft: TranscriptDraft, job_spec: JobSpec, *, is_ready: bool
+    check_service: CheckService, draft: TranscriptDraft, job_spec: JobSpec, typed_date: TypedDate
 ) -> None:
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center", key="check_buttons"):
         may_check = account.has_role(Role.REVIEWER)
         if may_check and st.button(
-            "Check transcript", type="primary", key="check", disabled=not is_ready
+            "Check transcript", type="primary", key="check", disabled=not typed_date.is_settled
         ):
             # the choices about labels and names serve the next file of this shape, too
             choices = draft.choices(account.actor_name(), time.time())
@@ -156,6 +156,7 @@ def _buttons(
             close_draft()
             st.query_params["report"] = job.id
             st.rerun()
-        if st.button("Another file", key="another"):
+        if st.button("Another file", key="another", type="tertiary"):
             close_draft()
             st.rerun()
+        _warn_of_old_database(check_service, typed_date)

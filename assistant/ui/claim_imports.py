@@ -62,15 +62,14 @@ COLLECTIONS: Mapping[str, Collection] = {
     "politifact": Collection(
         label="PolitiFact",
         note="about 16,000 fact-checks with articles, most from 2007 to 2019, 56 MB; "
-        "the texts are PolitiFact's, for finding and reading only",
-        time="can be searched about 2 minutes after the download; "
-        "reading the articles goes on for about 45 minutes meanwhile",
+        "PolitiFact's texts, for finding and reading only",
+        time="ready about 2 minutes after the download, its articles after 45",
         fetch=_politifact,
     ),
     "datacommons": Collection(
         label="Many publishers, from Data Commons",
         note="about 93,000 fact-checks up to this week, without articles, 200 MB, CC BY 4.0",
-        time="can be searched about 10 minutes after the download",
+        time="ready about 10 minutes after the download",
         fetch=_datacommons,
     ),
 }

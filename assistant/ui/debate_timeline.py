@@ -17,19 +17,31 @@ from assistant.reports.markdown_form import escape_markdown
 from assistant.ui.shown_text import data_for_page, escape
 from assistant.ui.theme import RATING_SIGNS
 
-TIMELINE_PARAMETER = "picture"  # in the address: LANES or HIDDEN, without it the strip
+TIMELINE_PARAMETER = "picture"  # in the address: STRIP, LANES or HIDDEN
+STRIP = "strip"
 LANES = "lanes"
 HIDDEN = "off"
+FORM_LABELS = {STRIP: "Strip", LANES: "Lanes", HIDDEN: "None"}
 # CSS variables: the colours follow the theme without being drawn again
 PALETTE = {name: f"var(--lx-{name})" for name in PAPER}
 
 
-def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
+def usual_form(*, is_review: bool) -> str:
+    """Return the form of the timeline if the address names none; a review begins without it."""
+    return HIDDEN if is_review else STRIP
+
+
+def chosen_form(*, is_review: bool) -> str:
+    """Return the form of the timeline that the address asks for."""
+    form = st.query_params.get(TIMELINE_PARAMETER, "")
+    return form if form in FORM_LABELS else usual_form(is_review=is_review)
+
+
+def draw_timeline(report: Report, marks: Sequence[Mark], form: str) -> frozenset[int] | None:
     """Draw the timeline of a report that has matches: one strip, or a lane per speaker.
 
     Return the sentences in the range that the reader marked, or None without a marked range.
     """
-    form = st.query_params.get(TIMELINE_PARAMETER)
     if form == HIDDEN:
         return None
     key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key clears the marked range
@@ -47,17 +59,17 @@ def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | Non
     return timeline.sentences_within(report, marked_range) if marked_range else None
 
 
-def timeline_choice() -> None:
+def timeline_choice(*, is_review: bool) -> None:
     """Draw the buttons that show the lanes, the strip or no timeline."""
-    form = st.query_params.get(TIMELINE_PARAMETER, "")
-    for label, new_form in (("Strip", ""), ("Lanes", LANES), ("None", HIDDEN)):
+    form = chosen_form(is_review=is_review)
+    for new_form, label in FORM_LABELS.items():
         st.button(
             escape_markdown(label),
             key=f"picture_to_{label.lower()}",
             type="tertiary",
             disabled=form == new_form,
             on_click=_show,
-            args=(new_form,),
+            args=(new_form, usual_form(is_review=is_review)),
         )
 
 
@@ -109,8 +121,8 @@ def _unmark() -> None:
     st.session_state["unmarked"] = st.session_state.get("unmarked", 0) + 1
 
 
-def _show(form: str) -> None:
-    if form:
-        st.query_params[TIMELINE_PARAMETER] = form
-    else:
+def _show(form: str, usual: str) -> None:
+    if form == usual:
         st.query_params.pop(TIMELINE_PARAMETER, None)
+    else:
+        st.query_params[TIMELINE_PARAMETER] = form

@@ -25,6 +25,11 @@ from assistant.ui.component import component
 from assistant.ui.shared_resources import check_service, decisions
 from assistant.ui.shown_text import draw_warning
 
+DECISION_HELP = (
+    "Confirm adds it to the confirmed report. Reject removes it and asks why. Undo takes back "
+    "your last decision."
+)
+
 
 @dataclass(frozen=True)
 class DecisionStep:
@@ -109,15 +114,17 @@ def draw_decisions(step: DecisionStep) -> None:
             "Undo",
             shortcut=keys["undo"],
             key="do_undo",
+            type="tertiary",
             disabled=own_decision is None,
             on_click=_undo,
             args=(step, own_decision),
         )
         _note_field(step)
-    if refusal:
-        st.html(f'<p class="lx-warn">{refusal}</p>')
-    elif st.session_state.get("rejecting"):
+    if st.session_state.get("rejecting") and not refusal:
         _reason_buttons(step)
+    else:
+        refusal_html = f"<b>{refusal}</b> " if refusal else ""
+        st.html(f'<p class="lx-decision-help">{refusal_html}{DECISION_HELP}</p>')
     component("typing_guard")(key="typing_guard")  # typed letters trigger no shortcut
 
 
@@ -139,6 +146,7 @@ def _verdict_buttons(step: DecisionStep, keys: Mapping[str, str], *, is_refused:
         "Confirm",
         shortcut=keys["confirm"],
         key="do_confirm",
+        type="primary",
         disabled=is_refused,
         on_click=_decide,
         args=(step, "confirm", ""),
@@ -154,6 +162,7 @@ def _verdict_buttons(step: DecisionStep, keys: Mapping[str, str], *, is_refused:
         "Later",
         shortcut=keys["later"],
         key="do_later",
+        type="tertiary",
         disabled=is_refused,
         on_click=_decide,
         args=(step, "later", ""),

@@ -29,6 +29,9 @@ from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
 
 READERS_FORMS = frozenset(("html", "docx", "pdf", "txt", "xlsx", "csv", "md", "srt", "vtt"))
+# The forms that most people want, the usual one as the strong button.
+MAIN_FORMS = ("docx", "pdf", "html", "txt")
+NONE_CONFIRMED = "Confirmed only (0): confirm a match first, then choose it here."
 SELECTION_WORDS = {
     Selection.CONFIRMED: "Confirmed only",
     Selection.STRONG: "Strong",
@@ -106,23 +109,40 @@ def _draw_forms(report: Report, choice: ExportChoice) -> None:
     file_stem = _file_stem(report)
     readers_choice = replace(choice, has_comments=_comments_choice(report))
     data_choice = replace(choice, selection=Selection.EVERYTHING, has_comments=False)
-    for heading, is_for_readers in (("For readers", True), ("Data, always everything", False)):
-        st.html(f'<p class="lx-h4">{heading}</p>')
-        form_choice = readers_choice if is_for_readers else data_choice
-        with st.container(horizontal=True, gap="xsmall", key=f"forms_{is_for_readers}"):
-            for form in reports.offered(report):
-                if (form.name in READERS_FORMS) != is_for_readers:
-                    continue
-                render = partial(_rendered, report, form.name, form_choice)
-                file_name = f"{file_stem}{form.suffix}"
-                key = f"export_{form.name}"
-                download_button(form.label, render, file_name, form.media_type, key)
+    offered = {form.name: form for form in reports.offered(report)}
+    with st.container(horizontal=True, gap="xsmall", key="main_forms"):
+        for name in MAIN_FORMS:
+            if name in offered:
+                _form_button(report, offered[name], file_stem, readers_choice)
+    with st.expander("More forms and data", key="more_forms"):
+        st.html('<p class="lx-h4">For readers</p>')
+        with st.container(horizontal=True, gap="xsmall", key="forms_True"):
+            for name, form in offered.items():
+                if name in READERS_FORMS and name not in MAIN_FORMS:
+                    _form_button(report, form, file_stem, readers_choice)
+        st.html('<p class="lx-h4">Data, always everything</p>')
+        with st.container(horizontal=True, gap="xsmall", key="forms_False"):
+            for name, form in offered.items():
+                if name not in READERS_FORMS:
+                    _form_button(report, form, file_stem, data_choice)
+            download_button(
+                "Evaluation set (TREC)",
+                partial(_evaluation_zip, report),
+                f"{file_stem}.evaluation.zip",
+                "application/zip",
+                "export_evaluation",
+            )
+
+
+def _form_button(
+    report: Report, form: reports.ReportFormat, file_stem: str, choice: ExportChoice
+) -> None:
+    """Draw the button of a form; the usual one is the strong button."""
+    render = partial(_rendered, report, form.name, choice)
+    file_name = f"{file_stem}{form.suffix}"
+    is_usual = form.name == MAIN_FORMS[0]
     download_button(
-        "Evaluation set (TREC)",
-        partial(_evaluation_zip, report),
-        f"{file_stem}.evaluation.zip",
-        "application/zip",
-        "export_evaluation",
+        form.label, render, file_name, form.media_type, f"export_{form.name}", is_strong=is_usual
     )
 
 
@@ -132,13 +152,16 @@ def _selection_choice(view: ReportView) -> Selection:
     options = [selection for selection in Selection if counts[selection]]
     if Selection.EVERYTHING not in options:
         options.append(Selection.EVERYTHING)
-    return st.radio(
+    selection = st.radio(
         "Statements",
         options,
         format_func=lambda selection: f"{SELECTION_WORDS[selection]} ({counts[selection]:,})",
         key="selection",
         horizontal=True,
     )
+    if not counts[Selection.CONFIRMED]:
+        st.html(f'<p class="lx-soft lx-tight">{NONE_CONFIRMED}</p>')
+    return selection
 
 
 def _comments_choice(report: Report) -> bool:
@@ -209,7 +232,13 @@ def _report_row(view: ReportView, selected_passage: SelectedPassage) -> str:
 
 
 def download_button(
-    label: str, render: Callable[[], bytes], name: str, media_type: str, key: str
+    label: str,
+    render: Callable[[], bytes],
+    name: str,
+    media_type: str,
+    key: str,
+    *,
+    is_strong: bool = False,
 ) -> None:
     """Draw a button that renders a file when it is clicked."""
     st.download_button(
@@ -219,6 +248,7 @@ def download_button(
         mime=media_type,
         on_click="ignore",
         key=key,
+        type="primary" if is_strong else "secondary",
         width="stretch",
     )
 

@@ -28,6 +28,7 @@ BY_WORDS = "Words"
 BY_MEANING = "Meaning"
 PAGE_KEY = "results"  # in the address: the page of the results, from 0
 FACET_LABELS = {"publisher": "Publisher", "rating": "Rating", "year": "Year"}
+ALL_LABELS = {"publisher": "All publishers", "rating": "All ratings", "year": "All years"}
 NOTHING_FOUND = "No fact-check fits. Use fewer words, or search by meaning."
 
 
@@ -50,19 +51,22 @@ def draw_search(check_service: CheckService) -> None:
             "Search the fact-checks",
             key="find",
             type="search",
+            placeholder="Search the fact-checks",
+            label_visibility="collapsed",
             live="300ms",
             bind="query-params",
             on_change=_to_first_page,
             width="stretch",
         )
         how = st.segmented_control(
-            "By",
+            "Search by",
             (BY_WORDS, BY_MEANING),
             default=BY_WORDS,
             required=True,
             key="how",
             bind="query-params",
-            help="By meaning: those nearest to your sentence come first.",
+            format_func=lambda option: f"By {option.lower()}",
+            label_visibility="collapsed",
             on_change=_to_first_page,
         )
     conditions = _draw_facets(check_service)
@@ -110,12 +114,13 @@ def _facet(key: str, counts: Mapping[str, int]) -> str:
 
     def option_words(option: str) -> str:
         if not option:
-            return "All"
+            return ALL_LABELS[key]
         words = RATING_SIGNS[RatingClass(option)].words if key == "rating" else option
         return f"{words} ({counts[option]:,})"
 
     options: dict[str, Any] = {"bind": "query-params", "on_change": _to_first_page}
     choices = ["", *counts]
+    options["label_visibility"] = "collapsed"
     chosen = st.selectbox(FACET_LABELS[key], choices, key=key, format_func=option_words, **options)
     return chosen or ""
 

@@ -1,4 +1,4 @@
-"""The filters of the list: each a menu of chips with counts, and kept in the address.
+"""The filters of the list: one menu of chips with counts, kept in the address.
 
 An address keeps the names of options, never their counts, so that a link stays right.
 """
@@ -7,16 +7,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from assistant.core.domain import RatingClass
+from assistant.report import wording
 from assistant.report.speaker_names import shown_name
 from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import sentence_list
-from assistant.ui.match_strength import GOOD, LIKELY, POSSIBLE, STRENGTHS, STRONG
+from assistant.ui.match_strength import (
+    GOOD,
+    LIKELY,
+    POSSIBLE,
+    STRENGTHS,
+    STRONG,
+    strength_meaning,
+)
 from assistant.ui.review_view import Review
 from assistant.ui.sentence_list import Filters, Row
+from assistant.ui.shown_text import escape
 from assistant.ui.theme import RATING_SIGNS
 
 NO_MATCH = "no match"
@@ -37,13 +48,25 @@ DECISION_WORDS = {
 }
 
 UNDECIDED = (sentence_list.OPEN, "later")
+WORTH_KEY = "worth"
 
 
-def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = None) -> Filters:
-    """Draw search and menus, and return what they let through.
+class FilterKeys(NamedTuple):
+    """The names of the filters in the address, which differ by view."""
 
-    A review begins with the undecided statements.
-    """
+    strength: str
+    decision: str
+
+
+def filter_keys(layout: str, review: Review | None) -> FilterKeys:
+    """Return the names of the filters of a view."""
+    strength_key = "strength" if layout == sentence_list.RANKED else "show"
+    decision_key = "decision" if review is None else "reviewed"
+    return FilterKeys(strength_key, decision_key)
+
+
+def draw_search() -> str:
+    """Draw the search field, and return the searched words."""
     text = st.text_input(
         "Search",
         key="q",
@@ -54,64 +77,82 @@ def draw_filters(all_rows: Sequence[Row], layout: str, review: Review | None = N
         label_visibility="collapsed",
         width="stretch",
     )
-    match_options = _match_menu(all_rows, layout)
-    speaker_counts = dict(sentence_list.speakers(all_rows))
-    speakers = choice_menu("Speaker", "speaker", speaker_counts, shown_name)
+    return text or ""
+
+
+def filter_menu(keys: FilterKeys, *, is_before: bool) -> DeltaGenerator:
+    """Draw the button of the filters, with the number of those in use, and return its menu.
+
+    ``is_before``: only fact-checks from before the debate are shown.
+    """
+    _translate_old_kinds()
+    names = (*keys, "speaker", "rating", "publisher", WORTH_KEY)
+    used_count = sum(1 for name in names if st.query_params.get_all(name)) + is_before
+    label = f"Filters · {used_count}" if used_count else "Filters"
+    return st.popover(escape_markdown(label), key="filters")
+
+
+def draw_chips(
+    all_rows: Sequence[Row], layout: str, search: str, review: Review | None = None
+) -> Filters:
+    """Draw the chips of each filter, and return what they let through.
+
+    A review begins with the undecided statements.
+    """
+    keys = filter_keys(layout, review)
+    match_options = _match_choice(all_rows, keys.strength)
     rating_counts = _rating_counts(all_rows)
-    ratings = choice_menu(
+    ratings = draw_choice(
         "Rating", "rating", rating_counts, lambda name: RATING_SIGNS[RatingClass(name)].words
     )
     matched_rows = [row for row in all_rows if row.strength]
     decision_counts = Counter(row.verdict or sentence_list.OPEN for row in matched_rows)
-    decisions = choice_menu(
+    decisions = draw_choice(
         "Decision",
-        "decision" if review is None else "reviewed",
+        keys.decision,
         {name: decision_counts[name] for name in DECISION_WORDS},
         DECISION_WORDS.__getitem__,
         () if review is None else UNDECIDED,
     )
+    speaker_counts = dict(sentence_list.speakers(all_rows))
+    speakers = draw_choice("Speaker", "speaker", speaker_counts, shown_name)
     return Filters(
         speakers=speakers,
         ratings=ratings,
         kinds=_kinds(match_options),
-        search=text or "",
+        search=search,
         strengths=tuple(name for name in match_options if name in STRENGTHS),
         decisions=decisions,
+        publishers=_publisher_choice(all_rows),
         counts_every_match=review is not None and review.is_every_match,
     )
 
 
-def publisher_choice(all_rows: Sequence[Row]) -> tuple[str, ...]:
+def _publisher_choice(all_rows: Sequence[Row]) -> tuple[str, ...]:
     """Draw the chips of publishers, and return the chosen ones."""
     # a row counts once for each of its publishers
     counts: Counter[str] = Counter()
     for row in all_rows:
         counts.update(set(row.publishers))
-    return _chips("Publisher", "publisher", dict(counts.most_common()), str)
+    return draw_choice("Publisher", "publisher", dict(counts.most_common()), _publisher_words)
 
 
-def choice_menu(
+def _publisher_words(publisher: str) -> str:
+    is_sample = publisher == wording.SAMPLE_PUBLISHER
+    return wording.SHOWN_SAMPLE_PUBLISHER if is_sample else publisher
+
+
+def draw_choice(
     label: str,
     key: str,
     counts: Mapping[str, int],
     words_of: Callable[[str], str],
     defaults: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """Draw a menu of chips, and return the chosen options, which the address keeps.
+    """Draw the chips of a filter, and return the chosen options, which the address keeps.
 
     ``counts`` has the number of rows of each option, ``words_of`` gives the words for an option.
     """
-    with st.popover(escape_markdown(label), key=f"filter_{key}"):
-        return _chips(label, key, counts, words_of, defaults)
-
-
-def _chips(
-    label: str,
-    key: str,
-    counts: Mapping[str, int],
-    words_of: Callable[[str], str],
-    defaults: Iterable[str] = (),
-) -> tuple[str, ...]:
     chosen = in_address(key, counts, defaults)
     st.pills(
         escape_markdown(label),
@@ -147,9 +188,8 @@ def _to_address(key: str, options: tuple[str, ...], defaults: tuple[str, ...]) -
         st.query_params[key] = names or [NOTHING]
 
 
-def _match_menu(all_rows: Sequence[Row], layout: str) -> tuple[str, ...]:
-    """Draw the menu of strengths, and of sentences without a match."""
-    _translate_old_kinds()
+def _match_choice(all_rows: Sequence[Row], key: str) -> tuple[str, ...]:
+    """Draw the chips of the strengths with their meaning, and of sentences without a match."""
     counts: dict[str, int] = dict.fromkeys((*STRENGTHS, NO_MATCH, SKIPPED), 0)
     for row in all_rows:
         option = _option_of(row)
@@ -157,15 +197,25 @@ def _match_menu(all_rows: Sequence[Row], layout: str) -> tuple[str, ...]:
             counts[option] += 1
     if not counts[LIKELY]:  # only reports from before strengths had names have it
         del counts[LIKELY]
-    if layout == sentence_list.RANKED:
-        key = "strength"
+    if key == "strength":
         defaults = [name for name in STRENGTHS if name in counts]
         if not any(counts[name] for name in defaults):
             defaults.append(NO_MATCH)
-    else:
-        key = "show"  # the transcript shows every sentence at first
+    else:  # the transcript shows every sentence at first
         defaults = list(counts)
-    return choice_menu("Match", key, counts, str.capitalize, defaults)
+    options = draw_choice("Match", key, counts, str.capitalize, defaults)
+    occurring = [strength for strength in STRENGTHS if counts.get(strength)]
+    st.html(strength_legend(occurring))
+    return options
+
+
+def strength_legend(strengths: Iterable[str]) -> str:
+    """Return the meaning of each strength, a line each, as HTML."""
+    lines = []
+    for strength in strengths:
+        words = escape(strength_meaning(strength))
+        lines.append(f"<div><dt>{strength.capitalize()}</dt><dd>{words}</dd></div>")
+    return f'<dl class="lx-meanings">{"".join(lines)}</dl>' if lines else ""
 
 
 def show_unmatched() -> None:

@@ -28,6 +28,9 @@ from assistant.ui.shown_text import draw_error, escape
 from features.language.same_words import same_words
 
 SPEAKER_NOT_NAMED = "Speaker not named"
+BRIEFING_NOTE = (
+    "Who will speak, and about what? Lectern lists fact-checks of claims that may be made again."
+)
 NO_FACT_CHECK = "The database contains no fact-check of these people or on these topics."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
 NOTE_SAVED = """The note is saved. Events that this app monitors find it from now on. An event monitored from the command line
@@ -41,14 +44,17 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
     Return the names and terms that a recogniser expects then.
     """
     with st.expander("Briefing: claims you may hear again", key="briefing"):
-        speakers = st.text_input(
+        st.html(f'<p class="lx-soft lx-tight">{BRIEFING_NOTE}</p>')
+        speaker_column, topic_column = st.columns(2)
+        speakers = speaker_column.text_input(
             "Speakers (comma-separated)", key="brief_speakers", bind="query-params"
         )
-        topics = st.text_input("Topics (comma-separated)", key="brief_topics", bind="query-params")
+        topics = topic_column.text_input(
+            "Topics (comma-separated)", key="brief_topics", bind="query-params"
+        )
         people = split_names(speakers)
         subjects = split_names(topics)
         if not people and not subjects:
-            st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return ()
         with st.spinner("Looking through the fact-checks"):
             # the fact-checks as the live checks use them
@@ -120,8 +126,8 @@ def briefing_html(expected: Iterable[Expected]) -> str:
     sections = []
     for speaker, group in by_speaker(expected).items():
         cards = "".join(_expected_html(fact_check) for fact_check in group)
-        sections.append(f'<h2 class="lx-section">{escape(speaker)}</h2>{cards}')
-    return "".join(sections)
+        sections.append(f'<section><h2 class="lx-h4">{escape(speaker)}</h2>{cards}</section>')
+    return f'<div class="lx-briefing">{"".join(sections)}</div>' if sections else ""
 
 
 def briefing_text(expected: Iterable[Expected]) -> str:

@@ -53,10 +53,11 @@ NO_STREAM = (
 )
 MICROPHONE_NOTE = "The next page has the button that starts the microphone. Everybody who is recorded must know and agree."
 NAMES_HELP = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
-NO_EVENTS = (
-    "No event has been monitored on this computer yet. Replay the sample debate at four times its speed, or start "
-    "monitoring a source of your own below."
+LEAD = (
+    "Lectern follows captions, a sound stream or your microphone, and lists statements that are already fact-checked "
+    "as they are said."
 )
+REHEARSAL = "See it work: an invented debate, replayed at four times its speed."
 OTHER_SOURCE_LINES = (
     "Other sources are started on the command line and appear here:",
     "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
@@ -76,29 +77,37 @@ OTHER_SOURCES = "\n".join(
 
 
 def draw_start(engines: BackgroundEngines) -> None:
-    """Draw the events, newest first, and the form."""
-    st.html("<h1>Follow a debate while it happens</h1>")
-    events = engines.log.events()[:SHOWN_EVENTS]
-    if not events:
-        st.html(f'<p class="lx-line">{NO_EVENTS}</p>')
-        if account.has_role(Role.EDITOR):
-            st.button(
-                "Replay the sample debate",
-                type="primary",
-                key="replay_sample",
-                on_click=_replay,
-                args=(engines,),
-            )
-    for event in events:
-        label = f"{event.title} · {wording.day(event.day)}"
-        if st.button(escape_markdown(label), key=f"event_{event.name}", type="tertiary"):
-            _open(event.name)
+    """Draw the form beside the events, newest first, and the preparations below."""
+    st.html(f'<h1>Follow a debate while it happens</h1><p class="lx-lead">{LEAD}</p>')
+    form_column, event_column = st.columns([6, 5], gap="large")
+    with event_column:
+        _draw_events(engines)
+    # below the form, but read first: a recogniser expects the names of the briefing
     expected_names = briefing_form(engines)
     note_form(engines)
     if account.has_role(Role.EDITOR):
-        _form(engines, expected_names)
+        with form_column:
+            _form(engines, expected_names)
     with st.expander("Other sources, for administrators"):
         st.markdown(OTHER_SOURCES)
+
+
+def _draw_events(engines: BackgroundEngines) -> None:
+    """Draw the replay of the sample, and the events that were monitored."""
+    if account.has_role(Role.EDITOR):
+        st.html(f'<p class="lx-h4">Rehearse</p><p class="lx-line">{REHEARSAL}</p>')
+        st.button(
+            "Replay the sample debate", key="replay_sample", on_click=_replay, args=(engines,)
+        )
+    events = engines.log.events()[:SHOWN_EVENTS]
+    if not events:
+        return
+    st.html('<p class="lx-h4">Events on this computer</p>')
+    with st.container(gap="xxsmall", key="events"):
+        for event in events:
+            label = f"{event.title} · {wording.day(event.day)}"
+            if st.button(escape_markdown(label), key=f"event_{event.name}", type="tertiary"):
+                _open(event.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +125,7 @@ def _form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
         if folder or choice.input_kind is not Ask.PATH:  # a path is one in that folder
             labels.append(label)
     with st.container(border=True, key="begin"):
+        st.html('<p class="lx-h4">Start</p>')
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         label = st.selectbox("Source", labels)
         source_input, speed = _source_fields(label, folder, expected_names)

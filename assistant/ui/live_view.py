@@ -24,6 +24,7 @@ from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
 from assistant.live.event_log import EventLog
 from assistant.live.event_report import report, transcript
 from assistant.live.event_view import LiveEntry
+from assistant.live.sources.replay import REPLAY_PREFIX
 from assistant.passages import listing
 from assistant.report import wording
 from assistant.report.speaker_names import shown_name
@@ -93,7 +94,7 @@ def _head(check_service: CheckService, engines: BackgroundEngines, event: Event)
             if st.button("Check the whole event", help=WHOLE_EVENT_HELP):
                 job = check_service.start(JobSpec(transcript(engines.log, event)))
                 st.switch_page(CHECK_PAGE, query_params={"report": job.id})
-        if st.button("Other events"):
+        if st.button("Other events", type="tertiary"):
             del st.query_params["event"]
             st.rerun()
 
@@ -161,7 +162,7 @@ def _board_controls(*, is_live: bool) -> tuple[str, bool]:
                 "Pause", key="paused", help="New sentences wait until you resume."
             )
         if st.session_state.get("chosen") is not None:
-            st.button("Close card", on_click=_choose, args=(None,), key="close")
+            st.button("Close card", on_click=_choose, args=(None,), key="close", type="tertiary")
     return order, is_paused
 
 
@@ -320,7 +321,9 @@ def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
     untranscribed_s = health.unheard or 0.0
     is_late = health.behind or untranscribed_s > BEHIND_S
     css_class = "lx-warn" if is_connected and is_late else "lx-soft"
-    state = '<b class="lx-live">LIVE</b>' if is_connected else "<b>Not connected</b>"
+    state = f'<b class="lx-live">{_running_word(health)}</b>'
+    if not is_connected:
+        state = "<b>Not connected</b>"
     fields = []
     for label, words in event_output.health_fields(health):
         fields.append(f"<span>{label} <b>{escape(words)}</b></span>")
@@ -335,6 +338,14 @@ def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
     items = "".join(f"<li>{escape(note)}</li>" for note in notes)
     summary = wording.count(len(notes), "note")
     return f'{line}<details class="lx-notes"><summary>{summary}</summary><ul>{items}</ul></details>'
+
+
+def _running_word(health: Health) -> str:
+    """Return the word for an event that runs: a recorded debate that is replayed is not live."""
+    is_replay = bool(health.feeds) and all(
+        feed.name.startswith(REPLAY_PREFIX) for feed in health.feeds
+    )
+    return "Replay" if is_replay else "LIVE"
 
 
 def _feed_note(feed: Feed) -> str:

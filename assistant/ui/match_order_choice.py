@@ -20,10 +20,10 @@ from assistant.report.match_order import (
 ORDER_PARAMETER = "matches"
 _CAPTIONS = {
     MatchOrder.CLOSEST: "As Lectern ranked them.",
-    MatchOrder.NEWEST: "What was checked last comes first.",
-    MatchOrder.NEAREST: "What was checked around the day of the event comes first.",
+    MatchOrder.NEWEST: "The newest fact-check comes first.",
+    MatchOrder.NEAREST: "The fact-check nearest to the day of the event comes first.",
     MatchOrder.BEFORE: "The newest first; later ones are not shown.",
-    MatchOrder.CLUSTER: "The most typical check comes first.",
+    MatchOrder.CLUSTER: "The most typical fact-check comes first.",
 }
 
 
@@ -37,24 +37,32 @@ def chosen_order(event: date | None) -> MatchOrder:
 
 
 def order_menu(event: date | None) -> None:
-    """Draw the menu; a choice redraws the page, because list, card and exports depend on it."""
+    """Draw the menu of a card outside a debate's page, which has the orders under More."""
     current = chosen_order(event)
-    orders = possible(event)  # some orders need the date of the event
     # a separate key for each order, so that the menu closes when one is chosen
     label = f"Order: {ORDER_WORDS[current].lower()}"
     with st.popover(label, type="tertiary", key=f"match_order_{current}"):
-        st.radio(
-            "Order of the matches of one tier",
-            orders,
-            index=orders.index(current),
-            format_func=lambda order: ORDER_WORDS[order],
-            captions=[_CAPTIONS[order] for order in orders],
-            key="match_order",
-            on_change=_choose,
-        )
-        if event is None:
-            unavailable = " and ".join(f"“{ORDER_WORDS[order]}”" for order in ORDERS_BY_EVENT)
-            st.html(f'<p class="lx-soft">{unavailable} cannot be chosen. {EVENT_DATE_MISSING}</p>')
+        draw_orders(event)
+
+
+def draw_orders(event: date | None) -> None:
+    """Draw the orders; a choice redraws the page, because list, card and exports depend on it."""
+    current = chosen_order(event)
+    orders = possible(event)  # some orders need the date of the event
+    if "match_order" in st.session_state:  # the filter for older fact-checks changes it, too
+        st.session_state["match_order"] = current
+    st.radio(
+        "Order of the fact-checks of a statement",
+        orders,
+        index=orders.index(current),
+        format_func=lambda order: ORDER_WORDS[order],
+        captions=[_CAPTIONS[order] for order in orders],
+        key="match_order",
+        on_change=_choose,
+    )
+    if event is None:
+        unavailable = " and ".join(f"“{ORDER_WORDS[order]}”" for order in ORDERS_BY_EVENT)
+        st.html(f'<p class="lx-soft">{unavailable} cannot be chosen. {EVENT_DATE_MISSING}</p>')
 
 
 def url_parameters() -> dict[str, str]:

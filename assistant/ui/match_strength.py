@@ -19,8 +19,13 @@ def match_strength(match: Match) -> str:
     return str(match.strength or match.tier or "")
 
 
-def strength_help(strength: str) -> str:
-    """Return what a strength, or a tier in its place, says about a match."""
+def strength_meaning(strength: str) -> str:
+    """Return how many matches of a strength were right in tests, "" if they were not measured."""
     if strength == LIKELY:
-        return f"Likely the same claim. {_COMPARE}"
-    return f"{share_in_tests(Strength(strength))} {_COMPARE}".strip()
+        return "Likely the same claim."
+    return share_in_tests(Strength(strength))
+
+
+def strength_help(strength: str) -> str:
+    """Return the meaning of a strength, or of a tier in its place, with the advice to compare."""
+    return f"{strength_meaning(strength)} {_COMPARE}".strip()

@@ -15,6 +15,8 @@ from assistant.ui.card_html import rating_badge
 from assistant.ui.shown_text import escape
 
 LABEL_WORDS = 4
+LISTED_PATTERNS = 6
+LISTED_PHRASES = 3
 
 
 def pattern_label(learnt: Learnt, number: int) -> str:
@@ -36,12 +38,25 @@ def patterns_table(learnt: Learnt) -> str:
     names = ("No.", "Phrases and words, with the number of sentences", "Sentences", "Place")
     heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     return (
-        f'<table class="lx-table lx-patterns"><thead><tr>{heads}</tr></thead>'
+        f'<table class="lx-table lx-pattern-numbers"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody></table>"
     )
 
 
-def positions_table(learnt: Learnt) -> str:
+def phrases_list(learnt: Learnt, note: str) -> str:
+    """Return the most frequent patterns by their phrases, without numbers, as HTML."""
+    items = []
+    for pattern in learnt.patterns:
+        phrases = [f"<q>{escape(text)}</q>" for text, _ in pattern.phrases[:LISTED_PHRASES]]
+        if phrases and len(items) < LISTED_PATTERNS:
+            items.append(f"<li>{' '.join(phrases)}</li>")
+    return (
+        f'<h2>In which words</h2><p class="lx-soft">{note}</p>'
+        f'<ol class="lx-patterns">{"".join(items)}</ol>'
+    )
+
+
+def positions_chart(learnt: Learnt) -> str:
     """Return the positions of key sentences in their articles: a bar and a share per tenth."""
     total = sum(learnt.tenths)  # the number of key sentences in each tenth of their articles
     if not total:
@@ -53,12 +68,12 @@ def positions_table(learnt: Learnt) -> str:
         bars.append(
             f'<tr><th scope="row">{_tenth_name(index)}</th>'
             f'<td><span class="lx-share" style="width:{width_percent:.0f}%"></span></td>'
-            f"<td>{count / total:.1%}</td></tr>"
+            f"<td>{count / total:.0%}</td></tr>"
         )
     sentences = wording.count(total, "key sentence")
     return (
-        f'<h2>Where key sentences are</h2><p class="lx-soft">{sentences} by the tenth of '
-        'the article that they are in.</p><table class="lx-table lx-places"><thead><tr>'
+        f'<h2>Where in the article</h2><p class="lx-soft">Share of {sentences} in each tenth of '
+        'the article, from its beginning to its end.</p><table class="lx-table lx-places"><thead><tr>'
         '<th scope="col">Tenth</th><th scope="col"><span class="lx-unseen">Bar</span></th>'
         f'<th scope="col">Share</th></tr></thead><tbody>{"".join(bars)}</tbody></table>'
     )

@@ -141,9 +141,9 @@ def speaks_against(match: Match, event: date | None) -> list[str]:
     reasons = doubts(match)
     review_date = match.claim.review_date
     if review_date is None:
-        reasons.append("date of the check unknown")
+        reasons.append("date of the fact-check unknown")
     elif event and abs((event - review_date).days) > DISTANT_DAYS:
-        reasons.append(f"checked {gap(event, review_date)}")
+        reasons.append(f"fact-checked {gap(event, review_date)}")
     return reasons
 
 

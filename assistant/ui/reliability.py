@@ -18,7 +18,7 @@ from assistant.report.measured_strength import share_in_tests
 from assistant.report.timeline import SCHEMA
 from assistant.ui.debate_timeline import PALETTE
 
-DIAGRAM_PX = 220
+DIAGRAM_PX = 320
 DIAGRAM_TEXT = (
     "Each point is a group of matches to which Lectern gave about the same probability of being right. Its height is "
     "the share that was right. On the dashed line, both are equal. <b>Measured on</b> the seven annotated transcripts "
@@ -81,7 +81,7 @@ def diagram(groups: Sequence[ReliabilityGroup]) -> dict[str, Any]:
         "height": DIAGRAM_PX,
         "background": "transparent",
         "encoding": {
-            "x": _share_axis("chance", "chance given"),
+            "x": _share_axis("chance", "chance that Lectern gave"),
             "y": _share_axis("right", "share that was right"),
         },
         "layer": [

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from assistant.check.report_warnings import OLD_DATABASE, about_check
 from assistant.core.access import Role
@@ -39,11 +40,11 @@ from assistant.ui import (
 )
 from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
-from assistant.ui.match_strength import strength_help
 from assistant.ui.review_view import Review
 from assistant.ui.sentence_list import IN_ORDER, RANKED, Filters, ListAids, Row, draw_list
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
+from assistant.ui.term_help import term
 from assistant.ui.tour import tour
 
 NOTHING_LEFT = "No statement fits these filters."
@@ -52,6 +53,9 @@ REVIEW = "Review"
 TO_BELOW_KEY = "to_below"  # in the session: the next card belongs to the first row below
 REPORT_VIEW = "Report"
 VIEWS = (RANKED, IN_ORDER, REVIEW, REPORT_VIEW)
+# Width in percent of list and card. In a review the card is the work, the list a quiet queue.
+READING_COLUMNS = (42, 58)
+REVIEW_COLUMNS = (30, 70)
 BEFORE_HELP = "Shows only fact-checks published before the debate. Nothing is checked again."
 RECHECK_NOTE = (
     "A match can be hidden behind a later fact-check. To search among the older ones only, check "
@@ -98,7 +102,7 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar")
     timeline_box = st.container(gap=None)
     recording_box = st.container(gap=None)
-    list_column, card_column = st.columns([42, 58], gap="medium")
+    list_column, card_column = _draw_columns(review)
     number = None if TO_BELOW_KEY in st.session_state else _requested_number(arranged)
     if number is not None:  # the next card after a decision does not wait for the list
         st.session_state["chosen"] = number
@@ -117,8 +121,9 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
         assign_slot = st.container(width="content")
     marks = _shown_marks(arranged, all_rows, filters)
     if marks:
+        form = debate_timeline.chosen_form(is_review=review is not None)
         with timeline_box:
-            marked_sentences = debate_timeline.draw_timeline(arranged.report, marks)
+            marked_sentences = debate_timeline.draw_timeline(arranged.report, marks, form)
         filters = replace(filters, marked_sentences=marked_sentences)
     rows = sentence_list.filtered_rows(all_rows, filters)
     if review is not None:
@@ -142,12 +147,21 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
             selected=number,
             empty=_empty_words(decided, review, has_matches=_has_matches(all_rows)),
             on_select=_selected,
-            aids=ListAids(marks, filters.search, review_view.move_keys()),
+            aids=ListAids(
+                marks, filters.search, review_view.move_keys(), is_queue=review is not None
+            ),
         )
         _draw_below_list(decided, all_rows, filters, layout)
         if review is not None:
             review_view.draw_orphans(placed)
             comment_view.draw_unplaced(placed_comments.unplaced)
+
+
+def _draw_columns(review: Review | None) -> list[DeltaGenerator]:
+    """Return the columns of list and card, in a box that tells the style which view is open."""
+    if review is None:
+        return st.container(key="reading_desk").columns(READING_COLUMNS, gap="medium")
+    return st.container(key="review_desk").columns(REVIEW_COLUMNS, gap="large")
 
 
 def _draw_bar(
@@ -157,14 +171,21 @@ def _draw_bar(
     layout: str,
     review: Review | None,
 ) -> Filters:
-    """Draw counts and filters, and return the chosen filters."""
+    """Draw counts, search and the two menus, and return the chosen filters."""
     if review is None:
         st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
     else:
         review_view.draw_progress(decided, review)
-    filters = list_filters.draw_filters(all_rows, layout, review)
-    filters = _more_menu(check_service, decided, all_rows, filters, is_review=review is not None)
-    _before_choice(decided.event_date)
+    search = list_filters.draw_search()
+    keys = list_filters.filter_keys(layout, review)
+    with list_filters.filter_menu(keys, is_before=_is_before(decided.event_date)):
+        filters = list_filters.draw_chips(all_rows, layout, search, review)
+        _before_choice(decided.event_date)
+        half_true_choice.draw_switch(decided)
+        min_worthiness = _worthiness_choice(decided)
+    filters = replace(filters, worth=min_worthiness)
+    with st.popover("More", key="more_choices"):
+        _draw_more(check_service, decided, is_review=review is not None)
     includes_below = (
         layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds
     )
@@ -193,9 +214,8 @@ def _has_matches(all_rows: Sequence[Row]) -> bool:
 def _draw_below_list(
     decided: ReportView, all_rows: Sequence[Row], filters: Filters, layout: str
 ) -> None:
-    """Draw the switch for half-true ratings, and buttons for rows that the list leaves out."""
+    """Draw buttons for rows that the list leaves out."""
     with st.container(horizontal=True, vertical_alignment="center", key="below_list"):
-        half_true_choice.draw_switch(decided)
         if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
             _below_button(all_rows, filters)
             _unmatched_button(all_rows, filters)
@@ -243,10 +263,7 @@ def _strength_counts(view: ReportView) -> str:
     """Return the number of listed passages by strength, as HTML."""
     counts = wording.strength_counts(view)
     total = wording.count(sum(counts.values()), "statement")
-    by_strength = []
-    for strength, count in counts.items():
-        help_text = escape(strength_help(strength))
-        by_strength.append(f'<span title="{help_text}">{count:,} {strength}</span>')
+    by_strength = [f"{count:,} {term(strength)}" for strength, count in counts.items()]
     count_list = " · ".join(by_strength) or "none"
     return f"<b>{total}</b> may already be fact-checked: {count_list}"
 
@@ -326,40 +343,41 @@ def _head(view: ReportView, usual_view: str) -> str:
     return shown_view
 
 
-def _more_menu(
-    check_service: CheckService,
-    view: ReportView,
-    all_rows: Sequence[Row],
-    filters: Filters,
-    *,
-    is_review: bool,
-) -> Filters:
-    """Draw the menu of rarer choices, and return the filters with those in it."""
-    with st.popover("More", key="filter_more"):
-        if is_review:
-            review_view.draw_tools()
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html('<p class="lx-soft lx-tight">Timeline</p>', width="content")
-            debate_timeline.timeline_choice()
-        publishers = list_filters.publisher_choice(all_rows)
-        min_worthiness = st.slider(
-            "Hide sentences unlikely to be checkable",
-            0.0,
-            1.0,
-            0.0,
-            0.05,
-            key="worth",
-            bind="query-params",
-        )
-        counts = view.counts
-        st.html(
-            f'<p class="lx-soft">{counts["sentences"]:,} sentences were read, '
-            f"{counts['check_worthy']:,} may be checkable; the others were skipped.</p>"
-        )
-        recording_player.add_recording(check_service, view.report)
-        _recheck_button(check_service, view.report)
-        _reading_notes(view.report)
-    return replace(filters, worth=min_worthiness, publishers=publishers)
+def _draw_more(check_service: CheckService, view: ReportView, *, is_review: bool) -> None:
+    """Draw the rarer choices: timeline, order of matches, recording, another check, notes."""
+    if is_review:
+        review_view.draw_tools()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html('<p class="lx-soft lx-tight">Timeline</p>', width="content")
+        debate_timeline.timeline_choice(is_review=is_review)
+    match_order_choice.draw_orders(view.event_date)
+    recording_player.add_recording(check_service, view.report)
+    _recheck_button(check_service, view.report)
+    _reading_notes(view.report)
+
+
+def _worthiness_choice(view: ReportView) -> float:
+    """Draw the least check-worthiness of a sentence, and return it."""
+    min_worthiness = st.slider(
+        "Hide sentences unlikely to be checkable",
+        0.0,
+        1.0,
+        0.0,
+        0.05,
+        key=list_filters.WORTH_KEY,
+        bind="query-params",
+    )
+    counts = view.counts
+    st.html(
+        f'<p class="lx-soft">{counts["sentences"]:,} sentences were read, '
+        f"{counts['check_worthy']:,} may be checkable; the others were skipped.</p>"
+    )
+    return min_worthiness
+
+
+def _is_before(event: date | None) -> bool:
+    """Return whether fact-checks from after the debate are left out, which is an order of matches."""
+    return match_order_choice.chosen_order(event) is MatchOrder.BEFORE
 
 
 def _recheck_button(check_service: CheckService, report: Report) -> None:
@@ -386,11 +404,10 @@ def _recheck(check_service: CheckService, report: Report, as_of_event: bool) -> 
 
 def _before_choice(event: date | None) -> None:
     """Draw the filter for fact-checks from before the debate."""
-    # one of the orders of matches leaves out the fact-checks from after the debate
-    is_before = match_order_choice.chosen_order(event) is MatchOrder.BEFORE
+    is_before = _is_before(event)
     help_text = BEFORE_HELP if event else "Set the date of the event to use this filter."
     st.checkbox(
-        "Before the debate",
+        "Only fact-checks from before the debate",
         value=is_before,
         key=f"published_before_{is_before}",
         disabled=event is None,

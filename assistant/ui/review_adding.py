@@ -35,7 +35,7 @@ FIELD_LABELS = {
     "url": "Address of the article",
     "claimant": "Who said it",
     "claim_date": "Said on (2024-09-10)",
-    "review_date": "Checked on (2024-09-12)",
+    "review_date": "Date of the fact-check (2024-09-12)",
     "title": "Title of the article",
     "body": "Text of the article",
 }

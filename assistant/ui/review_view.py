@@ -60,7 +60,7 @@ def draw_progress(view: ReportView, review: Review) -> None:
     st.html(
         f'<p class="lx-count lx-progress" role="status">{progress_words}'
         f'<span class="lx-done" style="width:{decided_percent:.0f}%"></span></p>',
-        width="content",
+        width="stretch",
     )
 
 

@@ -19,6 +19,7 @@ from assistant.core.domain import (
     Match,
     RatingClass,
     Sentence,
+    Stance,
     Tier,
     Why,
 )
@@ -127,6 +128,7 @@ class Row:
     match_verdicts: tuple[str, ...] = ()  # the verdicts on all matches, "" for an open one
     other_matches: int = 0  # number of further fact-checks
     stance: str = ""  # a caution if the rating does not apply to the sentence as it is
+    opposite: bool = False  # it may say the opposite of the rated claim: the rating has no colour
     decided: str = ""  # the reviewer's decision on the best match
     quote: str = ""  # the key sentence of the best match that decides its rating
     sign: str = ""
@@ -546,6 +548,7 @@ def best_match_fields(best: Match) -> dict[str, Any]:
         "rating_class": str(claim.rating_class),
         "publisher": publisher(claim),
         "stance": comparison_note(best),
+        "opposite": best.stance is Stance.CONTRADICTS,
     }
 
 
@@ -601,6 +604,7 @@ class ListAids:
     marks: Sequence[Mark] = ()
     search: str = ""
     move_keys: Sequence[str] = ("j", "k")  # to the next and to the previous row
+    is_queue: bool = False  # of a review: low rows, because the card is the work
 
 
 NO_AIDS = ListAids()
@@ -622,6 +626,7 @@ def draw_list(
     data = payload(rows, view, selected, empty, aids.search)
     data["marks"] = [asdict(mark) for mark in aids.marks]
     data["move_keys"] = list(aids.move_keys)
+    data["is_queue"] = aids.is_queue
     component("list")(key="list", data=data, on_selected_change=on_select)
 
 

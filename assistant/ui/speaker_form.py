@@ -144,7 +144,7 @@ def _summary_html(summary: SpeakerSummary, colour_class: str, role_words: str) -
         evidence = f'<br><span class="lx-soft">{escape(summary.evidence)}</span>'
     return (
         f'<p class="lx-line"><span class="lx-dot {colour_class}" aria-hidden="true"></span>'
-        f"<b>{escape(summary.speaker or UNKNOWN_WORDS)}</b> "
+        f"<b>{escape(summary.speaker or UNKNOWN_WORDS)}</b><br>"
         f'<span class="lx-count">{counts}</span>{evidence}</p>'
     )
 
@@ -153,7 +153,10 @@ def _draw_speaker(
     draft: TranscriptDraft, speaker: str, names: Sequence[str], role: SpeakerRole | None, html: str
 ) -> None:
     with st.container(key=f"speaker_{names.index(speaker)}", gap="small"):
-        st.html(html)
+        with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+            st.html(html, width="stretch")
+            if st.button("Not a speaker", key=f"not_{speaker}", type="tertiary"):
+                _decide(draft, lambda: draft.without_speaker(speaker))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             chosen_name = st.selectbox(
                 f"New name of {escape_markdown(speaker)}, or a speaker to merge with",
@@ -166,8 +169,6 @@ def _draw_speaker(
                 key=f"name_{speaker}",
             )
             chosen_role = _draw_role_field(speaker, role)
-            if st.button("Not a speaker", key=f"not_{speaker}", type="tertiary"):
-                _decide(draft, lambda: draft.without_speaker(speaker))
         if chosen_name and chosen_name.strip() and chosen_name != speaker:
             change_draft(draft.renamed(speaker, chosen_name))
         if chosen_role is not None and chosen_role is not role:

@@ -46,7 +46,7 @@ def draw_welcome(check_service: CheckService) -> None:
     """Draw the first screen; a transcript that was read is stored in the session."""
     st.html(
         f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{PROMISE}</h1>'
-        f'<p class="lx-line">{PROMISE_LINE}</p>'
+        f'<p class="lx-lead">{PROMISE_LINE}</p>'
     )
     input_column, example_column = st.columns([6, 5], gap="large")
     with input_column, st.container(key="inputs", gap="small"):

@@ -46,7 +46,7 @@ def test_the_search_is_whole_and_the_filters_are_below_it(phone, app):
     opened(phone, f"{app.url}/?report=cityhall")
 
     search_box = phone.locator(SEARCH).bounding_box()
-    filter_box = phone.locator(".st-key-filter_strength").bounding_box()
+    filter_box = phone.locator(".st-key-filters").bounding_box()
     list_box = phone.locator(".st-key-list").bounding_box()
 
     assert search_box["x"] >= 0

@@ -171,7 +171,7 @@ def test_the_list_remembers_its_place_and_the_card_stays_comparable(results, pla
     listbox.evaluate("rows => rows.scrollTo(0, 300)")
     results.wait_for_function("() => JSON.stringify(sessionStorage).includes('300')")
     results.get_by_role("link", name="About").click()
-    results.locator(".lx-notice").first.wait_for()
+    results.locator(".lx-lead").first.wait_for()
     results.go_back()
     results.locator(".lx-facts").wait_for()
     playwright.expect(listbox).to_have_js_property("scrollTop", 300)

@@ -41,7 +41,7 @@ STATES = {
     "claims, none": ("claims?find=zebra", ".lx-soft"),
     "alerts": ("alerts", "h1"),
     "patterns": ("patterns", ".lx-patterns"),
-    "about": ("about", ".lx-notice"),
+    "about": ("about", ".lx-lead"),
 }
 # In every run those that most people see; the others in `make test-all`.
 EACH_RUN = (

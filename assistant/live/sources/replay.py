@@ -14,6 +14,7 @@ from assistant.live.live_lines import Arrival, Line
 
 WORDS_PER_S = 2.7  # 160 words a minute, where a transcript has no times
 PAUSE_S = 0.3
+REPLAY_PREFIX = "replay of"  # of the names of these sources, by which a screen knows a replay
 
 
 @dataclass
@@ -29,7 +30,7 @@ class ReplaySource:
     clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
-        self.name = self.name or f"replay of {self.transcript.title}"
+        self.name = self.name or f"{REPLAY_PREFIX} {self.transcript.title}"
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield one sentence at a time, beginning after the number in the cursor."""

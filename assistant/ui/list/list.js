@@ -5,7 +5,7 @@
 const BLOCK = 60; // rows drawn and dropped together
 const WHOLE = 300; // up to here everything is drawn
 const REST_MS = 90; // a held key tells Python once it rests
-const GUESS = { ranked: 94, transcript: 34 }; // height of a row not drawn yet, px
+const GUESS = { ranked: 94, transcript: 34, queue: 66 }; // height of a row not drawn yet, px
 const FOOT_PX = 34; // below the rows: the keys and the edge of the page
 const BELOW_GAP_PX = 4;
 const LEAST_PX = 300;
@@ -197,7 +197,7 @@ class List {
     this.rows = data.rows.flatMap((r, i) => [{ ...r, at: i + 1 }, ...this.below(r, i + 1)]);
     this.signs = data.signs;
     this.view = data.view;
-    this.scroll.className = `scroll ${data.view}`;
+    this.scroll.className = `scroll ${data.view}${data.is_queue ? " queue" : ""}`;
     this.watcher?.disconnect();
     this.blocks = [];
     const pieces = [];
@@ -207,7 +207,7 @@ class List {
       block.setAttribute("role", "presentation");
       block.first = first;
       block.last = Math.min(first + BLOCK, this.rows.length);
-      block.style.minHeight = `${(block.last - first) * GUESS[data.view]}px`;
+      block.style.minHeight = `${(block.last - first) * GUESS[data.is_queue ? "queue" : data.view]}px`;
       this.blocks.push(block);
       pieces.push(block);
       if (whole) this.fill(block);
@@ -268,7 +268,8 @@ class List {
     const r = this.rows[i];
     const before = this.rows[i - 1];
     const first = this.view === "ranked" || !before || before.speaker !== r.speaker || minute(before) !== minute(r);
-    const kinds = [r.kind.replace(" ", "-"), r.strength, r.verdict].filter(Boolean).join(" ");
+    const stance = r.opposite ? "contradicts" : "";
+    const kinds = [r.kind.replace(" ", "-"), r.strength, r.verdict, stance].filter(Boolean).join(" ");
     const row = element("div", `row ${kinds}${first ? " first" : ""}`);
     row.id = `lx-row-${r.number}`;
     row.dataset.at = i;
@@ -321,11 +322,12 @@ class List {
     if (r.hidden) return element("div", "under", "No fact-check from before the debate");
     if (!r.rating_class && !r.claim) return null;
     const under = element("div", "under");
+    if (r.stance && r.opposite) under.append(element("span", "stance", `${r.stance} of`));
     if (r.rating_class) {
       const [sign, colour] = this.signs[r.rating_class];
       under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`));
     }
-    if (r.stance) under.append(element("span", "stance", r.stance));
+    if (r.stance && !r.opposite) under.append(element("span", "stance", r.stance));
     if (r.publisher) under.append(element("span", "publisher", r.publisher));
     if (r.claim) {
       const claim = element("span", "claim");

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from assistant.core.settings import Profile
 from assistant.core.shipped_files import NOTICE
-from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import provenance, reliability, theme, voiceprint_form
 from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import escape
@@ -15,48 +15,70 @@ PURPOSE_TEXT = (
     "fact-check may already cover. Every rating is the publisher's own, verbatim. Lectern never rates anything itself. "
     "It cannot tell whether a statement is true, and it cannot find what nobody has checked."
 )
+PRIVACY_TEXT = (
+    "<b>What leaves this computer:</b> no transcript, recording, name or decision, unless you set up alerts or a server "
+    "of your own. Lectern goes online only to load fact-checks and articles, or to follow a stream that you name."
+)
 MEASURED_TEXT = (
     "Match strength (strong, good, possible) comes from tests on debates that the ranker was not trained on. A strong "
     "match is still a suggestion: compare both texts and read the article before you use it. The documentation has the "
-    "figures, with the command that shows each."
+    "figures."
 )
 
 
 def page() -> None:
     """Draw the page."""
     profile = check_service().settings.profile
-    st.html(f'<h1>{theme.logo_html()} About Lectern</h1><p class="lx-article">{PURPOSE_TEXT}</p>')
+    st.html(f'<h1>{theme.logo_html()} About Lectern</h1><p class="lx-lead">{PURPOSE_TEXT}</p>')
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        _draw_reliability()
+    with right:
+        st.html(f'<h2>What the tests say</h2><p class="lx-article">{MEASURED_TEXT}</p>')
+        st.html(f'<p class="lx-article">{PRIVACY_TEXT}</p>')
+        st.html(f'<p class="lx-soft">{reliability.reliability_text()}</p>')
+    voiceprint_form.saved_voices()
+    with st.expander("Models, settings and versions", key="technical"):
+        _draw_provenance(profile)
+    if NOTICE.is_file():
+        with st.expander("Licences", key="licences"):
+            st.html(f'<div class="lx-notice">{escape(NOTICE.read_text("utf-8"))}</div>')
+
+
+def _draw_reliability() -> None:
+    """Draw how often matches were right in tests, if the figures are there."""
+    reliability_groups = reliability.reliability_groups()
+    if not reliability_groups:
+        return
+    st.html("<h2>How often matches are right</h2>")
+    st.vega_lite_chart(
+        spec=reliability.diagram(reliability_groups),
+        width="content",
+        theme=None,
+        key="reliability",
+    )
+
+
+def _draw_provenance(profile: Profile) -> None:
+    """Draw models with their cards, settings in force, and versions."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{MEASURED_TEXT}</p>')
-        if reliability_groups := reliability.reliability_groups():
-            st.html("<h2>How often matches are right</h2>")
-            st.vega_lite_chart(
-                spec=reliability.diagram(reliability_groups),
-                width="content",
-                theme=None,
-                key="reliability",
-            )
-            st.html(f'<p class="lx-article">{reliability.reliability_text()}</p>')
-        st.html(
-            "<h2>Settings in force</h2>"
-            + provenance.pairs_table(provenance.thresholds(profile), ("setting", "value"))
-        )
-        voiceprint_form.saved_voices()
-        st.html(
-            "<h2>Versions</h2>" + provenance.pairs_table(provenance.versions(), ("part", "version"))
-        )
+        models = provenance.pairs_table(provenance.part_models(profile), ("measures", "model"))
+        st.html(f"<h2>Models</h2>{models}")
+        files = [(weights.name, weights.digest) for weights in provenance.model_files()]
+        file_table = provenance.pairs_table(files, ("file", "first digits of sha256"))
+        st.html(f"<h2>Files of models</h2>{file_table}")
+        versions = provenance.pairs_table(provenance.versions(), ("part", "version"))
+        st.html(f"<h2>Versions</h2>{versions}")
     with right:
-        st.html(
-            "<h2>Models</h2>"
-            + provenance.pairs_table(provenance.part_models(profile), ("measures", "model"))
-        )
+        settings = provenance.pairs_table(provenance.thresholds(profile), ("setting", "value"))
+        st.html(f"<h2>Settings in force</h2>{settings}")
         for weights in provenance.model_files():
-            with st.expander(escape_markdown(f"{weights.name} · sha256 {weights.digest}…")):
-                st.html(provenance.pairs_table(provenance.card_rows(weights.card), ("card", "")))
-        st.html("<h2>Licences</h2>")
-        if NOTICE.is_file():
-            st.html(f'<div class="lx-notice">{escape(NOTICE.read_text("utf-8"))}</div>')
+            card = provenance.pairs_table(provenance.card_rows(weights.card), ("card", ""))
+            st.html(
+                f'<details class="lx-technical"><summary>{escape(weights.name)}</summary>{card}'
+                "</details>"
+            )
 
 
 page()

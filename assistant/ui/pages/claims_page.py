@@ -23,22 +23,24 @@ from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import draw_error, draw_warning, escape
 
+UPDATE_NOTE = (
+    "To update, load the same source again. New and changed fact-checks are added, none is deleted."
+)
 JOB_PREFIXES = ("import", "fetch", "articles")
 FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 
 
 def page(check_service: CheckService) -> None:
     """Draw the page; an import on its way or just done stands above."""
-    st.html("<h1>Fact-checks</h1>")
     status = check_service.status()
-    st.html(
-        f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>'
-    )
-    if status.only_samples or not status.claims:
-        database_words = "Nothing can be found."
-        if status.claims:
-            database_words = "Sample fact-checks only, written to show how Lectern works."
-        st.html(f'<p class="lx-warn">▲ {database_words} Load real ones under From the web.</p>')
+    lead = wording.database(status.claims, status.publishers, status.newest_review_date)
+    if status.only_samples:
+        lead += (
+            '. <span class="lx-caution">▲ Samples only, invented to show how Lectern works.</span>'
+        )
+    elif not status.claims:
+        lead += '. <span class="lx-caution">▲ Nothing can be found yet.</span>'
+    st.html(f'<h1>Fact-checks</h1><p class="lx-lead">{lead}</p>')
     _job(check_service, st.query_params.get("job", ""))
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -84,7 +86,10 @@ def _job(check_service: CheckService, job_id: str) -> None:
 def _import(check_service: CheckService, *, expanded: bool) -> None:
     if not account.has_role(Role.EDITOR):
         return
-    st.html('<p class="lx-h4">Add fact-checks</p>')
+    st.html(
+        '<p class="lx-h4">Add or update fact-checks</p>'
+        f'<p class="lx-soft lx-tight">{UPDATE_NOTE}</p>'
+    )
     with st.expander("From a file"):
         file = st.file_uploader(
             "JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS",
@@ -109,11 +114,16 @@ def _download(check_service: CheckService) -> None:
     if not account.may_fetch():
         st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
         return
-    st.html('<p class="lx-soft">This downloads; nothing about your transcripts is sent.</p>')
     for name, collection in claim_imports.COLLECTIONS.items():
-        st.html(f'<p class="lx-line">{collection.label}: {collection.note}; {collection.time}.</p>')
-        if st.button("Download", key=f"fetch_{name}"):
-            _show_job(claim_imports.start_fetch(check_service, name).id)
+        with st.container(horizontal=True, vertical_alignment="top", key=f"collection_{name}"):
+            st.html(
+                f'<p class="lx-line"><b>{collection.label}</b><br><span class="lx-soft">'
+                f"{collection.note}; {collection.time}.</span></p>",
+                width="stretch",
+            )
+            if st.button("Download", key=f"fetch_{name}"):
+                _show_job(claim_imports.start_fetch(check_service, name).id)
+    st.html('<p class="lx-soft">Nothing about your transcripts is sent.</p>')
 
 
 def _show_job(job_id: str) -> None:
@@ -126,9 +136,10 @@ def _tables(check_service: CheckService) -> None:
         publishers = store.counts("publisher")
         classes = store.counts("rating_class")
         days = store.review_days()
-    st.html(claim_tables.counts_table("Publisher", claim_tables.by_publisher(publishers)))
-    st.html(claim_tables.counts_table("Rating", claim_tables.by_class(classes)))
-    st.html(claim_tables.counts_table("Year of the fact-check", claim_tables.by_year(days)))
+    with st.expander("Counts by publisher, rating and year", key="counts"):
+        st.html(claim_tables.counts_table("Publisher", claim_tables.by_publisher(publishers)))
+        st.html(claim_tables.counts_table("Rating", claim_tables.by_class(classes)))
+        st.html(claim_tables.counts_table("Year of the fact-check", claim_tables.by_year(days)))
 
 
 try:

@@ -15,12 +15,17 @@ from assistant.ui import pattern_tables
 from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import draw_error
 
+LEAD = (
+    "Fact-checks answer claims in phrases that come back from article to article. On a card, a key sentence with such "
+    "a phrase is marked <b>※ debunking pattern</b>."
+)
 PATTERNS_TEXT = (
-    "What a sentence of a fact-check adds to the claim comes back from article to article: <q>the statement is "
-    "accurate but …</q>, <q>did not respond to requests for …</q>. MTM learnt such patterns from pairs of claims and "
-    "articles. Some are ways of answering, others merely subjects; a key sentence that is there because of one is "
-    "marked <b>※ debunking pattern</b> on the card. The words below are those that a pattern's sentences have "
-    "more often than those of the others. A pattern is not a judgement about a claim."
+    "The phrases that a pattern has more often than the others. Some are ways of answering, others merely subjects. "
+    "A pattern says nothing about whether a claim is true."
+)
+METHOD_TEXT = (
+    "The method MTM learnt these patterns from pairs of claims and articles. Each phrase and word has the number of "
+    "its sentences. Place: how far into the article the sentences are, on average."
 )
 NO_PATTERNS = (
     "No patterns are in models/ yet. They come with the weights of MTM: check out models/ again, or train them with "
@@ -30,23 +35,27 @@ NO_PATTERNS = (
 
 def page(check_service: CheckService) -> None:
     """Draw the page; stored articles are searched only when somebody asks for examples."""
-    st.html("<h1>Patterns: how fact-checks answer claims</h1>")
+    st.html(f'<h1>How fact-checks answer claims</h1><p class="lx-lead">{LEAD}</p>')
     learnt = patterns.learnt()
     if learnt is None:
         st.info(NO_PATTERNS)
         return
-    st.html(f'<p class="lx-article">{PATTERNS_TEXT}</p>')
-    left, right = st.columns([7, 5], gap="large")
+    left, right = st.columns(2, gap="large")
     with left:
-        st.html(pattern_tables.patterns_table(learnt))
+        st.html(pattern_tables.positions_chart(learnt))
     with right:
-        st.html(pattern_tables.positions_table(learnt))
+        st.html(pattern_tables.phrases_list(learnt, PATTERNS_TEXT))
+    with st.expander("Find examples in your articles", key="own_articles"):
         _own_articles(check_service, learnt)
+    with st.expander("All patterns with numbers", key="pattern_numbers"):
+        st.html(f'<p class="lx-soft">{METHOD_TEXT}</p>{pattern_tables.patterns_table(learnt)}')
 
 
 def _own_articles(check_service: CheckService, learnt: Learnt) -> None:
-    st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
-            f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
+    st.html(
+        '<p class="lx-soft">Lectern reads the newest '
+        f"{patterns.ARTICLES:,} of the stored articles. Nothing leaves this computer.</p>"
+    )
     numbers = [pattern.number for pattern in learnt.patterns]
     number = st.selectbox(
         "Pattern",

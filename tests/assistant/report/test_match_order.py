@@ -120,7 +120,7 @@ def test_what_is_left_out_or_last_is_said() -> None:
     matches = found([-3, 0, 5, None])
     assert match_order.notes(matches, MatchOrder.BEFORE, EVENT) == [
         "2 matches not shown: checked on the day of the event or later.",
-        "1 match without a date of the check: last of its tier.",
+        "1 match without a date of the fact-check: last of its tier.",
     ]
     assert match_order.notes(matches, MatchOrder.CLOSEST, EVENT) == []
     assert match_order.notes(found([1, 2]), MatchOrder.NEWEST, EVENT) == []

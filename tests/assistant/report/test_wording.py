@@ -74,7 +74,7 @@ def test_a_rating_is_the_publishers():
     """Who, what, when."""
     assert (
         wording.rating_sentence(made_up.VCLAIM)
-        == "Lectern sample desk rated this claim True on 4 Mar 2019"
+        == "Sample desk (invented) rated this claim True on 4 Mar 2019"
     )
 
 

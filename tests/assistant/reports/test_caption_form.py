@@ -52,7 +52,7 @@ def test_a_rating_stands_in_a_note_before_its_cue():
     """Publisher, its word, and that nobody reviewed it."""
     lines = reports.render(made_up.report(), "vtt").decode()
 
-    note = lines.index("NOTE Suggestion, not reviewed: Lectern sample desk rated")
+    note = lines.index("NOTE Suggestion, not reviewed: Sample desk (invented) rated")
     cue = lines.index("00:00:04.000 -->")
     assert note < cue
     assert "https://example.org/samples/1" in lines

@@ -53,7 +53,7 @@ def test_every_matched_sentence_has_a_comment_on_its_own_words():
 
     assert list(commented(document).values()) == ["The tunnel has been open since 1994."]
     (comment,) = document.comments
-    assert "Lectern sample desk rated this claim True on 4 Mar 2019" in comment.text
+    assert "Sample desk (invented) rated this claim True on 4 Mar 2019" in comment.text
     assert "https://example.org/samples/1" in comment.text
 
 

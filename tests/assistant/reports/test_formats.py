@@ -171,7 +171,7 @@ def test_ratings_are_the_publishers_words_side_by_side(name):
     )
 
     assert all(
-        word in text for word in ("Lectern sample desk", "River Post", "True", "Mostly False")
+        word in text for word in ("Sample desk (invented)", "River Post", "True", "Mostly False")
     )
 
 

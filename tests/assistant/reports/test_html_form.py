@@ -87,7 +87,7 @@ def test_a_match_is_told_in_the_publishers_name():
     text = page(made_up.report()).select_one("article").get_text()
 
     assert (
-        "Lectern sample desk rated this claim True on 4 Mar 2019, 5 years before this debate."
+        "Sample desk (invented) rated this claim True on 4 Mar 2019, 5 years before this debate."
         in text
     )
     assert "a radio host, said 1 Mar 2019" in text
@@ -243,7 +243,7 @@ def test_several_publishers_stand_side_by_side():
     both = page(with_matches(made_up.match(), made_up.match(other_claim, rank=2)))
 
     publishers = [" ".join(li.get_text(" ").split()) for li in both.select(".publishers li")]
-    assert publishers == ["Lectern sample desk ● True", "River Post ◆ Half True"]
+    assert publishers == ["Sample desk (invented) ● True", "River Post ◆ Half True"]
     assert len(both.select("#transcript .note > span")) == 2
     assert page(made_up.report()).select(".publishers") == []
 
@@ -336,7 +336,7 @@ def test_a_report_without_date_times_and_speakers_is_a_page():
 
     assert "Speaker unknown" in text
     assert "event date unknown" in text
-    assert "Lectern sample desk checked this claim and gave no rating, date unknown." in text
+    assert "Sample desk (invented) checked this claim and gave no rating, date unknown." in text
 
 
 def test_the_same_report_gives_the_same_bytes():

@@ -44,7 +44,7 @@ def test_a_confirmed_match_points_at_the_publishers_page():
     (quotation,) = page["hasPart"]
     (claim,) = quotation["about"]
     assert claim["subjectOf"] == {"@id": "https://example.org/samples/1"}
-    assert claim["description"] == "Lectern sample desk rated this claim True on 4 Mar 2019"
+    assert claim["description"] == "Sample desk (invented) rated this claim True on 4 Mar 2019"
     assert read(made_up.report(), "jsonld")["hasPart"] == []
 
 

@@ -24,7 +24,7 @@ def test_the_workbook_comes_back_in_pandas():
     )
 
     assert list(csv_form.HEADER) == list(table.columns)
-    assert list(table["publisher"]) == ["Lectern sample desk", "River Post"]
+    assert list(table["publisher"]) == ["Sample desk (invented)", "River Post"]
     assert list(table["decision"]) == ["confirm", "not reviewed"]
     assert list(table["score"]) == [1.5, 1.5]
 

@@ -194,7 +194,7 @@ def test_dates_say_the_gap_to_the_event_in_words():
 
 def test_without_an_event_date_the_card_says_so():
     """No gap is invented."""
-    expected = "checked 6 days after it was said; the date of this debate is not set"
+    expected = "fact-checked 6 days after it was said; the date of this debate is not set"
 
     assert comparison("a", "b", event=None)["Dates"] == expected
 

@@ -377,7 +377,7 @@ def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
     assert address(app, "matches") == "newest"
     assert "Match 1 of 3" in text(app)
     assert "on 2 Jan 2020" in text(app)
-    assert "1 match without a date of the check: last of its tier." in text(app)
+    assert "1 match without a date of the fact-check: last of its tier." in text(app)
     assert "Desk2" in next(
         sent_row["publisher"] for sent_row in sent_rows(app) if sent_row["number"] == number
     )
@@ -408,8 +408,8 @@ def test_an_event_without_a_date_has_no_order_that_needs_it(app, home):
 
     assert app.radio(key="match_order").options == [
         "Closest in meaning",
-        "Newest check",
-        "Where the checks cluster",
+        "Newest fact-check",
+        "Where fact-checks cluster",
     ]
     assert "cannot be chosen. The date of the event is not set" in text(app)
     assert "Match 1 of 2" in text(app)

@@ -41,7 +41,7 @@ def test_each_pattern_is_a_row_with_its_words_and_counts():
 
 def test_places_are_told_in_figures_beside_their_bars():
     """The largest share has the whole width; the shares are read, not seen only."""
-    page = read(pattern_tables.positions_table(LEARNT))
+    page = read(pattern_tables.positions_chart(LEARNT))
 
     assert [table_row.select("td")[1].get_text() for table_row in page.select("tbody tr")[:2]] == [
         "50.0%",
@@ -49,7 +49,7 @@ def test_places_are_told_in_figures_beside_their_bars():
     ]
     assert page.select(".lx-share")[0]["style"] == "width:100%"
     assert "6 key sentences" in page.get_text()
-    assert pattern_tables.positions_table(Learnt((), (0,) * 10)) == ""
+    assert pattern_tables.positions_chart(Learnt((), (0,) * 10)) == ""
 
 
 def test_a_pattern_is_chosen_by_its_words():

@@ -92,7 +92,7 @@ def test_the_line_in_words_has_both_sides():
         reason_text
         == "For: close in meaning, words in common, one follows from the other, same numbers. "
         "Against: one of the two denies it or says the opposite, other names, "
-        "checked 6 years before this debate."
+        "fact-checked 6 years before this debate."
     )
 
 
@@ -100,7 +100,9 @@ def test_an_unknown_date_speaks_against():
     """A check without a date is a reason for doubt."""
     match = replace(MATCH, agreement={}, claim=replace(MATCH.claim, review_date=None))
 
-    assert rank_reasons.speaks_against(match, date(2024, 9, 10)) == ["date of the check unknown"]
+    assert rank_reasons.speaks_against(match, date(2024, 9, 10)) == [
+        "date of the fact-check unknown"
+    ]
 
 
 SETTINGS = {"likely": -0.42, "ranker": "lectern"}
