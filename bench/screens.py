@@ -63,7 +63,7 @@ SCENES = {
     "form": Scene("", "h1", _dropped),
     "results": Scene("?report={report}", FACTS),
     "export": Scene("?report={report}", FACTS, _exporting),
-    "review": Scene("review?report={report}&by=Ada+Lynn", FACTS),
+    "review": Scene("review?report={report}", FACTS),
     "claims": Scene("claims", ".lx-claim"),
     "patterns": Scene("patterns", ".lx-patterns"),
     "about": Scene("about", ".lx-lead"),
@@ -136,6 +136,7 @@ def main(names: list[str]) -> None:
                 page = chromium.new_page(viewport={"width": 1366, "height": 820})
                 page.set_default_timeout(PATIENCE_S * 1000)
                 page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
+                page.add_init_script("localStorage.setItem('lectern.name', 'Ada Lynn')")
                 _take(
                     page,
                     f"{address}/{SCENES[name].path.format(report=report)}",

@@ -78,6 +78,8 @@ def test_from_the_dropped_file_to_the_exported_report_by_keyboard(
 
     tab_to(page, "button", "Export")
     page.keyboard.press("Enter")
+    tab_to(page, "summary", "More forms and data")
+    page.keyboard.press("Enter")
     page.get_by_role("button", name="JSON", exact=True).wait_for()
     tab_to(page, "button", "JSON$")
     with page.expect_download() as download:

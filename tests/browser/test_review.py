@@ -160,6 +160,7 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
     page.goto(f"{address}/review?report={REPORT_ID}")
     progress(page, "16 of 16 decided")
     page.get_by_role("button", name="Export").click()
+    page.get_by_text("More forms and data").click()
     page.evaluate("window.same = document.querySelector('.st-key-list')")
 
     files = {}

@@ -78,6 +78,14 @@ def test_a_rating_is_the_publishers():
     )
 
 
+def test_the_publisher_of_the_samples_is_shown_as_invented():
+    """Nobody takes a sample for a published fact-check; other publishers keep their names."""
+    real_claim = replace(made_up.VCLAIM, publisher="PolitiFact")
+
+    assert wording.publisher(made_up.VCLAIM) == "Sample desk (invented)"
+    assert wording.publisher(real_claim) == "PolitiFact"
+
+
 def test_cautions_name_what_differs_and_a_check_that_came_later():
     """Other figures, no truth rating, checked after the event."""
     vclaim = replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
@@ -14,10 +15,12 @@ from assistant.core.domain import (
     KeySentence,
     RatingClass,
     Stance,
+    Strength,
     Tier,
 )
 from assistant.report.view import ReportView
 from assistant.ui import card_html, difference_marks, rank_reasons, sentence_list
+from assistant.ui.match_strength import match_strength, strength_meaning
 from tests.assistant.ui import factory
 
 EVENT = date(2024, 9, 10)
@@ -324,6 +327,44 @@ def test_a_rating_stands_with_the_gap_in_time_and_with_what_the_sentence_does_to
     )
     assert "Compare: dates. The sentence may not be the claim that was rated." in differs
     assert "lx-warn" not in card_html.rating_html(MATCH, EVENT)
+
+
+def test_the_rating_of_an_opposite_claim_comes_after_its_warning_and_without_colour():
+    """A coloured stamp would be read as the rating of the sentence."""
+    opposite = read(card_html.rating_html(replace(MATCH, stance=Stance.CONTRADICTS), EVENT))
+
+    classes = [element["class"] for element in opposite.find_all(recursive=False)]
+    assert classes == [["lx-warn"], ["lx-rated", "lx-of-opposite"], ["lx-said"]]
+    assert read(card_html.rating_html(MATCH, EVENT)).div["class"] == ["lx-rated"]
+
+
+@pytest.mark.parametrize(
+    ("strength", "tier", "label"),
+    [
+        (Strength.STRONG, Tier.LIKELY, "Strong match"),
+        (Strength.POSSIBLE, Tier.POSSIBLE, "Possible match"),
+        (None, Tier.LIKELY, "Likely match"),
+    ],
+)
+def test_the_card_says_what_the_strength_of_its_match_means(strength, tier, label):
+    match = replace(MATCH, strength=strength, tier=tier)
+    evidence = card_html.match_html(match, "Taxes rose.", EVENT).evidence
+
+    assert facts_of(evidence, "lx-facts")[label] == strength_meaning(match_strength(match))
+
+
+def test_an_unlisted_match_has_no_strength_to_explain():
+    evidence = card_html.match_html(replace(MATCH, strength=None, tier=None), "Taxes.", EVENT)
+
+    assert list(facts_of(evidence.evidence, "lx-facts")) == ["Differs"]
+
+
+@pytest.mark.parametrize("claim_id", ["sample-1", "a b&c=d?", 'x"y'])
+def test_a_card_leads_to_its_claim_in_the_archive(claim_id):
+    link = read(card_html.archive_link(replace(MATCH.claim, id=claim_id))).a["href"]
+    query = parse_qs(urlsplit(link).query)
+
+    assert query == {"claim": [claim_id]}
 
 
 @pytest.mark.threat("publisher")

@@ -25,10 +25,12 @@ from assistant.live.event_log import EventLog
 from assistant.live.event_view import LiveEntry
 from assistant.live.live_lines import Line
 from assistant.live.sources import browser_microphone
+from assistant.live.sources.replay import REPLAY_PREFIX, ReplaySource
 from assistant.report import stored_reports
 from assistant.reports.markdown_form import escape_markdown
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.ui import account, live_start, live_view
+from tests.assistant import made_up
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT, forget_start
 from tests.assistant.ui.test_pages import labels, sent_rows, text
@@ -221,6 +223,30 @@ def test_the_health_of_an_event_that_is_late_stands_out():
     ]
     assert "hearing is 16 s behind" in health_html[0]
     assert "Not connected" in health_html[2]
+
+
+@pytest.mark.parametrize(
+    ("source_names", "word"),
+    [
+        (["replay of City debate"], "Replay"),
+        (["replay of City debate", "replay of the same"], "Replay"),
+        (["replay of City debate", "hall"], "LIVE"),
+        (["captions"], "LIVE"),
+        ([], "LIVE"),
+    ],
+)
+def test_a_recorded_debate_that_is_replayed_is_not_called_live(source_names, word):
+    """It is live as soon as one source is."""
+    feeds = tuple(Feed(name, 9.0, "") for name in source_names)
+    health = Health(feeds, 9.0, 0, 0.0, 9.0, None)
+
+    assert f">{word}<" in live_view._health_html(health, 10.0, max_silence_s=30)
+
+
+def test_the_source_of_a_replay_is_known_by_its_name():
+    source = ReplaySource(made_up.report().transcript)
+
+    assert source.name.startswith(REPLAY_PREFIX)
 
 
 def test_a_note_of_a_source_says_when_it_was_made():

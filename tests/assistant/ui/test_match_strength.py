@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.core.domain import Strength, Tier
-from assistant.ui.match_strength import STRENGTHS, match_strength, strength_help
+from assistant.ui.match_strength import STRENGTHS, match_strength, strength_help, strength_meaning
 from tests.assistant import made_up
 
 
@@ -33,3 +33,8 @@ def test_a_match_without_a_strength_shows_its_tier(strength, tier, expected):
 def test_every_word_is_explained(word):
     """No word of the list stands alone."""
     assert strength_help(word).endswith("Compare both texts before you use it.")
+
+
+@pytest.mark.parametrize("word", STRENGTHS)
+def test_the_meaning_is_the_help_without_the_advice(word):
+    assert strength_help(word) == f"{strength_meaning(word)} Compare both texts before you use it."

@@ -736,6 +736,30 @@ def test_the_menu_of_exports_follows_the_decisions_of_its_opening(results):
     results.run()
 
     assert results.radio(key="selection").options[0] == "Confirmed only (1)"
+    assert "Confirmed only (0)" not in text(results)
+
+
+def test_the_menu_of_exports_says_how_to_export_only_confirmed_matches(results):
+    """Before the first decision it has no such choice, but names it; the usual form comes first."""
+    results.session_state["export"] = True
+    results.run()
+
+    form_buttons = results.get("download_button")
+    assert "Confirmed only (0): confirm a match first, then choose it here." in text(results)
+    assert form_buttons[0].key == "export_docx"
+
+
+def test_the_order_of_matches_follows_the_filter_for_older_fact_checks(app):
+    """Both are one choice in the address."""
+    app.query_params["report"] = REPORT_ID
+    app.run()
+
+    app.checkbox(key="published_before_False").set_value(True).run()
+    order_with_filter = app.radio(key="match_order").value
+    app.checkbox(key="published_before_True").set_value(False).run()
+
+    assert order_with_filter == MatchOrder.BEFORE
+    assert app.radio(key="match_order").value == MatchOrder.CLOSEST
 
 
 def test_fact_checks_are_filtered_and_counted(home):

@@ -44,12 +44,30 @@ def test_places_are_told_in_figures_beside_their_bars():
     page = read(pattern_tables.positions_chart(LEARNT))
 
     assert [table_row.select("td")[1].get_text() for table_row in page.select("tbody tr")[:2]] == [
-        "50.0%",
-        "16.7%",
+        "50%",
+        "17%",
     ]
     assert page.select(".lx-share")[0]["style"] == "width:100%"
     assert "6 key sentences" in page.get_text()
     assert pattern_tables.positions_chart(Learnt((), (0,) * 10)) == ""
+
+
+def test_the_page_begins_with_phrases_and_without_numbers():
+    """A pattern without phrases is left to the table with the numbers."""
+    page = read(pattern_tables.phrases_list(LEARNT, "Not about truth."))
+
+    assert [item.get_text() for item in page.select("li")] == ["there is no evidence"]
+    assert not any(letter.isdigit() for letter in page.get_text())
+
+
+def test_the_listed_phrases_are_those_of_the_patterns_with_most_sentences():
+    many = tuple(
+        Pattern(number, 90 - number, 0.5, (), ((f"phrase {number}", 3),)) for number in range(9)
+    )
+    page = read(pattern_tables.phrases_list(Learnt(many, (1,) * 10), ""))
+
+    listed = [item.get_text() for item in page.select("li")]
+    assert listed == [f"phrase {number}" for number in range(pattern_tables.LISTED_PATTERNS)]
 
 
 def test_a_pattern_is_chosen_by_its_words():

@@ -1,0 +1,69 @@
+"""The menu of filters: how many are in use, and the meaning of each strength."""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+from streamlit.testing.v1 import AppTest
+
+from assistant.ui import list_filters, sentence_list
+from assistant.ui.match_strength import STRENGTHS, strength_meaning
+from assistant.ui.review_view import Review
+
+
+def _draw_menu() -> None:
+    import streamlit as st
+
+    from assistant.ui import list_filters
+
+    keys = list_filters.filter_keys("Best first", None)
+    with list_filters.filter_menu(keys, is_before="before" in st.query_params):
+        pass
+
+
+def menu_label(**address: str) -> str:
+    """Return the label of the button of the filters for an address."""
+    app = AppTest.from_function(_draw_menu)
+    app.query_params.update(address)
+    app.run()
+    (popover,) = app.main.children.values()
+    return popover.proto.popover.label
+
+
+@pytest.mark.parametrize(
+    ("address", "label"),
+    [
+        ({}, "Filters"),
+        ({"s": "12", "q": "tax"}, "Filters"),
+        ({"rating": "true"}, "Filters · 1"),
+        ({"speaker": "Reyes", "worth": "0.5"}, "Filters · 2"),
+        ({"reviewed": "open"}, "Filters"),  # a filter of another view
+        ({"before": "yes"}, "Filters · 1"),
+        ({"tier": "likely"}, "Filters · 1"),  # an old address
+    ],
+)
+def test_the_button_counts_the_filters_in_use(address, label):
+    assert menu_label(**address) == label
+
+
+@pytest.mark.parametrize(
+    ("layout", "review", "expected"),
+    [
+        (sentence_list.RANKED, None, ("strength", "decision")),
+        (sentence_list.RANKED, Review(), ("strength", "reviewed")),
+        (sentence_list.IN_ORDER, None, ("show", "decision")),
+    ],
+)
+def test_each_view_has_filters_of_its_own_in_the_address(layout, review, expected):
+    assert list_filters.filter_keys(layout, review) == expected
+
+
+def test_each_strength_is_explained_in_words():
+    legend = BeautifulSoup(list_filters.strength_legend(STRENGTHS), "html.parser")
+
+    words = {line.dt.get_text(): line.dd.get_text() for line in legend.select("div")}
+    assert words == {word.capitalize(): strength_meaning(word) for word in STRENGTHS}
+
+
+def test_without_matches_there_is_no_legend():
+    assert list_filters.strength_legend([]) == ""
