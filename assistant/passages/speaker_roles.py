@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby
 
 from assistant.core.domain import Sentence, SpeakerRole
+from assistant.core.identity_cache import IdentityCache
 from assistant.core.person_names import speaker_surname
 from features.language.speech_acts import is_question
 
@@ -52,6 +53,8 @@ _MODERATOR_WORDS_PATTERN = re.compile(
 )
 _WORD_PATTERN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _Turn = list[Sentence]
+# A report asks again after every decision; its sentences stay the same objects.
+_ROLES_BY_SENTENCES: IdentityCache[dict[str, SpeakerRole]] = IdentityCache(16)
 
 
 @dataclass(slots=True)
@@ -106,6 +109,17 @@ def speaker_roles(
     ``chosen_roles`` are those that a person chose. They overrule what the words show.
     """
     chosen_roles = chosen_roles or {}
+    roles = _ROLES_BY_SENTENCES.result(
+        sentences,
+        lambda: _computed_roles(sentences, chosen_roles),
+        tuple(sorted(chosen_roles.items())),
+    )
+    return dict(roles)
+
+
+def _computed_roles(
+    sentences: Sequence[Sentence], chosen_roles: Mapping[str, SpeakerRole]
+) -> dict[str, SpeakerRole]:
     spoken_by = _spoken_by(sentences)
     roles = dict.fromkeys(_moderators(spoken_by), SpeakerRole.MODERATOR)
     roles.update(_labelled_roles(spoken_by))

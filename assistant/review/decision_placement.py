@@ -12,7 +12,8 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from assistant.core.domain import CheckedSentence, Match, Report, Tier
+from assistant.core.domain import CheckedSentence, Match, Report, Sentence, Tier
+from assistant.core.identity_cache import IdentityCache
 from assistant.passages.listing import rearranged
 from assistant.report import stored_reports
 from assistant.review import revisions
@@ -41,6 +42,26 @@ class DecidedReport:
     report: Report
     records: Mapping[MatchKey, Record] = field(default_factory=dict)
     orphans: tuple[Orphan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Revision:
+    """The sentences of a report with the words of fact-checks at one moment."""
+
+    reviews: Reviews
+    sentences: tuple[CheckedSentence, ...]
+
+
+@dataclass(slots=True)
+class _Placing:
+    """The revision with which a report was placed last."""
+
+    revision: _Revision | None = None
+
+
+# A report is placed again after every decision: its sentences and most fact-checks are the same.
+_INDICES_BY_SENTENCES: IdentityCache[dict[str, list[int]]] = IdentityCache(16)
+_PLACING_BY_REPORT: IdentityCache[_Placing] = IdentityCache(16)
 
 
 def words_of(text: str) -> str:
@@ -89,18 +110,28 @@ def place(
 
 def sentence_indices(report: Report) -> dict[str, list[int]]:
     """Return the indices of the sentences of a report by their words in one spelling."""
-    indices_by_words: dict[str, list[int]] = defaultdict(list)
-    for index, checked in enumerate(report.sentences):
-        indices_by_words[words_of(checked.sentence.text)].append(index)
-    return indices_by_words
+    sentences = [checked.sentence for checked in report.sentences]
+    return _INDICES_BY_SENTENCES.result(sentences, lambda: _indices_by_words(sentences))
+
+
+def _indices_by_words(sentences: Iterable[Sentence]) -> dict[str, list[int]]:
+    indices: dict[str, list[int]] = defaultdict(list)
+    for index, sentence in enumerate(sentences):
+        indices[words_of(sentence.text)].append(index)
+    return dict(indices)
 
 
 def _with_revised_matches(report: Report, reviews: Reviews) -> Report:
     """Return the report with the words of every change of a fact-check since the check."""
     if not reviews:
         return report
-    sentences = tuple(_revised_sentence(checked, reviews) for checked in report.sentences)
-    return replace(report, sentences=sentences)
+    last_placing = _PLACING_BY_REPORT.result([report], _Placing)
+    revision = last_placing.revision
+    if revision is None or revision.reviews != reviews:
+        sentences = tuple(_revised_sentence(checked, reviews) for checked in report.sentences)
+        revision = _Revision(dict(reviews), sentences)
+        last_placing.revision = revision
+    return replace(report, sentences=revision.sentences)
 
 
 def _revised_sentence(checked: CheckedSentence, reviews: Reviews) -> CheckedSentence:

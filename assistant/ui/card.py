@@ -65,7 +65,7 @@ def card(
         elif checked.matches:
             shown_match = _matched_sentence(check_service, view, checked, is_stored=bool(placed))
             if placed is not None and shown_match is not None:
-                _decisions(placed, ReviewItem(checked, shown_match), review)
+                _decisions(view, placed, ReviewItem(checked, shown_match), review)
         else:
             _unmatched_sentence(check_service, view, checked)
         if checked is not None and placed is not None:
@@ -76,15 +76,20 @@ def card(
         card_redraw.draw_mark()
 
 
-def _decisions(placed: DecidedReport, item: ReviewItem, review: Review | None) -> None:
-    """Draw the decision bar, which stays in sight while the card scrolls."""
+def _decisions(
+    view: ReportView, placed: DecidedReport, item: ReviewItem, review: Review | None
+) -> None:
+    """Draw the decision bar, which stays in sight while the card scrolls.
+
+    ``view`` is that of the placed report.
+    """
     # outside a review only the best match of each statement is in the queue
     is_every_match = review is not None and review.is_every_match
-    open_item = partial(_open_decided, ReportView(placed.report))
-    step = decision_bar.step_of(placed, item, open_item, every=is_every_match)
+    open_item = partial(_open_decided, view)
+    step = decision_bar.step_of(view, placed, item, open_item, every=is_every_match)
     if step.item.grouped_items:
         # other passages with the same statement, which one decision may cover, too
-        review_card.draw_grouped(ReportView(placed.report), step.item)
+        review_card.draw_grouped(view, step.item)
     with st.container(key="decide", gap="xsmall"):
         account.remember_name()
         _decision_heading(step.item.match)

@@ -57,17 +57,18 @@ class DecisionStep:
 
 
 def step_of(
+    view: ReportView,
     placed: DecidedReport,
     item: ReviewItem,
     open_item: Callable[[str], None],
     *,
     every: bool = False,
 ) -> DecisionStep:
-    """Return the step that decides on a match of a card.
+    """Return the step that decides on a match of a card; ``view`` is that of the placed report.
 
     ``every``: each match of a statement is in the queue, not only the best one.
     """
-    queue = review_queue.items(ReportView(placed.report), every=every)
+    queue = review_queue.items(view, every=every)
     for position, queued_item in enumerate(queue):
         if queued_item.name == item.name:
             # an item of the queue also has the passages grouped with it

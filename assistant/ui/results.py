@@ -97,7 +97,9 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
     review = review_view.chosen_review() if shown_view == REVIEW else None
     # ... and for the list also with the matches of each sentence in the chosen order
     order = match_order_choice.chosen_order(decided.event_date)
-    arranged = ReportView(match_order.arranged(decided.report, order))
+    arranged = decided
+    if order is not MatchOrder.CLOSEST:
+        arranged = ReportView(match_order.arranged(decided.report, order))
     # the boxes of the page in their order; they are filled below, the card first if possible
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar")
     timeline_box = st.container(gap=None)
