@@ -28,6 +28,7 @@ def draw() -> None:
     """Draw the requested page for a visitor who may see it."""
     st.set_page_config(page_title="Lectern", page_icon=str(LOGO_PATH), layout="wide")
     st.html(f"<style>{theme.css_variables()}{STYLE.read_text('utf-8')}</style>")
+    st.logo(str(LOGO_PATH), size="small")
     account.enter()
     debates = _page("Debates", "check", url_path=None, default=True)
     # old links lead to the review of a debate, which is a view of the debate's page now

@@ -100,7 +100,7 @@ def _transcribe(check_service: CheckService, added: recording_player.AddedRecord
 
 def _upload_input(check_service: CheckService) -> None:
     file = st.file_uploader(
-        f"Drop a transcript here: {USUAL_EXTENSIONS}",
+        f"Drop a transcript here: {USUAL_EXTENSIONS} and other sound or video",
         max_upload_size=MAX_MB,
         key="upload",
     )
