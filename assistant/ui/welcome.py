@@ -24,7 +24,6 @@ from assistant.ui import (
     example_card,
     fact_check_loading,
     recording_player,
-    theme,
 )
 from assistant.ui.cut_short_list import draw_cut_short
 from assistant.ui.report_list import draw_reports
@@ -45,7 +44,7 @@ NAMES_KEY = "names_said"  # of the session state: vocabulary hints for transcrip
 def draw_welcome(check_service: CheckService) -> None:
     """Draw the first screen; a transcript that was read is stored in the session."""
     st.html(
-        f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{PROMISE}</h1>'
+        f'<p class="lx-brand">Lectern</p><h1>{PROMISE}</h1>'
         f'<p class="lx-lead">{PROMISE_LINE}</p>'
     )
     input_column, example_column = st.columns([6, 5], gap="large")
