@@ -16,7 +16,7 @@ from assistant.report.view import ReportView
 
 # The variables of page.css, defined for the light and the dark theme.
 COLOURS = {name: f"var(--{name})" for name in timeline.PAPER}
-TIMELINE_COLUMNS = ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank")
+TIMELINE_COLUMNS = ("When", "Speaker", "Sentence", "Rating", "Match", "Rank")
 
 
 def badge(vclaim: VerifiedClaim) -> str:
@@ -109,7 +109,7 @@ def _timeline_row(mark: timeline.Mark, anchor: str) -> str:
         escape(mark.speaker),
         escape(mark.text),
         escape(mark.rating),
-        mark.tier,
+        escape(mark.strength or mark.tier),
         str(mark.rank),
     )
     cells_markup = "".join(f"<td>{cell}</td>" for cell in cells)

@@ -14,6 +14,7 @@ from datetime import date
 from typing import Protocol, TypeVar
 
 from assistant.core.domain import Report, Sentence
+from assistant.core.identity_cache import IdentityCache
 from assistant.review.decision_store import Anchor, DecisionStore, Record
 from features.language.same_words import same_words
 
@@ -23,6 +24,8 @@ MIN_SENTENCE_WORDS = 4  # a shorter sentence, "Thank you.", is said in many deba
 # The hash of a sentence: its first byte is 1 if the sentence has enough words, else 0.
 HASH_BYTES = 4
 _LONG_SENTENCE_MARK = 1
+# Every decision on a debate asks for it, and its sentences stay the same objects.
+_FINGERPRINT_BY_SENTENCES: IdentityCache[bytes] = IdentityCache(16)
 
 
 def note_debate(store: DecisionStore, report: Report, anchor: Anchor) -> None:
@@ -142,6 +145,13 @@ def _shared_fraction(hashes: set[bytes], other_hashes: set[bytes]) -> float:
 
 def _fingerprint(sentences: Iterable[Sentence]) -> bytes:
     """Return the hashes of the different sentences, in a fixed order."""
+    listed_sentences = list(sentences)
+    return _FINGERPRINT_BY_SENTENCES.result(
+        listed_sentences, lambda: _computed_fingerprint(listed_sentences)
+    )
+
+
+def _computed_fingerprint(sentences: Iterable[Sentence]) -> bytes:
     # A set: a sentence that is said often counts once.
     hashes = set()
     for sentence in sentences:

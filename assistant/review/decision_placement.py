@@ -172,6 +172,11 @@ def sentence_index_of(
     speaker, then the nearest. Another speaker's sentence among other neighbours is another one.
     """
     sentences = [checked.sentence for checked in report.sentences]
+    exact_index = anchor.number - 1
+    if exact_index in indices and (anchor.number, anchor.claim_id) not in used_places:
+        has_same_neighbours = count_same_neighbours(anchor, sentences, exact_index) == 2
+        if has_same_neighbours and (sentences[exact_index].speaker or "") == anchor.speaker:
+            return exact_index  # no other sentence can fit better
 
     candidates = []
     for index in indices:

@@ -170,7 +170,6 @@ def _matched_sentence(
     ordered = match_order.of_sentence(checked, order, event)
     match_number = _match_number(len(ordered.matches))
     _pager(ordered, match_number)
-    # also for one match that the chosen order leaves out
     if not is_stored and len(checked.matches) > 1:
         match_order_choice.order_menu(event)
     notes = match_order.notes(checked.matches, order, event)

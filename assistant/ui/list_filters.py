@@ -205,7 +205,8 @@ def _match_choice(all_rows: Sequence[Row], key: str) -> tuple[str, ...]:
         defaults = list(counts)
     options = draw_choice("Match", key, counts, str.capitalize, defaults)
     occurring = [strength for strength in STRENGTHS if counts.get(strength)]
-    st.html(strength_legend(occurring))
+    if occurring:
+        st.html(strength_legend(occurring))
     return options
 
 
@@ -215,7 +216,7 @@ def strength_legend(strengths: Iterable[str]) -> str:
     for strength in strengths:
         words = escape(strength_meaning(strength))
         lines.append(f"<div><dt>{strength.capitalize()}</dt><dd>{words}</dd></div>")
-    return f'<dl class="lx-meanings">{"".join(lines)}</dl>' if lines else ""
+    return f'<dl class="lx-meanings">{"".join(lines)}</dl>'
 
 
 def show_unmatched() -> None:

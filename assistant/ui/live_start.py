@@ -53,7 +53,7 @@ NO_STREAM = (
 )
 MICROPHONE_NOTE = "The next page has the button that starts the microphone. Everybody who is recorded must know and agree."
 NAMES_HELP = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
-LEAD = (
+LIVE_LEAD = (
     "Lectern follows captions, a sound stream or your microphone, and lists statements that are already fact-checked "
     "as they are said."
 )
@@ -78,7 +78,7 @@ OTHER_SOURCES = "\n".join(
 
 def draw_start(engines: BackgroundEngines) -> None:
     """Draw the form beside the events, newest first, and the preparations below."""
-    st.html(f'<h1>Follow a debate while it happens</h1><p class="lx-lead">{LEAD}</p>')
+    st.html(f'<h1>Follow a debate while it happens</h1><p class="lx-lead">{LIVE_LEAD}</p>')
     form_column, event_column = st.columns([6, 5], gap="large")
     with event_column:
         _draw_events(engines)

@@ -604,7 +604,7 @@ class ListAids:
     marks: Sequence[Mark] = ()
     search: str = ""
     move_keys: Sequence[str] = ("j", "k")  # to the next and to the previous row
-    is_queue: bool = False  # of a review: low rows, because the card is the work
+    is_queue: bool = False  # a review has low rows, because its card is the work
 
 
 NO_AIDS = ListAids()

@@ -44,8 +44,7 @@ NAMES_KEY = "names_said"  # of the session state: vocabulary hints for transcrip
 def draw_welcome(check_service: CheckService) -> None:
     """Draw the first screen; a transcript that was read is stored in the session."""
     st.html(
-        f'<p class="lx-brand">Lectern</p><h1>{PROMISE}</h1>'
-        f'<p class="lx-lead">{PROMISE_LINE}</p>'
+        f'<p class="lx-brand">Lectern</p><h1>{PROMISE}</h1><p class="lx-lead">{PROMISE_LINE}</p>'
     )
     input_column, example_column = st.columns([6, 5], gap="large")
     with input_column, st.container(key="inputs", gap="small"):

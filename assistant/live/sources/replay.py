@@ -14,7 +14,8 @@ from assistant.live.live_lines import Arrival, Line
 
 WORDS_PER_S = 2.7  # 160 words a minute, where a transcript has no times
 PAUSE_S = 0.3
-REPLAY_PREFIX = "replay of"  # of the names of these sources, by which a screen knows a replay
+# A screen knows a replay by this beginning of the name of its source.
+REPLAY_PREFIX = "replay of"
 
 
 @dataclass

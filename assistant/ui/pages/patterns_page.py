@@ -15,7 +15,7 @@ from assistant.ui import pattern_tables
 from assistant.ui.shared_resources import check_service
 from assistant.ui.shown_text import draw_error
 
-LEAD = (
+PATTERNS_LEAD = (
     "Fact-checks answer claims in phrases that come back from article to article. On a card, a key sentence with such "
     "a phrase is marked <b>※ debunking pattern</b>."
 )
@@ -35,7 +35,7 @@ NO_PATTERNS = (
 
 def page(check_service: CheckService) -> None:
     """Draw the page; stored articles are searched only when somebody asks for examples."""
-    st.html(f'<h1>How fact-checks answer claims</h1><p class="lx-lead">{LEAD}</p>')
+    st.html(f'<h1>How fact-checks answer claims</h1><p class="lx-lead">{PATTERNS_LEAD}</p>')
     learnt = patterns.learnt()
     if learnt is None:
         st.info(NO_PATTERNS)

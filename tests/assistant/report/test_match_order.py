@@ -166,13 +166,13 @@ def test_the_standing_order_changes_nothing() -> None:
     "form", sorted(set(FORMATS) - {"jsonld"})
 )  # which holds only what was confirmed
 def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
-    """In every form the newest check comes first, and the order is named."""
+    """In every form the newest fact-check comes first, and the order is named."""
     report = _of([-900, -10, -500])
     newest_first = match_order.arranged(report, MatchOrder.NEWEST)
     page_text = "".join(forms.text_of(render(newest_first, form), form).split())
     positions = [page_text.index(f"Desk{i}") for i in (1, 2, 0)]
     assert sorted(positions) == positions
-    assert "newestcheck" in page_text or form in ("csv", "srt", "vtt", "txt", "annotations")
+    assert "newestfact-check" in page_text or form in ("csv", "srt", "vtt", "txt", "annotations")
 
 
 def test_a_report_in_an_order_opens_again() -> None:

@@ -80,10 +80,10 @@ def test_a_rating_is_the_publishers():
 
 def test_the_publisher_of_the_samples_is_shown_as_invented():
     """Nobody takes a sample for a published fact-check; other publishers keep their names."""
-    real_claim = replace(made_up.VCLAIM, publisher="PolitiFact")
+    real_claim = replace(made_up.VCLAIM, publisher="River Post")
 
     assert wording.publisher(made_up.VCLAIM) == "Sample desk (invented)"
-    assert wording.publisher(real_claim) == "PolitiFact"
+    assert wording.publisher(real_claim) == "River Post"
 
 
 def test_cautions_name_what_differs_and_a_check_that_came_later():

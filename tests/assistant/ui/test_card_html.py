@@ -190,7 +190,7 @@ def test_what_neither_side_names_is_not_missing():
 
 def test_dates_say_the_gap_to_the_event_in_words():
     """When the claim was said and checked, measured from the event."""
-    expected = "said 6 years before this debate, checked 6 years before this debate"
+    expected = "said 6 years before this debate, fact-checked 6 years before this debate"
 
     assert comparison("a", "b")["Dates"] == expected
 
@@ -356,7 +356,7 @@ def test_the_card_says_what_the_strength_of_its_match_means(strength, tier, labe
 def test_an_unlisted_match_has_no_strength_to_explain():
     evidence = card_html.match_html(replace(MATCH, strength=None, tier=None), "Taxes.", EVENT)
 
-    assert list(facts_of(evidence.evidence, "lx-facts")) == ["Differs"]
+    assert not [label for label in facts_of(evidence.evidence, "lx-facts") if "match" in label]
 
 
 @pytest.mark.parametrize("claim_id", ["sample-1", "a b&c=d?", 'x"y'])

@@ -63,7 +63,3 @@ def test_each_strength_is_explained_in_words():
 
     words = {line.dt.get_text(): line.dd.get_text() for line in legend.select("div")}
     assert words == {word.capitalize(): strength_meaning(word) for word in STRENGTHS}
-
-
-def test_without_matches_there_is_no_legend():
-    assert list_filters.strength_legend([]) == ""

@@ -270,14 +270,14 @@ def test_speakers_are_merged_before_the_check(app):
     next(b for b in app.button if b.label == "Merge").click().run()
 
     assert not app.exception
-    assert '<b>Reyes</b> <span class="lx-count">2 turns, 2 sentences' in text(app)
+    assert '<b>Reyes</b><br><span class="lx-count">2 turns, 2 sentences' in text(app)
 
 
 def test_results_show_counts_list_and_the_best_sentence(results):
     """The head has the counts; the card is that of the sentence ranked first."""
     assert not results.exception
     assert "<b>24 statements</b> may already be fact-checked:" in text(results)
-    assert ">12 strong</span>" in text(results)
+    assert '12 <span class="lx-term" tabindex="0">strong' in text(results)
     assert "City Desk rated this claim" in text(results) or "River Post rated this claim" in text(
         results
     )
@@ -316,7 +316,7 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
     passages(app, home)
     assert not app.exception
     assert "<b>11 statements</b> may already be fact-checked:" in text(app)
-    assert ">6 strong</span>" in text(app)
+    assert '6 <span class="lx-term" tabindex="0">strong' in text(app)
     assert [1, *range(2, 12)] == [sent_row["rank"] for sent_row in sent_rows(app)]
 
     app.button(key="topics").click().run()
