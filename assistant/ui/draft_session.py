@@ -15,7 +15,7 @@ from assistant.ui.shared_resources import reading_choices
 from assistant.ui.shown_text import draw_error
 
 DRAFT_KEY = "draft"  # of the session state
-UNUSED_CHOICES = "the choices of the last file of this shape could not be used"
+UNUSED_CHOICES = "the choices from the last similar file could not be used"
 
 
 def has_draft() -> bool:

@@ -257,7 +257,7 @@ def _draw_lost_sentences(draft: TranscriptDraft) -> None:
 
 
 def _reuse_mark(is_reused: bool) -> str:
-    return ", as in the last file of this shape" if is_reused else ""
+    return ", as in the last similar file" if is_reused else ""
 
 
 def draw_reused_choices(draft: TranscriptDraft) -> None:
@@ -270,7 +270,7 @@ def draw_reused_choices(draft: TranscriptDraft) -> None:
     phrases = "; ".join(_choice_words(choice) for choice in draft.reused)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reused"):
         st.html(
-            f'<p class="lx-line"><b>As in the last file of this shape</b>{escape(origin)}: '
+            f'<p class="lx-line"><b>As in the last similar file</b>{escape(origin)}: '
             f"{escape(phrases)}.</p>",
             width="stretch",
         )

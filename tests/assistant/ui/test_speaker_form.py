@@ -160,7 +160,7 @@ def test_choices_are_used_for_the_next_file_of_the_shape(app, checked):
     checked(app)
     opened(app, SAME_SHAPE, "next.txt")
 
-    assert "As in the last file of this shape" in page_text(app)
+    assert "As in the last similar file" in page_text(app)
     assert draft(app).transcript.sentences[7].speaker == "Delgado"
 
 
