@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def test_links_lead_to_files(page):
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """Return the anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
@@ -73,13 +75,18 @@ def test_every_page_can_be_reached_from_the_index_in_two_clicks():
     assert [page for page in sorted((ROOT / "docs").rglob("*.md")) if page not in reached] == []
 
 
+@pytest.fixture(scope="module")
+def verbs():
+    """The verbs of the command line."""
+    return next(set(a.choices) for a in parser()._actions if a.choices)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_commands_in_the_documentation_exist(page):
+def test_commands_in_the_documentation_exist(page, verbs):
     """Every `python -m assistant VERB` that a page shows is a verb of the command line."""
-    verbs = next(a.choices for a in parser()._actions if a.choices)
     shown = set(re.findall(r"python -m assistant ([a-z]+)", page.read_text("utf-8")))
 
-    assert shown - set(verbs) == set()
+    assert shown - verbs == set()
 
 
 @pytest.mark.parametrize(

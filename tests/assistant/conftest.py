@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.core import schema
+from assistant.core import backup_verification, schema
 from tests.assistant.claims.conftest import postgres_server
 
 __all__ = ["postgres_server"]
@@ -41,4 +41,24 @@ def repeated_definitions():
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(schema, "migrate", migrate_or_repeat)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def remembered_parts():
+    """Ask once with each set of tables which triggers and virtual tables Lectern makes.
+
+    To answer, the product makes all tables; a test of backups asks several times.
+    """
+    active_parts = backup_verification._active_parts_of_lectern
+    parts_by_tables: dict[frozenset[str], set[str]] = {}
+
+    def remembered() -> set[str]:
+        tables = frozenset(schema.metadata.tables)
+        if tables not in parts_by_tables:
+            parts_by_tables[tables] = active_parts()
+        return parts_by_tables[tables]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(backup_verification, "_active_parts_of_lectern", remembered)
         yield

@@ -22,6 +22,16 @@ only_posix = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(autouse=True, scope="module")
+def own_pool():
+    """A pool for this file. Each new process of a pool loads all that was ever called in it."""
+    pool = confined._Pool()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(confined, "_pool", pool)
+        yield
+    pool.close()
+
+
 def called(function, *arguments):
     return confined.call(function, *arguments, where="a.txt", refusal=ClaimError)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import stat
 from contextlib import closing
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -28,11 +30,10 @@ def quiet(*_: object) -> None:
     """Tell nobody."""
 
 
-@pytest.fixture
-def full(tmp_path) -> str:
-    """The URL of a database with something in every table."""
-    home = tmp_path / "old"
-    home.mkdir()
+@pytest.fixture(scope="module")
+def full_home(tmp_path_factory) -> Path:
+    """A data directory whose database has something in every table, for all tests to copy."""
+    home = tmp_path_factory.mktemp("full")
     url = homes.make(home)
     with (
         ReportStore.open(url) as shelf,
@@ -41,7 +42,28 @@ def full(tmp_path) -> str:
         EventLog.open(url),
     ):
         shelf.import_legacy_files(home / LEGACY_REPORTS_FOLDER)
-    return url
+    return home
+
+
+@pytest.fixture(scope="module")
+def full_backup(full_home, tmp_path_factory) -> Path:
+    """A backup of that database, for all tests to copy."""
+    path = tmp_path_factory.mktemp("backup") / "lectern.backup"
+    database_copies.back_up(f"sqlite:///{full_home / 'lectern.db'}", path, progress=quiet)
+    return path
+
+
+@pytest.fixture
+def full(full_home, tmp_path) -> str:
+    """The URL of a database with something in every table."""
+    home = shutil.copytree(full_home, tmp_path / "old")
+    return f"sqlite:///{home / 'lectern.db'}"
+
+
+@pytest.fixture
+def backup(full_backup, tmp_path) -> Path:
+    """A backup of that database."""
+    return Path(shutil.copyfile(full_backup, tmp_path / "b"))
 
 
 def content(url: str) -> database_copies.DatabaseContent:
@@ -133,18 +155,16 @@ def test_an_earlier_backup_is_replaced(full, tmp_path):
         "UPDATE lectern_settings SET value = '0' WHERE name = 'copy_digest'",
     ],
 )
-def test_a_backup_that_was_changed_since_is_not_replaced(full, tmp_path, change):
+def test_a_backup_that_was_changed_since_is_not_replaced(full, backup, change):
     """A backup that is in use as a database has rows that are nowhere else."""
-    path = tmp_path / "live.db"
-    database_copies.back_up(full, path, progress=quiet)
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with closing(sqlite3.connect(backup)) as connection, connection:
         connection.execute(change)
-    before = path.read_bytes()
+    before = backup.read_bytes()
 
     with pytest.raises(StoreError, match="or it was changed later"):
-        database_copies.back_up(full, path, progress=quiet)
+        database_copies.back_up(full, backup, progress=quiet)
 
-    assert path.read_bytes() == before
+    assert backup.read_bytes() == before
 
 
 def test_reports_decisions_and_events_are_the_same_after_a_move(full, any_url):
@@ -237,28 +257,24 @@ def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
         ("DROP TABLE lectern_settings", "isn't a backup of Lectern"),
     ],
 )
-def test_a_file_that_is_no_sound_backup_is_refused(full, tmp_path, change, told):
+def test_a_file_that_is_no_sound_backup_is_refused(backup, tmp_path, change, told):
     """It says why, and nothing is restored."""
-    database_copies.back_up(full, tmp_path / "b", progress=quiet)
-    with closing(sqlite3.connect(tmp_path / "b")) as connection, connection:
+    with closing(sqlite3.connect(backup)) as connection, connection:
         connection.execute(change)
 
     with pytest.raises(StoreError, match=told):
-        database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
+        database_copies.restore(backup, f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
 
 
-def test_a_backup_of_an_earlier_version_is_brought_up_to_date(full, tmp_path, monkeypatch):
+def test_a_backup_of_an_earlier_version_is_brought_up_to_date(backup, tmp_path, monkeypatch):
     """The restored tables are today's; the backup itself is unchanged."""
-    database_copies.back_up(full, tmp_path / "b", progress=quiet)
-    bytes_before = (tmp_path / "b").read_bytes()
+    bytes_before = backup.read_bytes()
     monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
 
-    restored = database_copies.restore(
-        tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet
-    )
+    restored = database_copies.restore(backup, f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
 
     assert content(f"sqlite:///{tmp_path / 'new.db'}") == restored
-    assert (tmp_path / "b").read_bytes() == bytes_before
+    assert backup.read_bytes() == bytes_before
 
 
 @pytest.mark.threat("backup holder")
@@ -298,44 +314,40 @@ HOSTILE_SCHEMAS = {
 
 @pytest.mark.threat("backup holder")
 @pytest.mark.parametrize("kind", HOSTILE_SCHEMAS)
-def test_a_database_that_was_made_for_harm_is_refused(full, tmp_path, kind):
-    database_copies.back_up(full, tmp_path / "b", progress=quiet)
-    with closing(sqlite3.connect(tmp_path / "b")) as connection:
+def test_a_database_that_was_made_for_harm_is_refused(backup, tmp_path, kind):
+    with closing(sqlite3.connect(backup)) as connection:
         connection.executescript(HOSTILE_SCHEMAS[kind])
 
     with pytest.raises(StoreError, match="backup|damaged|doesn't create|no valid schema"):
-        database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
+        database_copies.restore(backup, f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
 
     assert content(f"sqlite:///{tmp_path / 'new.db'}").total == 0
 
 
 @pytest.mark.threat("backup holder")
 @pytest.mark.parametrize("made_by", range(3, schema.SCHEMA_VERSION + 1))
-def test_a_changed_backup_of_any_version_is_refused(full, tmp_path, made_by):
-    make_earlier(full, tmp_path / "b", made_by)
-    with closing(sqlite3.connect(tmp_path / "b")) as connection, connection:
+def test_a_changed_backup_of_any_version_is_refused(backup, tmp_path, made_by):
+    make_earlier(backup, made_by)
+    with closing(sqlite3.connect(backup)) as connection, connection:
         connection.execute("UPDATE claims SET rating = 'True'")
 
     with pytest.raises(StoreError, match="is corrupted: its contents don't match"):
-        database_copies.restore(tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
+        database_copies.restore(backup, f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
 
 
 @pytest.mark.parametrize("made_by", range(3, schema.SCHEMA_VERSION + 1))
-def test_a_backup_of_any_version_is_restored(full, tmp_path, made_by):
-    make_earlier(full, tmp_path / "b", made_by)
+def test_a_backup_of_any_version_is_restored(full, backup, tmp_path, made_by):
+    make_earlier(backup, made_by)
 
-    restored = database_copies.restore(
-        tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet
-    )
+    restored = database_copies.restore(backup, f"sqlite:///{tmp_path / 'new.db'}", progress=quiet)
 
     assert restored.rows == content(full).rows
 
 
-def make_earlier(url: str, path, made_by: int) -> None:
-    """Make a backup as an earlier version of Lectern would: without later columns and tables."""
+def make_earlier(path: Path, made_by: int) -> None:
+    """Make a backup one of an earlier version of Lectern: without later columns and tables."""
     later_columns = {5: ("live_lines", "sender"), 6: ("live_feeds", "unheard")}
     later_columns[7] = ("live_sentences", "vector")
-    database_copies.back_up(url, path, progress=quiet)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
         for version, (table, column) in later_columns.items():
