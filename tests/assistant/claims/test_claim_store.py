@@ -799,9 +799,10 @@ def test_a_database_in_memory_has_the_name_that_sqlite_gives_it():
         VerifiedClaim(id="b", statement="one", url="https://x.org/2", review_date=date(2020, 1, 1)),
     ]
 )
-def test_importing_again_changes_nothing(rows):
+def test_importing_again_changes_nothing(tmp_path_factory, rows):
     """Whatever the rows, a second import adds nothing, and a third leaves the database as it is."""
-    with ClaimStore.open("sqlite://") as store:
+    folder = tmp_path_factory.mktemp("claims")
+    with ClaimStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
         first_report = store.upsert(rows, source="test")
         again = store.upsert(rows, source="test")
         settled = store.digest()

@@ -37,12 +37,6 @@ NEWER = replace(
 RETRACTED = replace(FARES, rating="Retracted", rating_class=RatingClass.OTHER)
 
 
-@pytest.fixture
-def store():
-    with ClaimStore.open("sqlite://") as opened:
-        yield opened
-
-
 def parsed(**fields):
     """Return the claim of a row without an id."""
     row = {
