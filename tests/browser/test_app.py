@@ -78,6 +78,7 @@ def test_keys_move_search_and_keep_silent_while_typing(page, checked):
     assert page.locator(".empty").inner_text() == "No statement fits these filters."
 
 
+@pytest.mark.slow
 def test_a_row_opens_the_passages_that_are_folded_below_it(page, app):
     """By key and by click; each has its own card and address, and closing leads back to the row."""
     factory.keep(app.home, "passages", factory.passages(60))
@@ -157,6 +158,7 @@ def test_from_the_upload_to_the_opened_files(page, checked, app, vclaims, tmp_pa
     assert page.locator("h3.status").first.inner_text() == "Confirmed"
 
 
+@pytest.mark.slow
 def test_another_session_sees_the_same_report(chromium, checked):
     """The address alone brings the results back, in a browser that never saw them."""
     page = chromium.new_page()
@@ -179,6 +181,7 @@ REYES: That is not in the report.
 """
 
 
+@pytest.mark.slow
 def test_a_reading_is_corrected_before_the_check(page, app, tmp_path):
     """A doubtful label is accepted with a click, and a speaker gets a name that is typed."""
     path = tmp_path / "look.txt"

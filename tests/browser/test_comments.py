@@ -10,7 +10,7 @@ from assistant.review.comment_store import CommentStore
 from assistant.review.decision_store import DecisionStore
 from tests.browser.conftest import violations
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 REPORT_ID = "cityhall"
 FIELD = "Comment, @name tells a colleague"
 
@@ -69,7 +69,6 @@ def test_a_comment_is_written_by_keyboard_alone(page, app):
     assert page.complaints == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_thread_and_menus_are_accessible(chromium, app, theme):
     page = chromium.new_page(viewport={"width": 1366, "height": 768}, color_scheme=theme)

@@ -13,6 +13,7 @@ import pytest
 
 from tests.assistant.ui import factory
 
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 RATE = 8000
 SECONDS = 180
 PLAYER = ".lx-player audio"

@@ -173,30 +173,60 @@ def test_a_reader_that_was_taken_over_changes_no_class(changed_class, name):
     assert not Role.READER >= Role.EDITOR
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        1,
+        ("done",),
+        ("done", 1, 2),
+        ["done", 1],
+        ("unknown", 1),
+        (["list"], 1),
+        ("more", ["list"]),
+        ("refused", "text"),
+        ("failed", 5),
+    ],
+    ids=repr,
+)
+def test_a_value_of_another_form_is_no_answer(answer):
+    with pytest.raises(ValueError):
+        confined._checked_answer(answer, {**confined._LAST_KINDS, **confined._FAILED_KINDS})
+
+
+# Each ends a process, so that every run has one of each kind: the tests above refuse the others.
+MALFORMED_MESSAGES = (
+    b"",
+    framed(b"garbage"),
+    framed(pickle.dumps(("done", 1))),
+    framed(b'["tuple","unknown",1]'),
+    (confined.MAX_ANSWER_BYTES + 1).to_bytes(8, "big"),
+)
+FURTHER_MALFORMED_MESSAGES = (
+    b"\x00\x00",
+    framed(b""),
+    framed(b"null"),
+    framed(b"1"),
+    framed(pickle.dumps(1)),
+    framed(b'["tuple","done"]'),
+    framed(b'["tuple","done",1,2]'),
+    framed(b'["list","done",1]'),
+    framed(b'["tuple",["list"],1]'),
+    framed(b'["tuple","more",["list"]]'),
+    framed(b'["tuple","refused","text"]'),
+    framed(b'["tuple","failed",5]'),
+    framed(b"[" * 100_000),
+    (2**62).to_bytes(8, "big"),
+    (2**64 - 1).to_bytes(8, "big") + b"1",
+)
+
+
 @pytest.mark.threat("reviewer")
 @pytest.mark.parametrize(
     "message",
     [
-        b"",
-        b"\x00\x00",
-        framed(b""),
-        framed(b"null"),
-        framed(b"1"),
-        framed(b"garbage"),
-        framed(pickle.dumps(("done", 1))),
-        framed(pickle.dumps(1)),
-        framed(b'["tuple","done"]'),
-        framed(b'["tuple","done",1,2]'),
-        framed(b'["list","done",1]'),
-        framed(b'["tuple","unknown",1]'),
-        framed(b'["tuple",["list"],1]'),
-        framed(b'["tuple","more",["list"]]'),
-        framed(b'["tuple","refused","text"]'),
-        framed(b'["tuple","failed",5]'),
-        framed(b"[" * 100_000),
-        (2**62).to_bytes(8, "big"),
-        (2**64 - 1).to_bytes(8, "big") + b"1",
-        (confined.MAX_ANSWER_BYTES + 1).to_bytes(8, "big"),
+        *MALFORMED_MESSAGES,
+        *(pytest.param(message, marks=pytest.mark.slow) for message in FURTHER_MALFORMED_MESSAGES),
     ],
     ids=lambda message: repr(message[:30]),
 )

@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from assistant.live.event_log import EventLog
 from tests.assistant.live.following import said
 
@@ -33,6 +35,7 @@ LINES = 300
 PATIENCE_S = 120
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_goes_on_without_loss_or_doubles(tmp_path):
     """Three kills while lines are written.
 

@@ -42,7 +42,7 @@ def imports(path: Path) -> str:
     )
 
 
-@pytest.mark.parametrize("page", ["check", "archive"])
+@pytest.mark.parametrize("page", ["check", pytest.param("archive", marks=pytest.mark.slow)])
 def test_visitors_who_come_together_import_the_same_modules(page):
     """A window of its own, which imports ahead, and two visitors of a page."""
     pages = [
