@@ -200,7 +200,7 @@ def _count_shared(clause: str, other: Vocabulary) -> int:
 
 def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
     """Return whether hardly any word of a clause is in the other text."""
-    word_count = sum(1 for _ in content_words(clause))
+    word_count = len(content_words(clause))
     new_count = word_count - shared_count + figure_count
     is_cause = _CAUSE_PATTERN.search(clause)
     if is_cause and not shared_count:

@@ -128,10 +128,12 @@ def other_yardstick(sentence: str, statement: str) -> Clash | None:
     statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
     for phrase in _superlatives(sentence):
         said = _yardstick_after(sentence, phrase)
+        if said is None:
+            continue
         statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
         for other in _superlatives(statement_part):
             claimed = _yardstick_after(statement_part, other)
-            if said is None or claimed is None or not _have_one_superlative(phrase, other):
+            if claimed is None or not _have_one_superlative(phrase, other):
                 continue
             # "Ever" and "in history" are the same.
             if (said.lastgroup == "since") != (claimed.lastgroup == "since"):

@@ -266,7 +266,8 @@ def _phrases(words: Sequence[PhraseWord], start: int) -> Iterator[WordSpan]:
         if has_noun and word.lower in _ARTICLES:
             return
         is_mark = not word.lower[0].isalpha()
-        is_clause = word.lower in _CLAUSE_OPENERS or _is_infinitive(words, position)
+        is_infinitive = word.lower == "to" and _precedes_verb(words, position)
+        is_clause = is_infinitive or word.lower in _CLAUSE_OPENERS
         ends_phrases = is_mark or (position > start and is_clause)
         opens_phrase = word.lower in _PREPOSITIONS or word.lower in _CONJUNCTIONS
         if ends_phrases or (opens_phrase and has_noun):
@@ -279,9 +280,9 @@ def _phrases(words: Sequence[PhraseWord], start: int) -> Iterator[WordSpan]:
     yield WordSpan(phrase_start, len(words))
 
 
-def _is_infinitive(words: Sequence[PhraseWord], position: int) -> bool:
+def _precedes_verb(words: Sequence[PhraseWord], position: int) -> bool:
     """Return whether "to" stands before a verb: "a plan | to sell it"."""
-    if words[position].lower != "to" or position + 1 >= len(words):
+    if position + 1 >= len(words):
         return False
     following = words[position + 1]
     return following.lower not in _ARTICLES and looks_like_verb(following.text)

@@ -309,14 +309,14 @@ def _attempt(text: str, other_text: str) -> Clash | None:
         if _beginning(attempt[0]) in other_attempt_words:
             continue
         verb = word_topic(attempt["verb"])
-        for match in content_words(other_text):
-            is_same_verb = verb != "" and word_topic(match[0]) == verb
+        same_words = [match for match in content_words(other_text) if word_topic(match[0]) == verb]
+        for match in same_words:
             has_verb_form = match[0].endswith(_PARTICIPLE_ENDINGS) or is_irregular_form(match[0])
             is_verb = looks_like_verb(match[0]) or has_verb_form
             is_noun = _NOUN_OPENING_PATTERN.search(other_text[: match.start()])
             is_attempt = match.start() in other_attempts or not is_verb or is_noun
             is_infinitive = _INFINITIVE_PATTERN.search(other_text[: match.start()])
-            if not is_same_verb or is_attempt or is_infinitive:
+            if is_attempt or is_infinitive:
                 continue
             objects = _words_around(text, attempt.start(), attempt.end())
             if _share_topic(objects, _words_around(other_text, match.start(), match.end())):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -95,11 +94,10 @@ _IRREGULAR_VERBS = first_of_group("""
 """)
 
 
-def content_words(text: str) -> Iterator[re.Match[str]]:
-    """Yield the words of a text that speak of something, as matches with their positions."""
-    for match in WORD_PATTERN.finditer(text):
-        if word_topic(match[0]):
-            yield match
+@lru_cache(maxsize=1 << 12)
+def content_words(text: str) -> tuple[re.Match[str], ...]:
+    """Return the words of a text that speak of something, as matches with their positions."""
+    return tuple(match for match in WORD_PATTERN.finditer(text) if word_topic(match[0]))
 
 
 @lru_cache(maxsize=1 << 16)
