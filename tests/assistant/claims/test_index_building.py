@@ -143,6 +143,7 @@ KILLED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 @pytest.mark.parametrize(("stage", "done", "kept"), [("statements", 10, 10), ("articles", 5, 12)])
 def test_a_killed_run_continues_where_it_stopped(  # noqa: PLR0913

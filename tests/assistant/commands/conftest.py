@@ -7,12 +7,22 @@ from __future__ import annotations
 
 import json
 import shutil
+from functools import cache
 
 import pytest
 
+from assistant.commands import cli
 from assistant.commands.cli import main
 from tests.assistant.review.conftest import any_url, clock  # noqa: F401
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
+
+
+@pytest.fixture(autouse=True, scope="package")
+def one_parser():
+    """Make the parser of all commands once: tests run hundreds of commands."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(cli, "parser", cache(cli.parser))
+        yield
 
 
 def claim_row(claim):

@@ -339,6 +339,7 @@ def test_a_purge_of_nothing_in_particular_is_refused(debates, options, status):
 
 
 @pytest.mark.threat("operator")
+@pytest.mark.parametrize("any_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("age", ["-1", "0", "0.5", "-0", "nan", "", "٣", "99999999999"])
 def test_an_age_that_would_delete_everything_or_nothing_is_a_usage_error(debates, age, capsys):
     before = listed(debates, capsys)

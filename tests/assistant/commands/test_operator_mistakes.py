@@ -23,7 +23,7 @@ from assistant.archive import alerts, bulk_run, cluster
 from assistant.claims import datacommons, politifact
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import ImportReport
-from assistant.commands import cli, desktop, live, monitor, prepare, serve
+from assistant.commands import desktop, live, monitor, prepare, serve
 from assistant.commands.cli import main, parser
 from assistant.core import database_copies
 from assistant.core.domain import Decision
@@ -153,8 +153,6 @@ def desk(tmp_path, monkeypatch, furnished):
     Path("folder/link").symlink_to("../notes.md")
     os.mkfifo("pipe")
     without_waiting(monkeypatch)
-    command_parser = parser()  # made once: a test runs hundreds of commands
-    monkeypatch.setattr(cli, "parser", lambda: command_parser)
     return tmp_path
 
 
