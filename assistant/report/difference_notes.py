@@ -6,9 +6,13 @@ since a wrong one would mislead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from assistant.core.domain import Difference, Match, Strength
+from features.language.group_words import countries
+from features.language.sentence_parts import has_finite_verb
+from features.language.stems import PLACES
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
@@ -18,6 +22,11 @@ QUOTATION = "quotation"
 CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things", "speaker")
 UNSAID = "unsaid"
 REMAINDER = "remainder"
+WORD_CONFLICT = "wording"
+_UNFINISHED_PATTERN = re.compile(
+    r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|of|to|in|on|for|by|with)$",
+    re.I,
+)
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
 _NOTE_OF_FIGURES = "They checked {claimed}; {said} was said"
 _UNCHECKED_OPENING = "The checked statement says nothing on "
@@ -121,6 +130,8 @@ def difference_note(difference: Difference) -> str:
     if said and claimed:
         if _are_forms_of_one_name(said, claimed):
             return ""
+        if _are_of_two_sorts(difference):
+            return ""
         # "The American people" differ from no other name.
         is_of_all = {said.casefold(), claimed.casefold()} & NAMES_OF_ALL
         if difference.conflict == "names" and is_of_all:
@@ -130,6 +141,8 @@ def difference_note(difference: Difference) -> str:
             return f"“{said}” means another time in the claim" if is_time else ""
         template = _NOTES_OF_BOTH.get(difference.conflict, _NOTE_OF_BOTH)
     elif said:
+        if difference.conflict == WORD_CONFLICT and _UNFINISHED_PATTERN.search(said):
+            return ""
         template = _NOTES_OF_SENTENCE.get(difference.conflict, "")
     elif claimed:
         template = _NOTES_OF_CLAIM.get(difference.conflict, "")
@@ -145,6 +158,21 @@ def _are_forms_of_one_name(said: str, claimed: str) -> bool:
     has_one_beginning = said[:NAME_LETTERS].casefold() == claimed[:NAME_LETTERS].casefold()
     is_possessive = "'" in said or "'" in claimed
     return are_words and are_names and has_one_beginning and is_possessive
+
+
+def _are_of_two_sorts(difference: Difference) -> bool:
+    """Return whether two words cannot stand for each other: "startups" and "formation is down"."""
+    if difference.conflict == "names":
+        # "Syrian" is not another "Obama".
+        return _names_place(difference.said) != _names_place(difference.claimed)
+    is_wording = difference.conflict == WORD_CONFLICT
+    return is_wording and has_finite_verb(difference.said) != has_finite_verb(difference.claimed)
+
+
+def _names_place(words: str) -> bool:
+    """Return whether some words name a country or state, or its people."""
+    lower_words = words.casefold()
+    return bool(countries(lower_words)) or not PLACES.isdisjoint(lower_words.split())
 
 
 def _is_general(difference: Difference) -> bool:

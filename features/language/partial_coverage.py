@@ -44,7 +44,10 @@ from features.language.uncovered_figures import (
 )
 from features.language.uncovered_lists import deeds_only_here, items_only_here
 from features.language.uncovered_names import names_only_here
-from features.language.uncovered_phrases import periods_only_here, superlatives_only_here
+from features.language.uncovered_phrases import (
+    periods_only_here,
+    superlatives_only_here,
+)
 from features.language.uncovered_remainders import (
     means_only_here,
     remainders_only_here,
@@ -219,14 +222,19 @@ def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list
     return parts
 
 
+def _closest_part(sentence: str, statement: str) -> str:
+    """Return the sentence of a statement that shares most words with another sentence."""
+    said = vocabulary(sentence)
+    parts = STATEMENT_BREAK_PATTERN.split(statement)
+    shared_counts = [len(said.shared_topics(part)) for part in parts]
+    return parts[shared_counts.index(max(shared_counts))]
+
+
 def _unsaid_figures(sentence: str, statement: str) -> list[Part]:
     """Return the figures of the statement beside a sentence that has none."""
     if particulars(sentence).numbers or has_rough_count(sentence):
         return []
-    said = vocabulary(sentence)
-    statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
-    shared_counts = [len(said.shared_topics(part)) for part in statement_parts]
-    closest_part = statement_parts[shared_counts.index(max(shared_counts))]
+    closest_part = _closest_part(sentence, statement)
     figures = compared_figures(amounts(closest_part), (), sentence).new
     phrases = [unsaid_phrase(closest_part, figure) for figure in figures]
     return [(UNSAID, Clash(claimed=phrase)) for phrase in phrases if phrase]

@@ -53,7 +53,7 @@ _STANDARD_PATTERN = re.compile(
     r"(?=[\s]*(?:$|[.,;:!?]))",
     re.I,
 )
-STATEMENT_BREAK_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|[—–]|--")
+STATEMENT_BREAK_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|(?<=\d\d[.!?;])\s(?=[A-Z])|[—–]|--")
 _REACH_PREPOSITION_PATTERN = re.compile(
     r"\b(?:in|for|over)\b(?: [a-z]+){0,3} ?(?:(?:more|less) than )?$", re.I
 )

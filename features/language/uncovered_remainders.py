@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
+from features.language.uncovered_phrases import WORDS_OF_RANK_PATTERN
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 
 MIN_UNCOVERED_WORDS = 2  # words of a phrase that the other text lacks
@@ -75,6 +77,10 @@ _MEANS_PATTERN = re.compile(
     r"\b(?P<means>by (?P<gerund>[a-z]{3,}ing)(?: [\w'’-]+){1,5}?)"
     r"(?=$|[.,;:!?—–]| --| (?:and|or|that|which|who|in|on|at|for|to|from|with)\b)"
 )
+_OBJECT_PATTERN = re.compile(
+    r" (?:the|an?|our|their|his|her|its|my|your|this|that|these|those|all|every|more)\b|[^sui]s$",
+    re.I,
+)
 _ANY_MEANS_PATTERN = re.compile(r"\b(?:by|through) \w+ing\b", re.I)
 
 
@@ -107,6 +113,7 @@ def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[
     if is_question or _may_say_the_same(text, other):
         return []
     words = _phrase_words(text, other_text.casefold(), other)
+    ranks_itself = WORDS_OF_RANK_PATTERN.search(other_text) is not None
     best_phrase = ""
     best_count = 0
     for start in _phrase_starts(words):
@@ -114,6 +121,9 @@ def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[
         if span.end == start or _is_clause(words, span):
             continue
         phrase = text[words[start].start : words[span.end - 1].end]
+        # "The highest tolls" may be "No. 1 in tolls" there.
+        if ranks_itself and WORDS_OF_RANK_PATTERN.search(phrase):
+            continue
         new_count = len({word.lower for word in words[span.start : span.end] if word.is_new})
         # "One of the great escapes" ranks, with a single word that is new.
         needed_count = 1 if words[start].lower == "one" else MIN_UNCOVERED_WORDS
@@ -141,7 +151,9 @@ def means_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[s
     for phrase in _MEANS_PATTERN.finditer(text):
         words = [match[0] for match in content_words(phrase["means"])]
         is_new = len(words) >= MIN_UNCOVERED_WORDS and not any(other.has(word) for word in words)
-        if is_new and phrase["gerund"] not in _NO_GERUNDS:
+        # "By moving forward" has no object, and says nothing.
+        has_object = _OBJECT_PATTERN.search(phrase["means"]) is not None
+        if is_new and has_object and phrase["gerund"] not in _NO_GERUNDS:
             yield phrase["means"]
 
 
@@ -300,8 +312,9 @@ def _without_loose_end(words: Sequence[PhraseWord], span: WordSpan) -> WordSpan:
     end = span.end
     while end > span.start:
         word = words[end - 1]
-        is_loose = word.has_content and looks_like_verb(word.text)
-        if word.has_content and not is_loose:
+        is_verb = looks_like_verb(word.text) or word.lower.endswith("ing")
+        is_loose = word.lower in FUNCTION_WORDS or (word.has_content and is_verb)
+        if not is_loose:
             break
         end -= 1
     return WordSpan(span.start, end)

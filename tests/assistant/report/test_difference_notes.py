@@ -37,6 +37,11 @@ MATCH = Match(
         (Difference("speaker", "she", "I (Owen Pryce)"), "The sentence speaks of she, the claim of I (Owen Pryce)"),
         (Difference("names", "", ""), ""),
         (Difference("names", "American", "Acme"), ""),
+        (Difference("names", "Obama", "Syrian"), ""),
+        (Difference("names", "Texas", "Mexico"), "They checked Mexico; Texas was said"),
+        (Difference("wording", "formation is down", "startups"), ""),
+        (Difference("wording", "allow a 550 percent", ""), ""),
+        (Difference("wording", "new liters", ""), "They checked it without “new liters”"),
         (Difference("a later conflict", "one", ""), ""),
     ],
 )  # fmt: skip

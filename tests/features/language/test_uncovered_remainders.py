@@ -75,6 +75,8 @@ def test_the_phrase_with_most_new_words_is_named(
         ("A gull swoops into the port of Harwich.", "Gulls were counted in Harwich."),
         # Two nouns with an article each have a verb between them.
         ("The port has a pilot shunning the law.", "Ferries were late at the port of Harwich."),
+        # "The most popular" may be "highest" there.
+        ("The most beloved harbour captain is Lee.", "Lee's polls on the harbour are the highest."),
         # Most words are in both texts.
         ("The port has a new night pilot school.", "The port has a pilot school."),
     ],
@@ -107,6 +109,15 @@ def test_a_source_that_the_statement_has_is_not_named() -> None:
     sources = sources_only_here("They did an article which had the port open a school.", other)
 
     assert list(sources) == []
+
+
+def test_a_means_without_an_object_is_not_named() -> None:
+    statement = "The mayor pays for the pier."
+    sentence = "The mayor pays for the pier by moving forward."
+
+    means = means_only_here(sentence, statement, vocabulary(statement))
+
+    assert list(means) == []
 
 
 @pytest.mark.parametrize(
