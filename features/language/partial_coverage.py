@@ -42,7 +42,7 @@ from features.language.uncovered_figures import (
     other_values,
     unsaid_phrase,
 )
-from features.language.uncovered_lists import deeds_only_here, items_only_here
+from features.language.uncovered_lists import deeds_only_here, items_only_here, ranges_only_here
 from features.language.uncovered_names import names_only_here
 from features.language.uncovered_phrases import (
     periods_only_here,
@@ -214,6 +214,7 @@ def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list
     """Return the parts that are worth a note only if there isn't any other."""
     phrases = [*sources_only_here(sentence, claimed)]
     phrases += means_only_here(sentence, statement, claimed)
+    phrases += ranges_only_here(sentence, claimed)
     if phrases:
         return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
     remainders = remainders_only_here(sentence, statement, claimed)

@@ -19,6 +19,10 @@ _COMMA_PATTERN = re.compile(r", (?:and |or )?")
 _ITEM_PATTERN = re.compile(r"\w[\w'’&$% -]*")
 _WORD_LIST_PATTERN = re.compile(r"\b[a-z]+(?:, [a-z]+)+,? (?:and|or) [a-z]+\b")
 _DEED_PATTERN = re.compile(r"\b(?!and\b|or\b)[a-z]+")
+_RANGE_PATTERN = re.compile(
+    r"\b(?:everything|everyone|everybody|anything) "
+    r"(?P<examples>from [\w'’-]+(?: [\w'’-]+){0,2}? to [\w'’-]+(?: [\w'’-]+){0,2})(?=$|[.,;:!?—–])"
+)
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
     r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
@@ -69,6 +73,13 @@ def deeds_only_here(text: str, other: Vocabulary) -> Iterator[str]:
         # A deed of both texts between two new ones would be quoted with them.
         if len(_DEED_PATTERN.findall(quotation)) == len(new_deeds):
             yield quotation
+
+
+def ranges_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+    """Yield "everything from soap to ferry tickets" if another text has none of its words."""
+    for example in _RANGE_PATTERN.finditer(text):
+        if _is_new(example["examples"], other):
+            yield example[0]
 
 
 def _is_deed(word: str) -> bool:

@@ -23,7 +23,7 @@ _NO_SUPERLATIVES = frozenset(
 )
 _NOUNS_OF_ANYTHING = frozenset("way thing things time reason problem question one ones".split())
 # Any of them in the other text may say the same as a superlative: "no other country is as poor".
-WORDS_OF_RANK_PATTERN = re.compile(
+_WORDS_OF_RANK_PATTERN = re.compile(
     r"\b(?:only|sole|first|worst|best|most|least|last|top|bottom|leading|number one|no\. ?1|never|"
     r"ever|no other|any other|every other|all other|unlike|alone|unprecedented|record|rank\w*|lead\w*|"
     r"more|less|\d+(?:st|nd|rd|th)|"
@@ -39,7 +39,7 @@ _PERIOD_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after)\s
 
 def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
     """Yield the superlatives of a text if another text, with the same noun, ranks nothing."""
-    if WORDS_OF_RANK_PATTERN.search(other_text):
+    if _WORDS_OF_RANK_PATTERN.search(other_text):
         return
     for phrase in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
         if phrase["word"].casefold() in _NO_SUPERLATIVES:

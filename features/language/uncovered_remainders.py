@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
-from features.language.uncovered_phrases import WORDS_OF_RANK_PATTERN
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 
 MIN_UNCOVERED_WORDS = 2  # words of a phrase that the other text lacks
@@ -62,6 +61,9 @@ _NO_GERUNDS = frozenset(
     "concerning depending considering following spring string talking speaking saying thinking "
     "looking having trying standing sitting running getting making taking putting coming becoming "
     "happening".split()
+)
+_RANK_PATTERN = re.compile(
+    r"\b(?:[a-z]{3,}est|most|least|best|worst|no\. ?1|number one|top|leading|record)\b", re.I
 )
 _SOURCE_PATTERN = re.compile(
     r"\b(?:I|we|they|you|he|she|somebody|someone) (?:(?:just|also|even|actually|recently) )?"
@@ -113,7 +115,7 @@ def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[
     if is_question or _may_say_the_same(text, other):
         return []
     words = _phrase_words(text, other_text.casefold(), other)
-    ranks_itself = WORDS_OF_RANK_PATTERN.search(other_text) is not None
+    ranks_itself = _RANK_PATTERN.search(other_text) is not None
     best_phrase = ""
     best_count = 0
     for start in _phrase_starts(words):
@@ -122,7 +124,7 @@ def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[
             continue
         phrase = text[words[start].start : words[span.end - 1].end]
         # "The highest tolls" may be "No. 1 in tolls" there.
-        if ranks_itself and WORDS_OF_RANK_PATTERN.search(phrase):
+        if ranks_itself and _RANK_PATTERN.search(phrase):
             continue
         new_count = len({word.lower for word in words[span.start : span.end] if word.is_new})
         # "One of the great escapes" ranks, with a single word that is new.

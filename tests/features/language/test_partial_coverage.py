@@ -599,6 +599,11 @@ def test_a_quotation_is_cut_nowhere() -> None:
             ("searched, and fined", ""),
         ),
         (
+            "We pay more than any other port on everything from soap to ferry tickets.",
+            "We pay more for tugs than any other port.",
+            ("everything from soap to ferry tickets", ""),
+        ),
+        (
             "In 35 out of 50 ports, a mooring costs more than a house.",
             "In 31 ports, a mooring costs more than a house.",
             ("35 out of 50", "31"),
