@@ -94,11 +94,12 @@ def _decisions(
         account.remember_name()
         _decision_heading(step.item.match)
         decision_bar.draw_decisions(step)
+        _decision_foot()
         comment_view.draw_thread(placed.report, step.item)
 
 
 def _decision_heading(match: Match) -> None:
-    """Draw the question, the state of its answer, and the name that decisions carry."""
+    """Draw the question, the state of its answer, and the field for a missing name."""
     status = contents.review_status(match)
     status_words = escape(status[:1].upper() + status[1:])
     with st.container(
@@ -111,7 +112,19 @@ def _decision_heading(match: Match) -> None:
         )
         if not account.name():
             account.name_field()
-        elif not account.by_login():
+
+
+def _decision_foot() -> None:
+    """Draw the effect of each decision, and the name that decisions carry.
+
+    Its menu stands between the note and the comments: the Tab key leaves the note for it, so that
+    the next letter is a key and no comment.
+    """
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="decision_foot"
+    ):
+        st.html(decision_bar.decision_help(), width="stretch")
+        if account.name() and not account.by_login():
             with st.popover("Decided by", type="tertiary"):
                 account.name_field()
 

@@ -123,10 +123,14 @@ def draw_decisions(step: DecisionStep) -> None:
         _note_field(step)
     if st.session_state.get("rejecting") and not refusal:
         _reason_buttons(step)
-    else:
-        refusal_html = f"<b>{refusal}</b> " if refusal else ""
-        st.html(f'<p class="lx-decision-help">{refusal_html}{DECISION_HELP}</p>')
     component("typing_guard")(key="typing_guard")  # typed letters trigger no shortcut
+
+
+def decision_help() -> str:
+    """Return the effect of each decision as HTML, after the reason if the visitor cannot decide."""
+    refusal = account.review_refusal()
+    refusal_html = f"<b>{refusal}</b> " if refusal else ""
+    return f'<p class="lx-decision-help">{refusal_html}{DECISION_HELP}</p>'
 
 
 def _note_field(step: DecisionStep) -> None:
