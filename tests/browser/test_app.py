@@ -11,6 +11,7 @@ import shutil
 import pytest
 
 from assistant import reports
+from assistant.report import wording
 from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
@@ -52,7 +53,7 @@ def test_a_transcript_becomes_a_ranked_list_with_its_proof(page, checked, vclaim
 
     assert vclaims[0].statement in page.locator(".row .text").first.inner_text()
     card = page.locator(".st-key-card").inner_text()
-    assert f"{vclaims[0].publisher} rated this claim {vclaims[0].rating}" in card
+    assert f"{wording.publisher(vclaims[0])} rated this claim {vclaims[0].rating}" in card
     assert vclaims[0].statement in card
     assert page.get_by_text("The whole article").is_visible()
     assert page.elsewhere == []

@@ -108,7 +108,7 @@ def test_a_strong_live_match_is_an_alert_once(settings, sender):
         "sentence": "The tunnel has been open since 1994.",
         "statement": "The Channel Tunnel opened in 1994.",
         "rating": "True",
-        "publisher": "Lectern sample desk",
+        "publisher": "Sample desk (invented)",
     }
     assert item["address"] == "https://example.org/samples/1"
 
