@@ -1,4 +1,4 @@
-"""Find the statements of a debate that a published fact-check already covers."""
+"""Find which statements in a debate have already been fact-checked."""
 
 import sys
 

@@ -142,5 +142,7 @@ def _column(numbers: Sequence[float], length: int) -> Floats:
     """Return numbers as an array, (length,). Raises: ValueError if there are more or fewer."""
     column = np.array(numbers)
     if column.shape != (length,):
-        raise ValueError(f"the weights are not {length} numbers each")
+        raise ValueError(
+            f"each list of weights must have {length} numbers, but one has {column.size}"
+        )
     return column

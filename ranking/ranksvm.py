@@ -71,7 +71,8 @@ class RankSVM(BaseEstimator):
         """
         if self.kernel not in KERNEL_NAMES or not self.C > 0:
             raise ValueError(
-                f"kernel {self.kernel!r}, C {self.C} cannot be used. Use one of {KERNEL_NAMES} and C above 0"
+                f"the kernel {self.kernel!r} with C={self.C} isn't supported. "
+                f"Use one of the kernels {KERNEL_NAMES}, and a C above 0"
             )
         checked: tuple[Floats, Floats] = check_X_y(X, y, dtype=np.float64, y_numeric=True)
         rows, labels = checked
@@ -79,7 +80,7 @@ class RankSVM(BaseEstimator):
         check_consistent_length(rows, groups)
         blocks = label_blocks(labels, groups)
         if not blocks:
-            raise ValueError("no group has rows with different labels")
+            raise ValueError("no group contains rows with different labels")
         self.n_features_in_ = rows.shape[1]
         if self.kernel == "linear":
             self.coef_ = _solve(rows, blocks, self.C, self.tol)

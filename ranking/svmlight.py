@@ -33,10 +33,10 @@ def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDAr
         with path.open("rb") as lines:
             rows, y, qid = regression_from_lines(lines, zero_based=False, query_id=True)
     except (InvalidSVMLight, ValueError) as error:
-        raise ValueError(f"{path.name}: not svmlight with qid ({error})") from error
+        raise ValueError(f"{path.name} isn't an svmlight file with qid ({error})") from error
     if n_columns is not None and rows.shape[1] > n_columns:
         raise ValueError(
-            f"{path.name}: {rows.shape[1]} columns, but at most {n_columns} are expected"
+            f"{path.name} has {rows.shape[1]} columns, but may have at most {n_columns}"
         )
     X = np.zeros((rows.shape[0], n_columns or rows.shape[1]))
     X[:, : rows.shape[1]] = rows.toarray()

@@ -28,7 +28,7 @@ def read_run(lines: Iterable[str]) -> dict[str, dict[str, float]]:
         qid, _, item, _, score, _ = fields
         score_by_item = run.setdefault(qid, {})
         if item in score_by_item:
-            raise MalformedTrec(f"line {number}: {item} occurs twice under {qid}")
+            raise MalformedTrec(f"line {number}: {item} occurs twice in the query {qid}")
         score_by_item[item] = _number(score, number, "score")
     return run
 
@@ -51,7 +51,7 @@ def _fields(lines: Iterable[str], width: int, expected: str) -> Iterator[tuple[i
             continue
         if len(fields) != width:
             raise MalformedTrec(
-                f"line {number}: {len(fields)} fields, but a line needs {width}: {expected}"
+                f"line {number} has {len(fields)} fields, but needs {width} ({expected})"
             )
         yield number, fields
 

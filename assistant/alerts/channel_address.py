@@ -13,7 +13,7 @@ MAX_ADDRESS_CHARACTERS = 2_000
 MAIL = "mail"
 MATRIX = "matrix"
 WEB_REMEDY = "Write an address that begins with https://."
-MATRIX_REMEDY = "Write it as https://matrix.example.org/!room:example.org."
+MATRIX_REMEDY = "Write the address as https://matrix.example.org/!room:example.org."
 _ROOM_ID = re.compile(r"![^\s/:]+(?::[^\s/]+)?")
 # Host names and one @, without anything that a mail server could take for a second recipient.
 _MAIL_ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,255}")
@@ -30,14 +30,16 @@ def checked_address(form: str, address: str) -> str:
         has_user = parts.username is not None or parts.password is not None
         parts.port  # noqa: B018
     except ValueError as error:
-        raise SettingsError("the address isn't a web address.", remedy=WEB_REMEDY) from error
+        raise SettingsError(
+            "the channel's address isn't a valid web address.", remedy=WEB_REMEDY
+        ) from error
     is_usable = address.isascii() and address.isprintable() and " " not in address
     is_web = parts.scheme in ("https", "http") and bool(host) and is_usable
     if not is_web:
-        raise SettingsError("the address isn't a web address.", remedy=WEB_REMEDY)
+        raise SettingsError("the channel's address isn't a valid web address.", remedy=WEB_REMEDY)
     if has_user:
         message = "the address contains a user name or a password."
-        raise SettingsError(message, remedy="Write the address without user name and password.")
+        raise SettingsError(message, remedy="Enter the address without a user name or a password.")
     if len(address) > MAX_ADDRESS_CHARACTERS:
         message = f"the address has more than {MAX_ADDRESS_CHARACTERS:,} characters."
         raise SettingsError(message, remedy="Use a shorter address.")
@@ -51,7 +53,7 @@ def matrix_room(address: str) -> tuple[str, str]:
     parts = urlsplit(address)
     room = unquote(parts.path.lstrip("/"))
     if not _ROOM_ID.fullmatch(room):
-        raise SettingsError("the address doesn't name a room.", remedy=MATRIX_REMEDY)
+        raise SettingsError("the address doesn't contain a Matrix room.", remedy=MATRIX_REMEDY)
     return f"{parts.scheme}://{parts.netloc}", quote(room, safe="")
 
 
@@ -74,4 +76,4 @@ def _checked_mail_address(address: str) -> str:
     # A web address, given by mistake, may hold a secret.
     shown = "the address" if "/" in address else repr(address[:80])
     remedy = "Write one address, such as ada@example.org."
-    raise SettingsError(f"{shown} isn't a mail address.", remedy=remedy)
+    raise SettingsError(f"{shown} isn't a valid mail address.", remedy=remedy)

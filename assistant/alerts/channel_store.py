@@ -99,7 +99,7 @@ class ChannelStore(Database):
             owned = sa.select(sa.func.count()).select_from(channels).where(is_of_owner)
             if connection.execute(owned).scalar_one() >= MAX_CHANNELS_PER_OWNER:
                 message = f"this owner already has {MAX_CHANNELS_PER_OWNER} channels."
-                raise SettingsError(message, remedy="Remove a channel first.")
+                raise SettingsError(message, remedy="Remove one of these channels first.")
             connection.execute(channels.insert().values(**_values(channel)))
         return channel
 
@@ -182,8 +182,8 @@ def _checked_secret(form: ChannelForm, secret: str) -> str:
     """Return the secret of a channel. Raises: SettingsError, which doesn't show it."""
     if form is ChannelForm.WEBHOOK:
         if secret and not webhook_signature.is_secret(secret):
-            remedy = "Leave it out, and Lectern makes one."
-            raise SettingsError("the secret of a webhook must begin with whsec_", remedy=remedy)
+            remedy = "Leave out the secret, and Lectern makes one."
+            raise SettingsError("the secret of a webhook must begin with whsec_.", remedy=remedy)
         return secret or webhook_signature.new_secret()
     if form is ChannelForm.MATRIX:
         if not secret.isascii() or not secret.isprintable() or not secret.strip():
@@ -191,7 +191,9 @@ def _checked_secret(form: ChannelForm, secret: str) -> str:
             raise SettingsError("a Matrix channel needs an access token.", remedy=remedy)
         return secret.strip()
     if secret:
-        raise SettingsError(f"a {form} channel uses no secret.", remedy="Leave the secret out.")
+        raise SettingsError(
+            f"a {form} channel doesn't use a secret.", remedy="Leave out the secret."
+        )
     return ""
 
 

@@ -56,7 +56,9 @@ class OwnChannels:
             raise SettingsError(message, remedy="Ask your administrator.")
         if channel.form is not ChannelForm.MAIL and not self.may_use_web:
             message = "only editors can add web addresses, because private networks are allowed."
-            raise SettingsError(message, remedy="Add a mail address, or ask an editor.")
+            raise SettingsError(
+                message, remedy="Use a mail address, or ask an editor to add the channel."
+            )
         channel = checked_channel(channel)
         if self.sender.settings.network is not False:
             require_allowed(channel)

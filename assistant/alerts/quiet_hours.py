@@ -50,7 +50,7 @@ def parse_clock_time(text: str) -> time:
     written = _TIME_OF_DAY.fullmatch(text)
     if written is None:
         remedy = "Write hours and minutes, such as 07:30."
-        raise SettingsError(f"{text[:20]!r} isn't a time of day.", remedy=remedy)
+        raise SettingsError(f"{text[:20]!r} isn't a valid time of day.", remedy=remedy)
     return time(int(written[1]), int(written[2]))
 
 
@@ -59,8 +59,8 @@ def parse_zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError) as error:
-        remedy = "Write it as Europe/Berlin or America/New_York."
-        raise SettingsError(f"{name[:60]!r} isn't a time zone.", remedy=remedy) from error
+        remedy = "Use a name such as Europe/Berlin or America/New_York."
+        raise SettingsError(f"{name[:60]!r} isn't a known time zone.", remedy=remedy) from error
 
 
 def parse_quiet_hours(text: str, zone: str) -> QuietHours | None:
@@ -70,12 +70,12 @@ def parse_quiet_hours(text: str, zone: str) -> QuietHours | None:
     begin_text, dash, end_text = text.partition("-")
     if not dash:
         remedy = "Write a start and an end, such as 22:00-07:00."
-        raise SettingsError(f"{text[:20]!r} isn't a range of hours.", remedy=remedy)
+        raise SettingsError(f"{text[:20]!r} isn't a valid range of hours.", remedy=remedy)
     begin = parse_clock_time(begin_text.strip())
     end = parse_clock_time(end_text.strip())
     if begin == end:
         remedy = "To get no alerts at all, pause the channel."
         raise SettingsError(
-            f"quiet hours {text[:20]} begin and end at the same time.", remedy=remedy
+            f"the quiet hours {text[:20]} begin and end at the same time.", remedy=remedy
         )
     return QuietHours(begin, end, parse_zone(zone))

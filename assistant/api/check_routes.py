@@ -274,8 +274,8 @@ async def follow_check(
     token = token.strip()
     if not services.streams.enter(grant.digest):
         raise Busy(
-            "too many checks are being followed with this token.",
-            remedy="Close some of the event streams.",
+            "this token has too many open event streams.",
+            remedy="Close one of the event streams first.",
         )
     return CountedStream(
         partial(services.streams.leave, grant.digest),

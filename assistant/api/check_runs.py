@@ -80,7 +80,8 @@ class CheckOptions:
             event_date=self.event_date or transcript.event_date,
         )
         if self.before_event and corrected.event_date is None:
-            raise SettingsError("before_event needs an event_date, because the file has no date.")
+            message = "before_event is set, but the transcript has no date."
+            raise SettingsError(message, remedy="Set event_date, too.")
         return JobSpec(corrected, self.before_event)
 
 

@@ -220,7 +220,7 @@ def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> DecidedRep
     record = visible_check(services, grant, check_id)
     report = services.checks.report(record)
     if report is None:
-        raise ApiProblem(404, "There is no report of this check.")
+        raise ApiProblem(404, "There is no report for this check.")
     return deciding.placed(services.decisions, report)
 
 

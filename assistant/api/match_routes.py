@@ -54,11 +54,13 @@ class MatchRequest(BaseModel):
     @model_validator(mode="after")
     def _check_together(self) -> Self:
         if sum(map(len, self.texts)) > MAX_CHARACTERS_IN_ALL:
-            raise ValueError(f"the texts have more than {MAX_CHARACTERS_IN_ALL:,} characters")
+            raise ValueError(
+                f"together, the texts have more than {MAX_CHARACTERS_IN_ALL:,} characters"
+            )
         if not all(text.strip() for text in self.texts):
-            raise ValueError("one of the texts has no words")
+            raise ValueError("one of the texts contains no words")
         if self.before_event and self.event_date is None:
-            raise ValueError("before_event needs an event_date")
+            raise ValueError("before_event is set, but event_date is missing")
         return self
 
 

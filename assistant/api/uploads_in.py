@@ -42,13 +42,13 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
             break
     if not head:
         raise ApiProblem(
-            422, "The request body is empty. Send the bytes of a transcript or a recording."
+            422, "The request body is empty. Send a transcript or a recording in the body."
         )
     if not recording_formats.is_recording(bytes(head)):
         return await _receive_transcript(head, stream)
     length = request.headers.get("content-length", "")
     if not length.isdecimal():
-        raise ApiProblem(411, "A recording needs the Content-Length header.")
+        raise ApiProblem(411, "The upload of a recording needs the Content-Length header.")
     incoming = IncomingRecording.for_file(home, sender, mark, name, int(length))
     return await _receive_recording(incoming, head, stream)
 

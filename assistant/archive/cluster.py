@@ -151,7 +151,9 @@ def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -
                 answered_at_s = time.monotonic()
         time.sleep(SCHEDULER_POLL_S)
     raise NetworkError(
-        "the scheduler isn't responding.", where=address, remedy="Start it with `dask scheduler`."
+        "the scheduler isn't responding.",
+        where=address,
+        remedy="Start the scheduler with `dask scheduler`.",
     )
 
 
@@ -187,7 +189,7 @@ def security(address: str, certificates: Path | None) -> Security | None:
     if certificates is None or not all((certificates / name).is_file() for name in file_names):
         remedy = "Give --certificates DIR with ca.pem, cert.pem and key.pem."
         location = str(certificates or address)
-        raise SettingsError("tls:// needs certificates.", where=location, remedy=remedy)
+        raise SettingsError("a tls:// address needs certificates.", where=location, remedy=remedy)
     from distributed.security import Security
 
     # Client, worker and scheduler all show the same certificate.

@@ -93,7 +93,7 @@ class _OpenResources:
         if unit.models_and_claims != self.models_and_claims:
             what = "this worker uses a different index, models or profile than the run."
             raise ClaimIndexError(
-                what, where=str(self.settings.home), remedy="Give both commands the same --home."
+                what, where=str(self.settings.home), remedy="Use the same --home for both commands."
             )
         digest_and_transcript = self.store.transcript(unit.transcript)
         if digest_and_transcript is None:

@@ -121,7 +121,9 @@ def read_manifest(path: Path) -> Manifest:
                 rows.append(_checked_cells(table, path, table_row.line, table_row.cells))
     except (OSError, UnicodeDecodeError, TableError, csv.Error) as error:
         message = f"cannot be read ({error})."
-        raise SettingsError(message, where=str(path), remedy="Save it as CSV in UTF-8.") from error
+        raise SettingsError(
+            message, where=str(path), remedy="Save the file as CSV in UTF-8."
+        ) from error
 
     column_names = table.header.names
     # The column of each field: file, title, date, speaker.
@@ -151,7 +153,7 @@ def read_manifest(path: Path) -> Manifest:
         )
         earlier_entry = entries.setdefault(file_name, entry)
         if earlier_entry != entry:
-            raise SettingsError(f"names {file_name!r} a second time.", where=location)
+            raise SettingsError(f"lists {file_name!r} a second time.", where=location)
     remarks += dates.remarks()
     return Manifest(path, entries, [f"manifest: {remark}" for remark in remarks])
 
@@ -293,5 +295,5 @@ def _event_date(cells: Mapping[str, str], dates: DateColumn, location: str) -> d
     if text and event_date is None:
         newest_problem = list(dates.unread)[-1]
         message = f"{text!r} is not a date ({newest_problem})."
-        raise SettingsError(message, where=location, remedy="Write the date as 2024-09-10.")
+        raise SettingsError(message, where=location, remedy="Write the date as YYYY-MM-DD.")
     return event_date

@@ -184,8 +184,8 @@ def checked_before(index: ClaimIndex, event: date | None) -> Mask:
     """
     if event is None:
         raise SettingsError(
-            "`as of the event` needs the date of the event.",
-            remedy="Set it with --date YYYY-MM-DD.",
+            "the date of the event is missing, so Lectern can't leave out later fact-checks.",
+            remedy="Set the date with --date YYYY-MM-DD.",
         )
     # Days are ordinals; 0 stands for an unknown date.
     is_dated = index.review_days > 0

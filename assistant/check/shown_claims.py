@@ -88,12 +88,12 @@ def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
         # Its words differ, so its fingerprint must, too.
         has_same_fingerprint = stored.get(claim_id) == indexed.get(claim_id)
         if has_same_fingerprint:
-            message = f"differs from the database for fact-check {claim_id}."
+            message = f"the index differs from the database for fact-check {claim_id}."
             remedy = (
                 "The index is damaged. Delete the folder `index` in the data directory, "
                 "then run `python -m assistant claims index`."
             )
-            raise ClaimIndexError(message, where="the index", remedy=remedy)
+            raise ClaimIndexError(message, remedy=remedy)
 
 
 def _without_claims(checked: CheckedSentence, claim_ids: Collection[str]) -> CheckedSentence:

@@ -215,7 +215,7 @@ class PageVisitor:
         """Wait until the site of an address may be visited. Raises: Cancelled."""
         while True:
             if self.cancelled():
-                raise Cancelled("Stopped. The articles that were fetched are stored.")
+                raise Cancelled("Stopped. The articles fetched so far are stored.")
             remaining_s = self.ready_at(url) - self.clock()
             if remaining_s <= 0:
                 return

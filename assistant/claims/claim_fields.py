@@ -106,7 +106,7 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
             field_name = name.replace("_", " ")
             raise MalformedClaim(
                 f"the {field_name} has {len(value):,} characters, "
-                f"more than {MAX_FIELD_CHARACTERS:,}."
+                f"but may have at most {MAX_FIELD_CHARACTERS:,}."
             )
 
 

@@ -155,7 +155,7 @@ def values_to_store(stored: StoredClaim, now: datetime) -> dict[str, Any]:
     """Return the database row of a claim."""
     vclaim = stored.claim
     if vclaim is None:
-        raise ValueError(f"the text of {stored.id!r} was not read before writing it")
+        raise ValueError(f"claim {stored.id!r} must be loaded before Lectern can store it again")
     values = {name: getattr(vclaim, name) for name in CLAIM_FIELDS}
     # The search compares the beginnings of words, so a space comes before the first word, too.
     search_words = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")

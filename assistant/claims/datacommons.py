@@ -79,8 +79,8 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
         yield row
     if is_empty:
         path.unlink()
-        remedy = "Check that it is the feed. Nothing was imported."
-        raise NetworkError("contains no dataFeedElement.", where=url, remedy=remedy)
+        remedy = "Check that this is the address of the feed. Nothing was imported."
+        raise NetworkError("the file contains no dataFeedElement.", where=url, remedy=remedy)
 
 
 def _in_language(row: Attributed | Refused, language: str) -> ImportRow:

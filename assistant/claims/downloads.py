@@ -69,7 +69,7 @@ def _fetch_rest(url: str, incomplete: Path, progress: Progress | None) -> None:
     ) as answer:
         if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
             incomplete.unlink(missing_ok=True)
-            raise httpx.ReadError("the part is longer than the file")
+            raise httpx.ReadError("the part that was downloaded earlier is longer than the file")
         answer.raise_for_status()
         is_resumed = answer.status_code == httpx.codes.PARTIAL_CONTENT
         if not is_resumed:

@@ -95,12 +95,14 @@ class GoogleSource:
         if answer.status_code in _BUSY_STATUSES:
             wait = answer.headers.get("retry-after", "")
             remedy = f"Try again in {wait} s." if wait.isdecimal() else "Try again tomorrow."
-            raise NetworkError("the quota of the key is used up.", where=self.url, remedy=remedy)
+            raise NetworkError(
+                "the quota of the API key is used up.", where=self.url, remedy=remedy
+            )
         if answer.is_error:
             message = f"the server answered {answer.status_code}: {_reason_of_refusal(answer)}"
             raise NetworkError(message, where=self.url, remedy="Check google_key in lectern.toml.")
         if not isinstance(_json_of(answer), dict):
-            raise NetworkError("the answer is not JSON.", where=self.url)
+            raise NetworkError("the server's response isn't JSON.", where=self.url)
         return answer.content
 
 
@@ -122,7 +124,7 @@ def fetch_google(
         )
     if not (search.query or search.site):
         remedy = "Give --query WORDS, --site HOST, or both."
-        raise SettingsError("the search has neither words nor a site.", remedy=remedy)
+        raise SettingsError("the search needs words or a site.", remedy=remedy)
     notes = ImportNotes()
     reader = RowReader({}, notes=notes)
     rows = _read_pages(source, search, reader, progress)

@@ -205,7 +205,7 @@ class ImportTally:
         """
         old_claim = stored.claim
         if old_claim is None:
-            raise ValueError(f"the text of {stored.id!r} was not read before merging it")
+            raise ValueError(f"claim {stored.id!r} must be loaded before Lectern can merge it")
         new_claim = incoming.claim
         is_same_source = stored.source == self.source
         has_same_key = stored.page_statement_key == incoming.page_statement_key

@@ -145,7 +145,9 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
     if unknown_fields:
         message = f"there is no field named {', '.join(unknown_fields)}."
         known_fields = ", ".join(FIELD_NAMES)
-        raise ClaimError(message, where=shown_path(path.name), remedy=f"Fields: {known_fields}.")
+        raise ClaimError(
+            message, where=shown_path(path.name), remedy=f"The known fields are {known_fields}."
+        )
     context = ImportContext(columns)
     placed_nodes = _read_folder(path, context) if path.is_dir() else _read_file(path, context)
     is_empty = True
@@ -160,7 +162,7 @@ def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
         message = f"cannot be read ({reason})."
         raise ClaimError(message, where=str(path), remedy="Nothing was imported.") from error
     if is_empty:
-        raise ClaimError("contains no fact-check.", where=str(path), remedy=_SHAPES_REMEDY)
+        raise ClaimError("contains no fact-checks.", where=str(path), remedy=_SHAPES_REMEDY)
 
 
 def names_of_columns(path: Path, row_count: int) -> list[str]:
@@ -227,7 +229,7 @@ def _read_packed(stream: BinaryIO, name: str, context: ImportContext) -> Iterato
     """Read a workbook; another packed file is refused."""
     data = stream.read()
     if not is_workbook(data):
-        raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=_BINARY_REMEDY)
+        raise ClaimError("is a binary file without fact-checks.", where=name, remedy=_BINARY_REMEDY)
     yield from read_workbook(io.BytesIO(data), name, context)
 
 
@@ -237,7 +239,7 @@ def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
         text = stream.read().decode(encoding)
     except UnicodeDecodeError as error:
         message = f"is not {encoding.upper()} ({_short_reason(error)})."
-        raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
+        raise ClaimError(message, where=name, remedy="Save the file as UTF-8.") from error
     raw: Any = io.BytesIO(text.removeprefix("\ufeff").encode())
     return io.BufferedReader(raw, HEAD_BYTES)
 
@@ -245,7 +247,7 @@ def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
 def _reader_of(head: bytes, name: str) -> FileReader:
     """Return the reader for a file that begins with these bytes."""
     if head.startswith(_BINARY_STARTS) or b"\x00" in head[:1024]:
-        raise ClaimError("is a binary file, not fact-checks.", where=name, remedy=_BINARY_REMEDY)
+        raise ClaimError("is a binary file without fact-checks.", where=name, remedy=_BINARY_REMEDY)
     if head.startswith(b"<"):
         return _read_page
     if _NESTED_60_DEEP_PATTERN.match(head):
@@ -465,9 +467,14 @@ class _LimitedGzip(gzip.GzipFile):
         self._left_bytes -= len(data)
         if self._left_bytes < 0:
             megabytes = f"{self._max_bytes / 1e6:,.0f} MB"
-            message = f"unpacks to more than {megabytes}, which looks like an archive bomb. Lectern did not read it."
+            message = (
+                f"unpacks to more than {megabytes}, which looks like an archive bomb. "
+                "Lectern did not read the file."
+            )
             raise ClaimError(
-                message, where=self._where, remedy="If you trust the archive, unpack it yourself."
+                message,
+                where=self._where,
+                remedy="If you trust the archive, unpack it and import the files.",
             )
         return data
 

@@ -54,7 +54,7 @@ def build(
     """
     made_by = index_manifest.model_digests(encoders)
     model_folder = index_manifest.model_folder(folder, made_by)
-    remedy = f"The finished part is stored. {index_manifest.REBUILD}"
+    remedy = f"The finished part of the index is stored. {index_manifest.REBUILD}"
     with explained(folder, ClaimIndexError, then=remedy):
         model_folder.mkdir(parents=True, exist_ok=True)
         with index_manifest.sole_writer(model_folder):
@@ -200,7 +200,7 @@ class _IndexBuilder:
     def _report_progress(self, stage: str, done: int, total: int) -> None:
         """Report progress; raise Cancelled if the build is to stop."""
         if self.cancelled():
-            raise Cancelled("Indexing was stopped. The finished part is stored.")
+            raise Cancelled("Indexing was stopped. The finished part of the index is stored.")
         self.progress(stage, done, total)
 
 

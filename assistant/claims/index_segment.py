@@ -459,7 +459,7 @@ def _require_finite_numbers(vectors: Array, path: Path) -> None:
     step = max(1, len(vectors) // SAMPLED_ROWS)
     sample = np.asarray(vectors[::step], np.float32)
     if not np.isfinite(sample).all():
-        raise ValueError(f"{path.name} has vectors that are not numbers")
+        raise ValueError(f"{path.name} contains vectors with infinite or missing numbers")
 
 
 def read_segment(folder: Path) -> Segment:

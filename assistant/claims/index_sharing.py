@@ -184,7 +184,7 @@ def _checked_files(files: Mapping[str, Any]) -> SegmentFiles:
     for name, (digest, size) in files.items():
         is_safe_name = _FILE_NAME_PATTERN.fullmatch(name) is not None
         if not is_safe_name or not _SHA256_PATTERN.fullmatch(digest):
-            raise ValueError(f"not an index file: {name[:80]!r}")
+            raise ValueError(f"{name[:80]!r} isn't an index file")
         checked[name] = (digest, int(size))
     return checked
 
@@ -260,7 +260,7 @@ def _copy_file(source: Path, target: Path, digest: str) -> None:
             _copy_file(source, target, digest)
             return
         message = "is corrupted (checksum mismatch)."
-        raise ClaimIndexError(message, where=str(source), remedy=f"Delete this file. {REBUILD}")
+        raise ClaimIndexError(message, where=str(source), remedy=f"Delete the file. {REBUILD}")
     sync(incomplete)
     os.replace(incomplete, target)
 

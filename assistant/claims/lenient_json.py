@@ -146,10 +146,10 @@ def _values_in_row(text: str, mended: list[str]) -> list[Any]:
             continue
         value, position = decoder.raw_decode(text, position)
         if not isinstance(value, (dict, list)):
-            raise ValueError("a value that is neither an object nor a list")
+            raise ValueError("the JSON contains a value that is neither an object nor a list")
         values.append(value)
     if not values:
-        raise ValueError("the JSON text is empty")
+        raise ValueError("the JSON text contains no object or list")
     if len(values) > 1:
         mended.append(f"{len(values)} values in a row")
     return values

@@ -64,7 +64,7 @@ def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
     page_url = page_url.strip()
     if not page_url:
         message = "the address of the page is missing."
-        raise MalformedClaim(message, remedy="Copy it from the address bar.")
+        raise MalformedClaim(message, remedy="Copy the address from your browser.")
     _require_web_address(page_url)
     rows = confined.each(
         claimreview.claims_in_text, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim
@@ -87,7 +87,7 @@ def from_form(texts: Mapping[str, str]) -> VerifiedClaim:
     for name in ("claim_date", "review_date"):
         if values[name] and claim_fields.parse_day(values[name]) is None:
             raise MalformedClaim(
-                f"{values[name]!r} isn't a date.", remedy="Write the date as 2024-09-10."
+                f"{values[name]!r} isn't a valid date.", remedy="Write the date as YYYY-MM-DD."
             )
     return claim_fields.parse_claim(values)
 
@@ -133,8 +133,8 @@ def _claims_of_page(claims: list[VerifiedClaim], page_url: str) -> list[Verified
 def _require_web_address(url: str) -> None:
     """Raise MalformedClaim unless a text is the address of a web page."""
     if urlsplit(url).scheme not in ("http", "https") or not claim_fields.site_host(url):
-        message = f"{url!r} isn't a web address."
-        raise MalformedClaim(message, remedy="It must begin with https:// or http://.")
+        message = f"{url!r} isn't a valid web address."
+        raise MalformedClaim(message, remedy="The address must begin with https:// or http://.")
 
 
 def _valid_claims(
@@ -149,6 +149,6 @@ def _valid_claims(
         else:
             reasons.append(row.reason)
     if not claims:
-        why = f" ({'; '.join(reasons)})" if reasons else ""
-        raise MalformedClaim(f"contains no usable ClaimReview{why}.", where=where, remedy=remedy)
+        why = "; ".join(reasons) or "no ClaimReview was found"
+        raise MalformedClaim(f"contains no usable ClaimReview ({why}).", where=where, remedy=remedy)
     return claims

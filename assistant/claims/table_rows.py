@@ -28,7 +28,7 @@ def read_text_table(stream: BinaryIO, name: str, context: ImportContext) -> Iter
     except UnicodeDecodeError as error:
         reason = str(error).splitlines()[0][:MAX_SHOWN_ERROR_CHARACTERS]
         message = f"is not {error.encoding.upper()} ({reason})."
-        raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
+        raise ClaimError(message, where=name, remedy="Save the file as UTF-8.") from error
     except (csv.Error, TableError) as error:
         raise ClaimError(f"isn't a CSV or TSV file ({error}).", where=name) from error
 

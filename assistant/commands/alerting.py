@@ -65,42 +65,45 @@ def _add_channel_options(verb: argparse.ArgumentParser) -> None:
         "--address",
         metavar="ADDRESS",
         required=True,
-        help="web address that takes the messages, or a mail address",
+        help="web address or mail address to which the messages are sent",
     )
     verb.add_argument(
         "--secret",
         default="",
         metavar="SECRET",
-        help="access token of the Matrix account, or the secret of a webhook (default: a new one)",
+        help="access token of the Matrix account, or secret of the webhook (default: a new secret)",
     )
     verb.add_argument(
         "--for",
         default="",
         metavar="PERSON",
         dest="person",
-        help="account whose alerts it gets (default: the whole newsroom)",
+        help="account whose alerts go to this channel (default: the whole newsroom's alerts)",
     )
     verb.add_argument(
         "--event",
         metavar="KIND",
         action="append",
         choices=tuple(ALERT_KINDS),
-        help=f"kind of event (repeatable): {', '.join(ALERT_KINDS)} (default: all)",
+        help=f"event type to send (repeatable): {', '.join(ALERT_KINDS)} (default: all)",
     )
     verb.add_argument(
         "--quiet",
         default="",
         metavar="HH:MM-HH:MM",
-        help="hours in which nothing is sent (default: none)",
+        help="quiet hours, during which no alert is sent (default: none)",
     )
     verb.add_argument(
-        "--digest-at", default="07:30", metavar="HH:MM", help="time of the digest (default: 07:30)"
+        "--digest-at",
+        default="07:30",
+        metavar="HH:MM",
+        help="time of day of the digest (default: 07:30)",
     )
     verb.add_argument(
         "--zone",
         default="UTC",
         metavar="ZONE",
-        help="time zone of these times, such as Europe/Berlin (default: UTC)",
+        help="time zone of the quiet hours and the digest, such as Europe/Berlin (default: UTC)",
     )
     verb.set_defaults(run=_add)
 

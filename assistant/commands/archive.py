@@ -34,7 +34,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     taking.add_argument(
         "--manifest",
         metavar="TABLE",
-        help="table with file, title, date and speaker (default: PATH/manifest.csv)",
+        help="table with the file, title, date and speaker of each transcript "
+        "(default: PATH/manifest.csv)",
     )
     taking.set_defaults(run=_add)
     running = verbs.add_parser(
@@ -50,7 +51,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     running.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="Dask scheduler: tls://ADDRESS, or tcp:// on this computer",
+        help="address of a Dask scheduler to use: tls://, or tcp:// on this computer",
     )
     _certificates(running)
     running.set_defaults(run=_run)
@@ -61,9 +62,13 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     export = verbs.add_parser(
         "export", parents=[shared], help="write the repeated claims as CSV and JSON"
     )
-    export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
+    export.add_argument(
+        "--out", metavar="DIR", required=True, help="folder for the CSV and JSON files"
+    )
     add_force(export)
-    export.add_argument("--possible", action="store_true", help="also list every possible match")
+    export.add_argument(
+        "--possible", action="store_true", help="also list every weaker match, to be reviewed"
+    )
     export.set_defaults(run=_export)
     alerts = verbs.add_parser(
         "alerts", parents=[shared], help="compare new fact-checks with all earlier debates"
@@ -86,7 +91,7 @@ def _certificates(parser: argparse.ArgumentParser) -> None:
         "--certificates",
         type=Path,
         metavar="DIR",
-        help="folder with ca.pem, cert.pem and key.pem, for tls://",
+        help="folder with ca.pem, cert.pem and key.pem, needed for tls:// addresses",
     )
 
 

@@ -22,7 +22,9 @@ INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks sea
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the commands."""
     backup = verbs.add_parser("backup", parents=[shared], help="write a backup of the database")
-    backup.add_argument("file", metavar="FILE", help="new file, or an earlier backup to replace")
+    backup.add_argument(
+        "file", metavar="FILE", help="file to write: a new one, or an earlier backup to replace"
+    )
     backup.set_defaults(run=_backup)
     restore = verbs.add_parser(
         "restore", parents=[shared], help="restore a backup into an empty database"
@@ -36,7 +38,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--to",
         metavar="URL",
         required=True,
-        help="new database, such as postgresql+psycopg://USER@HOST/DATABASE",
+        help="URL of the new, empty database, such as postgresql+psycopg://USER@HOST/DATABASE",
     )
     move.set_defaults(run=_move)
 

@@ -41,7 +41,7 @@ class _FormatHelp(str):
         """Return the help as argparse shows it; argparse fills its texts in with ``%``."""
         from assistant.reports import FORMATS
 
-        return f"{' '.join(FORMATS)} {self}"
+        return f"{self}: {', '.join(FORMATS)}"
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -60,27 +60,30 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="date of the event (default: from the file)",
     )
     check.add_argument(
-        "--speakers", metavar="NAME,NAME", help="names of the speakers, in order of appearance"
+        "--speakers",
+        metavar="NAME,NAME",
+        help="names of the speakers, in the order in which they first speak",
     )
     check.add_argument(
         "--speaker-label",
         metavar="NAME",
         action="append",
         default=[],
-        help="speaker label that Lectern took for speech, spelt as in the file (repeatable)",
+        help="words to treat as a speaker label, spelt as in the file (repeatable)",
     )
     check.add_argument(
         "--no-speaker-label",
         metavar="NAME",
         action="append",
         default=[],
-        help="words that look like a speaker label but are speech (repeatable)",
+        help="words to treat as speech, although they look like a speaker label (repeatable)",
     )
     check.add_argument(
         "--as-of-event", action="store_true", help="use only fact-checks from before the event"
     )
     check.add_argument(
-        "--profile", help="models to use: embedded, paper, or a TOML file (default: embedded)"
+        "--profile",
+        help="models to use: embedded, paper, or the path of a TOML file (default: embedded)",
     )
     add_transcription_options(check)
     check.add_argument(
@@ -91,13 +94,17 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--order",
         choices=orders,
         default=orders[0],
-        help="order of the matches within a tier (default: %(default)s)",
+        help="order of the matches with the same strength (default: %(default)s)",
     )
     check.add_argument(
-        "--format", metavar="NAME,NAME", help=_FormatHelp("(default with --out: all of them)")
+        "--format",
+        metavar="NAME,NAME",
+        help=_FormatHelp("report formats to write (default with --out: all)"),
     )
     check.add_argument(
-        "--out", metavar="DIR", help="folder for the files (default: JSON to standard output)"
+        "--out",
+        metavar="DIR",
+        help="folder for the report files (default: print JSON to standard output)",
     )
     add_force(check)
     check.set_defaults(run=run)

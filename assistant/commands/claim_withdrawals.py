@@ -28,16 +28,20 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         parents=[shared],
         help="exclude fact-checks from matching, for example retracted ones",
     )
-    withdraw.add_argument("ids", metavar="ID", nargs="*", help="ids of the fact-checks")
+    withdraw.add_argument("ids", metavar="ID", nargs="*", help="ids of the fact-checks to exclude")
     withdraw.add_argument(
-        "--source", metavar="NAME", help="exclude all fact-checks that only this source has"
+        "--source",
+        metavar="NAME",
+        help="also exclude all fact-checks that come only from this source",
     )
     withdraw.add_argument(
-        "--why", default="", help="reason, shown with decisions on the fact-checks"
+        "--why",
+        default="",
+        help="reason for excluding them, shown beside decisions on these fact-checks",
     )
     withdraw.set_defaults(run=_withdraw)
     restore = verbs.add_parser("restore", parents=[shared], help="restore withdrawn fact-checks")
-    restore.add_argument("ids", metavar="ID", nargs="+", help="ids of the fact-checks")
+    restore.add_argument("ids", metavar="ID", nargs="+", help="ids of the fact-checks to restore")
     restore.set_defaults(run=_restore)
     withdrawn = verbs.add_parser(
         "withdrawn", parents=[shared], help="list the withdrawn fact-checks"
@@ -56,7 +60,7 @@ def add_missing_option(command: argparse.ArgumentParser) -> None:
         "--withdraw-missing",
         action="store_true",
         help="exclude fact-checks that the source no longer contains "
-        f"(unless they are more than {MAX_MISSING_SHARE:.0%}%)",
+        f"(unless more than {MAX_MISSING_SHARE:.0%}% are missing)",
     )
 
 

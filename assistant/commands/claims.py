@@ -44,10 +44,12 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--column",
         action="append",
         metavar="FIELD=COLUMN",
-        help="column for a field, by name or number (repeatable)",
+        help="column to use for a field, by name or number (repeatable)",
     )
     bring.add_argument(
-        "--refused", metavar="FILE", help="CSV file for refused rows, to correct and import again"
+        "--refused",
+        metavar="FILE",
+        help="CSV file for the rows that Lectern refuses, to be corrected and imported again",
     )
     claim_withdrawals.add_missing_option(bring)
     bring.set_defaults(run=_import)
@@ -55,13 +57,13 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     fetch.add_argument(
         "publisher",
         choices=("politifact", "datacommons", "google"),
-        help="collection to download",
+        help="collection of fact-checks to download",
     )
     fetch.add_argument(
         "--query", default="", metavar="WORDS", help="words to search for (google only)"
     )
     fetch.add_argument(
-        "--site", default="", metavar="HOST", help="site of a publisher (google only)"
+        "--site", default="", metavar="HOST", help="publisher's site to search (google only)"
     )
     fetch.add_argument("--url", help="another address from which to download the same file")
     fetch.add_argument(
@@ -120,7 +122,8 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
         "--network",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help=f"allow requests to the publishers' sites (default: {NETWORK_VARIABLE} or lectern.toml, else no)",
+        help="allow requests to the publishers' sites "
+        f"(default: off, unless {NETWORK_VARIABLE} or lectern.toml allows them)",
     )
     pages.set_defaults(run=_articles)
 

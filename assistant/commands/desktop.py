@@ -43,17 +43,19 @@ def _require_window_support() -> None:
     if missing := [name for name in WINDOW_PACKAGES if not find_spec(name)]:
         remedy = "Run `make desktop`, or `pip install -r requirements-desktop.txt`."
         raise SettingsError(
-            f"the window needs packages that are not installed ({', '.join(missing)}).",
+            f"Lectern's window needs packages that are not installed ({', '.join(missing)}).",
             remedy=remedy,
         )
     if sys.platform != "linux":
         return
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise SettingsError(
-            "no screen was found for the window.", remedy="Use `make run` and a browser."
+            "no screen was found, so Lectern can't open its window.",
+            remedy="Run `make run` and open Lectern in a browser.",
         )
     if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX_VARIABLE):
         remedy = f"Use another account, or set {NO_SANDBOX_VARIABLE}=1 in a throwaway container."
         raise SettingsError(
-            "Qt's web engine can't run as root, because its sandbox refuses.", remedy=remedy
+            "Qt's web engine can't run as root, because its sandbox doesn't allow that.",
+            remedy=remedy,
         )

@@ -19,7 +19,7 @@ def add(verbs: argparse._SubParsersAction, _: argparse.ArgumentParser) -> None:
     """Add the command."""
     evaluate = verbs.add_parser("eval", help="score a TREC run against reference judgements")
     evaluate.add_argument("run_file", metavar="RUN", help="TREC run file to score")
-    evaluate.add_argument("qrels", metavar="QRELS", help="TREC file with the judgements")
+    evaluate.add_argument("qrels", metavar="QRELS", help="TREC file with the reference judgements")
     evaluate.set_defaults(run=run)
 
 
@@ -47,5 +47,7 @@ def _table(path: str, parse: Callable[..., Table]) -> Table:
         raise LecternError(f"cannot be read ({error.strerror}).", where=path) from error
     except ValueError as error:
         raise LecternError(
-            f"{error}.", where=path, remedy="Expected TREC text, with fields separated by spaces."
+            f"{error}.",
+            where=path,
+            remedy="Lectern expects TREC text, with fields separated by spaces.",
         ) from error

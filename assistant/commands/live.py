@@ -29,7 +29,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     live.add_argument(
         "--event",
         metavar="NAME",
-        help="name of the event. The name of an earlier event continues that event",
+        help="name of the event. To continue an earlier event, give its name",
     )
     network = live.add_argument_group("over the network")
     for kind in SOURCES:
@@ -55,7 +55,8 @@ def add_event_options(verb: argparse.ArgumentParser) -> None:
         "--as-of-event", action="store_true", help="use only fact-checks from before the event"
     )
     verb.add_argument(
-        "--profile", help="models to use: embedded, paper, or a TOML file (default: embedded)"
+        "--profile",
+        help="models to use: embedded, paper, or the path of a TOML file (default: embedded)",
     )
     verb.add_argument(
         "--out", metavar="FILE", help="file for the JSON lines (default: standard output)"
@@ -97,7 +98,7 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
             f"{kind.option} {kind.metavar}" for kind in SOURCES if kind.option.startswith("-")
         ]
         remedy = f"Give FILE, - for a pipe, {', '.join(first_options)}, or {last_option}."
-        raise SettingsError("`live` needs one source.", remedy=remedy)
+        raise SettingsError("`live` needs exactly one source.", remedy=remedy)
     [chosen_kind] = kinds
     address = getattr(options, chosen_kind.name)
     source = chosen_kind.make(address, options)

@@ -33,15 +33,15 @@ def shared_options() -> argparse.ArgumentParser:
     group.add_argument(
         "--home",
         metavar="DIR",
-        help="data directory (default: LECTERN_HOME or ~/.lectern). Lectern then uses the database "
-        "in it and ignores LECTERN_DATABASE_URL",
+        help="data directory (default: LECTERN_HOME or ~/.lectern). With this option, Lectern uses "
+        "the database in this directory and ignores LECTERN_DATABASE_URL",
     )
     group.add_argument(
         "--database-url",
         metavar="URL",
-        help="database (default: LECTERN_DATABASE_URL or a file in the data directory). "
-        "If the address contains a password, set it in LECTERN_DATABASE_URL, which other accounts "
-        "can't read",
+        help="URL of the database (default: LECTERN_DATABASE_URL or a file in the data directory). "
+        "If the URL contains a password, set LECTERN_DATABASE_URL instead, because other "
+        "accounts can read this option",
     )
     return parent
 
@@ -67,7 +67,7 @@ def add_transcription_options(verb: argparse.ArgumentParser) -> None:
         "--names",
         default="",
         metavar="NAME,NAME",
-        help="names and terms that the recording contains",
+        help="names and terms in the recording, used as vocabulary hints",
     )
     group.add_argument(
         "--names-of-claims",
@@ -77,7 +77,7 @@ def add_transcription_options(verb: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--no-terms-of-claims",
         action="store_true",
-        help="skip the second pass, which uses words of similar fact-checks",
+        help="skip the second transcription pass, which uses words from similar fact-checks",
     )
 
 
@@ -185,7 +185,7 @@ def port_number(text: str) -> int:
     port = positive_number(text)
     if port > MAX_PORT:
         raise argparse.ArgumentTypeError(
-            f"{port} isn't a valid port. Use a number up to {MAX_PORT}"
+            f"{port} isn't a valid port. Use a number from 0 to {MAX_PORT}"
         )
     return port
 
@@ -199,5 +199,5 @@ def event_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(
-            f"{text!r} isn't a date. Write the date as 2024-09-10"
+            f"{text!r} isn't a valid date. Write the date as YYYY-MM-DD"
         ) from error

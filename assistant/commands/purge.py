@@ -29,15 +29,18 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "debates",
         metavar="DEBATE",
         nargs="*",
-        help="id from the list, live:EVENT, or recording:KEY for an unfinished upload",
+        help="debate to delete: an id from the list, live:EVENT, or recording:KEY "
+        "for an unfinished upload",
     )
     purge.add_argument(
         "--older-than",
         type=positive_number,
         metavar="DAYS",
-        help="debates without activity for this many days, at least 1",
+        help="select debates without activity for this many days (1 or more)",
     )
-    purge.add_argument("--yes", action="store_true", help="delete them (default: only list them)")
+    purge.add_argument(
+        "--yes", action="store_true", help="delete the selected debates (default: only list them)"
+    )
     purge.set_defaults(run=run)
 
 
@@ -92,8 +95,10 @@ def _purge_cut_short(
     parts = recordings.cut_short_recordings(settings.home)
     unknown_labels = set(labels) - {part.label for part in parts}
     if unknown_labels:
-        remedy = "Run `purge` without arguments to list them."
-        raise SettingsError("no recording has this name.", where=min(unknown_labels), remedy=remedy)
+        remedy = "Run `purge` without arguments to see the list."
+        raise SettingsError(
+            "no unfinished upload has this name.", where=min(unknown_labels), remedy=remedy
+        )
     if labels:
         parts = [part for part in parts if part.label in labels]
     if options.older_than is not None:
@@ -133,6 +138,6 @@ def _find_debate(name: str, debates: Iterable[StoredDebate]) -> StoredDebate:
     if len(matching) != 1:
         what = "no debate has this name" if not matching else "several debates have this name"
         raise SettingsError(
-            f"{what}.", where=name, remedy="Run `purge` without arguments to list them."
+            f"{what}.", where=name, remedy="Run `purge` without arguments to see the list."
         )
     return matching[0]

@@ -36,7 +36,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     export = verbs.add_parser(
         "export", parents=[shared], help="write an evaluation set: queries, judgements and claims"
     )
-    export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
+    export.add_argument("--out", metavar="DIR", required=True, help="folder for the evaluation set")
     add_force(export)
     export.set_defaults(run=_export)
 
@@ -77,7 +77,8 @@ def _export(options: argparse.Namespace) -> None:
     records = _decided(options)
     if not records:
         raise ReviewError(
-            "there are no decisions yet.", remedy="Decide in the Review view of a debate."
+            "there are no decisions yet.",
+            remedy="First decide on matches in the Review view of a debate.",
         )
     tables = evaluation.files(records)
     exports = export_folder(options, load_settings(options))

@@ -40,7 +40,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         metavar="NAME",
         action="append",
         default=[],
-        help="live event for which to accept lines (repeatable)",
+        help="live event for which to accept transcript lines (repeatable)",
     )
     serve.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
@@ -57,7 +57,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         type=positive_number,
         default=1,
         metavar="N",
-        help="number of processes, each with its own models (default: 1, not with --event)",
+        help="number of processes, each with its own copy of the models (default: 1). "
+        "With --event, only 1 is possible",
     )
     serve.add_argument(
         "--allow-origin",
@@ -70,7 +71,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--refresh-every",
         type=positive_number,
         metavar="HOURS",
-        help="fetch new fact-checks every HOURS, as `claims refresh` does (default: never)",
+        help="interval in hours for running `claims refresh` (default: never)",
     )
     add_event_options(serve)
     serve.set_defaults(run=_serve)
@@ -123,15 +124,17 @@ def _server_options(options: argparse.Namespace) -> ServerOptions:
         )
     if options.workers > 1 and options.event:
         remedy = "Start two servers: one with --event, one with --workers, on different ports."
-        raise SettingsError("a live event needs a server with a single process.", remedy=remedy)
+        raise SettingsError("a server with live events can have only one process.", remedy=remedy)
     for origin in options.allow_origin:
         address = urlsplit(origin)
         if (
             address.scheme not in ("http", "https")
             or origin != f"{address.scheme}://{address.netloc}"
         ):
-            remedy = "Write it as https://cms.example.org, without a path."
-            raise SettingsError(f"--allow-origin {origin[:80]!r} isn't an origin.", remedy=remedy)
+            remedy = "Write an origin such as https://cms.example.org, without a path."
+            raise SettingsError(
+                f"--allow-origin {origin[:80]!r} isn't a valid origin.", remedy=remedy
+            )
     return ServerOptions(
         host=options.host,
         port=options.port,

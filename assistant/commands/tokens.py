@@ -64,7 +64,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     give.add_argument(
         "--read",
         action="store_true",
-        help="make a read-only token, which can read the state of the event but cannot send lines",
+        help="make a read-only token: it can read the event's state, but cannot send lines",
     )
     give.set_defaults(run=_give)
     listing = verbs.add_parser(
@@ -77,7 +77,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         verb.add_argument(
             "--event",
             metavar="NAME",
-            help="live event to which the token is limited (default: a token for the HTTP API, for no event)",
+            help="live event to which the token belongs (default: none, the token is for the API)",
         )
         verb.add_argument(
             "--for",
@@ -93,7 +93,7 @@ def _give(options: argparse.Namespace) -> None:
 
     if bool(options.event) == bool(options.scope):
         remedy = "Give --event NAME for live lines, or --scope SCOPE for the API."
-        raise SettingsError("a token needs either an event or scopes.", remedy=remedy)
+        raise SettingsError("a token needs either an event or scopes for the API.", remedy=remedy)
     subject = _subject(options)
     with (
         _store(options) as store,

@@ -31,7 +31,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     keep.add_argument("--name", required=True, help="name of the speaker")
     keep.add_argument(
         "--at", metavar="FROM-TO", type=span, action="append", required=True,
-        help="part in which only this person speaks, such as 1:05-1:40 (repeatable)",
+        help="time range in which only this person speaks, such as 1:05-1:40 (repeatable)",
     )  # fmt: skip
     keep.set_defaults(run=_keep)
     forget = verbs.add_parser("forget", parents=[shared], help="delete a saved voice")
@@ -51,7 +51,7 @@ def span(text: str) -> tuple[float, float]:
         is_span = False
     if not is_span:
         raise argparse.ArgumentTypeError(
-            f"{text!r} isn't a time range. Write the range as 1:05-1:40"
+            f"{text!r} isn't a valid time range. Write a start and an end, such as 1:05-1:40"
         )
     return start, end
 
@@ -110,7 +110,9 @@ def _forget(options: argparse.Namespace) -> None:
         deleted_count = store.forget(options.name)
     if not deleted_count:
         raise SettingsError(
-            "no voice is saved under this name.", where=options.name, remedy="Run `voices list`."
+            "no voice is saved under this name.",
+            where=options.name,
+            remedy="Run `voices list` to see the names.",
         )
     say(f"The voice of {options.name} is forgotten. Backups still have it.")
 

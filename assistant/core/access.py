@@ -164,7 +164,7 @@ def require(account: Account | None, role: Role) -> None:
         raise AccessDenied("your login has ended. Nothing was changed.", remedy="Log in again.")
     if account.role is None or account.role < role:
         raise AccessDenied(
-            f"this needs the {role} role. Nothing was changed.",
+            f"this action needs the {role} role. Nothing was changed.",
             remedy="Ask your administrator for this role.",
         )
 
@@ -182,15 +182,17 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
             continue
         is_list = isinstance(defaults[key], tuple)
         if not _has_type(value, is_list):
-            expected = "a list of texts" if is_list else "a text"
-            raise SettingsError(f"access.{key} is {value!r}, not {expected}.", where=where)
+            expected = "a list of strings" if is_list else "a string"
+            raise SettingsError(f"access.{key} is {value!r}, but must be {expected}.", where=where)
         values[key] = tuple(value) if is_list else value
     access = Access(**values)
     try:
         access.networks  # noqa: B018
     except ValueError as error:
         remedy = "Write addresses or networks, such as 127.0.0.1 or 10.0.0.0/8."
-        raise SettingsError(f"access.proxies: {error}.", where=where, remedy=remedy) from error
+        raise SettingsError(
+            f"access.proxies contains an invalid address ({error}).", where=where, remedy=remedy
+        ) from error
     if access.header and not access.proxies:
         message = "access.header counts only with access.proxies, which lists no proxy."
         remedy = "List the addresses of the proxy: proxies = [...]."
@@ -235,7 +237,9 @@ def check_providers(access: Access, providers: Iterable[str]) -> None:
     for provider in known_providers:
         if PROVIDER_SEPARATOR in provider:
             message = f"the login provider {provider!r} has a {PROVIDER_SEPARATOR} in its name."
-            raise SettingsError(message, where="secrets.toml", remedy="Rename its section.")
+            raise SettingsError(
+                message, where="secrets.toml", remedy="Rename the section of this provider."
+            )
     for entry in access.entries:
         name = ascii_lower(entry).removeprefix(GROUP_PREFIX)
         provider, separator, _ = name.partition(PROVIDER_SEPARATOR)

@@ -299,8 +299,8 @@ def _cpu_state(process: int) -> tuple[bool, int]:
     return is_runnable, user_ticks + system_ticks
 
 
-TIME_MESSAGE = "took too long to read, as malicious files do. Lectern did not read it."
-MEMORY_MESSAGE = "needs too much memory, as malicious files do. Lectern did not read it."
+TIME_MESSAGE = "took too long to read, as malicious files do. Lectern did not read the file."
+MEMORY_MESSAGE = "needs too much memory, as malicious files do. Lectern did not read the file."
 FAILED_MESSAGE = "cannot be read: its reader broke off"
 
 
@@ -382,7 +382,7 @@ def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def _checked_answer(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
     """Return the kind and the value of an answer. Raises: ValueError if it has another form."""
     if type(answer) is not tuple or len(answer) != 2:
-        raise ValueError("an answer must be a pair.")
+        raise ValueError("an answer must be a pair of a kind and a value.")
     kind, value = answer
     if type(kind) is not str or kind not in kinds or not isinstance(value, kinds[kind]):
         raise ValueError("an answer must have one of the requested kinds.")
@@ -403,7 +403,7 @@ def _read_message(pipe: IO[bytes], max_bytes: int) -> bytes:
     """Return the next message of a pipe. Raises: EOFError at its end; ValueError if too long."""
     size = int.from_bytes(_read_exactly(pipe, _LENGTH_BYTES), "big")
     if size > max_bytes:
-        raise ValueError(f"a message of {size} bytes exceeds {max_bytes}.")
+        raise ValueError(f"a message has {size} bytes, but may have at most {max_bytes}.")
     return _read_exactly(pipe, size)
 
 

@@ -59,7 +59,7 @@ class Database:
             scheme = _SCHEME_PATTERN.match(url)
             address = f"the address that begins with {scheme[0]}" if scheme else "the address"
             # Without the cause, which would show the password.
-            raise StoreError(f"{address} isn't a database URL.", remedy=remedy) from None
+            raise StoreError(f"{address} isn't a valid database URL.", remedy=remedy) from None
         if parsed.drivername.startswith("sqlite"):
             name = parsed.database or IN_MEMORY
         else:
@@ -167,7 +167,9 @@ class Database:
             cause = None if action == "opened" else error
             raise StoreError(what, where=self.name, remedy=remedy) from cause
         except SQLAlchemyError as error:
-            raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
+            raise StoreError(
+                f"the database cannot be {action} ({error}).", where=self.name
+            ) from error
         except UnicodeEncodeError as error:
             text = shown_path(error.object[:MAX_QUOTED_CHARACTERS])
             what = f"a text contains bytes that aren't UTF-8 ({text!r}). Nothing was stored."
@@ -184,7 +186,9 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     path = Path(url.database or "").expanduser()
     if read_only and not path.is_file():
         what = "there is no database yet."
-        raise StoreError(what, where=str(url.database), remedy="Start Lectern once.")
+        raise StoreError(
+            what, where=str(url.database), remedy="Start Lectern once to create the database."
+        )
     if not read_only and _is_file(url.database):
         _make_private(path)
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_S})
@@ -224,7 +228,7 @@ def _refuse_other_program(connection: Any, name: str) -> None:
         is_own = has_own_table or "rating_class" in claim_columns
         if tables and not is_own:
             remedy = "Nothing was changed. Choose another file (--home or --database-url)."
-            raise StoreError("is the database of another program.", where=name, remedy=remedy)
+            raise StoreError("is a database of another program.", where=name, remedy=remedy)
 
 
 def _is_file(database: str | None) -> bool:
@@ -313,4 +317,4 @@ def _explain_message(message: str, action: str) -> tuple[str, str]:
             return what.format(action=action), remedy
     lines = message.strip().splitlines()
     reason = lines[0] if lines else "no reason given"
-    return f"cannot be {action} ({reason}).", ""
+    return f"the database cannot be {action} ({reason}).", ""

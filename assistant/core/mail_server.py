@@ -55,19 +55,22 @@ def read_mail_server(table: Mapping[str, Any], password: str, *, where: str) -> 
             raise SettingsError(f"unknown setting mail.{name}.", where=where, remedy=remedy)
         expected_type = int if name == "port" else str
         if not isinstance(value, expected_type) or isinstance(value, bool):
-            kind = "a number" if name == "port" else "a text"
-            raise SettingsError(f"mail.{name} isn't {kind}.", where=where)
+            kind = "a number" if name == "port" else "a string"
+            raise SettingsError(f"mail.{name} must be {kind}.", where=where)
         values[name] = value
     if password:
         values["password"] = password
     security = values.get("security", str(MailSecurity.STARTTLS))
     if security not in set(MailSecurity):
         remedy = f"Use {' or '.join(MailSecurity)}."
-        raise SettingsError(f"mail.security is {security!r}.", where=where, remedy=remedy)
+        raise SettingsError(
+            f"mail.security has the unknown value {security!r}.", where=where, remedy=remedy
+        )
     values["security"] = MailSecurity(security)
     if not 0 <= values.get("port", 0) <= MAX_MAIL_PORT:
         raise SettingsError(
-            f"mail.port is {values['port']}, not a number from 0 to {MAX_MAIL_PORT}.", where=where
+            f"mail.port is {values['port']}, but must be a number from 0 to {MAX_MAIL_PORT}.",
+            where=where,
         )
     server = MailServer(**values)
     if server.host and not server.sender:

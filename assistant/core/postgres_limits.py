@@ -44,7 +44,8 @@ def _connection_class() -> Any:
             except TimeoutError as error:
                 # Its state is unknown now, and a rollback would wait again.
                 self.close()
-                raise psycopg.OperationalError(f"{NO_ANSWER} for {error} s") from error
+                silence = f"{NO_ANSWER} for {error} s"
+                raise psycopg.OperationalError(silence) from error
 
     return EndingConnection
 

@@ -197,9 +197,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         message = f"isn't a valid TOML file ({error})."
-        raise SettingsError(
-            message, where=str(path), remedy="Correct or remove this setting."
-        ) from error
+        raise SettingsError(message, where=str(path), remedy="Correct the file.") from error
 
 
 def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -> bool | None:
@@ -220,7 +218,7 @@ def _switch(value: Any, name: str, where: str = "") -> bool:
     """Return the value of a switch. Raises: SettingsError if it is neither true nor false."""
     switch = SWITCH_WORDS.get(str(value).strip().lower())
     if switch is None:
-        raise SettingsError(f"{name} is {value!r}. It must be true or false.", where=where)
+        raise SettingsError(f"{name} is {value!r}, but must be true or false.", where=where)
     return switch
 
 
@@ -247,7 +245,9 @@ def _model_spec(value: Any, where: str, part: str) -> ModelSpec:
         return ModelSpec(**value)
     except TypeError as error:
         message = f"[{part}] doesn't describe a model ({error})."
-        raise SettingsError(message, where=where, remedy="It needs at least `name`.") from error
+        raise SettingsError(
+            message, where=where, remedy="Set at least `name` in this table."
+        ) from error
 
 
 def _converted_setting(key: str, value: Any, where: str) -> Any:

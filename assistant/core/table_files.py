@@ -179,7 +179,7 @@ def read_table(
     lines = decoded_lines(stream)
     survey = _first_lines(lines)
     if not survey:
-        raise TableError("is empty.")
+        raise TableError("the table is empty")
     skipped_lines = 0
     separator = SEPARATOR_LINE_PATTERN.match(survey[0])
     if separator:
@@ -303,7 +303,7 @@ def _best_delimiter(
         # Compared from left to right.
         scores[delimiter] = (known_count, has_several_columns, fitting_count, name_count)
     if not scores:
-        raise TableError("isn't a table.")
+        raise TableError("no rows and columns were found")
     return max(scores, key=lambda delimiter: scores[delimiter])
 
 
@@ -313,7 +313,7 @@ def _best_header(
     """Return the header among some rows: the one with most known names, the first of equals."""
     filled_rows = [row for row in sample if any(cell.strip() for cell in row.cells)]
     if not filled_rows:
-        raise TableError("is empty.")
+        raise TableError("the table is empty")
     for row in filled_rows:
         column_count = len(row.cells)
         if column_count > MAX_COLUMNS:

@@ -73,7 +73,7 @@ def read_sheets(data: bytes) -> list[Sheet]:
     except (TableError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
-        raise TableError("the workbook is damaged. Open it and save it again") from error
+        raise TableError("the workbook is damaged. Open the workbook and save it again") from error
     return [sheet for sheet in sheets if sheet.records]
 
 

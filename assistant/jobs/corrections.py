@@ -106,7 +106,7 @@ def corrected_report(
     transcript = report.transcript
     numbers = [checked.sentence.number for checked in report.sentences]
     if number not in numbers:
-        raise TranscriptError(f"has no sentence {number}.", where=transcript.title)
+        raise TranscriptError(f"the transcript has no sentence {number}.", where=transcript.title)
     if not text.strip():
         raise TranscriptError("an empty sentence cannot be checked.", where=transcript.title)
     # A sentence is checked with its neighbours, because they say what "it" or "they" means.

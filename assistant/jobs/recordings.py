@@ -197,7 +197,7 @@ class RecordingStore(Database):
     def _owned_name(self, file: Path | None) -> str:
         """Return the name under which a file in Lectern's folder is stored."""
         if file is None or self._owned_file(file.name) != file.resolve():
-            raise ValueError(f"{file} isn't a file in the folder {self.folder}.")
+            raise ValueError(f"there is no file {file} in the folder {self.folder}.")
         return file.name
 
     def _delete_unused_files(self, forgotten: Recording) -> None:
@@ -270,7 +270,7 @@ class IncomingRecording:
                 f"is {size_gb:.1f} GB, but only {available_gb:.1f} GB is free.",
                 where=self.name,
                 remedy="Delete recordings that you no longer need (`purge`), "
-                "or enter the path of this one instead of uploading it.",
+                "or enter the path of this recording instead of uploading it.",
             )
 
     def add(self, offset: int, piece: bytes) -> int:
@@ -419,7 +419,7 @@ def permitted_file(path: str, *, allowed: Callable[[Path], bool]) -> Path:
     if not allowed(resolved_path):
         remedy = "Ask your administrator which folder of recordings you may use."
         raise TranscriptError(
-            "this server may not open that path.", where=str(resolved_path), remedy=remedy
+            "Lectern isn't allowed to open this path.", where=str(resolved_path), remedy=remedy
         )
     if not resolved_path.is_file():
         raise TranscriptError(

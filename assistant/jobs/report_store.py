@@ -117,7 +117,7 @@ class ReportStore(Database):
             running_count = sum(_is_running(job_row, now) for job_row in job_rows)
             if running_count >= most:
                 raise Busy(
-                    f"you already have {most} jobs that are waiting or running.",
+                    f"you already have {most} waiting or running jobs.",
                     remedy="Wait until one is done.",
                 )
             connection.execute(jobs.delete().where(jobs.c.id == request.id))
@@ -312,9 +312,9 @@ class ReportStore(Database):
             job_rows = connection.execute(jobs_of_document)
             if any(_is_running(job_row, now) for job_row in job_rows):
                 raise Busy(
-                    "is being checked.",
+                    "this transcript is being checked.",
                     where=document[:16],
-                    remedy="Cancel the check, or wait.",
+                    remedy="Cancel the check, or wait until it ends.",
                 )
             connection.execute(jobs.delete().where(jobs.c.document == document))
             connection.execute(reports.delete().where(reports.c.document == document))

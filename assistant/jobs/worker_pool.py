@@ -205,7 +205,7 @@ class WorkerPool:
     def _run_and_store(self, job_id: str, work: JobWork) -> None:
         stop_event = self._stop_events[job_id]
         if stop_event.is_set():
-            raise Cancelled("cancelled before it started.")
+            raise Cancelled("the job was cancelled before it started.")
 
         def on_progress(stage: str, done: int, total: int) -> None:
             self._set_progress(job_id, stage, done, total)

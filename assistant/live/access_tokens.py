@@ -130,7 +130,7 @@ class TokenStore(Database):
         scope_names = sorted({str(scope) for scope in scopes})
         if not scope_names:
             remedy = f"Use one or more of {', '.join(Scope)}."
-            raise SettingsError("an API token needs a scope.", remedy=remedy)
+            raise SettingsError("a token for the API needs at least one scope.", remedy=remedy)
         return self._store_new(
             {
                 "event": NO_EVENT,
@@ -222,7 +222,7 @@ class TokenStore(Database):
             if connection.execute(sa.select(tokens.c.name).where(is_of_name)).first():
                 raise SettingsError(
                     f"{name} already has a token for {event or 'the API'}.",
-                    remedy="Revoke that token, or choose another name.",
+                    remedy="Revoke the old token, or choose another name.",
                 )
             connection.execute(tokens.insert().values(digest=_digest(token), made=now, **values))
         return token

@@ -141,7 +141,9 @@ class EventLog(Database):
                 sa.select(events.c.beat).where(events.c.name == event)
             ).scalar()
             if beat is not None and abs(now - beat) < ENGINE_SILENCE_S:
-                raise Busy("is being followed.", where=event, remedy="Stop the event first.")
+                raise Busy(
+                    "this event is being followed.", where=event, remedy="Stop the event first."
+                )
             for table in (sentences, lines, feeds):
                 connection.execute(table.delete().where(table.c.event == event))
             audit.forget_about(connection, f"live:{event}")

@@ -224,7 +224,8 @@ class LiveApi:
         if event not in self.engines:
             raise Refusal(
                 404,
-                f"no event {event[:80]!r} is open. Open the event: python -m assistant serve --event NAME.",
+                f"the event {event[:80]!r} isn't open. "
+                "Open the event with `python -m assistant serve --event NAME`.",
             )
         return Sender(self.engines[event], holder)
 
@@ -244,7 +245,7 @@ class LiveApi:
                     chunks.append(chunk)
         except TimeoutError as error:
             raise Refusal(
-                408, f"the body didn't arrive within {self.patience_s:.0f} seconds."
+                408, f"the request body didn't arrive within {self.patience_s:.0f} seconds."
             ) from error
         return b"".join(chunks)
 
@@ -268,7 +269,7 @@ def read_captions(body: bytes, sequence: str) -> list[Line]:
     try:
         text_lines = body.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InvalidLine(f"isn't UTF-8 (byte {error.start})") from error
+        raise InvalidLine(f"the request body isn't valid UTF-8 (byte {error.start})") from error
     lines: list[Line] = []
     # The time of a caption is the key of its unit.
     caption_time = ""

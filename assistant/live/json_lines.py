@@ -15,13 +15,14 @@ from assistant.live.live_lines import LATEST_TIME_S, Line
 
 LONGEST_LINE_CHARACTERS = 20_000  # more than any line of speech
 LONGEST_ID_CHARACTERS = 200
+MAX_SHOWN_VALUE_CHARACTERS = 40
 _LINE_END_PATTERN = re.compile(r"\r\n|\n|\r")
-_SECONDS_FIELD = (int, float, type(None)), "seconds"
+_SECONDS_FIELD = (int, float, type(None)), "a time in seconds"
 # The fields of a line: the types that JSON may give, and what is expected in words.
 _LINE_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
-    "id": ((str, int), "text or a whole number"),
-    "speaker": ((str, type(None)), "text"),
-    "text": ((str,), "text"),
+    "id": ((str, int), "a string or a whole number"),
+    "speaker": ((str, type(None)), "a string"),
+    "text": ((str,), "a string"),
     "start": _SECONDS_FIELD,
     "end": _SECONDS_FIELD,
     "final": ((bool,), "true or false"),
@@ -41,7 +42,7 @@ def read_lines(body: bytes, source: str) -> list[Line]:
         # A JSON text may contain U+2028 or U+0085, at which ``splitlines`` would cut it.
         text_lines = _LINE_END_PATTERN.split(body.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise InvalidLine(f"isn't UTF-8 (byte {error.start})") from error
+        raise InvalidLine(f"the request body isn't valid UTF-8 (byte {error.start})") from error
     lines = []
     for number, text_line in enumerate(text_lines, 1):
         if text_line.strip():
@@ -51,7 +52,7 @@ def read_lines(body: bytes, source: str) -> list[Line]:
                 raise InvalidLine(f"line {number}: {error}") from error
     if not lines:
         raise InvalidLine(
-            'the request body is empty. Expected lines such as {"id": "1", "text": "..."}'
+            'the request body is empty. Send lines such as {"id": "1", "text": "..."}'
         )
     return lines
 
@@ -61,9 +62,11 @@ def read_line(text: str, source: str) -> Line:
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidLine("isn't JSON") from error
+        raise InvalidLine("the line isn't valid JSON") from error
     if not isinstance(fields, Mapping):
-        raise InvalidLine('isn\'t an object. Expected {"id": "1", "text": "..."}')
+        raise InvalidLine(
+            'the line isn\'t a JSON object. Send an object such as {"id": "1", "text": "..."}'
+        )
     _require_valid_fields(fields)
     start = fields.get("start")
     end = fields.get("end")
@@ -77,7 +80,7 @@ def _require_valid_fields(fields: Mapping[str, Any]) -> None:
     unknown_names = sorted(set(fields) - set(_LINE_FIELDS))
     if unknown_names:
         raise InvalidLine(
-            f"unknown field {unknown_names[0]!r}. Known fields are {', '.join(_LINE_FIELDS)}"
+            f"unknown field {unknown_names[0]!r}. The known fields are {', '.join(_LINE_FIELDS)}"
         )
     for name in ("id", "text"):
         if name not in fields:
@@ -87,15 +90,23 @@ def _require_valid_fields(fields: Mapping[str, Any]) -> None:
         # True and False are whole numbers in Python.
         is_misplaced_bool = isinstance(value, bool) and name != "final"
         if is_misplaced_bool or not isinstance(value, types):
-            raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}. Expected {expected}")
+            shown = json.dumps(value)[:MAX_SHOWN_VALUE_CHARACTERS]
+            raise InvalidLine(f"the field {name!r} is {shown}, but must be {expected}")
         is_infinite = isinstance(value, float) and not math.isfinite(value)
         is_impossible_time = False
         if name in ("start", "end") and isinstance(value, (int, float)):
             is_impossible_time = not 0 <= value < LATEST_TIME_S
         if is_infinite or is_impossible_time:
-            raise InvalidLine(f"field {name!r} isn't a time. Expected seconds")
-    is_too_long = len(fields["text"]) > LONGEST_LINE_CHARACTERS
-    if is_too_long or not 0 < len(str(fields["id"])) <= LONGEST_ID_CHARACTERS:
-        raise InvalidLine(
-            f"the text has more than {LONGEST_LINE_CHARACTERS:,} characters, or the id is empty or too long"
-        )
+            raise InvalidLine(f"the field {name!r} must be a time in seconds")
+    _require_lengths(fields)
+
+
+def _require_lengths(fields: Mapping[str, Any]) -> None:
+    """Raise InvalidLine if the text is too long, or the id empty or too long."""
+    if len(fields["text"]) > LONGEST_LINE_CHARACTERS:
+        raise InvalidLine(f"the text has more than {LONGEST_LINE_CHARACTERS:,} characters")
+    line_id = str(fields["id"])
+    if not line_id:
+        raise InvalidLine("the field 'id' is empty")
+    if len(line_id) > LONGEST_ID_CHARACTERS:
+        raise InvalidLine(f"the field 'id' has more than {LONGEST_ID_CHARACTERS:,} characters")

@@ -55,7 +55,7 @@ def checked(order: str, event: date | None) -> MatchOrder:
     if order not in possible(event):
         raise SettingsError(
             f"the order '{order}' cannot be used. {EVENT_DATE_MISSING}",
-            remedy="Set it with --date YYYY-MM-DD.",
+            remedy="Set the date with --date YYYY-MM-DD.",
         )
     return MatchOrder(order)
 

@@ -61,7 +61,7 @@ def measured_strength() -> MeasuredStrength:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelUnavailable(
-            f"the thresholds of match strength cannot be loaded ({error}).",
+            f"the thresholds for the strength of matches cannot be loaded ({error}).",
             where=str(path),
             remedy="Restore the models folder.",
         ) from error

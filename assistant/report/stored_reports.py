@@ -71,7 +71,7 @@ def load(data: bytes) -> Report:
         values = json.loads(data)
         if values["schema"] != SCHEMA:
             raise MalformedTranscript(
-                f"the report has schema {values['schema']!r}. Expected {SCHEMA!r}."
+                f"the report has schema {values['schema']!r}, but Lectern needs {SCHEMA!r}."
             )
         return _load_report(values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -99,6 +99,7 @@ def render(report: Report, name: str) -> bytes:
     lacking = FORMATS[name].lacking(report)
     if lacking:
         raise SettingsError(
-            f"{lacking}, so it cannot be written as {name}.", where=report.transcript.source.name
+            f"the report cannot be written as {name}, because {lacking}.",
+            where=report.transcript.source.name,
         )
     return FORMATS[name].render(contents.printable(report))

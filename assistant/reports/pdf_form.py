@@ -106,7 +106,9 @@ def _fonts() -> frozenset[int]:
 
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError("matplotlib is not installed. PDF reports need its fonts.")
+        raise ModuleNotFoundError(
+            "PDF reports need the fonts in the package matplotlib, which isn't installed."
+        )
     folder = Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"
     sans_font = TTFont(SANS, str(folder / f"{SANS}.ttf"))
     bold_font = TTFont(BOLD, str(folder / f"{BOLD}.ttf"))

@@ -112,13 +112,13 @@ class AssignmentStore(Database):
         if not by.strip():
             raise ReviewError("an assignment needs your name.", remedy="Enter your name first.")
         if not person.strip():
-            raise ReviewError("an assignment needs a person.", remedy="Choose a person.")
+            raise ReviewError("no person was chosen for the assignment.", remedy="Choose a person.")
         # Without a list of matches, the whole debate is assigned.
         assigned = None if matches is None else tuple(matches)
         has_empty_list = assigned == ()
         if has_empty_list:
             raise ReviewError(
-                "the list contains no match to assign.", remedy="Change the filters of the list."
+                "the list contains no matches to assign.", remedy="Change the filters of the list."
             )
         assignment = Assignment(
             id=secrets.token_hex(ID_BYTES),

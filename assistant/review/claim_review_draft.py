@@ -102,7 +102,7 @@ def _newsroom_rating(edits: NewsroomEdits) -> dict[str, Any]:
     if numbers == (None, None, None):
         return values
     if rating.worst is None or rating.value is None or rating.best is None:
-        raise ReviewError("a rating in numbers needs value, worst and best.")
+        raise ReviewError("a numeric rating needs a value, a worst value and a best value.")
     if not rating.worst <= rating.value <= rating.best:
         message = f"the rating {rating.value} is not between {rating.worst} and {rating.best}."
         raise ReviewError(message)

@@ -281,7 +281,9 @@ def _own_comment(connection: sa.Connection, comment_id: str, by: str) -> Comment
     comment = Comment(*values)
     if comment.by != by:
         message = f"this comment is by {comment.by}."
-        raise ReviewError(message, remedy="Only its author can change it. Nothing was changed.")
+        raise ReviewError(
+            message, remedy="Only the author can change a comment. Nothing was changed."
+        )
     return comment
 
 

@@ -280,10 +280,10 @@ def key_of(anchor: Anchor) -> str:
 def _require_valid(decision: Decision) -> None:
     if decision.verdict not in VERDICTS:
         remedy = f"Use one of {', '.join(VERDICTS)}."
-        raise ReviewError(f"there is no verdict {decision.verdict!r}.", remedy=remedy)
+        raise ReviewError(f"{decision.verdict!r} isn't a valid decision.", remedy=remedy)
     if not decision.by.strip():
         remedy = "Enter your name first."
-        raise ReviewError("a decision needs the name of its author.", remedy=remedy)
+        raise ReviewError("a decision needs the name of the person who makes it.", remedy=remedy)
     needs_reason = decision.verdict == "reject"
     has_reason = decision.reason in REASONS
     if needs_reason != has_reason:

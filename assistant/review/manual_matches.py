@@ -45,7 +45,7 @@ def match_sentence_with_claim(
     # A claim that is too weak for a match is the nearest candidate.
     match = rechecked.matches[0] if rechecked.matches else rechecked.nearest
     if match is None:
-        raise ReviewError("a sentence without words has no match.")
+        raise ReviewError("a sentence without words can't have a match.")
     return match
 
 

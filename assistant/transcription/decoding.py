@@ -67,7 +67,7 @@ def decode_file(path: str) -> Iterator[AudioTrack | bytes | str]:
         container = av.open(path, options={"protocol_whitelist": "file"})
     except (OSError, ValueError) as error:  # av's errors are both
         raise TranscriptError(
-            "is cut off or damaged: its index cannot be read.", where=name
+            "is cut off or damaged (its index cannot be read).", where=name
         ) from error
     byte_count = 0
     with container:

@@ -46,10 +46,10 @@ def voice_vector(
             speech_s += end_s - start_s
     if speech_s < MIN_VOICE_S:
         raise TranscriptError(
-            f"speaks for only {speech_s:.0f} seconds here. "
+            f"the recording contains only {speech_s:.0f} seconds of this speaker. "
             f"Lectern needs at least {MIN_VOICE_S:.0f} seconds to save a voice.",
             where=name,
-            remedy="Use a recording in which this person speaks longer.",
+            remedy="Use a recording in which this person speaks for longer.",
         )
     vectors = voice_encoder.voice_vectors(sound_reader(*span) for span in used_spans)
     lengths_s = np.array([end_s - start_s for start_s, end_s in used_spans])

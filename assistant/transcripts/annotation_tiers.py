@@ -246,7 +246,7 @@ def _in_order(pieces: list[Piece], name: str, program: str) -> Parsed:
         raise MalformedTranscript(
             f"the tiers of the {program} file contain no text.",
             where=name,
-            remedy="Export it as text or as captions.",
+            remedy="Export the file as text or as captions.",
         )
     spoken_pieces.sort(key=lambda piece: piece.start or 0.0)
     numbered_pieces = []

@@ -60,7 +60,7 @@ def _opened(source: RawSource) -> Any:
         return Document(BytesIO(source.data))
     except (OpcError, LxmlError, zipfile.BadZipFile, KeyError, ValueError, AttributeError) as error:
         raise MalformedTranscript(
-            "the document is damaged.", where=source.name, remedy="Save it again."
+            "the document is damaged.", where=source.name, remedy="Save the document again."
         ) from error
 
 

@@ -68,7 +68,7 @@ def parse(source: RawSource) -> Parsed:
     is_nested = source.data.count(b"boundary=") > MAX_MESSAGE_PARTS
     if is_nested or source.data.count(b"\n--") > MAX_SEPARATORS:
         raise MalformedTranscript(
-            "the message has too many parts. Lectern did not read it.",
+            "the message has too many parts. Lectern did not read the message.",
             where=source.name,
             remedy="Copy the text of the message into a .txt file.",
         )
@@ -114,7 +114,7 @@ def _body(message: EmailMessage, name: str) -> bytes:
     body = longest_page if prefers_page and longest_page.strip() else longest_text
     if not body.strip():
         raise MalformedTranscript(
-            "the message has no text.",
+            "the message contains no text.",
             where=name,
             remedy="If the transcript is an attachment of this message, save it and use that file.",
         )

@@ -80,7 +80,7 @@ def _opened(source: RawSource) -> tuple[Element, str]:
             properties = archive.read("meta.xml") if has_properties else b""
     except (zipfile.BadZipFile, KeyError, OSError, RuntimeError, NotImplementedError) as error:
         raise MalformedTranscript(
-            "the document is damaged.", where=source.name, remedy="Save it again."
+            "the document is damaged.", where=source.name, remedy="Save the document again."
         ) from error
     title = _document_title(document_root(source, properties)) if properties.strip() else ""
     return document_root(source, content), title

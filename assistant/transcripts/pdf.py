@@ -59,9 +59,9 @@ def parse(source: RawSource) -> Parsed:
     pages, document_title = _read_pages(source)
     if not any(line.strip() for page in pages for line in page):
         raise MalformedTranscript(
-            "the PDF has no text, only images of it.",
+            "the PDF contains no text, only images of pages.",
             where=source.name,
-            remedy="Run text recognition (OCR) on it first, or ask for the text.",
+            remedy="Run text recognition (OCR) on the PDF first, or get a version with text.",
         )
     running_shapes = _running_shapes(pages)
     running_lines = [line for page in pages for line in page if _shape(line) in running_shapes]

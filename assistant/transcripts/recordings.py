@@ -33,7 +33,9 @@ def refuse(source: RawSource) -> Parsed:
     It is transcribed from a file, in a process without the limits of text.
     """
     raise MalformedTranscript(
-        "is a recording.", where=source.name, remedy="Give the path of the file."
+        "is a recording, not a text.",
+        where=source.name,
+        remedy="Enter the path of the recording instead.",
     )
 
 
@@ -63,7 +65,7 @@ def transcript(
         raise MalformedTranscript(
             "no speech was found in this recording.",
             where=name,
-            remedy="Check that it is the right recording.",
+            remedy="Check that you chose the right recording.",
         )
     recording_sentences, cut_warnings = sentences(transcription)
     warnings = [*transcription.warnings, *cut_warnings]

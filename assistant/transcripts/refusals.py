@@ -200,9 +200,9 @@ def check_unpacked(source: RawSource) -> None:
         unpacked_mb = unpacked_bytes / 1e6
         raise MalformedTranscript(
             f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, which looks like an archive bomb. "
-            "Lectern did not read it.",
+            "Lectern did not read the document.",
             where=source.name,
-            remedy="Open it in the program that made it and save it as plain text.",
+            remedy="Open the document in its usual program and save it as plain text.",
         )
 
 
@@ -220,20 +220,20 @@ def refuse_json(source: RawSource) -> Parsed:
         if reason == "Extra data":
             reason = "one JSON value follows another, as in JSON Lines"
         raise MalformedTranscript(
-            f"the JSON is broken: {reason}, column {error.colno}.",
+            f"the JSON is broken in column {error.colno} ({reason}).",
             where=f"{source.name}:{error.lineno}",
-            remedy=f"Save it again. {_JSON_REMEDY}",
+            remedy=f"Save the file again. {_JSON_REMEDY}",
         ) from error
     except (ValueError, RecursionError) as error:  # thousands of digits, or thousands of brackets
         raise MalformedTranscript(
-            "isn't a transcript: the JSON is nested too deeply or contains a very long number.",
+            "isn't a transcript, because the JSON is nested too deeply "
+            "or contains a very long number.",
             where=source.name,
             remedy=_JSON_REMEDY,
         ) from error
-    contents = _keys(data)
-    summary = f"has {contents}" if contents else "is empty"
+    contents = _keys(data) or "an empty value"
     raise UnknownFormat(
-        f"this JSON contains no transcript in a known format. It {summary}.",
+        f"this JSON contains no transcript in a known format, but {contents}.",
         where=source.name,
         remedy="If a speech recogniser made this file, export the transcript in another format. "
         f"{_JSON_REMEDY}",
@@ -245,5 +245,5 @@ def _keys(data: Any) -> str:
     entry = data if isinstance(data, dict) else next(iter(data), None)
     if isinstance(entry, dict):
         key_texts = [" ".join(key.split())[:MAX_SHOWN_KEY] for key in list(entry)[:MAX_SHOWN_KEYS]]
-        return ", ".join(key_texts)
+        return f"the keys {', '.join(key_texts)}" if key_texts else ""
     return f"a list of {len(data)} rows without names" if data else ""

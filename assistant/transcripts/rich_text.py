@@ -51,9 +51,10 @@ def parse(source: RawSource) -> Parsed:
     markup = source.data.decode("latin-1").lstrip()
     if len(markup) > MAX_RICH_TEXT_CHARACTERS:
         raise MalformedTranscript(
-            f"the document has {len(markup) / 1e6:.0f} MB of mark-up. Lectern did not read it.",
+            f"the document has {len(markup) / 1e6:.0f} MB of markup. "
+            "Lectern did not read the file.",
             where=source.name,
-            remedy="Save it as .docx or .txt.",
+            remedy="Save the document as .docx or .txt.",
         )
     _check_font_table(markup, source.name)
     try:
@@ -61,7 +62,9 @@ def parse(source: RawSource) -> Parsed:
         text = _as_emphasis(rtf_to_text(spoken_markup, errors="replace"))
     except (ValueError, LookupError, OverflowError) as error:
         raise MalformedTranscript(
-            f"the document is damaged: {error}.", where=source.name, remedy="Save it again."
+            f"the document is damaged ({error}).",
+            where=source.name,
+            remedy="Save the document again.",
         ) from error
     lines = RawSource(source.name, text.encode("utf-8", "replace")).text.split("\n")
     parsed = _from_table(lines, source.name)
@@ -93,7 +96,7 @@ def _spoken_markup(markup: str, name: str) -> str:
                 raise MalformedTranscript(
                     f"the document has groups nested more than {MAX_NESTED_GROUPS} levels deep.",
                     where=name,
-                    remedy="Save it as .docx or .txt.",
+                    remedy="Save the document as .docx or .txt.",
                 )
         elif token == "}":
             unspoken = groups.pop() if groups else set()
@@ -164,10 +167,10 @@ def _check_font_table(markup: str, name: str) -> None:
             return
     if 0 <= begin < len(markup) - MAX_FONT_TABLE_CHARACTERS:
         raise MalformedTranscript(
-            f"the font table has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
-            "Lectern did not read it.",
+            f"the font table of the document has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
+            "Lectern did not read the file.",
             where=name,
-            remedy="Save it as .docx or .txt.",
+            remedy="Save the document as .docx or .txt.",
         )
 
 

@@ -41,7 +41,7 @@ def parse(source: RawSource) -> Parsed:
         document = to_model(text)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise MalformedTranscript(
-            f"the caption codes cannot be decoded: {error}.",
+            f"the caption codes cannot be decoded ({error}).",
             where=source.name,
             remedy="Export the captions as SRT or WebVTT.",
         ) from error

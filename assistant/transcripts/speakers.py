@@ -252,7 +252,7 @@ def rename(transcript: Transcript, names: Mapping[str, str | None]) -> Transcrip
         raise TranscriptError(
             f"the transcript has no sentence by {', '.join(missing)}.",
             where=transcript.title,
-            remedy=f"Speakers are: {present}.",
+            remedy=f"The speakers are {present}.",
         )
     new_names = {old: _tidy_name(new) for old, new in names.items()}
     renamed = []
@@ -279,9 +279,9 @@ def named(transcript: Transcript, names: Sequence[str]) -> Transcript:
     names_nobody = bool(names) and bool(names[-1].strip()) and not present
     if has_surplus_names or names_nobody:
         raise TranscriptError(
-            f"has {len(present)} speakers, but {len(names)} names were given.",
+            f"the transcript has {len(present)} speakers, but {len(names)} names were given.",
             where=transcript.title,
-            remedy=f"Speakers are: {', '.join(present) or 'nobody'}.",
+            remedy=f"The speakers are {', '.join(present)}." if present else "",
         )
     new_names = {old: new for old, new in zip(present, names, strict=False) if new.strip()}
     return rename(transcript, new_names)
@@ -297,9 +297,9 @@ def reassign(transcript: Transcript, numbers: Collection[int], speaker: str | No
     missing = sorted(reassigned_numbers - present_numbers)
     if missing:
         raise TranscriptError(
-            f"has no sentence {', '.join(map(str, missing[:MAX_SHOWN_NUMBERS]))}.",
+            f"the transcript has no sentence {', '.join(map(str, missing[:MAX_SHOWN_NUMBERS]))}.",
             where=transcript.title,
-            remedy=f"Sentences are numbered 1 to {len(transcript)}.",
+            remedy=f"The sentences are numbered 1 to {len(transcript)}.",
         )
     name = _tidy_name(speaker)
     sentences = []

@@ -87,9 +87,9 @@ def parse(source: RawSource) -> Parsed:
     record.walk(root)
     if not record.pieces:
         raise MalformedTranscript(
-            "the XML has elements for speeches, but no text in them.",
+            "the XML has elements for speeches, but these contain no text.",
             where=source.name,
-            remedy="Export the record as text or as a Word document.",
+            remedy="Export the transcript as text or as a Word document.",
         )
     starts, warning = recording_times(record.timestamps)
     pieces = []

@@ -96,7 +96,8 @@ def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> An
 
     if len(source.text) > MAX_SUBTITLE_CHARACTERS:
         raise MalformedTranscript(
-            f"has {len(source.text)} characters, too many for subtitles. Lectern did not read it.",
+            f"has {len(source.text)} characters, which is too many for subtitles. "
+            "Lectern did not read the file.",
             where=source.name,
             remedy=_EXPORT_AS_SRT,
         )
@@ -109,7 +110,7 @@ def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> An
         raise
     except (Pysubs2Error, ValueError, KeyError, IndexError, OverflowError) as error:
         raise MalformedTranscript(
-            f"the subtitles cannot be read: {error}.", where=source.name, remedy=_EXPORT_AS_SRT
+            f"the subtitles cannot be read ({error}).", where=source.name, remedy=_EXPORT_AS_SRT
         ) from error
 
 

@@ -128,7 +128,7 @@ def parse_workbook(source: RawSource) -> Parsed:
         raise
     except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
         raise MalformedTranscript(
-            "the workbook is damaged.", where=source.name, remedy="Save it again."
+            "the workbook is damaged.", where=source.name, remedy="Save the workbook again."
         ) from error
     fullest_title = max(sheet_rows, key=lambda title: len(sheet_rows[title]), default="")
     parsed = read_rows(sheet_rows.get(fullest_title, []), source.name)

@@ -15,7 +15,7 @@ from assistant.transcripts.text_decoding import RawSource
 
 MAX_DEPTH = 60  # of elements within each other
 XML_NAMESPACE = "{http://www.w3.org/XML/1998/namespace}"
-_EXPORT_REMEDY = "Export it again, or save it as SRT or WebVTT."
+_EXPORT_REMEDY = "Export the transcript again, or save it as SRT or WebVTT."
 
 
 def document_root(source: RawSource, data: bytes | None = None) -> Element:
@@ -28,19 +28,20 @@ def document_root(source: RawSource, data: bytes | None = None) -> Element:
         return _read_shallow(iterparse(xml, ("start", "end")), source.name)
     except ParseError as error:
         raise MalformedTranscript(
-            f"the XML is broken: {error}.",
+            f"the XML is broken ({error}).",
             where=f"{source.name}:{error.position[0]}",
             remedy=_EXPORT_REMEDY,
         ) from error
     except DefusedXmlException as error:
         raise MalformedTranscript(
-            "the XML defines its own entities, as malicious files do. Lectern did not read it.",
+            "the XML defines its own entities, as malicious files do. "
+            "Lectern did not read the file.",
             where=source.name,
             remedy=_EXPORT_REMEDY,
         ) from error
     except (LookupError, ValueError) as error:
         raise MalformedTranscript(
-            f"the XML cannot be decoded: {error}.", where=source.name, remedy=_EXPORT_REMEDY
+            f"the XML cannot be decoded ({error}).", where=source.name, remedy=_EXPORT_REMEDY
         ) from error
 
 
@@ -51,7 +52,8 @@ def _read_shallow(events: Any, name: str) -> Element:
         depth += 1 if event == "start" else -1
         if depth > MAX_DEPTH:
             raise MalformedTranscript(
-                f"the XML is nested more than {MAX_DEPTH} levels deep. Lectern did not read it.",
+                f"the XML is nested more than {MAX_DEPTH} levels deep. "
+                "Lectern did not read the file.",
                 where=name,
                 remedy=_EXPORT_REMEDY,
             )

@@ -103,7 +103,7 @@ def _start_run(check_service: CheckService) -> None:
 
         def on_checked(entry: ArchivedTranscript, error: str, done: int, total: int) -> None:
             if is_cancelled():
-                raise Cancelled("stopped. The transcripts checked so far are stored.")
+                raise Cancelled("The run was stopped. The transcripts checked so far are stored.")
             on_progress("checking transcripts", done, total)
 
         with ArchiveStore.open(settings.database) as store:

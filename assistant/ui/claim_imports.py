@@ -138,7 +138,7 @@ def _cancellable(on_progress: OnProgress, is_cancelled: IsCancelled) -> OnProgre
 
     def cancellable_progress(stage: str, done: int, total: int) -> None:
         if is_cancelled():
-            raise Cancelled("stopped. Nothing from it was stored.")
+            raise Cancelled("The import was stopped. Nothing was stored.")
         on_progress(stage, done, total)
 
     return cancellable_progress

@@ -153,15 +153,16 @@ def path_in_folder(folder: Path | None, name: str) -> Path:
     """
     if folder is None:
         raise LecternError(
-            "no folder is set for files that the app may follow.", remedy="Set LECTERN_LIVE_FOLDER."
+            "no folder is set from which the app may read files.", remedy="Set LECTERN_LIVE_FOLDER."
         )
     if not name.strip() or "\0" in name:
-        raise LecternError("no file was named.", remedy="Enter the name of a file in that folder.")
+        remedy = f"Enter the name of a file in the folder {folder}."
+        raise LecternError("no file name was entered.", remedy=remedy)
     path = (folder / name.strip()).resolve()  # links are followed: where they lead counts
     if not path.is_relative_to(folder.resolve()):
         raise LecternError(
-            f"{name.strip()} is not in {folder}.",
-            remedy="Lectern follows only files in that folder.",
+            f"{name.strip()} isn't in the folder {folder}.",
+            remedy="Lectern follows only files in this folder.",
         )
     return path
 
@@ -238,7 +239,7 @@ def _event_and_source(
         path = path_in_folder(engines.settings.live_folder, source_input)
         return Event(name or path.stem, name), source_kind.make(str(path), options)
     if input_kind is Ask.UPLOAD and source_input is None:
-        raise LecternError("no transcript was given.", remedy="Choose the file to replay.")
+        raise LecternError("no transcript was chosen.", remedy="Choose the file to replay.")
     if input_kind is Ask.UPLOAD:
         transcript = transcripts.read_bytes(source_input.getvalue(), source_input.name)
         stem = Path(source_input.name).stem

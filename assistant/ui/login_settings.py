@@ -102,10 +102,10 @@ def _check_secret(secret: str) -> None:
         return
     raise SettingsError(
         f"cookie_secret is too easy to guess ({len(secret)} characters, "
-        f"{distinct_count} of them distinct). At least {MIN_SECRET_CHARACTERS} and "
-        f"{MIN_DISTINCT_CHARACTERS} are needed.",
+        f"{distinct_count} of them distinct). A secret needs at least {MIN_SECRET_CHARACTERS} "
+        f"characters, {MIN_DISTINCT_CHARACTERS} of them distinct.",
         where="secrets.toml",
-        remedy="Make one: python -c 'import secrets; print(secrets.token_urlsafe(48))'.",
+        remedy="Make a new secret: python -c 'import secrets; print(secrets.token_urlsafe(48))'.",
     )
 
 

@@ -108,7 +108,7 @@ async def _store_piece(request: Request, upload: _SoundUpload) -> Response:
         if len(piece) > MAX_PIECE_BYTES:
             return PlainTextResponse("That is too much at a time.", 413)
     if len(piece) % BYTES_PER_SAMPLE != 0:
-        raise ValueError("the sound ends in the middle of a sample")
+        raise ValueError("the audio ends in the middle of a sample")
     return await anyio.to_thread.run_sync(_append_piece, upload, first_sample, bytes(piece))
 
 

@@ -110,7 +110,7 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
     size = description["size"]
     is_number = isinstance(size, int) and not isinstance(size, bool)  # True is an int, too
     if not is_number or size < 1:
-        raise ValueError("the recording is empty, or its size is not a number of bytes")
+        raise ValueError("the size of the recording must be 1 byte or more")
     incoming = IncomingRecording.for_file(
         upload.home,
         upload.sender,
@@ -132,7 +132,7 @@ async def _description(request: Request) -> dict[str, Any]:
             raise ValueError("the description of the file is too long")
     description = json.loads(content)
     if not isinstance(description, dict):
-        raise ValueError("the description of the file is not an object")
+        raise ValueError("the description of the file isn't a JSON object")
     return description
 
 

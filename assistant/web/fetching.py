@@ -118,7 +118,7 @@ def resolve_host(
     try:
         target = httpx.URL(url)
     except httpx.InvalidURL as error:
-        copy_remedy = "Copy it from the address bar."
+        copy_remedy = "Copy the address from your browser."
         raise NetworkError("isn't a valid web address.", where=where, remedy=copy_remedy) from error
     port = target.port
     if port is None:
@@ -126,7 +126,7 @@ def resolve_host(
     has_valid_port = 0 < port <= MAX_PORT
     if target.scheme not in schemes or not target.host or not has_valid_port:
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
-        scheme_remedy = f"It must begin with {beginnings}."
+        scheme_remedy = f"The address must begin with {beginnings}."
         raise NetworkError("isn't a valid web address.", where=where, remedy=scheme_remedy)
     try:
         resolved = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
@@ -237,14 +237,16 @@ class Fetcher:
             message = "redirects to an invalid web address."
             raise NetworkError(message, where=_shown(target)) from error
         except httpx.TimeoutException as error:
-            message = f"does not answer within {BYTE_TIMEOUT_S:.0f} seconds."
+            message = f"the server didn't answer within {BYTE_TIMEOUT_S:.0f} seconds."
             raise TooSlow(message, where=_shown(target)) from error
         except (httpx.HTTPError, zlib.error) as error:
             if time.monotonic() >= deadline:
-                message = "took too long to answer."
+                message = "the server took too long to answer."
                 raise TooSlow(message, where=_shown(target), remedy=LATER_REMEDY) from error
             reason = error or type(error).__name__
-            raise NetworkError(f"does not answer ({reason}).", where=_shown(target)) from error
+            raise NetworkError(
+                f"the server isn't responding ({reason}).", where=_shown(target)
+            ) from error
         finally:
             alarm.cancel()
         raise NetworkError(f"redirects more than {MAX_REDIRECTS} times.", where=_shown(url))
@@ -280,7 +282,8 @@ class Fetcher:
                 answer.close()
                 if not answer.is_redirect:
                     raise Unanswered(
-                        f"answered with status {answer.status_code}.", where=_shown(target)
+                        f"the server answered with status {answer.status_code}.",
+                        where=_shown(target),
                     )
                 target = target.join(answer.headers.get("location", ""))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -351,8 +354,8 @@ def _read_body(answer: httpx.Response, where: str, limit: int, deadline: float) 
         if len(data) > limit:
             raise TooLarge(f"is larger than {limit:,} bytes.", where=where)
         if time.monotonic() > deadline:
-            raise TooSlow("took too long to answer.", where=where, remedy=LATER_REMEDY)
+            raise TooSlow("the server took too long to answer.", where=where, remedy=LATER_REMEDY)
     # At the deadline the connection is shut down, which looks like the end of the answer.
     if time.monotonic() >= deadline:
-        raise TooSlow("took too long to answer.", where=where, remedy=LATER_REMEDY)
+        raise TooSlow("the server took too long to answer.", where=where, remedy=LATER_REMEDY)
     return bytes(data)

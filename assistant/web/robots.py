@@ -43,7 +43,9 @@ class Robots:
         where = url[: fetching.MAX_SHOWN_CHARACTERS]
         rules = self._rules(url)
         if rules.delay > MAX_DELAY_S:
-            message = f"its robots.txt asks for {rules.delay:,.0f} seconds between two pages."
+            message = (
+                f"the site's robots.txt asks for {rules.delay:,.0f} seconds between two pages."
+            )
             raise RobotsForbidden(message, where=where)
         if rules.parsed is not None and not rules.parsed.can_fetch(url, USER_AGENT):
             raise RobotsForbidden("disallows automated access in robots.txt.", where=where)
@@ -65,7 +67,9 @@ class Robots:
         status = answer.status
         is_server_error = status >= httpx.codes.INTERNAL_SERVER_ERROR
         if status == httpx.codes.TOO_MANY_REQUESTS or is_server_error:
-            raise NetworkError(f"its robots.txt cannot be read (status {status}).", where=site)
+            raise NetworkError(
+                f"the site's robots.txt cannot be read (status {status}).", where=site
+            )
         if status != httpx.codes.OK:  # there is no robots.txt: everything is allowed
             return _Rules("")
         return _Rules(answer.data.decode("utf-8", "replace"))

@@ -89,8 +89,8 @@ def send(
             answer.close()
         except httpx.HTTPError as error:
             if alarm.has_rung or isinstance(error, httpx.TimeoutException):
-                raise TooSlow(f"does not answer within {seconds:.0f} seconds.") from None
-            raise NetworkError(f"does not answer ({type(error).__name__}).") from None
+                raise TooSlow(f"the server didn't answer within {seconds:.0f} seconds.") from None
+            raise NetworkError(f"the server isn't responding ({type(error).__name__}).") from None
     return SendingAnswer(answer.status_code, _retry_after_s(answer.headers))
 
 

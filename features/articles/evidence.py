@@ -103,7 +103,7 @@ class EvidenceScorer:
         if claim.shape != (self.width,) or has_other_width or len(vectors) != len(texts):
             raise ValueError(
                 f"got a claim of shape {claim.shape}, sentences of shape {vectors.shape} and "
-                f"{len(texts)} texts; "
+                f"{len(texts)} texts, but "
                 f"expected ({self.width},), (n, {self.width}) and n texts"
             )
         scores = np.zeros(len(texts), np.float32)

@@ -97,7 +97,8 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
     if spec.name == EMBEDDED:
         if not spec.weights:
             raise ModelUnavailable(
-                f"{EMBEDDED} alone isn't a cross-encoder. Name its weights, as in nli.safetensors."
+                f"{EMBEDDED} needs a weights file to be a cross-encoder. "
+                "Add the name of the file, for example nli.safetensors."
             )
         from features.models import onnx_minilm
 

@@ -95,5 +95,6 @@ def _text_encoder(encoder: Encoder) -> TextEncoder:
     if isinstance(encoder, TextEncoder):
         return encoder
     raise TypeError(
-        f"{encoder.name} has a head, so SBERT and BERTScore cannot use it. Use {EMBEDDED}, a folder or a hub id"
+        f"{encoder.name} has an added output layer, so SBERT and BERTScore cannot use it. "
+        f"Use {EMBEDDED}, a local folder, or the name of a model on Hugging Face"
     )

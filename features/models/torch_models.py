@@ -112,7 +112,8 @@ def _pretrained(kind: Any, location: str) -> tuple[Any, Any]:
         message_lines = str(error).strip().splitlines()
         reason = message_lines[0] if message_lines else type(error).__name__
         raise ModelUnavailable(
-            f"The model {location} cannot be loaded ({reason}). Give a local folder, or download it once with a network."
+            f"The model {location} cannot be loaded ({reason}). "
+            "Use a local folder, or download the model while you are online."
         ) from error
 
 

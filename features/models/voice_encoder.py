@@ -121,7 +121,7 @@ def _verified_weights() -> Path:
     if folder is None:
         package = find_spec("resemblyzer")
         if package is None or package.origin is None:
-            raise ModuleNotFoundError("No module named 'resemblyzer'", name="resemblyzer")
+            raise ModuleNotFoundError("the package resemblyzer isn't installed", name="resemblyzer")
         folder = Path(package.origin).parent
     weights = folder / "pretrained.pt"
     digest = file_digest(weights) if weights.is_file() else ""

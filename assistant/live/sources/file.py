@@ -86,9 +86,7 @@ def make(address: str, options: argparse.Namespace) -> Source:
         return PipeSource(sys.stdin.buffer)
     if "://" in address:
         kinds = " or ".join(f"{kind.option} {address}" for kind in SOURCES if kind.metavar == "URL")
-        raise SettingsError(
-            f"{address} is an address, not a file.", remedy=f"Choose the kind of source: {kinds}."
-        )
+        raise SettingsError(f"{address} is a web address, not a file.", remedy=f"Use {kinds}.")
     return FileSource(Path(address).expanduser())
 
 

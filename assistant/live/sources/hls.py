@@ -206,7 +206,7 @@ def make(url: str, options: argparse.Namespace) -> HlsSource:
 def read_playlist(text: str) -> Playlist:
     """Return the segments of a media playlist. Raises: NetworkError if it is none."""
     if not text.lstrip("\ufeff").startswith("#EXTM3U"):
-        raise NetworkError("the answer isn't an HLS playlist.")
+        raise NetworkError("the server's response isn't an HLS playlist.")
     next_number = 0
     target_s = USUAL_SEGMENT_S
     segments = []

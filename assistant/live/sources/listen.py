@@ -335,7 +335,8 @@ def _microphone() -> Iterator[bytes]:
         import sounddevice
     except (ImportError, OSError) as error:  # OSError: PortAudio is missing
         raise SettingsError(
-            "a microphone needs the sounddevice package.", remedy="Run: make desktop."
+            "the microphone needs the package sounddevice, which isn't installed.",
+            remedy="Run `make desktop` to install the package.",
         ) from error
     block = int(decoding.LIVE_BLOCK_S * SAMPLE_RATE_HZ)
     try:

@@ -90,13 +90,13 @@ RECOGNISER: Mapping[str, Mapping[str, object]] = {
     },
     "--audio": {
         "metavar": "FILE",
-        "help": "audio to send: 16-bit mono samples at 16 kHz, or - for a pipe",
+        "help": "audio file to send (16-bit mono samples at 16 kHz), or - for a pipe",
     },
     "--header": {
         "action": "append",
         "default": [],
         "metavar": "NAME: VALUE",
-        "help": "header to send, for example with a key (repeatable)",
+        "help": "HTTP header to send, for example one with an API key (repeatable)",
     },
 }
 HEARD: Mapping[str, Mapping[str, object]] = {
@@ -121,21 +121,30 @@ HEARD_ON_PAGE = {
     "The microphone of this browser": Ask.BROWSER,
 }
 SOURCES = (
-    SourceKind("file", "FILE", "a text or caption file that grows, or - for a pipe", page=GROWING),
+    SourceKind(
+        "file",
+        "FILE",
+        "text or caption file to which another program adds lines, or - for a pipe",
+        page=GROWING,
+    ),
     SourceKind("--replay", "FILE", "replay a recorded transcript", extra=SPEED, page=REPLAYED),
     SourceKind(
         "--listen",
         "SOURCE",
-        "audio: a recording, microphone, or a stream (HLS, Icecast, RTMP, SRT)",
+        "transcribe a recording, a microphone or a stream (HLS, Icecast, RTMP, SRT)",
         extra=HEARD,
         page=HEARD_ON_PAGE,
     ),
-    SourceKind("--hls", "URL", "the subtitles of an HLS stream", network=True, extra=LANGUAGE),
-    SourceKind("--streamtext", "EVENT", "the captions of an event at streamtext.net", network=True),
+    SourceKind(
+        "--hls", "URL", "follow the subtitles of an HLS stream", network=True, extra=LANGUAGE
+    ),
+    SourceKind(
+        "--streamtext", "EVENT", "follow the captions of an event at streamtext.net", network=True
+    ),
     SourceKind(
         "--websocket",
         "URL",
-        "a speech recogniser: WhisperLive, WhisperLiveKit or Deepgram",
+        "follow a speech recogniser: WhisperLive, WhisperLiveKit or Deepgram",
         network=True,
         extra=RECOGNISER,
     ),

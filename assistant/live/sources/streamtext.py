@@ -101,7 +101,7 @@ class StreamTextSource:
             raise NetworkError("the response isn't in StreamText's format.", where=self.address)
         if position < 0:
             raise NetworkError(
-                f"StreamText has no event {self.event[:80]!r} now.",
+                f"StreamText has no event {self.event[:80]!r} at the moment.",
                 remedy="Check the name of the event.",
             )
         return position, content

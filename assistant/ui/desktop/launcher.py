@@ -44,7 +44,8 @@ def open_window(settings: Settings) -> None:
             raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error
         if app.poll() is not None:
             raise LecternError(
-                f"the app ended with status {app.returncode}.", remedy="Read the messages above."
+                f"the app ended with exit status {app.returncode}.",
+                remedy="Read the messages above.",
             )
 
 

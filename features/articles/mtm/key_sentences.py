@@ -30,7 +30,8 @@ class StaticSpace:
     def __init__(self, vectors: Floats, weights: Floats) -> None:
         if len(vectors) != len(weights):
             raise ValueError(
-                f"{len(vectors)} word vectors but {len(weights)} weights, but each word vector needs one weight"
+                f"got {len(vectors)} word vectors and {len(weights)} weights, "
+                "but each word vector needs one weight"
             )
         self.vectors = vectors
         self.weights = weights

@@ -71,8 +71,8 @@ def card(folder: Path) -> dict[str, Any]:
         about = read_card(str(path))
     if not about:
         raise ModelUnavailable(
-            f"{MTM_WEIGHTS_FILE} and its card are not in {folder}. Restore the models folder, or train them: "
-            "python -m training.mtm.train"
+            f"{MTM_WEIGHTS_FILE} and its model card aren't in the folder {folder}. "
+            "Restore the models folder, or run `python -m training.mtm.train`."
         )
     return about
 
@@ -91,7 +91,8 @@ def trunk(folder: Path, name: str) -> dict[str, Tensor]:
     if name:
         if not (folder / name).is_file():
             raise ModelUnavailable(
-                f"{name}, which MTM's weights change, is not in {folder}. Restore the models folder."
+                f"{name}, on which MTM's weights are based, isn't in the folder {folder}. "
+                "Restore the models folder."
             )
         tensors.update(load_file(folder / name))
     return tensors
@@ -109,8 +110,8 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     trunk_tensors = trunk(folder, card["trunk"])
     if card["trunk"] and file_digest(folder / card["trunk"]) != card["trunk_sha256"]:
         raise ModelUnavailable(
-            f"{MTM_WEIGHTS_FILE} does not fit the {card['trunk']} in {folder}. "
-            "Train it again on this one: python -m training.mtm.train"
+            f"{MTM_WEIGHTS_FILE} was trained on a different {card['trunk']} "
+            f"than the one in the folder {folder}. Run `python -m training.mtm.train` again."
         )
     rouge_guided = RougeGuided(Shape())
     relevance = Relevance(Shape())

@@ -64,7 +64,7 @@ def test_an_address_that_cannot_be_used_is_refused(store, form, address):
 @pytest.mark.parametrize(
     ("address", "fault"),
     [
-        ("ftp://hooks.example/x", "isn't a web address"),
+        ("ftp://hooks.example/x", "isn't a valid web address"),
         ("https://ann:pw@hooks.example/x", "contains a user name or a password"),
         (f"https://hooks.example/{'x' * 5_000}", "has more than"),
     ],

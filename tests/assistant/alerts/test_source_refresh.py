@@ -72,7 +72,7 @@ def test_a_feed_that_fails_does_not_stop_another_and_says_why(settings, steps, m
     def feed_import(claim_feed, settings):
         def fetch(store, progress):
             if claim_feed.publisher == "google":
-                raise NetworkError("the quota of the key is used up.")
+                raise NetworkError("the quota of the API key is used up.")
             return ImportReport(new=4)
 
         return fetch
@@ -85,7 +85,7 @@ def test_a_feed_that_fails_does_not_stop_another_and_says_why(settings, steps, m
 
     by_name = {fetched.feed.name: fetched for fetched in result.feeds}
     assert by_name["datacommons"].new == 4
-    assert by_name["google, site gazette.example"].error == "the quota of the key is used up."
+    assert by_name["google, site gazette.example"].error == "the quota of the API key is used up."
     with FeedStore.open(settings.database) as store:
         assert store.all() == list(result.feeds)
 

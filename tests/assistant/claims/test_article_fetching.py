@@ -88,7 +88,7 @@ def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Fetc
         ("/pdf", FetchOutcome.NOT_HTML, "application/pdf"),
         ("/huge", FetchOutcome.TOO_LARGE, "larger than 5,000,000 bytes"),
         ("/bomb", FetchOutcome.TOO_LARGE, "larger than 5,000,000 bytes"),
-        ("/slow", FetchOutcome.SLOW, "does not answer within"),
+        ("/slow", FetchOutcome.SLOW, "the server didn't answer within"),
         ("/secret/good", FetchOutcome.ROBOTS, "disallows automated access"),
         ("/to-secret", FetchOutcome.ROBOTS, "disallows automated access"),
         ("/inside", FetchOutcome.FAILED, "private network"),
@@ -276,7 +276,7 @@ def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     )
     next(fetched_pages)
     visitor.cancelled = lambda: True
-    with pytest.raises(Cancelled, match="that were fetched are stored"):
+    with pytest.raises(Cancelled, match="The articles fetched so far are stored"):
         next(fetched_pages)
 
     visitor.cancelled = lambda: False

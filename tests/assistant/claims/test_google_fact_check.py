@@ -108,7 +108,7 @@ def test_without_a_key_the_source_is_off(store):
 
 @pytest.mark.parametrize(
     ("status", "message"),
-    [(429, "the quota of the key is used up. Try again in 60 s"), (400, "API key not valid")],
+    [(429, "the quota of the API key is used up. Try again in 60 s"), (400, "API key not valid")],
 )
 def test_a_server_that_refuses(google, store, tmp_path, status, message):
     """Nothing is imported, and the message does not have the key."""

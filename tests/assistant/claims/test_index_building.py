@@ -176,7 +176,7 @@ def test_a_killed_run_continues_where_it_stopped(  # noqa: PLR0913
 def test_a_stopped_run_keeps_what_is_done(encoders, tmp_path, small_parts):
     """Cancelling raises Cancelled, and the finished parts are there."""
     answers = iter([False, True])
-    with pytest.raises(Cancelled, match="finished part is stored"):
+    with pytest.raises(Cancelled, match="finished part of the index is stored"):
         ClaimIndex.build(Store(claims()), tmp_path, encoders, cancelled=lambda: next(answers))
     assert len(ClaimIndex.open(tmp_path, encoders)) == 5
 
@@ -265,7 +265,7 @@ def test_a_full_disk_leaves_nothing_half_written(encoders, tmp_path):
     script = [sys.executable, "-c", textwrap.dedent(FULL), str(tmp_path)]
     output = subprocess.run(script, check=True, capture_output=True, text=True).stdout
     assert (
-        "the disk is full. Free some space. The finished part is stored. Run: python -m assistant claims index"
+        "the disk is full. Free some space. The finished part of the index is stored. Run: python -m assistant claims index"
         in output
     )
     assert ClaimIndex.open(tmp_path, encoders).ids == ("c00",)

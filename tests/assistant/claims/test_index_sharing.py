@@ -183,7 +183,7 @@ def test_a_damaged_file_is_refused(built, store, tmp_path, tiny_encoders):
     damaged = max(files(tmp_path, tiny_encoders).values(), key=lambda path: path.stat().st_size)
     damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
 
-    with pytest.raises(ClaimIndexError, match=f"{damaged.name}: is corrupted.*Delete this file"):
+    with pytest.raises(ClaimIndexError, match=f"{damaged.name}: is corrupted.*Delete the file"):
         fetch(store, tmp_path, tiny_encoders)
 
     damaged.unlink()

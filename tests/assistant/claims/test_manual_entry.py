@@ -128,7 +128,7 @@ def test_hosts_of_one_site_may_speak_for_each_other(page_url):
     ("page_url", "reason"),
     [
         (" ", "the address of the page is missing"),
-        ("example.org/bridge", "'example.org/bridge' isn't a web address"),
+        ("example.org/bridge", "'example.org/bridge' isn't a valid web address"),
     ],
 )
 def test_pasted_json_ld_needs_the_address_of_its_page(page_url, reason):
@@ -216,8 +216,8 @@ def test_a_form_makes_a_fact_check():
     [
         ({"statement": " "}, "the claim is missing"),
         ({"publisher": ""}, "the publisher is missing"),
-        ({"url": "javascript:alert(1)"}, "isn't a web address"),
-        ({"review_date": "soon"}, "'soon' isn't a date"),
+        ({"url": "javascript:alert(1)"}, "isn't a valid web address"),
+        ({"review_date": "soon"}, "'soon' isn't a valid date"),
     ],
 )
 def test_an_incomplete_form_is_refused(change, reason):

@@ -214,8 +214,8 @@ def test_what_needs_a_role_is_refused_without_it(account):
     ("toml", "told"),
     [
         ('editors = ["ada"]', "unknown setting access.editors"),
-        ('editor = "ada"', "not a list of texts"),
-        ("editor = [1]", "not a list of texts"),
+        ('editor = "ada"', "must be a list of strings"),
+        ("editor = [1]", "must be a list of strings"),
         ('account = ["email"]', "not a text"),
         ('proxies = ["proxy.example"]', "access.proxies"),
         ('header = "X-User"', "which lists no proxy"),

@@ -77,7 +77,9 @@ def test_what_cannot_be_corrected_is_said(check, number, text):
     report = check(
         Transcript("Debate", None, Source("a", "sound", "d" * 64), (Sentence(1, 1, TEXTS[1]),))
     )
-    with pytest.raises(TranscriptError, match=r"^Debate: (has no sentence 9|an empty sentence)"):
+    with pytest.raises(
+        TranscriptError, match=r"^Debate: (the transcript has no sentence 9|an empty sentence)"
+    ):
         corrected_report(report, number, text, "", check)
 
 

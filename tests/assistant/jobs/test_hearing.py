@@ -79,7 +79,7 @@ def test_what_cannot_be_heard_is_said_by_its_name(desk, tmp_path):
     assert desk.jobs.get(job_id).state == JobState.FAILED
     assert (
         desk.jobs.get(job_id).error
-        == f"{NAME}: no speech was found in this recording. Check that it is the right recording."
+        == f"{NAME}: no speech was found in this recording. Check that you chose the right recording."
     )
     path.unlink()
     with pytest.raises(TranscriptError, match=r"no longer exists\. Send the recording again"):

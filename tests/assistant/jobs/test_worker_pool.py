@@ -258,7 +258,7 @@ def test_a_person_may_not_ask_for_too_much(jobs):
 
     with pytest.raises(
         Busy,
-        match=r"^you already have 2 jobs that are waiting or running\. Wait until one is done\.$",
+        match=r"^you already have 2 waiting or running jobs\. Wait until one is done\.$",
     ):
         jobs.submit(JobRequest("a3", "t", "Ada"), lambda t, c: b"")
     jobs.submit(JobRequest("b1", "t", "Ben"), lambda t, c: b"")

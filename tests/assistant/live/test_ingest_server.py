@@ -75,7 +75,7 @@ def test_json_lines_become_sentences(client, log):
 @pytest.mark.parametrize(
     ("path", "body", "status", "reason"),
     [
-        ("/live/city/lines", "no json", 400, "line 1: isn't JSON"),
+        ("/live/city/lines", "no json", 400, "line 1: the line isn't valid JSON"),
         (
             "/live/city/lines",
             rows({"id": 1, "text": "Good."}, {"id": 2}),
@@ -92,27 +92,27 @@ def test_json_lines_become_sentences(client, log):
             "/live/city/lines",
             rows({"id": 1, "text": "Good.", "start": "soon"}),
             400,
-            "Expected seconds",
+            "must be a time in seconds",
         ),
         (
             "/live/city/lines",
             rows({"id": 1, "text": "Good.", "final": 1}),
             400,
-            "Expected true or false",
+            "must be true or false",
         ),
         ("/live/city/lines", rows({"id": 1, "text": "x" * 20_001}), 400, "20,000 characters"),
         ("/live/city/lines", "", 400, "the request body is empty"),
-        ("/live/city/lines", b"\xff\xfe", 400, "isn't UTF-8"),
-        ("/live/city/lines", "[" * 100_000, 400, "isn't JSON"),
+        ("/live/city/lines", b"\xff\xfe", 400, "isn't valid UTF-8"),
+        ("/live/city/lines", "[" * 100_000, 400, "isn't valid JSON"),
         ("/live/city/lines", "x" * (LARGEST_BODY_BYTES + 1), 413, "Send fewer lines"),
-        ("/live/town/lines", rows({"id": 1, "text": "Good."}), 404, "no event 'town' is open"),
+        ("/live/town/lines", rows({"id": 1, "text": "Good."}), 404, "the event 'town' isn't open"),
         (
             "/closedcaption?event=town",
             "2026-01-01T00:00:01\nTEXT\n",
             404,
-            "no event 'town' is open",
+            "the event 'town' isn't open",
         ),
-        ("/closedcaption", b"\xff\xfe", 400, "isn't UTF-8"),
+        ("/closedcaption", b"\xff\xfe", 400, "isn't valid UTF-8"),
     ],
 )
 def test_a_fault_is_told_and_changes_nothing(client, log, path, body, status, reason):
@@ -356,7 +356,7 @@ def test_a_time_without_end_never_stops_the_receiver(client, log, name, time):
     with client.websocket_connect(f"{SOCKET}/live/city/socket", headers=WRITES) as websocket:
         for _ in range(2):
             websocket.send_text(line)
-            assert "Expected seconds" in websocket.receive_json()["error"]
+            assert "must be a time in seconds" in websocket.receive_json()["error"]
     assert log.sentences("city") == []
 
 

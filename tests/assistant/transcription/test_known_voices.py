@@ -103,7 +103,7 @@ def test_a_voice_is_known_again_in_another_recording():
 
 def test_who_speaks_for_moments_only_is_not_kept():
     """Nor known again: a vector of a few seconds is like many."""
-    with pytest.raises(TranscriptError, match="Ada: speaks for only 6 seconds"):
+    with pytest.raises(TranscriptError, match="Ada: the recording contains only 6 seconds"):
         known_voices.voice_vector(
             lambda start, end: buzz(110.0, end - start), [(0.0, 3.0), (5.0, 8.0), (9.0, 9.2)], "Ada"
         )

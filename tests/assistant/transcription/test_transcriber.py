@@ -349,7 +349,7 @@ def test_a_loop_is_cut(size):
 def test_a_model_that_is_not_here_is_refused_in_one_line(tmp_path):
     """Without the network, a name of the hub is explained; so are an empty folder and nonsense."""
     for name, message in [
-        ("small.en", "not on this computer"),
+        ("small.en", "isn't on this computer"),
         (str(tmp_path), "model.bin is missing"),
         ("nonsense", "the name or folder of a speech model"),
     ]:
@@ -361,7 +361,7 @@ def test_other_weights_under_the_embedded_name_are_refused(monkeypatch):
     """The sha256 of the weights is pinned."""
     monkeypatch.setattr(whisper_model, "EMBEDDED_SHA256", "0" * 64)
 
-    with pytest.raises(ModelUnavailable, match="differ from those of the release"):
+    with pytest.raises(ModelUnavailable, match="differ from the released weights"):
         whisper_model.load_speech_model.__wrapped__()
 
 

@@ -98,7 +98,7 @@ def test_years_and_figures_at_the_head_of_a_line_stay() -> None:
 
 def test_scan() -> None:
     """A PDF without text says so, and what to do."""
-    with pytest.raises(MalformedTranscript, match=r"only images of it\. Run text recognition"):
+    with pytest.raises(MalformedTranscript, match=r"only images of pages\. Run text recognition"):
         reading.parse(pdf([]), "scan.pdf")
 
 

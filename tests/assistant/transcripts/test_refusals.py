@@ -15,7 +15,8 @@ def test_broken_json_is_refused_with_its_line() -> None:
     """The second segment breaks off."""
     text = '{"segments": [\n {"text": "Hello", "avg_logprob": -0.1},\n {"text": "Wor'
     with pytest.raises(
-        MalformedTranscript, match=r"^a\.json:3: the JSON is broken: .*column \d+\. Save it again\."
+        MalformedTranscript,
+        match=r"^a\.json:3: the JSON is broken in column \d+ .*\. Save the file again\.",
     ):
         parse(text, "a.json")
 

@@ -138,10 +138,10 @@ def test_mistakes_are_reported(transcript: Transcript) -> None:
     """A name or number that is not there is refused with those that are."""
     with pytest.raises(
         TranscriptError,
-        match="the transcript has no sentence by Lund. Speakers are: SPEAKER_01, SPEAKER_02",
+        match="the transcript has no sentence by Lund. The speakers are SPEAKER_01, SPEAKER_02",
     ):
         rename(transcript, {"Lund": "Moss"})
-    with pytest.raises(TranscriptError, match="no sentence 9. Sentences are numbered 1 to 4"):
+    with pytest.raises(TranscriptError, match="no sentence 9. The sentences are numbered 1 to 4"):
         reassign(transcript, [1, 9], "Lund")
 
 

@@ -81,7 +81,7 @@ def test_a_refusal_says_why_and_stores_nothing(page, url):
     page.text_input(key="alert_address").input("ada")
     click(page, "Add channel")
 
-    assert "isn't a mail address" in shown(page.error[0].value)
+    assert "isn't a valid mail address" in shown(page.error[0].value)
     assert stored(url) == []
     assert page.text_input(key="alert_address").value == "ada"
 

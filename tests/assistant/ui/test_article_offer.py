@@ -137,8 +137,10 @@ def test_a_refusal_is_told_and_remembered(card, fetcher):
     card.toggle(key=f"may_fetch_claim-{WITHOUT}").set_value(True).run()
     button(card, "Fetch the article").click().run()
 
-    assert [w.value.replace("\\", "") for w in card.warning] == ["Gone: answered with status 410."]
-    assert "gone (answered with status 410)" in text(card.run())
+    assert [w.value.replace("\\", "") for w in card.warning] == [
+        "Gone: the server answered with status 410."
+    ]
+    assert "gone (the server answered with status 410)" in text(card.run())
 
 
 def test_the_page_of_claims_names_the_sites_and_fetches(home, fetcher, monkeypatch):

@@ -407,7 +407,7 @@ def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
 
     assert any(label.startswith("City hall debate") for label in labels(app))
     next(b for b in app.button if b.label == "Start monitoring").click().run()
-    assert "No file was named" in app.error[0].value
+    assert "No file name was entered" in app.error[0].value
 
 
 def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
@@ -505,7 +505,7 @@ def test_a_recording_is_listened_to_in_the_operators_folder_only(
     ((event, source, _),) = started
     assert event.name == "night"
     assert str(folder / "night.mp3") == source.address
-    assert "only files in that folder" in refused.error[0].value
+    assert "only files in this folder" in refused.error[0].value
 
 
 def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, started, monkeypatch):

@@ -182,7 +182,7 @@ def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
 
 
 @pytest.mark.parametrize(
-    ("path", "why"), [("/odd", "compressed in an unsupported way"), ("/broken", "does not answer")]
+    ("path", "why"), [("/odd", "compressed in an unsupported way"), ("/broken", "isn't responding")]
 )
 def test_what_cannot_be_unpacked_is_explained(served, path, why):
     """An unsupported compression, or a damaged one."""

@@ -87,7 +87,7 @@ def test_a_model_without_the_three_labels_is_refused():
 
 def test_the_bare_encoder_is_no_cross_encoder():
     """A profile that names no weights is told so."""
-    with pytest.raises(ModelUnavailable, match="isn't a cross-encoder"):
+    with pytest.raises(ModelUnavailable, match="needs a weights file to be a cross-encoder"):
         load_nli(ModelSpec(EMBEDDED))
 
 

@@ -131,7 +131,7 @@ def test_no_sentences_no_residuals():
 
 def test_a_weight_is_wanted_for_every_word():
     """Fewer weights than word vectors: the error names both numbers."""
-    with pytest.raises(ValueError, match="9 word vectors but 3 weights"):
+    with pytest.raises(ValueError, match="9 word vectors and 3 weights"):
         StaticSpace(SPACE.vectors, SPACE.weights[:3])
 
 

@@ -49,7 +49,7 @@ def test_an_article_about_it_is_more_relevant(shipped):
 def test_missing_weights_say_what_to_do(tmp_path):
     """An empty folder: which file, where, and the command that makes it."""
     with pytest.raises(
-        ModelUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm.train"
+        ModelUnavailable, match=r"mtm.safetensors and its model card aren't in .*training.mtm.train"
     ):
         mtm.load(tmp_path)
 
@@ -63,7 +63,7 @@ def test_another_trunk_is_refused(tmp_path):
         shutil.copy(MODELS / f"mtm.{ending}", tmp_path)
     loaded_mtm = mtm.load(tmp_path)
     with pytest.raises(
-        ModelUnavailable, match="nli.safetensors, which MTM's weights change, is not in"
+        ModelUnavailable, match="nli.safetensors, on which MTM's weights are based, isn't in"
     ):
         loaded_mtm.explain("A claim.", [ARTICLE])
 
@@ -71,7 +71,7 @@ def test_another_trunk_is_refused(tmp_path):
     (tmp_path / "mtm.json").write_text(json.dumps(card))
     shutil.copy(MODELS / "nli.safetensors", tmp_path)
     with pytest.raises(
-        ModelUnavailable, match=r"does not fit the nli.safetensors in .* Train it again"
+        ModelUnavailable, match=r"was trained on a different nli.safetensors .* again"
     ):
         loading.network(tmp_path, card)
 
