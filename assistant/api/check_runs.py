@@ -81,7 +81,7 @@ class CheckOptions:
         )
         if self.before_event and corrected.event_date is None:
             message = "before_event is set, but the transcript has no date."
-            raise SettingsError(message, remedy="Set event_date, too.")
+            raise SettingsError(message, remedy="Set event_date as well.")
         return JobSpec(corrected, self.before_event)
 
 

@@ -153,7 +153,7 @@ def read_manifest(path: Path) -> Manifest:
         )
         earlier_entry = entries.setdefault(file_name, entry)
         if earlier_entry != entry:
-            raise SettingsError(f"lists {file_name!r} a second time.", where=location)
+            raise SettingsError(f"lists {file_name!r} more than once.", where=location)
     remarks += dates.remarks()
     return Manifest(path, entries, [f"manifest: {remark}" for remark in remarks])
 

@@ -606,7 +606,7 @@ def _max_skip(stored: Mapping[str, Any], weights_path: Path) -> MaxSkip:
 
     pooling = Pooling(stored["reading"], stored["depth"], stored["skip"], tuple(stored["used"]))
     if list(stored["inputs"]) != list(pooling.names()):
-        raise ValueError("the ranker's weights were trained on different features")
+        raise ValueError("the weights were trained on other features than this version uses")
     with np.load(weights_path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     low = arrays.pop("low")

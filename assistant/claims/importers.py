@@ -229,7 +229,11 @@ def _read_packed(stream: BinaryIO, name: str, context: ImportContext) -> Iterato
     """Read a workbook; another packed file is refused."""
     data = stream.read()
     if not is_workbook(data):
-        raise ClaimError("is a binary file without fact-checks.", where=name, remedy=_BINARY_REMEDY)
+        raise ClaimError(
+            "is a binary file that Lectern can't read as fact-checks.",
+            where=name,
+            remedy=_BINARY_REMEDY,
+        )
     yield from read_workbook(io.BytesIO(data), name, context)
 
 
@@ -247,7 +251,11 @@ def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
 def _reader_of(head: bytes, name: str) -> FileReader:
     """Return the reader for a file that begins with these bytes."""
     if head.startswith(_BINARY_STARTS) or b"\x00" in head[:1024]:
-        raise ClaimError("is a binary file without fact-checks.", where=name, remedy=_BINARY_REMEDY)
+        raise ClaimError(
+            "is a binary file that Lectern can't read as fact-checks.",
+            where=name,
+            remedy=_BINARY_REMEDY,
+        )
     if head.startswith(b"<"):
         return _read_page
     if _NESTED_60_DEEP_PATTERN.match(head):

@@ -41,7 +41,7 @@ def shared_options() -> argparse.ArgumentParser:
         metavar="URL",
         help="URL of the database (default: LECTERN_DATABASE_URL or a file in the data directory). "
         "If the URL contains a password, set LECTERN_DATABASE_URL instead, because other "
-        "accounts can read this option",
+        "accounts can see the options of a command",
     )
     return parent
 

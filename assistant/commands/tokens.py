@@ -77,7 +77,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         verb.add_argument(
             "--event",
             metavar="NAME",
-            help="live event to which the token belongs (default: none, the token is for the API)",
+            help="live event for which the token is valid. "
+            "Without this option, the token is for the HTTP API",
         )
         verb.add_argument(
             "--for",

@@ -47,7 +47,7 @@ def decode(data: bytes) -> Any:
     except (ValueError, MemoryError):
         raise
     except Exception as error:  # as many kinds as there are ways to lie
-        raise ValueError(f"an answer cannot be decoded ({error!r}).") from error
+        raise ValueError(f"the answer of a reader cannot be decoded ({error!r}).") from error
 
 
 def _encode_value(value: Any) -> Any:
@@ -99,7 +99,8 @@ def _tag_of_class(value_class: type) -> str:
     if is_dataclass(value_class):
         return "record"
     raise TypeError(
-        f"an answer must not contain {value_class.__module__}.{value_class.__qualname__}."
+        "the answer of a reader must not contain "
+        f"{value_class.__module__}.{value_class.__qualname__}."
     )
 
 
@@ -112,7 +113,7 @@ def _decode_value(coded: Any) -> Any:
     if type(coded) in _SCALARS:
         return coded
     if type(coded) is not list:
-        raise ValueError("an answer must not contain JSON objects.")
+        raise ValueError("the answer of a reader must not contain JSON objects.")
     tag, *parts = coded
     if tag in _GROUP_CLASSES:
         return _GROUP_CLASSES[tag](_decoded_each(parts))
@@ -150,7 +151,7 @@ def _decoded_error(module: str, class_name: str, *texts: Any) -> LecternError:
     error_class = _value_class(module, class_name, "error")
     what, where, remedy = texts
     if not all(type(text) is str for text in texts):
-        raise ValueError("the parts of an error must be strings.")
+        raise ValueError("an error in the answer of a reader must consist of strings.")
     error: LecternError = error_class.__new__(error_class)
     LecternError.__init__(error, what, where=where, remedy=remedy)
     return error
@@ -183,7 +184,7 @@ def _value_class(module: str, class_name: str, tag: str) -> Any:
         is_own = isinstance(value_class, type) and value_class.__module__ == module
         if is_own and _tag_of_class(value_class) == tag:
             return value_class
-    raise ValueError(f"an answer must not contain {module}.{class_name}.")
+    raise ValueError(f"the answer of a reader must not contain {module}.{class_name}.")
 
 
 _DECODERS: dict[str, Callable[..., Any]] = {

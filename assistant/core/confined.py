@@ -382,10 +382,10 @@ def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def _checked_answer(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
     """Return the kind and the value of an answer. Raises: ValueError if it has another form."""
     if type(answer) is not tuple or len(answer) != 2:
-        raise ValueError("an answer must be a pair of a kind and a value.")
+        raise ValueError("the answer of a reader must be a pair of a kind and a value.")
     kind, value = answer
     if type(kind) is not str or kind not in kinds or not isinstance(value, kinds[kind]):
-        raise ValueError("an answer must have one of the requested kinds.")
+        raise ValueError("the answer of a reader must have one of the requested kinds.")
     return kind, value
 
 
@@ -403,7 +403,7 @@ def _read_message(pipe: IO[bytes], max_bytes: int) -> bytes:
     """Return the next message of a pipe. Raises: EOFError at its end; ValueError if too long."""
     size = int.from_bytes(_read_exactly(pipe, _LENGTH_BYTES), "big")
     if size > max_bytes:
-        raise ValueError(f"a message has {size} bytes, but may have at most {max_bytes}.")
+        raise ValueError(f"a message between processes has {size} bytes, more than {max_bytes}.")
     return _read_exactly(pipe, size)
 
 

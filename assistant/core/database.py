@@ -228,7 +228,9 @@ def _refuse_other_program(connection: Any, name: str) -> None:
         is_own = has_own_table or "rating_class" in claim_columns
         if tables and not is_own:
             remedy = "Nothing was changed. Choose another file (--home or --database-url)."
-            raise StoreError("is a database of another program.", where=name, remedy=remedy)
+            raise StoreError(
+                "is a database that belongs to another program.", where=name, remedy=remedy
+            )
 
 
 def _is_file(database: str | None) -> bool:

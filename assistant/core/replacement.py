@@ -142,7 +142,7 @@ def require_regular_file(path: Path, error: type[LecternError]) -> None:
     with suppress(OSError, ValueError):
         if path.exists() and not path.is_file() and not path.is_dir():
             message = f"is {kind_of_file(path)}, not a file."
-            raise error(message, where=str(path), remedy="Save the data as a file first.")
+            raise error(message, where=str(path), remedy="Save the data to a file first.")
 
 
 def is_same_file(path: Path, other: Path) -> bool:

@@ -49,7 +49,7 @@ def read_lines(body: bytes, source: str) -> list[Line]:
             try:
                 lines.append(read_line(text_line, source))
             except InvalidLine as error:
-                raise InvalidLine(f"line {number}: {error}") from error
+                raise InvalidLine(f"line {number} is invalid: {error}") from error
     if not lines:
         raise InvalidLine(
             'the request body is empty. Send lines such as {"id": "1", "text": "..."}'

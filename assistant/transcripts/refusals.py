@@ -199,7 +199,8 @@ def check_unpacked(source: RawSource) -> None:
         packed_mb = packed_bytes / 1e6
         unpacked_mb = unpacked_bytes / 1e6
         raise MalformedTranscript(
-            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, which looks like an archive bomb. "
+            f"unpacks from {packed_mb:.1f} MB to {unpacked_mb:.0f} MB, "
+            "which looks like an archive bomb. "
             "Lectern did not read the document.",
             where=source.name,
             remedy="Open the document in its usual program and save it as plain text.",

@@ -51,7 +51,7 @@ def parse(source: RawSource) -> Parsed:
     markup = source.data.decode("latin-1").lstrip()
     if len(markup) > MAX_RICH_TEXT_CHARACTERS:
         raise MalformedTranscript(
-            f"the document has {len(markup) / 1e6:.0f} MB of markup. "
+            f"the document contains {len(markup) / 1e6:.0f} MB of markup. "
             "Lectern did not read the file.",
             where=source.name,
             remedy="Save the document as .docx or .txt.",

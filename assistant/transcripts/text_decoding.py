@@ -142,7 +142,7 @@ def check_size(size: int, name: str) -> None:
     """Raise TranscriptError if so many bytes cannot be a transcript."""
     if size > MAX_BYTES:
         raise TranscriptError(
-            f"has {size / 1e6:.0f} MB, but Lectern reads at most {MAX_BYTES / 1e6:.0f} MB.",
+            f"is {size / 1e6:.0f} MB in size, but Lectern reads at most {MAX_BYTES / 1e6:.0f} MB.",
             where=name,
             remedy="Export only the text, or split the file into parts.",
         )

@@ -103,7 +103,7 @@ def _check_secret(secret: str) -> None:
     raise SettingsError(
         f"cookie_secret is too easy to guess ({len(secret)} characters, "
         f"{distinct_count} of them distinct). A secret needs at least {MIN_SECRET_CHARACTERS} "
-        f"characters, {MIN_DISTINCT_CHARACTERS} of them distinct.",
+        f"characters, of which at least {MIN_DISTINCT_CHARACTERS} must be distinct.",
         where="secrets.toml",
         remedy="Make a new secret: python -c 'import secrets; print(secrets.token_urlsafe(48))'.",
     )

@@ -163,7 +163,7 @@ class OpenAnswer:
             return b""
         except httpx.HTTPError as error:
             raise OSError(
-                f"closed the connection before the end ({type(error).__name__})"
+                f"the server closed the connection before the end ({type(error).__name__})"
             ) from error
         data = self._unread[:size]
         self._unread = self._unread[size:]

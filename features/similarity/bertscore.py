@@ -120,5 +120,6 @@ def read_baseline(name: str, layer: int) -> float:
         if int(float(layer_text)) == layer:
             return float(f1_baseline)
     raise ModelUnavailable(
-        f"bert-score has no baseline for {name}, layer {layer}. Set rescale = false in the profile."
+        f"bert-score has no baseline for layer {layer} of {name}. "
+        "Set rescale = false in the profile."
     )

@@ -360,7 +360,9 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     if address != MICROPHONE and not is_recording and not is_stream:
         protocols = ", ".join(f"{name}://" for name in LISTEN_PROTOCOLS)
         remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {protocols}."
-        raise SettingsError("isn't an audio source.", where=address[:200], remedy=remedy)
+        raise SettingsError(
+            "isn't an audio source that Lectern supports.", where=address[:200], remedy=remedy
+        )
     if separator and scheme == srt_stream.SCHEME:
         srt_stream.program()
     chosen_settings = settings.load(

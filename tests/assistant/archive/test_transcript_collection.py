@@ -85,7 +85,7 @@ def test_a_manifest_names_title_date_and_speakers(store, folder):
     [
         ("name,title\na.txt,A\n", "no column `file`"),
         ("file,date\na.txt,3/4/2024\n", "manifest.csv:2: '3/4/2024' is not a date .day and month"),
-        ("file,title\na.txt,A\na.txt,B\n", "manifest.csv:3: names 'a.txt' a second time"),
+        ("file,title\na.txt,A\na.txt,B\n", "manifest.csv:3: lists 'a.txt' more than once"),
         (
             "file,title\na.txt,A, B\n",
             "manifest.csv:2: the row has 3 cells, but there are 2 column names",

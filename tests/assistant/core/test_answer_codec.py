@@ -69,7 +69,7 @@ def test_an_error_comes_back_with_its_texts():
 
 @pytest.mark.parametrize("value", [Path("a"), object(), len, Role, answer_codec, 1j])
 def test_other_values_are_not_sent(value):
-    with pytest.raises(TypeError, match="an answer must not contain"):
+    with pytest.raises(TypeError, match="the answer of a reader must not contain"):
         answer_codec.encode([value])
 
 

@@ -435,7 +435,7 @@ def test_a_database_of_another_program_is_not_changed(tmp_path):
         connection.execute("CREATE TABLE claims (policy INTEGER)")
     bytes_before = path.read_bytes()
 
-    with pytest.raises(StoreError, match="is a database of another program"):
+    with pytest.raises(StoreError, match="is a database that belongs to another program"):
         ClaimStore.open(f"sqlite:///{path}")
 
     assert path.read_bytes() == bytes_before

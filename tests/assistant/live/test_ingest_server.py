@@ -75,12 +75,12 @@ def test_json_lines_become_sentences(client, log):
 @pytest.mark.parametrize(
     ("path", "body", "status", "reason"),
     [
-        ("/live/city/lines", "no json", 400, "line 1: the line isn't valid JSON"),
+        ("/live/city/lines", "no json", 400, "line 1 is invalid: the line isn't valid JSON"),
         (
             "/live/city/lines",
             rows({"id": 1, "text": "Good."}, {"id": 2}),
             400,
-            "line 2: the field 'text' is missing",
+            "line 2 is invalid: the field 'text' is missing",
         ),
         (
             "/live/city/lines",

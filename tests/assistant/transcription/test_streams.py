@@ -147,7 +147,7 @@ def test_without_ffmpeg_srt_is_refused_with_what_to_install(monkeypatch, tmp_pat
     """In one line, before anything is opened; nor is a program taken that lacks the protocol."""
     monkeypatch.setattr(srt_stream.shutil, "which", lambda name: None)
     srt_stream.program.cache_clear()
-    with pytest.raises(SettingsError, match="Install it"):
+    with pytest.raises(SettingsError, match="Install ffmpeg"):
         make("srt://example.org:9000", Namespace(home=str(tmp_path)))
 
     monkeypatch.setattr(srt_stream.shutil, "which", lambda name: sys.executable)

@@ -134,7 +134,7 @@ def test_too_large() -> None:
         def __len__(self) -> int:
             return 200_000_000
 
-    with pytest.raises(TranscriptError, match="has 200 MB, but Lectern reads at most"):
+    with pytest.raises(TranscriptError, match="is 200 MB in size, but Lectern reads at most"):
         read_bytes(Large(b"HALE: Hi."), "debate.txt")
     assert MAX_BYTES < 200_000_000
 

@@ -115,7 +115,7 @@ def test_too_large_is_refused_before_reading(tmp_path, monkeypatch) -> None:
         file.truncate(200_000_000)
     monkeypatch.setattr(type(path), "read_bytes", lambda self: pytest.fail("was read"))
     with pytest.raises(
-        TranscriptError, match=r"debate.txt: has 200 MB, but Lectern reads at most 100 MB"
+        TranscriptError, match=r"debate.txt: is 200 MB in size, but Lectern reads at most 100 MB"
     ):
         load(path)
     assert source_bytes.MAX_BYTES < 200_000_000

@@ -151,7 +151,7 @@ def test_the_head_adds_its_network_to_the_trunk(minilm, simcse_head):
 
 def test_missing_weights_say_what_to_do():
     """One line names the file and the cure."""
-    with pytest.raises(ModelUnavailable, match="nowhere.safetensors is not in .*models.*training"):
+    with pytest.raises(ModelUnavailable, match="nowhere.safetensors isn't in .*models.*training"):
         load_encoder(ModelSpec(EMBEDDED, weights="nowhere.safetensors"))
 
 

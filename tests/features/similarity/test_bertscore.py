@@ -145,6 +145,6 @@ def test_rescaling_moves_the_baseline_to_zero():
 def test_a_model_without_a_baseline_is_named():
     """Rescaling a model that bert-score has no table for is refused in one line."""
     with pytest.raises(
-        ModelUnavailable, match="no baseline for my-model, layer 3. Set rescale = false"
+        ModelUnavailable, match="no baseline for layer 3 of my-model. Set rescale = false"
     ):
         read_baseline("my-model", 3)

@@ -100,7 +100,7 @@ def test_what_likely_goes_by_is_kept_where_it_can_be(monkeypatch, capsys) -> Non
 
     def refuse(name: str) -> None:
         raise ModelUnavailable(
-            f"the ranker {name} cannot be loaded (the ranker's weights were trained on different features)."
+            f"the ranker {name} cannot be loaded (the weights were trained on other features)."
         )
 
     monkeypatch.setattr(ranker_training, "load", refuse)
