@@ -72,7 +72,7 @@ class TokenCounts:
     def counted(self, digest: str, kind: str) -> Iterator[None]:
         """Count a request while it is served. Raises: Busy if its token has too many already."""
         if not self.enter(digest):
-            message = f"this token has {self.max_per_token} {kind} under way already."
+            message = f"this token already has {self.max_per_token} {kind} in progress."
             raise Busy(message, remedy="Wait until one of these requests has ended.")
         try:
             yield

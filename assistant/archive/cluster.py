@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
-INSTALL = "Install it: pip install -r requirements-archive.txt"
+INSTALL = "Install Dask: pip install -r requirements-archive.txt"
 SCHEDULER_WAIT_S = 600
 SCHEDULER_POLL_S = 2
 SCHEDULER_CONNECT_S = 10

@@ -28,7 +28,7 @@ from assistant.transcripts.formats import EXTENSIONS
 
 # Files that are used without being named if they lie in a folder that is added.
 MANIFEST_FILES = ("manifest.csv", "manifest.tsv", "manifest.xlsx", "manifest.ods")
-LINK_REASON = "is a link, which may lead out of the folder; name it alone to have it read."
+LINK_REASON = "is a link, which may lead out of the folder. Add the file by its own path."
 UPLOAD_DIGITS = 12  # digits of its digest in the path of an upload
 _PERSON_NAME_PATTERN = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
 

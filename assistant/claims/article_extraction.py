@@ -157,9 +157,9 @@ def doubt(statement: str, body: str) -> str:
         # The rarer a word, the heavier it weighs.
         heaviest_first = sorted(shared_words, key=lambda word: -weights[word])
         shown_words = heaviest_first[:MAX_SHOWN_WORDS]
-        reason = f"its words share only {_quoted_list(shown_words)} with it"
+        reason = f"of the words of the claim, it contains only {_quoted_list(shown_words)}"
     else:
-        reason = "it has none of its words"
+        reason = "it contains no word of the claim"
     return (
         f"This page does not seem to be about the claim: {reason}. Read it before you rely on it."
     )

@@ -19,7 +19,7 @@ from assistant.core.progress_callback import Progress
 MAX_ATTEMPTS = 3
 DOWNLOAD_TIMEOUT_S = 30.0
 MAX_SERVER_REASON_CHARACTERS = 120
-RESUME_REMEDY = "Run it again to continue from there."
+RESUME_REMEDY = "Run the command again to continue from there."
 
 
 def cache_folder() -> Path:

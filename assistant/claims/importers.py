@@ -72,7 +72,7 @@ _NESTED_60_DEEP_PATTERN = re.compile(
     re.VERBOSE,
 )
 _JSON_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
-_LINK_REASON = "is a link, which may lead out of the folder; import it by itself."
+_LINK_REASON = "is a link, which may lead out of the folder. Import the file by its own path."
 _BINARY_REMEDY = (
     "Import JSON lines, CSV, TSV, XLSX, ODS, JSON-LD, a web page or CheckThat!'s folder."
 )

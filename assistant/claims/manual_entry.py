@@ -51,7 +51,7 @@ def from_link(
     rows = confined.each(
         claimreview.claims_in_page, page, page_url, page_url, where=where, refusal=MalformedClaim
     )
-    remedy = "Give its JSON-LD, or fill in the form."
+    remedy = "Enter the JSON-LD of the page, or fill in the form."
     return _claims_of_page(_valid_claims(rows, where=where, remedy=remedy), page_url)
 
 

@@ -58,8 +58,8 @@ def fetch_politifact(
     if downloaded_blob != blob:
         path.unlink()
         message = (
-            f"the file is not the known one (git blob {downloaded_blob}, expected {blob}); "
-            "it was deleted."
+            f"the file isn't the expected one (git blob {downloaded_blob}, expected {blob}). "
+            "Lectern deleted the file."
         )
         raise NetworkError(message, where=url, remedy="Nothing was imported.")
     rows = confined.each(read_politifact, path, where=path.name, refusal=ClaimError)

@@ -135,8 +135,8 @@ def _check_header(table: Table, names: list[str], columns: Columns, file_name: s
         ]
         remedy = (
             "Add a line with names above the first row, or give the columns by their numbers: "
-            f"--column statement=NUMBER. Columns: {', '.join(cells)[:400]}."
+            f"--column statement=NUMBER. The columns are {', '.join(cells)[:400]}."
         )
         raise ClaimError("has no header row.", where=where, remedy=remedy)
-    remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
+    remedy = f"Use --column statement=COLUMN. The columns are {', '.join(names)[:300]}."
     raise ClaimError("has no statement column.", where=where, remedy=remedy)

@@ -194,7 +194,7 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
             f"access.proxies contains an invalid address ({error}).", where=where, remedy=remedy
         ) from error
     if access.header and not access.proxies:
-        message = "access.header counts only with access.proxies, which lists no proxy."
+        message = "access.header needs access.proxies, which lists no proxy."
         remedy = "List the addresses of the proxy: proxies = [...]."
         raise SettingsError(message, where=where, remedy=remedy)
     return access

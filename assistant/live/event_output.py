@@ -191,7 +191,7 @@ def output(path: str | None, standard: TextIO) -> Iterator[TextIO]:
         return
     try:
         if Path(path).is_file() and not _is_output(Path(path)):
-            what = "has something else than the JSON lines of a live event."
+            what = "contains something other than the JSON lines of a live event."
             remedy = "Nothing was written. Choose another name."
             raise SettingsError(what, where=path, remedy=remedy)
         with Path(path).open("a", encoding="utf-8") as out:

@@ -20,10 +20,10 @@ MAGIC_BYTES = 80
 MAX_SHOWN_KEYS = 6
 MAX_SHOWN_KEY = 40
 
-_WORD_REMEDY = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
-_IMAGE_REMEDY = "Copy the text out of the image first (text recognition), then give a text file."
-_TABLE_REMEDY = "Save it as .xlsx or .csv."
-_ARCHIVE_REMEDY = "Unpack it and give the transcript inside."
+_WORD_REMEDY = "Save the document as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
+_IMAGE_REMEDY = "Use text recognition (OCR) on the image, and save the text as a file."
+_TABLE_REMEDY = "Save the table as .xlsx or .csv."
+_ARCHIVE_REMEDY = "Unpack the archive and use the transcript in it."
 _EXPORT_REMEDY = "Export the transcript in one of these formats: {readable}."
 _JSON_REMEDY = "Export the transcript as captions (SRT, WebVTT), text or a Word document."
 

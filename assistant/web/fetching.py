@@ -37,7 +37,7 @@ LAST_32_BITS = 0xFFFFFFFF
 # All addresses that are routed on the internet; local, mapped and reserved forms are outside.
 GLOBAL_UNICAST_NETWORK = ip_network("2000::/3")
 PRIVATE_NETWORKS_VARIABLE = "LECTERN_PRIVATE_NETWORKS"
-PRIVATE_NETWORKS_REMEDY = f"Set {PRIVATE_NETWORKS_VARIABLE}=1 if you trust it."
+PRIVATE_NETWORKS_REMEDY = f"Set {PRIVATE_NETWORKS_VARIABLE}=1 if you trust this network."
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "rtmp": 1935, "rtmps": 443}
 PAGE_SCHEMES = ("https", "http")
 PAGE_TYPES = "text/html, application/ld+json"
@@ -287,7 +287,7 @@ class Fetcher:
                     )
                 target = target.join(answer.headers.get("location", ""))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            message = f"does not answer ({type(error).__name__})."
+            message = f"the server isn't responding ({type(error).__name__})."
             raise Unanswered(message, where=_shown(target)) from error
         raise NetworkError(f"redirects more than {MAX_REDIRECTS} times.", where=_shown(url))
 

@@ -127,7 +127,7 @@ def _verified_weights() -> Path:
     digest = file_digest(weights) if weights.is_file() else ""
     if digest != VOICES_SHA256:
         problem = f"has the SHA-256 {digest[:12]}..." if digest else "is missing"
-        remedy = "Install Lectern's packages again: make setup."
+        remedy = "Run `make setup` to install Lectern's packages again."
         message = f"{weights} {problem}, expected {VOICES_SHA256[:12]}.... {remedy}"
         raise ModelUnavailable(message)
     return weights

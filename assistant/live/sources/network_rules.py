@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.web import fetching
 
-REMEDY = "Add --allow-private if you trust it."
+REMEDY = "Add --allow-private if you trust this network."
 MOST_BYTES = 2_000_000
 
 

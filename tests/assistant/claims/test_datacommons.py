@@ -171,7 +171,7 @@ def test_a_download_that_breaks_off_goes_on(store, serve, tmp_path):
     """A broken download imports nothing; the next fetch continues where it stopped."""
     server = serve(feed(TEN))
     server.break_after = 2_000
-    with pytest.raises(NetworkError, match="Run it again to continue"):
+    with pytest.raises(NetworkError, match="Run the command again to continue"):
         fetch(store, server, tmp_path)
     assert store.status().claims == 0
 

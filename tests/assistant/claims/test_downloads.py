@@ -28,7 +28,9 @@ def test_a_broken_download_goes_on(serve, tmp_path):
     """A download that broke off says so; the next call requests only the rest."""
     server = serve(DATA)
     server.break_after = 300_000
-    with pytest.raises(NetworkError, match="stopped after 0.3 MB. Run it again to continue"):
+    with pytest.raises(
+        NetworkError, match="stopped after 0.3 MB. Run the command again to continue"
+    ):
         downloads.download(server.url, tmp_path / "f", attempts=1)
     assert not (tmp_path / "f").exists()
 
@@ -142,6 +144,7 @@ def test_a_full_disk(serve, monkeypatch, tmp_path):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(
-        StoreError, match="the disk is full. Free some space. Run it again to continue from there."
+        StoreError,
+        match="the disk is full. Free some space. Run the command again to continue from there.",
     ):
         downloads.download(serve(DATA).url, tmp_path / "f", progress=full)

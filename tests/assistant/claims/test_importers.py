@@ -231,7 +231,7 @@ def test_two_claims_with_one_id(tmp_path):
         (b"\n \n", "contains no fact-check"),
         (b"hello world", "no statement column"),
         (b"statement,rating" + b",x" * 20_000 + b"\nTaxes rose.,False", "no statement column"),
-        (b"a,b\n1,2\n", "has no statement column. Name it: --column statement=COLUMN"),
+        (b"a,b\n1,2\n", "has no statement column. Use --column statement=COLUMN"),
         (b"statement\n", "contains no fact-check"),
         (b"%PDF-1.7 ...", "is a binary file"),
         (b"PK\x03\x04....", "is a binary file"),

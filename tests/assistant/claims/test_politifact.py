@@ -85,7 +85,7 @@ def test_another_file_is_thrown_away(store, serve, tmp_path):
     """A file with other bytes is deleted and not imported; the error has both ids."""
     server = serve(packed(ROWS))
 
-    with pytest.raises(NetworkError, match=f"not the known one .*{politifact.FILE_BLOB_ID}"):
+    with pytest.raises(NetworkError, match=f"isn't the expected one .*{politifact.FILE_BLOB_ID}"):
         politifact.fetch_politifact(store, url=server.url, folder=tmp_path / "cache")
 
     assert store.status().claims == 0

@@ -501,7 +501,7 @@ def test_a_table_without_a_header_is_refused_with_its_columns(tmp_path):
 
     assert str(caught.value) == (
         "file:1: has no header row. Add a line with names above the first row, or give the "
-        f"columns by their numbers: --column statement=NUMBER. Columns: 1 '{BUS}', "
+        f"columns by their numbers: --column statement=NUMBER. The columns are 1 '{BUS}', "
         "2 'Owen Pryce', 3 'False', 4 'https://c.example/b'."
     )
 
