@@ -36,7 +36,7 @@ def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDAr
         raise ValueError(f"{path.name} isn't an svmlight file with qid ({error})") from error
     if n_columns is not None and rows.shape[1] > n_columns:
         raise ValueError(
-            f"{path.name} has {rows.shape[1]} columns, but may have at most {n_columns}"
+            f"the file {path.name} has {rows.shape[1]} columns, but may have at most {n_columns}"
         )
     X = np.zeros((rows.shape[0], n_columns or rows.shape[1]))
     X[:, : rows.shape[1]] = rows.toarray()

@@ -95,7 +95,9 @@ class ChannelStore(Database):
             same_name = sa.select(channels.c.name).where(channels.c.name == channel.name)
             if connection.execute(same_name).first():
                 remedy = "Give another name, or remove that channel."
-                raise SettingsError(f"there is already a channel {channel.name!r}.", remedy=remedy)
+                raise SettingsError(
+                    f"there is already a channel named {channel.name!r}.", remedy=remedy
+                )
             owned = sa.select(sa.func.count()).select_from(channels).where(is_of_owner)
             if connection.execute(owned).scalar_one() >= MAX_CHANNELS_PER_OWNER:
                 message = f"this owner already has {MAX_CHANNELS_PER_OWNER} channels."

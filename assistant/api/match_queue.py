@@ -253,7 +253,7 @@ def text_sentences(texts: Sequence[str]) -> list[TextSentence]:
             if text[start:end].strip():
                 spans.append((start, end))
         if not spans:
-            raise SettingsError(f"text {text_number + 1} contains no words.")
+            raise SettingsError(f"text number {text_number + 1} contains no words.")
         # line breaks within a sentence become spaces
         sentence_texts = [" ".join(text[start:end].split()) for start, end in spans]
         windows = LIVE.each(sentence_texts)

@@ -119,7 +119,7 @@ def _say_done(done_ids: list[str], given_ids: list[str], verb: str, refusal: str
     for claim_id in sorted(set(given_ids) - set(done_ids)):
         say(f"{claim_id}: {refusal}")
     if not done_ids:
-        raise StoreError(f"no fact-check was {verb}.")
+        raise StoreError(f"no fact-check was {verb}.", remedy="Check the ids.")
     say(f"{len(done_ids):,} {verb}. The next check leaves out what is withdrawn.")
 
 

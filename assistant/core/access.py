@@ -183,7 +183,9 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
         is_list = isinstance(defaults[key], tuple)
         if not _has_type(value, is_list):
             expected = "a list of strings" if is_list else "a string"
-            raise SettingsError(f"access.{key} is {value!r}, but must be {expected}.", where=where)
+            raise SettingsError(
+                f"the setting access.{key} is {value!r}, but must be {expected}.", where=where
+            )
         values[key] = tuple(value) if is_list else value
     access = Access(**values)
     try:

@@ -56,7 +56,7 @@ def read_mail_server(table: Mapping[str, Any], password: str, *, where: str) -> 
         expected_type = int if name == "port" else str
         if not isinstance(value, expected_type) or isinstance(value, bool):
             kind = "a number" if name == "port" else "a string"
-            raise SettingsError(f"mail.{name} must be {kind}.", where=where)
+            raise SettingsError(f"the setting mail.{name} must be {kind}.", where=where)
         values[name] = value
     if password:
         values["password"] = password

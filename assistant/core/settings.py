@@ -218,7 +218,9 @@ def _switch(value: Any, name: str, where: str = "") -> bool:
     """Return the value of a switch. Raises: SettingsError if it is neither true nor false."""
     switch = SWITCH_WORDS.get(str(value).strip().lower())
     if switch is None:
-        raise SettingsError(f"{name} is {value!r}, but must be true or false.", where=where)
+        raise SettingsError(
+            f"the setting {name} is {value!r}, but must be true or false.", where=where
+        )
     return switch
 
 

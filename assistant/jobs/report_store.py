@@ -345,7 +345,7 @@ class ReportStore(Database):
         content = path.read_bytes()
         stored = self.report(path.stem) if path.suffix == ".json" else None
         if stored not in (None, content):
-            raise ValueError(f"{path.name} differs from the stored report.")
+            raise ValueError(f"the file {path.name} differs from the stored report.")
         with self._writing() as connection:
             if path.suffix == ".json":
                 replace_report(connection, path.stem, content, written)

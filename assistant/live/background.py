@@ -43,7 +43,8 @@ class BackgroundEngines:
         with self._lock:
             if self.follows(event.name):
                 raise SettingsError(
-                    f"{event.name} is already being followed.", remedy="Stop the event first."
+                    f"the event {event.name} is already being followed.",
+                    remedy="Stop the event first.",
                 )
             event = self.log.begin(event, time.time(), who=account)
             engine = Engine(self.log, event, self, sender=account)

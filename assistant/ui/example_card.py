@@ -74,7 +74,7 @@ def example_claim() -> VerifiedClaim:
                     review_date=date.fromisoformat(values["review_date"]),
                     publisher=values["publisher"],
                 )
-    raise LookupError(f"{EXAMPLE_CLAIM_ID} is not among the sample fact-checks.")
+    raise LookupError(f"the fact-check {EXAMPLE_CLAIM_ID} is not among the sample fact-checks.")
 
 
 def _open_sample(check_service: CheckService) -> None:

@@ -39,7 +39,8 @@ class CrossEncoder:
         missing = [label for label in NLI_LABELS if label not in labels]
         if missing:
             raise ModelUnavailable(
-                f"{name} has the outputs {', '.join(labels)}, but must have {', '.join(NLI_LABELS)}."
+                f"the model {name} has the outputs {', '.join(labels)}, "
+                f"but needs {', '.join(NLI_LABELS)}."
             )
         self.name = name
         self.runner = runner

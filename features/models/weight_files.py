@@ -92,7 +92,7 @@ def require(tensors: dict[str, Floats], names: Iterable[str], file: str) -> dict
     missing = set(names) - tensors.keys()
     if missing:
         raise ModelUnavailable(
-            f"{file} has no tensor {min(missing)}. "
+            f"the weights file {file} has no tensor {min(missing)}. "
             f"The file must contain the tensors {', '.join(names)}."
         )
     return tensors

@@ -86,7 +86,10 @@ def make(address: str, options: argparse.Namespace) -> Source:
         return PipeSource(sys.stdin.buffer)
     if "://" in address:
         kinds = " or ".join(f"{kind.option} {address}" for kind in SOURCES if kind.metavar == "URL")
-        raise SettingsError(f"{address} is a web address, not a file.", remedy=f"Use {kinds}.")
+        raise SettingsError(
+            f"{address} is a web address, not a file.",
+            remedy=f"Use an option for web addresses: {kinds}.",
+        )
     return FileSource(Path(address).expanduser())
 
 
