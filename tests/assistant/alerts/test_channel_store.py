@@ -102,7 +102,7 @@ def test_a_matrix_channel_needs_a_token(store):
 def test_a_name_is_given_once(store):
     store.add(sample_channel(HOOK))
 
-    with pytest.raises(SettingsError, match="there is already a channel 'desk'"):
+    with pytest.raises(SettingsError, match="there is already a channel named 'desk'"):
         store.add(sample_channel(HOOK, owner="bob"))
 
 

@@ -80,7 +80,7 @@ def test_no_pair_gives_no_row(tiny_nli):
 def test_a_model_without_the_three_labels_is_refused():
     """A sentiment model cannot be used by mistake."""
     with pytest.raises(
-        ModelUnavailable, match="tweets has the outputs label_0, label_1, but must have entailment"
+        ModelUnavailable, match="tweets has the outputs label_0, label_1, but needs entailment"
     ):
         CrossEncoder("tweets", runner=None, labels=["label_0", "label_1"])
 
