@@ -219,7 +219,7 @@ def read_check(
         return tagged(request, _state(services, record))
     if form not in reports.FORMATS:
         raise ApiProblem(
-            422, f"There is no such report form. Use one of {', '.join(reports.FORMATS)}."
+            422, f"There is no such report format. Use one of {', '.join(reports.FORMATS)}."
         )
     report = services.checks.report(record)
     if report is None:

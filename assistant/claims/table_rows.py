@@ -123,8 +123,8 @@ def _check_header(table: Table, names: list[str], columns: Columns, file_name: s
     where = f"{file_name}:{max(1, table.header.line)}"
     missing = sorted(set(columns.values()) - set(names) - {""})
     if missing:
-        message = f"there is no column named {', '.join(missing)}."
-        remedy = f"The table has {', '.join(names)[:300]}."
+        message = f"has no column named {', '.join(missing)}."
+        remedy = f"The columns are {', '.join(names)[:300]}."
         raise ClaimError(message, where=where, remedy=remedy)
     if map_columns(names, columns).columns.get("statement"):
         return

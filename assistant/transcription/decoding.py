@@ -106,7 +106,7 @@ def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
         _open_stream(address, fetcher, is_allowed) as container,
     ):
         if not container.streams.audio:
-            raise NetworkError("has no audio track.", where=address[:200])
+            raise NetworkError("the stream has no audio track.", where=address[:200])
         yield from _decode_blocks(container, LIVE_BLOCK_S)
 
 
@@ -184,7 +184,9 @@ def _audio_track(container: InputContainer, path: str) -> AudioTrack:
     name = Path(path).name
     if not container.streams.audio:
         raise TranscriptError(
-            "has no audio track.", where=name, remedy="Choose a recording with an audio track."
+            "the recording has no audio track.",
+            where=name,
+            remedy="Choose a recording with an audio track.",
         )
     if _is_protected(path):
         raise TranscriptError(

@@ -78,7 +78,7 @@ def _run(
         messages = process.stderr.read().strip().splitlines() if process.stderr else []
     if process.returncode == NO_SOUND_STATUS:
         raise TranscriptError(
-            "has no audio track.",
+            "the recording has no audio track.",
             where=recording.name,
             remedy="Choose a recording with an audio track.",
         )

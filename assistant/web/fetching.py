@@ -352,7 +352,7 @@ def _read_body(answer: httpx.Response, where: str, limit: int, deadline: float) 
         else:
             data += block
         if len(data) > limit:
-            raise TooLarge(f"is larger than {limit:,} bytes.", where=where)
+            raise TooLarge(f"the page is larger than {limit:,} bytes.", where=where)
         if time.monotonic() > deadline:
             raise TooSlow("the server took too long to answer.", where=where, remedy=LATER_REMEDY)
     # At the deadline the connection is shut down, which looks like the end of the answer.

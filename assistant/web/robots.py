@@ -48,7 +48,7 @@ class Robots:
             )
             raise RobotsForbidden(message, where=where)
         if rules.parsed is not None and not rules.parsed.can_fetch(url, USER_AGENT):
-            raise RobotsForbidden("disallows automated access in robots.txt.", where=where)
+            raise RobotsForbidden("the site disallows automated access in robots.txt.", where=where)
 
     def delay(self, url: str) -> float:
         """Return the seconds that a site wants between two pages; 0 before its rules are read."""

@@ -67,7 +67,7 @@ def test_text_and_images_are_no_recordings():
 
 def test_a_video_without_sound_is_refused(tmp_path):
     """The error names the file and what it lacks."""
-    with pytest.raises(TranscriptError, match=r"a\.mp4: has no audio track"):
+    with pytest.raises(TranscriptError, match=r"a\.mp4: the recording has no audio track"):
         decoded(sounds.write_silent_film(tmp_path / "a.mp4"))
 
 
