@@ -282,7 +282,7 @@ def test_a_folder_without_json(tmp_path):
     ("columns", "expected"),
     [
         ({"statemnt": "x"}, "no field named statemnt"),
-        ({"statement": "x"}, "no column named x. The table has a, b"),
+        ({"statement": "x"}, "no column named x. The columns are a, b"),
     ],
 )
 def test_a_wrong_column_map(tmp_path, columns, expected):
