@@ -37,7 +37,7 @@ def test_qrels_survive_the_round_trip(qrels: dict[str, dict[str, int]]) -> None:
 @pytest.mark.parametrize(
     ("lines", "found"),
     [
-        (["q Q0 a 1"], "line 1: 4 fields"),
+        (["q Q0 a 1"], "line 1 has 4 fields"),
         (["", "q Q0 a 1 high t"], "line 2: the score is 'high'"),
         (["q Q0 a 1 2 t", "q Q0 a 2 1 t"], "line 2: a occurs twice in the query q"),
     ],

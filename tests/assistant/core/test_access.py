@@ -216,7 +216,7 @@ def test_what_needs_a_role_is_refused_without_it(account):
         ('editors = ["ada"]', "unknown setting access.editors"),
         ('editor = "ada"', "must be a list of strings"),
         ("editor = [1]", "must be a list of strings"),
-        ('account = ["email"]', "not a text"),
+        ('account = ["email"]', "must be a string"),
         ('proxies = ["proxy.example"]', "access.proxies"),
         ('header = "X-User"', "which lists no proxy"),
         ('verified_by = "entra"', "not a table"),
