@@ -113,7 +113,7 @@ def test_zip_bomb(part: str, name: str) -> None:
     """An archive of 50 kB that unpacks to 50 MB is refused before it is unpacked."""
     data = _archive(part, 50_000_000)
     assert len(data) < 100_000
-    with pytest.raises(MalformedTranscript, match="unpacks from 0.0 to 50 MB"):
+    with pytest.raises(MalformedTranscript, match="unpacks from 0.0 MB to 50 MB"):
         reading.parse(data, name)
     assert refusals.MAX_UNPACKED_BYTES >= 100_000_000
 
