@@ -225,9 +225,13 @@ class PageVisitor:
 def result_of_answer(page: ArticlePage, answer: fetching.WebAnswer) -> FetchResult:
     """Return the result of an answer: its article, or why there is none."""
     if answer.status in GONE_STATUSES:
-        return FetchResult(page, FetchOutcome.GONE, f"answered with status {answer.status}")
+        return FetchResult(
+            page, FetchOutcome.GONE, f"the server answered with status {answer.status}"
+        )
     if answer.status != httpx.codes.OK:
-        return FetchResult(page, FetchOutcome.FAILED, f"answered with status {answer.status}")
+        return FetchResult(
+            page, FetchOutcome.FAILED, f"the server answered with status {answer.status}"
+        )
     if not article_extraction.is_html(answer.kind, answer.data):
         media_type = answer.kind.partition(";")[0]
         return FetchResult(page, FetchOutcome.NOT_HTML, media_type or "no web page")

