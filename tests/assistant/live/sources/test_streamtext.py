@@ -127,7 +127,7 @@ def test_a_new_session_says_first_what_the_old_one_held(captions):
     ("answer", "told"),
     [
         ((404, '{"lastPosition": -1}'), "answered with status 404"),
-        ((200, '{"lastPosition": -1, "content": ""}'), "no event 'CITY' now"),
+        ((200, '{"lastPosition": -1, "content": ""}'), "no event 'CITY' at the moment"),
         ((200, "<html>"), "isn't in StreamText's format"),
         ((200, '{"lastPosition": "x"}'), "isn't in StreamText's format"),
         ((200, "[]"), "isn't in StreamText's format"),
