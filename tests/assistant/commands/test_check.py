@@ -101,7 +101,7 @@ def test_the_help_names_every_report_form(capsys):
     with pytest.raises(SystemExit):
         main(["check", "--help"])
 
-    assert " ".join(FORMATS) in " ".join(capsys.readouterr().out.split())
+    assert ", ".join(FORMATS) in " ".join(capsys.readouterr().out.split())
 
 
 DOUBTFUL = """\

@@ -211,7 +211,7 @@ def test_captions_need_times():
     sentences = tuple(replace(s, start=None, end=None) for s in report.transcript)
     report = replace(report, transcript=replace(report.transcript, sentences=sentences))
 
-    with pytest.raises(SettingsError, match="debate.txt: this transcript has no times"):
+    with pytest.raises(SettingsError, match="srt, because this transcript has no times"):
         reports.render(report, "srt")
     assert {form.name for form in reports.offered(report)} == set(NAMES) - {"srt", "vtt"}
 
