@@ -180,7 +180,8 @@ def without_waiting(monkeypatch) -> None:
 
     fetched = ImportReport()
     monkeypatch.setattr(pipeline, "open_index", lambda *_, **__: CLAIMS)
-    monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: argparse.Namespace(ids=()))
+    empty_index = argparse.Namespace(ids=(), long_article_count=lambda: 0)
+    monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: empty_index)
     monkeypatch.setattr(pipeline, "check", lambda *_, **__: made_up.report())
     monkeypatch.setattr(prepare, "_check_first_sample", lambda *_: "")
     monkeypatch.setattr(politifact, "fetch_politifact", lambda *_, **__: fetched)
