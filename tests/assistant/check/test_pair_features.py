@@ -66,6 +66,7 @@ def test_measures_are_in_the_catalogues_order(pairs, index, encoders):
     assert actual == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_bertscore_is_the_packages(pairs, index):
     """The F1 column equals bert-score on the same model and layer."""
     from bert_score import BERTScorer

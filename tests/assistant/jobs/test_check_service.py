@@ -194,6 +194,7 @@ ReportStore.open(sys.argv[1]).claim_job(JobRequest("abc", "City debate", spec=OR
 """
 
 
+@pytest.mark.slow
 def test_an_interrupted_check_runs_again(desk, monkeypatch):
     """The order of a process that has gone is known whole.
 

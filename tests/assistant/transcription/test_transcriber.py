@@ -221,6 +221,7 @@ def test_nothing_heard_or_nothing_expected_is_left_as_it_is(decoded, tokens, aga
     assert sound.decode_with_terms(context, tokens) == tokens
 
 
+@pytest.mark.slow
 def test_terms_reach_the_recogniser():
     """The suggester gets the transcribed text. Without a suggestion, the words stay the same."""
     sound = sounds.sample()[: 8 * SAMPLE_RATE_HZ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+import pytest
 from packaging.specifiers import SpecifierSet
 
 from assistant.transcription import recogniser, speech_segments, whisper_internals, whisper_model
@@ -18,6 +19,7 @@ def test_the_installed_version_is_one_that_was_tested():
     assert installed in SpecifierSet(whisper_internals.TESTED_VERSIONS)
 
 
+@pytest.mark.slow
 def test_the_words_are_those_of_the_documented_interface():
     """``WhisperModel.transcribe`` finds the same words in the beginning of the sample."""
     speech_model = whisper_model.load_speech_model()
