@@ -160,9 +160,10 @@ def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[P
     if reach is not None and not values:
         parts.append((FIGURES, reach))
     share = other_share(said_amounts, claimed_amounts)
-    part_of_total = other_part_of_total(sentence, statement)
-    if share is not None or part_of_total is not None:
-        parts.append((FIGURES, share or part_of_total))
+    if share is None:
+        share = other_part_of_total(sentence, statement)
+    if share is not None:
+        parts.append((FIGURES, share))
     clashes = (
         hedged_value(sentence, statement, said_amounts, claimed_amounts),
         hedged_superlative(sentence, statement),
