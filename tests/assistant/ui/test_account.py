@@ -238,7 +238,7 @@ def test_a_reader_reads_and_changes_nothing(home, login):
         expander.label for expander in review.expander
     }
     assert "Import" not in labels(claims)
-    assert not claims.expander
+    assert [box.label for box in claims.expander] == ["Counts by publisher, rating and year"]
     assert not {"Follow", "Save this note"} & set(labels(live))
 
 
