@@ -210,5 +210,5 @@ def test_council_turns_are_in_milliseconds() -> None:
 
 def test_json_without_text_is_refused() -> None:
     """The sentences of this format are kept in another file."""
-    with pytest.raises(UnknownFormat, match="has no text"):
+    with pytest.raises(UnknownFormat, match="but the keys version, language, sentenceMetadata"):
         read("json/compact_sentence_metadata.json")
