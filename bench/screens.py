@@ -46,7 +46,19 @@ def _dropped(page: Any) -> None:
     page.get_by_role("button", name="Check transcript", exact=True).wait_for()
 
 
+def _briefed(page: Any) -> None:
+    page.get_by_text("Briefing:").click()
+    page.locator(".lx-briefing").wait_for()
+    page.locator(".st-key-briefing").evaluate("briefing => briefing.scrollIntoView()")
+
+
+def _decidable(page: Any) -> None:
+    page.locator(".row").first.wait_for()
+    page.locator(".st-key-do_confirm button:not([disabled])").wait_for()  # the name is known
+
+
 def _exporting(page: Any) -> None:
+    _decidable(page)
     page.get_by_role("button", name="Export").click()
     page.locator(".st-key-export_docx button").wait_for()
 
@@ -59,17 +71,15 @@ def _replayed(page: Any) -> None:
 
 
 SCENES = {
-    "first": Scene("", "h1"),
+    "first": Scene("", ".st-key-open_sample button"),
     "form": Scene("", "h1", _dropped),
-    "results": Scene("?report={report}", FACTS),
+    "results": Scene("?report={report}", FACTS, _decidable),
     "export": Scene("?report={report}", FACTS, _exporting),
-    "review": Scene("review?report={report}", FACTS),
+    "review": Scene("review?report={report}", FACTS, _decidable),
     "claims": Scene("claims", ".lx-claim"),
     "patterns": Scene("patterns", ".lx-patterns"),
     "about": Scene("about", ".lx-lead"),
-    "briefing": Scene(
-        "live?brief_topics=energy", "h1", lambda page: page.get_by_text("Briefing:").click()
-    ),
+    "briefing": Scene("live?brief_topics=energy", "h1", _briefed),
     "live": Scene("live", "h1", _replayed),
 }
 
