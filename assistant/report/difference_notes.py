@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from assistant.core.domain import Difference, Match, Strength
+from features.language.figures.numbers import figures
 from features.language.group_words import countries
 from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACES
@@ -130,7 +131,7 @@ def difference_note(difference: Difference) -> str:
     if said and claimed:
         if _are_forms_of_one_name(said, claimed):
             return ""
-        if _are_of_two_sorts(difference):
+        if _are_of_two_sorts(difference) or _are_one_figure(said, claimed):
             return ""
         # "The American people" differ from no other name.
         is_of_all = {said.casefold(), claimed.casefold()} & NAMES_OF_ALL
@@ -158,6 +159,14 @@ def _are_forms_of_one_name(said: str, claimed: str) -> bool:
     has_one_beginning = said[:NAME_LETTERS].casefold() == claimed[:NAME_LETTERS].casefold()
     is_possessive = "'" in said or "'" in claimed
     return are_words and are_names and has_one_beginning and is_possessive
+
+
+def _are_one_figure(said: str, claimed: str) -> bool:
+    """Return whether two texts are one bare figure in two spellings: "4" and "four"."""
+    values = []
+    for text in (said, claimed):
+        values.append([(f.low, f.high, f.kind) for f in figures(text) if f.text == text])
+    return bool(values[0]) and values[0] == values[1]
 
 
 def _are_of_two_sorts(difference: Difference) -> bool:

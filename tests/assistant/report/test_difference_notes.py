@@ -166,3 +166,12 @@ def test_a_single_word_is_not_named_beside_an_uncovered_part(conflict: str) -> N
 
 def test_two_forms_of_one_name_are_no_difference():
     assert difference_note(Difference("names", "Iranian", "Iran's")) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "claimed"), [("four", "4"), ("$4 million", "four million dollars")]
+)
+def test_two_spellings_of_one_figure_are_no_difference(said: str, claimed: str) -> None:
+    """They count different things then, which the figures alone do not tell."""
+    assert difference_note(Difference("figures", said, claimed)) == ""
+    assert difference_note(Difference("figures", f"{said} people", f"{claimed} cars")) != ""
