@@ -121,7 +121,7 @@ class ClaimRanker:
         if trained_names != names_in_order:
             unknown = sorted(set(trained_names) - set(names)) or ["their order"]
             raise ValueError(
-                "the weights were trained on other features than the program computes "
+                "the weights were trained on different features from those that the program computes "
                 f"({', '.join(unknown)})"
             )
         # Trained values fill the columns of their inputs; other columns have the weight 0, (f,)

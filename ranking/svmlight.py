@@ -33,7 +33,9 @@ def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDAr
         with path.open("rb") as lines:
             rows, y, qid = regression_from_lines(lines, zero_based=False, query_id=True)
     except (InvalidSVMLight, ValueError) as error:
-        raise ValueError(f"{path.name} isn't an svmlight file with qid ({error})") from error
+        raise ValueError(
+            f"{path.name} isn't an SVMlight file with query ids (qid) ({error})"
+        ) from error
     if n_columns is not None and rows.shape[1] > n_columns:
         raise ValueError(
             f"the file {path.name} has {rows.shape[1]} columns, but may have at most {n_columns}"

@@ -32,7 +32,7 @@ ALERT_KINDS: dict[str, str] = {
     ASSIGNMENT: "A review was assigned to a person",
     DIGEST: "Yesterday's sentences that a fact-check covers",
 }
-TEST_HEADLINE = "Test message of Lectern"
+TEST_HEADLINE = "Test message from Lectern"
 # Labels of fields, in the order of a message.
 ALERT_FIELD_LABELS: dict[str, str] = {
     "person": "For",

@@ -606,7 +606,9 @@ def _max_skip(stored: Mapping[str, Any], weights_path: Path) -> MaxSkip:
 
     pooling = Pooling(stored["reading"], stored["depth"], stored["skip"], tuple(stored["used"]))
     if list(stored["inputs"]) != list(pooling.names()):
-        raise ValueError("the weights were trained on other features than this version uses")
+        raise ValueError(
+            "the weights were trained on different features from those that this version uses"
+        )
     with np.load(weights_path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     low = arrays.pop("low")

@@ -37,7 +37,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     withdraw.add_argument(
         "--why",
         default="",
-        help="reason for excluding them, shown beside decisions on these fact-checks",
+        help="reason for excluding these fact-checks, shown beside decisions on them",
     )
     withdraw.set_defaults(run=_withdraw)
     restore = verbs.add_parser("restore", parents=[shared], help="restore withdrawn fact-checks")

@@ -49,7 +49,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     bring.add_argument(
         "--refused",
         metavar="FILE",
-        help="CSV file for the rows that Lectern refuses, to be corrected and imported again",
+        help="CSV file for rejected rows, so that you can correct them and import them again",
     )
     claim_withdrawals.add_missing_option(bring)
     bring.set_defaults(run=_import)
@@ -60,10 +60,16 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="collection of fact-checks to download",
     )
     fetch.add_argument(
-        "--query", default="", metavar="WORDS", help="words to search for (google only)"
+        "--query",
+        default="",
+        metavar="WORDS",
+        help="words to search for (only with the collection google)",
     )
     fetch.add_argument(
-        "--site", default="", metavar="HOST", help="publisher's site to search (google only)"
+        "--site",
+        default="",
+        metavar="HOST",
+        help="publisher's site to search (only with the collection google)",
     )
     fetch.add_argument("--url", help="another address from which to download the same file")
     fetch.add_argument(
@@ -134,7 +140,7 @@ def _import(options: argparse.Namespace) -> None:
 
     columns = _chosen_columns(options.column or ())
     if options.refused and os.path.lexists(options.refused):
-        usage_error(f"--refused {options.refused} exists already; name a new file")
+        usage_error(f"--refused: {options.refused} exists already; name a new file")
     with audited(load_settings(options), "import"), _store(options) as store:
         imported = importers.import_file(
             store, options.path, columns=columns, source=options.source or ""
@@ -143,7 +149,7 @@ def _import(options: argparse.Namespace) -> None:
         claim_withdrawals.settle_missing(options, store, imported)
     if options.refused and imported.refused:
         files.write(Path(options.refused), refused_file.refused_table(imported).encode())
-        say(f"the refused rows are in {options.refused}")
+        say(f"the rejected rows are in {options.refused}")
     say(INDEX_NEXT)
 
 
@@ -153,7 +159,7 @@ def _chosen_columns(pairs: Iterable[str]) -> dict[str, str]:
     for pair in pairs:
         field_name, equals_sign, column = pair.partition("=")
         if not equals_sign:
-            usage_error(f"--column {pair} has no =; write --column FIELD=COLUMN")
+            usage_error(f"--column: {pair} has no =; write --column FIELD=COLUMN")
         columns[field_name.strip()] = column
     return columns
 
@@ -196,9 +202,9 @@ def _google_fetch(
 def _say_imported(imported: ImportReport) -> None:
     say(
         f"{imported.new:,} new · {imported.changed:,} changed · {imported.same:,} same · "
-        f"{imported.merged:,} merged · {len(imported.refused):,} refused"
+        f"{imported.merged:,} merged · {len(imported.refused):,} rejected"
     )
-    _say_lines("refused", imported.refused, "more")
+    _say_lines("rejected", imported.refused, "more")
     for remark in imported.remarks:
         say(f"note: {remark}")
     _say_lines("article shortened", imported.shortened, "more articles shortened")

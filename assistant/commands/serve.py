@@ -120,7 +120,7 @@ def _server_options(options: argparse.Namespace) -> ServerOptions:
 
     if options.workers > MAX_WORKERS:
         raise SettingsError(
-            f"--workers {options.workers} is more than the maximum of {MAX_WORKERS}."
+            f"--workers: {options.workers} is more than the maximum of {MAX_WORKERS}."
         )
     if options.workers > 1 and options.event:
         remedy = "Start two servers: one with --event, one with --workers, on different ports."
@@ -133,7 +133,7 @@ def _server_options(options: argparse.Namespace) -> ServerOptions:
         ):
             remedy = "Write an origin such as https://cms.example.org, without a path."
             raise SettingsError(
-                f"--allow-origin {origin[:80]!r} isn't a valid origin.", remedy=remedy
+                f"--allow-origin: {origin[:80]!r} isn't a valid origin.", remedy=remedy
             )
     return ServerOptions(
         host=options.host,

@@ -51,7 +51,7 @@ def verify(copy_path: Path, path: Path) -> bool:
             _refuse_strange_parts(connection, where)
             settings = dict(connection.execute("SELECT name, value FROM lectern_settings"))
     except (sqlite3.Error, ValueError, TypeError) as error:
-        raise StoreError(f"isn't a backup of Lectern ({error}).", where=where) from error
+        raise StoreError(f"isn't a Lectern backup ({error}).", where=where) from error
     if DIGEST_SETTING not in settings:
         message = "is a Lectern database, but not a backup."
         raise StoreError(message, where=where, remedy=BACKUP_REMEDY)

@@ -403,7 +403,9 @@ def _read_message(pipe: IO[bytes], max_bytes: int) -> bytes:
     """Return the next message of a pipe. Raises: EOFError at its end; ValueError if too long."""
     size = int.from_bytes(_read_exactly(pipe, _LENGTH_BYTES), "big")
     if size > max_bytes:
-        raise ValueError(f"a message between processes has {size} bytes, more than {max_bytes}.")
+        raise ValueError(
+            f"a message between processes has {size} bytes, but may have at most {max_bytes}."
+        )
     return _read_exactly(pipe, size)
 
 

@@ -266,7 +266,8 @@ def checked_text(text: str) -> str:
         raise ReviewError("the comment is empty.", remedy="Nothing was stored.")
     if len(cleaned) > MAX_COMMENT_CHARACTERS:
         message = (
-            f"the comment has {len(cleaned):,} characters, more than {MAX_COMMENT_CHARACTERS:,}."
+            f"the comment has {len(cleaned):,} characters, "
+            f"but may have at most {MAX_COMMENT_CHARACTERS:,}."
         )
         raise ReviewError(message, remedy="Shorten the comment. Nothing was stored.")
     return cleaned

@@ -37,7 +37,7 @@ UNPROVEN = (
     "you in. Ask your administrator (docs/admin/users-and-roles.md, verified_by)."
 )
 TOO_MANY_PAGES = (
-    f"You have {MAX_SOCKETS_PER_HOLDER} pages of Lectern open. Close some, then reload this page."
+    f"You have {MAX_SOCKETS_PER_HOLDER} Lectern pages open. Close some, then reload this page."
 )
 PROXY_NAMES_NOBODY = "The proxy in front of Lectern names nobody. Ask your administrator."
 

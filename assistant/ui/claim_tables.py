@@ -158,11 +158,11 @@ def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     outcome: dict[str, Any] = json.loads(outcome_json)  # an ImportReport; early ones lack keys
     refused = outcome["refused"]
     counts = [f"{outcome[kind]:,} {kind}" for kind in ("new", "changed", "same", "merged")]
-    counts.append(f"{len(refused):,} refused")
+    counts.append(f"{len(refused):,} rejected")
     summary = " · ".join(counts) + _account_suffix(outcome)
-    lines = [f"Refused: {refusal}" for refusal in refused[:MAX_SHOWN_LINES]]
+    lines = [f"Rejected: {refusal}" for refusal in refused[:MAX_SHOWN_LINES]]
     if len(refused) > MAX_SHOWN_LINES:
-        lines.append(f"and {len(refused) - MAX_SHOWN_LINES:,} more refused")
+        lines.append(f"and {len(refused) - MAX_SHOWN_LINES:,} more rejected")
     lines += [f"Note: {remark}" for remark in outcome.get("remarks", [])]
     shortened = outcome.get("shortened", [])
     lines += [f"Article shortened: {line}" for line in shortened[:MAX_SHOWN_LINES]]

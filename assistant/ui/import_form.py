@@ -120,7 +120,7 @@ def _draw_preview(preview: ImportPreview) -> None:
     if preview.is_partial:
         counts = f"More than {counts}"
     if preview.refused_count:
-        counts += f", {wording.count(preview.refused_count, 'row')} refused"
+        counts += f", {wording.count(preview.refused_count, 'row')} rejected"
     st.html(f'<p class="lx-line">{counts}. The first ones, as they will be stored:</p>')
     st.html(preview_html(preview.claims))
     for row in preview.refused:

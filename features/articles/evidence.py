@@ -102,9 +102,9 @@ class EvidenceScorer:
         has_other_width = len(vectors) > 0 and vectors.shape[1:] != claim.shape
         if claim.shape != (self.width,) or has_other_width or len(vectors) != len(texts):
             raise ValueError(
-                f"got a claim of shape {claim.shape}, sentences of shape {vectors.shape} and "
-                f"{len(texts)} texts, but "
-                f"expected ({self.width},), (n, {self.width}) and n texts"
+                f"expected a claim of shape ({self.width},), sentences of shape (n, {self.width}) "
+                f"and n texts, but got a claim of shape {claim.shape}, "
+                f"sentences of shape {vectors.shape} and {len(texts)} texts"
             )
         scores = np.zeros(len(texts), np.float32)
         filled_indices = [index for index, text in enumerate(texts) if text.strip()]

@@ -51,7 +51,7 @@ def test_weights_survive_json(ranker: ClaimRanker) -> None:
 )
 def test_weights_for_other_inputs_are_refused(ranker: ClaimRanker, names: tuple[str, ...]) -> None:
     """Another name, another order or another number of inputs."""
-    with pytest.raises(ValueError, match="other features"):
+    with pytest.raises(ValueError, match="different features"):
         ClaimRanker.from_json(ranker.to_json(), names)
 
 

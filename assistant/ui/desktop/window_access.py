@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 COOKIE_NAME = "lectern_window"
-REFUSAL = "This port belongs to the window of Lectern that opened it.\n"
+REFUSAL = "This port belongs to the Lectern window that opened it.\n"
 POLICY_VIOLATION = 1008  # RFC 6455, 7.4.1: the endpoint refuses by its own rules
 
 

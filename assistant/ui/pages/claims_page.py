@@ -70,7 +70,7 @@ def _job(check_service: CheckService, job_id: str) -> None:
         if refused_csv:
             draw_warning(summary)
             st.download_button(
-                "Download refused rows", refused_csv, "refused.csv", "text/csv", key="refused_rows"
+                "Download rejected rows", refused_csv, "refused.csv", "text/csv", key="refused_rows"
             )
         else:
             st.success(escape_markdown(summary))

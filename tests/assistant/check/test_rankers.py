@@ -383,7 +383,7 @@ def test_missing_and_foreign_weights_are_told_in_one_line(tmp_path) -> None:
     with pytest.raises(ModelUnavailable, match="ranker-lectern.json"):
         load("lectern", tmp_path)
     (tmp_path / "ranker-lectern.json").write_text('{"weights": {"names": ["x"], "kinds": []}}')
-    with pytest.raises(ModelUnavailable, match="other features"):
+    with pytest.raises(ModelUnavailable, match="different features"):
         load("lectern", tmp_path)
 
 

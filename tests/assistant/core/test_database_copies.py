@@ -254,7 +254,7 @@ def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
             "UPDATE lectern_settings SET value = '999' WHERE name = 'schema'",
             "a newer Lectern made this database",
         ),
-        ("DROP TABLE lectern_settings", "isn't a backup of Lectern"),
+        ("DROP TABLE lectern_settings", "isn't a Lectern backup"),
     ],
 )
 def test_a_file_that_is_no_sound_backup_is_refused(backup, tmp_path, change, told):

@@ -46,9 +46,9 @@ def test_an_import_is_told_with_every_refusal():
 
     line, details = claim_tables.import_lines(claim_tables.import_json(result))
 
-    assert line == "1,204 new · 2 changed · 3 same · 0 merged · 1 refused"
+    assert line == "1,204 new · 2 changed · 3 same · 0 merged · 1 rejected"
     assert details == [
-        "Refused: a.csv:7: no statement.",
+        "Rejected: a.csv:7: no statement.",
         "Left out: 12, another language",
         "Rating not known: Dunno (2)",
     ]
@@ -61,7 +61,7 @@ def test_many_refusals_are_cut_with_their_number():
     )
 
     assert len(details) == claim_tables.MAX_SHOWN_LINES + 1
-    assert details[-1] == "and 300 more refused"
+    assert details[-1] == "and 300 more rejected"
 
 
 def test_a_claim_of_the_search_is_escaped():
@@ -93,7 +93,7 @@ def test_the_outcome_of_an_earlier_version_has_no_shortened_articles():
 
     line, details = claim_tables.import_lines(stored_json)
 
-    assert line == "1 new · 0 changed · 0 same · 0 merged · 0 refused"
+    assert line == "1 new · 0 changed · 0 same · 0 merged · 0 rejected"
     assert details == []
 
 

@@ -637,7 +637,7 @@ def test_a_file_of_fact_checks_is_imported_and_told(home, monkeypatch):
     next(b for b in app.button if b.label == "Import").click().run()
     settle(app)
 
-    assert "1 new · 0 changed · 0 same · 0 merged · 1 refused" in app.warning[0].value
+    assert "1 new · 0 changed · 0 same · 0 merged · 1 rejected" in app.warning[0].value
     assert "more.csv" in app.text[0].value
     assert "columns: statement from 'statement'" in app.text[0].value
 

@@ -55,4 +55,4 @@ def test_a_file_that_is_no_svmlight_is_named(tmp_path, capsys):
     assert (
         vectors.main([f"--learn={tmp_path / 'notes.txt'}", f"--rank={tmp_path / 'notes.txt'}"]) == 1
     )
-    assert "notes.txt isn't an svmlight file with qid" in capsys.readouterr().err
+    assert "notes.txt isn't an SVMlight file with query ids (qid)" in capsys.readouterr().err
