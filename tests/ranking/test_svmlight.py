@@ -34,5 +34,5 @@ def test_more_columns_than_expected_are_refused(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     """The error names the file."""
     (tmp_path / "notes.txt").write_text("no vectors here\n")
-    with pytest.raises(ValueError, match="notes.txt isn't an svmlight file"):
+    with pytest.raises(ValueError, match="notes.txt isn't an SVMlight file"):
         svmlight.read(tmp_path / "notes.txt")
