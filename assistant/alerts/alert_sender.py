@@ -94,7 +94,8 @@ class AlertSender:
         channels = ChannelStore.open(url)
         outbox = Outbox.open(url)
         tables = EventTables.open(url)
-        collector = EventCollector(EventContext(settings, tables, set()), channels, outbox)
+        context = EventContext(settings, tables, known=set())
+        collector = EventCollector(context, channels, outbox)
         return cls(settings, channels, outbox, collector.collect, opened=(channels, outbox, tables))
 
     def close(self) -> None:
@@ -225,11 +226,14 @@ class AlertSender:
 
         Alerts that have waited for a day then are given up: each would be tried by itself.
         """
-        failing = self._failures.setdefault(channel, _FailingChannel(now))
+        failing = self._failures.setdefault(channel, _FailingChannel(since=now))
         failing.count += 1
-        pause_s = min(pause_after(failing.count, jitter=self.jitter()), MAX_CHANNEL_REST_S)
+        # The pause grows with each failure in a row; the server may ask for a longer one.
+        pause_s = pause_after(failing.count, jitter=self.jitter())
+        pause_s = min(pause_s, MAX_CHANNEL_REST_S)
         self._resting[channel] = now + max(pause_s, retry_after_s)
-        if now - failing.since >= MAX_FAILING_S:
+        failing_for_s = now - failing.since
+        if failing_for_s >= MAX_FAILING_S:
             self.outbox.give_up_old(channel, now - MAX_FAILING_S, now, reason)
 
 

@@ -90,16 +90,17 @@ class ChannelStore(Database):
         many channels.
         """
         channel = checked_channel(channel)
-        is_of_owner = channels.c.owner == channel.owner
+        same_name_query = sa.select(channels.c.name).where(channels.c.name == channel.name)
+        count_query = sa.select(sa.func.count()).select_from(channels)
+        count_query = count_query.where(channels.c.owner == channel.owner)
         with self._writing() as connection:
-            same_name = sa.select(channels.c.name).where(channels.c.name == channel.name)
-            if connection.execute(same_name).first():
+            if connection.execute(same_name_query).first():
                 remedy = "Give another name, or remove that channel."
                 raise SettingsError(
                     f"there is already a channel named {channel.name!r}.", remedy=remedy
                 )
-            owned = sa.select(sa.func.count()).select_from(channels).where(is_of_owner)
-            if connection.execute(owned).scalar_one() >= MAX_CHANNELS_PER_OWNER:
+            owned_count = connection.execute(count_query).scalar_one()
+            if owned_count >= MAX_CHANNELS_PER_OWNER:
                 message = f"this owner already has {MAX_CHANNELS_PER_OWNER} channels."
                 raise SettingsError(message, remedy="Remove one of these channels first.")
             connection.execute(channels.insert().values(**_values(channel)))
@@ -134,23 +135,27 @@ class ChannelStore(Database):
 
     def change(self, channel: AlertChannel) -> None:
         """Store other kinds and hours of a channel. Raises: SettingsError."""
-        values = _values(checked_channel(channel))
-        changed_values = {name: values[name] for name in CHANGEABLE_FIELDS}
-        is_same = (channels.c.name == channel.name) & (channels.c.owner == channel.owner)
+        all_values = _values(checked_channel(channel))
+        new_values = {name: all_values[name] for name in CHANGEABLE_FIELDS}
+        has_name = channels.c.name == channel.name
+        has_owner = channels.c.owner == channel.owner
+        update = channels.update().where(has_name, has_owner).values(**new_values)
         with self._writing() as connection:
-            change = channels.update().where(is_same).values(**changed_values)
-            changed = connection.execute(change).rowcount
-        if not changed:
+            changed_count = connection.execute(update).rowcount
+        if changed_count == 0:
             raise SettingsError(NO_CHANNEL, where=channel.name[:80], remedy=LIST_REMEDY)
 
     def remove(self, name: str, now: float) -> None:
         """Delete a channel; its unsent alerts are listed as failed. Raises: SettingsError."""
-        is_unsent = (deliveries.c.channel == name) & (deliveries.c.state == "waiting")
-        failed = {"state": "failed", "error": "the channel was removed.", "ended": now}
+        removal = channels.delete().where(channels.c.name == name)
+        # The alerts that still wait for the channel will never be sent.
+        failure_values = {"state": "failed", "error": "the channel was removed.", "ended": now}
+        failure = deliveries.update().values(**failure_values)
+        failure = failure.where(deliveries.c.channel == name, deliveries.c.state == "waiting")
         with self._writing() as connection:
-            removed = connection.execute(channels.delete().where(channels.c.name == name)).rowcount
-            connection.execute(deliveries.update().where(is_unsent).values(**failed))
-        if not removed:
+            removed_count = connection.execute(removal).rowcount
+            connection.execute(failure)
+        if removed_count == 0:
             raise SettingsError(NO_CHANNEL, where=name[:80], remedy=LIST_REMEDY)
 
 

@@ -120,19 +120,22 @@ def review_events(context: EventContext, since: float) -> list[AlertEvent]:
     changes = {change.claim_id: change for change in context.tables.changed_reviews(since)}
     if not changes:
         return []
-    records: dict[str, list[Record]] = defaultdict(list)
+    # The confirmed matches with each changed fact-check
+    records_by_claim: dict[str, list[Record]] = defaultdict(list)
     with DecisionStore.open(context.settings.database) as store:
         for record in store.all():
             is_confirmed = record.decision is not None and record.decision.verdict == "confirm"
             if is_confirmed and record.anchor.claim_id in changes:
-                records[record.anchor.claim_id].append(record)
-        reviews = store.current_reviews(records)
+                records_by_claim[record.anchor.claim_id].append(record)
+        reviews = store.current_reviews(records_by_claim)
     events = []
-    for claim_id, of_claim in records.items():
-        words = [revisions.opened_again(record, reviews) for record in of_claim]
-        open_words = next(filter(None, words), "")
-        if open_words:
-            events.append(_review_event(changes[claim_id], of_claim, open_words))
+    for claim_id, claim_records in records_by_claim.items():
+        # Why each decision is open again, "" for a decision that still stands
+        reasons = [revisions.opened_again(record, reviews) for record in claim_records]
+        given_reasons = [reason for reason in reasons if reason]
+        if given_reasons:
+            event = _review_event(changes[claim_id], claim_records, given_reasons[0])
+            events.append(event)
     return events
 
 

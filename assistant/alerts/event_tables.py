@@ -16,7 +16,7 @@ from assistant.jobs.tables import checks_table, jobs, reports
 from assistant.live import tables as live_tables
 
 TOKEN_PREFIX = "token "  # before the holder of a token, as the person of a job
-SOME_IDS = 500
+IDS_PER_QUERY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,21 +139,25 @@ class EventTables(Database):
 
     def changed_reviews(self, since: float) -> list[ChangedReview]:
         """Return the newest change of each fact-check that its publisher changed since a time."""
-        moment = datetime.fromtimestamp(since, UTC)
-        changes: dict[str, ChangedReview] = {}
+        since_time = datetime.fromtimestamp(since, UTC)
         versions = claim_versions.c
-        changed = sa.select(versions.claim_id, versions.version, versions.replaced_at)
-        changed = changed.where(versions.replaced_at >= moment).order_by(versions.version)
+        version_query = sa.select(versions.claim_id, versions.version, versions.replaced_at)
+        version_query = version_query.where(versions.replaced_at >= since_time)
+        version_query = version_query.order_by(versions.version)
         withdrawn = withdrawn_claims.c
-        gone = sa.select(withdrawn.id, withdrawn.withdrawn_at)
-        gone = gone.where(withdrawn.withdrawn_at >= moment)
+        withdrawal_query = sa.select(withdrawn.id, withdrawn.withdrawn_at)
+        withdrawal_query = withdrawal_query.where(withdrawn.withdrawn_at >= since_time)
+        # A later change of a fact-check takes the place of an earlier one.
+        change_by_claim: dict[str, ChangedReview] = {}
         with self._reading() as connection:
-            for claim_id, version, replaced_at in connection.execute(changed):
-                changes[claim_id] = ChangedReview(claim_id, str(version), _seconds(replaced_at))
-            for claim_id, withdrawn_at in connection.execute(gone):
-                at = _seconds(withdrawn_at)
-                changes[claim_id] = ChangedReview(claim_id, f"withdrawn {at:.0f}", at)
-        return list(changes.values())
+            for claim_id, version, replaced_at in connection.execute(version_query):
+                change = ChangedReview(claim_id, str(version), _seconds(replaced_at))
+                change_by_claim[claim_id] = change
+            for claim_id, withdrawn_at in connection.execute(withdrawal_query):
+                withdrawn_at_s = _seconds(withdrawn_at)
+                version = f"withdrawn {withdrawn_at_s:.0f}"
+                change_by_claim[claim_id] = ChangedReview(claim_id, version, withdrawn_at_s)
+        return list(change_by_claim.values())
 
     def shared_report_ids(self, begin: float, end: float) -> list[str]:
         """Return the newest report of each transcript that was checked in some time.
@@ -164,33 +168,38 @@ class EventTables(Database):
         columns = reports.c
         query = sa.select(columns.id, columns.document)
         query = query.where(columns.written >= begin, columns.written < end)
-        # The last one of a document counts.
+        # The last report of a document counts. Reports as of the event come first, so that a
+        # report as of today replaces them.
         query = query.order_by(columns.as_of_event.desc(), columns.written, columns.id)
         with self._reading() as connection:
             records = connection.execute(query).all()
             private_ids = _private_ids(connection, [record.id for record in records])
-        newest: dict[str, str] = {}
+        id_by_document: dict[str, str] = {}
         for record in records:
             if record.id not in private_ids:
-                newest[record.document] = record.id
-        return list(newest.values())
+                id_by_document[record.document] = record.id
+        return list(id_by_document.values())
 
 
 def _private_ids(connection: sa.Connection, job_ids: Iterable[str]) -> set[str]:
     """Return the ids of checks that only programs have started, without sharing them."""
     sorted_ids = sorted(job_ids)
+    checks = checks_table.c
     private_ids: set[str] = set()
     shared_ids: set[str] = set()
-    for start in range(0, len(sorted_ids), SOME_IDS):
-        some_ids = sorted_ids[start : start + SOME_IDS]
-        of_programs = sa.select(checks_table.c.job, checks_table.c.is_shared)
-        for job, is_shared in connection.execute(
-            of_programs.where(checks_table.c.job.in_(some_ids))
-        ):
-            (shared_ids if is_shared else private_ids).add(job)
-        of_persons = sa.select(jobs.c.id, jobs.c.who).where(jobs.c.id.in_(some_ids))
-        for job, who in connection.execute(of_persons):
-            (private_ids if who.startswith(TOKEN_PREFIX) else shared_ids).add(job)
+    for start in range(0, len(sorted_ids), IDS_PER_QUERY):
+        batch = sorted_ids[start : start + IDS_PER_QUERY]
+        # Checks that programs asked for by the API
+        check_query = sa.select(checks.job, checks.is_shared).where(checks.job.in_(batch))
+        for job_id, is_shared in connection.execute(check_query):
+            ids = shared_ids if is_shared else private_ids
+            ids.add(job_id)
+        # Whoever started a job: a person shares it, an API token does not.
+        job_query = sa.select(jobs.c.id, jobs.c.who).where(jobs.c.id.in_(batch))
+        for job_id, started_by in connection.execute(job_query):
+            is_token = started_by.startswith(TOKEN_PREFIX)
+            ids = private_ids if is_token else shared_ids
+            ids.add(job_id)
     return private_ids - shared_ids
 
 

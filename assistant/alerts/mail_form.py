@@ -27,8 +27,10 @@ def mail_message(server: MailServer, recipient: str, message: AlertMessage) -> E
     mail["From"] = server.sender
     mail["To"] = recipient
     mail["Subject"] = f"Lectern: {message.event.headline}"
+    # A mail program shows two mails with the same id once.
     mail["Message-ID"] = f"<{message.id}@lectern.invalid>"
     mail["Date"] = format_datetime(datetime.fromtimestamp(message.event.at, UTC))
+    # Programs that answer for an absent person leave such a mail alone (RFC 3834).
     mail["Auto-Submitted"] = "auto-generated"
     lines = text_lines(message, list(message.event.items[:MAX_MAIL_ITEMS]))
     mail.set_content("\n".join(lines) + "\n")

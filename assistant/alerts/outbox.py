@@ -94,11 +94,13 @@ class Outbox(Database):
         Otherwise tests could flood the mailbox of a stranger.
         """
         columns = deliveries.c
-        is_recent_test = (columns.channel == channel.name) & (columns.kind == TEST)
-        is_recent_test &= columns.made.between(now - TESTS_WITHIN_S, now)
-        counted = sa.select(sa.func.count()).select_from(deliveries).where(is_recent_test)
+        is_of_channel = columns.channel == channel.name
+        is_recent = columns.made.between(now - TESTS_WITHIN_S, now)
+        count_query = sa.select(sa.func.count()).select_from(deliveries)
+        count_query = count_query.where(is_of_channel, columns.kind == TEST, is_recent)
         with self._writing() as connection:
-            if connection.execute(counted).scalar_one() >= MAX_TESTS:
+            recent_test_count = connection.execute(count_query).scalar_one()
+            if recent_test_count >= MAX_TESTS:
                 message = f"this channel got {MAX_TESTS} test messages within 10 minutes."
                 raise Busy(message, remedy="Try again later.")
             return _insert(connection, channel.name, event, now)
@@ -151,10 +153,13 @@ class Outbox(Database):
     def give_up_old(self, channel: str, made_before: float, now: float, error: str) -> None:
         """Give up the alerts of a channel that have waited since some time."""
         columns = deliveries.c
-        is_old = (columns.channel == channel) & (columns.state == "waiting")
-        is_old &= (columns.made < made_before) & (columns.process == "")
+        is_waiting = (columns.channel == channel) & (columns.state == "waiting")
+        # The column has the process that is sending the alert at this moment, if any.
+        is_being_sent = columns.process != ""
+        change = deliveries.update().where(
+            is_waiting, columns.made < made_before, sa.not_(is_being_sent)
+        )
         with self._writing() as connection:
-            change = deliveries.update().where(is_old)
             connection.execute(change.values(state="failed", ended=now, error=error))
 
     def send_again(self, delivery_id: str, now: float) -> None:
@@ -202,12 +207,15 @@ class Outbox(Database):
 
     def forget_old(self, now: float) -> None:
         """Delete alerts that ended long ago; events that old are not collected again."""
-        is_old = deliveries.c.ended < now - KEPT_S
-        is_old_digest = progress.c.source.startswith("digest/")
-        is_old_digest &= progress.c.collected_until < now - KEPT_S
+        oldest_kept_s = now - KEPT_S
+        is_old = deliveries.c.ended < oldest_kept_s
+        is_digest = progress.c.source.startswith("digest/")
+        is_old_digest = is_digest & (progress.c.collected_until < oldest_kept_s)
+        # Usually nothing is old: looking first spares the lock on the database.
         with self._reading() as connection:
-            old = connection.execute(sa.select(deliveries.c.id).where(is_old).limit(1)).first()
-        if old is None:
+            old_query = sa.select(deliveries.c.id).where(is_old).limit(1)
+            has_old = connection.execute(old_query).first() is not None
+        if not has_old:
             return
         with self._writing() as connection:
             connection.execute(deliveries.delete().where(is_old))
@@ -310,13 +318,18 @@ def _insert(
 
 def _is_leased(record: sa.Row[Any], now: float) -> bool:
     """Return whether a process that still runs is sending an alert."""
-    is_current = now < record.leased_until <= now + LEASE_S  # not so if the clock was set back
+    # A lease that ends later than a new one would was made before the clock was set back.
+    is_current = now < record.leased_until <= now + LEASE_S
     if not record.process or not is_current:
         return False
+    # A sending process is named HOST:NUMBER:TOKEN, see ``sending_process``.
     host, number, _ = record.process.rsplit(":", 2)
-    if host != socket.gethostname() or record.process == sending_process():
+    is_on_other_host = host != socket.gethostname()
+    if is_on_other_host or record.process == sending_process():
         return True
-    return int(number) != os.getpid() and is_alive(int(number))
+    process_number = int(number)
+    # An earlier process may have had the number that this one has now.
+    return process_number != os.getpid() and is_alive(process_number)
 
 
 def _delivery(record: sa.Row[Any]) -> Delivery:

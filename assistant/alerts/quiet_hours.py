@@ -27,6 +27,7 @@ class QuietHours:
     def over_at(self, now: float) -> float:
         """Return when the quiet hours around a moment end, ``now`` itself outside of them."""
         moment = datetime.fromtimestamp(now, self.zone)
+        # Hours like 22:00 to 6:00 may have begun on the day before and end on the day after.
         for day in (moment.date() - ONE_DAY, moment.date()):
             begin = at_clock_time(day, self.begin, self.zone)
             end_day = day if self.begin < self.end else day + ONE_DAY

@@ -89,10 +89,10 @@ class CheckRecordStore(Database):
     def visible(self, owner: str, *, limit: int, offset: int = 0) -> list[CheckRecord]:
         """Return the checks of an owner and the shared ones, newest first."""
         columns = checks_table.c
-        # conditions of SQL
-        may_see = (columns.owner == owner) | columns.is_shared
-        query = sa.select(checks_table).where(may_see)
-        query = query.order_by(columns.asked.desc(), columns.id).limit(limit).offset(offset)
+        is_visible = (columns.owner == owner) | columns.is_shared
+        query = sa.select(checks_table).where(is_visible)
+        query = query.order_by(columns.asked.desc(), columns.id)
+        query = query.limit(limit).offset(offset)
         with self._reading() as connection:
             return [_record(row) for row in connection.execute(query)]
 

@@ -24,11 +24,12 @@ def tagged(
 ) -> Response:
     """Return content as an answer, or 304 without content if the caller has it already."""
     body = content.model_dump_json().encode() if isinstance(content, BaseModel) else content
-    # the same bytes as another media type are another answer
+    # The same bytes as another media type are another answer.
     identity = media_type.encode() + b"\0" + body
     etag = f'"{hashlib.sha256(identity).hexdigest()[:ETAG_DIGITS]}"'
     all_headers = {"ETag": etag, "Cache-Control": CACHE_RULE, **(headers or {})}
-    if _has_tag(request.headers.get("if-none-match", ""), etag):
+    caller_tags = request.headers.get("if-none-match", "")
+    if _has_tag(caller_tags, etag):
         return Response(status_code=304, headers=all_headers)
     return Response(body, media_type=media_type, headers=all_headers)
 

@@ -166,7 +166,8 @@ def _search_by_meaning(
     vectors = encoder.encode([search.meaning])  # (1, dimensions)
     # Positions in the index, the nearest first, and the exact cosines of those on the page
     (positions,) = index.nearest(vectors, "statement", MAX_NEAREST, is_allowed)
-    page_positions = positions[search.offset : search.offset + search.per_page]
+    page_end = search.offset + search.per_page
+    page_positions = positions[search.offset : page_end]
     cosines = nearest.exact(vectors[0], index.statement_vectors[page_positions])
     similarity_by_id = {}
     for position, cosine in zip(page_positions.tolist(), cosines.tolist(), strict=True):

@@ -115,7 +115,8 @@ async def _validation_problem(_: Request, error: Exception) -> Response:
     errors = []
     for finding in error.errors()[:MAX_LISTED_ERRORS]:
         location = ".".join(str(step) for step in finding["loc"])  # such as "body.texts.0"
-        errors.append(f"{location}: {finding['msg']}"[:MAX_ERROR_CHARACTERS])
+        error_text = f"{location}: {finding['msg']}"
+        errors.append(error_text[:MAX_ERROR_CHARACTERS])
     detail = "The request has wrong values. Nothing was done. See errors."
     return problem_response(422, detail, extra={"errors": _printable(errors)})
 

@@ -98,7 +98,8 @@ class AlertMatcher:
         """Yield the matches of some sentences of one debate by all features."""
         sentences = selection.sentences
         texts = [sentence.text for sentence in sentences]
-        spoken = _spoken_sentences(sentences, selection.worthiness, self.said_before(sentences))
+        previous_texts = self.said_before(sentences)
+        spoken = _spoken_sentences(sentences, selection.worthiness, previous_texts)
         sbert_vectors, _ = selection.encoded
         pairs = self._pairs_with_neighbours(sentences, sbert_vectors)
         pairs = name_spelling.compare(
@@ -106,18 +107,20 @@ class AlertMatcher:
         )
         pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
         # A tier says how sure a match is; 0 stands for no match.
-        for pair in np.flatnonzero(ranking.pair_tiers).tolist():
-            sentence = sentences[int(pairs.sentence_index[pair])]
-            claim_position = int(pairs.claim_index[pair])
-            # The other claims only had their part in the ranking.
+        for pair_index in np.flatnonzero(ranking.pair_tiers).tolist():
+            sentence = sentences[int(pairs.sentence_index[pair_index])]
+            claim_position = int(pairs.claim_index[pair_index])
+            # The other claims only had their part in the ranking: their matches are not new.
             is_new_claim = claim_position in self.near_claims[sentence.id]
-            if is_new_claim and ranking.stances[pair] != Stance.CONTRADICTS:
-                tier = TIERS[ranking.pair_tiers[pair]]
+            if is_new_claim and ranking.stances[pair_index] != Stance.CONTRADICTS:
+                tier = TIERS[ranking.pair_tiers[pair_index]]
                 yield sentence, claim_position, str(tier)
 
     def _pairs_with_neighbours(self, sentences: Sequence[StoredSentence], vectors: Floats) -> Pairs:
         """Return the pairs of sentences with their near claims and with the nearest others."""
         texts = [sentence.text for sentence in sentences]
+        # The ranker judges a claim in comparison with the others of its sentence, so the nearest
+        # old claims are ranked together with the new ones.
         found_pairs = candidates.search(texts, vectors, self.index, depths=NEIGHBOUR_DEPTHS)
         claims_by_sentence = []
         for sentence, pair_slice in zip(sentences, found_pairs.slices(), strict=True):

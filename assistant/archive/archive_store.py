@@ -143,10 +143,10 @@ class ArchiveStore(Database):
     def entries(self) -> list[ArchivedTranscript]:
         """Return all transcripts, in the order of their events."""
         # The fields of an ArchivedTranscript have the names of their columns.
-        selected_columns = [transcripts.c[name] for name in ArchivedTranscript.__slots__]
-        query = sa.select(*selected_columns).order_by(
-            transcripts.c.event_date, transcripts.c.title, transcripts.c.id
-        )
+        columns = transcripts.c
+        field_columns = [columns[name] for name in ArchivedTranscript.__slots__]
+        query = sa.select(*field_columns)
+        query = query.order_by(columns.event_date, columns.title, columns.id)
         with self._reading() as connection:
             transcript_rows = connection.execute(query)
             return [ArchivedTranscript(**row._mapping) for row in transcript_rows]
@@ -245,10 +245,11 @@ class ArchiveStore(Database):
         alert_rows = [{**match, "at": now} for match in matches]
         with self._writing() as connection:
             for claim_id, digest in digest_by_claim.items():
+                # The results of an earlier version of the fact-check are replaced.
                 for table in (compared_claims, alerts):
                     connection.execute(table.delete().where(table.c.claim_id == claim_id))
-                insertion = compared_claims.insert()
-                connection.execute(insertion.values(claim_id=claim_id, digest=digest, at=now))
+                comparison_row = {"claim_id": claim_id, "digest": digest, "at": now}
+                connection.execute(compared_claims.insert(), comparison_row)
             if alert_rows:
                 connection.execute(alerts.insert(), alert_rows)
 
@@ -411,6 +412,7 @@ def _delete_transcript(connection: sa.Connection, document: str) -> None:
         return
     _delete_sentences(connection, transcript_id)
     connection.execute(transcripts.delete().where(transcripts.c.id == transcript_id))
-    id_today = report_id(document, as_of_event=False)
-    id_at_event = report_id(document, as_of_event=True)
-    report_store.delete_reports(connection, [id_today, id_at_event])
+    # A transcript has two reports: with all fact-checks, and with those from before the event.
+    full_report_id = report_id(document, as_of_event=False)
+    event_report_id = report_id(document, as_of_event=True)
+    report_store.delete_reports(connection, [full_report_id, event_report_id])

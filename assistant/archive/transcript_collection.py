@@ -89,15 +89,19 @@ def add(
 def add_upload(store: ArchiveStore, data: bytes, name: str) -> CollectedFile:
     """Add an uploaded transcript to the archive. Two files with one name are two transcripts."""
     digest = hashlib.sha256(data).hexdigest()
+    # An upload has no path of its own: the digest tells files of the same name apart.
     path = Path(f"uploaded {digest[:UPLOAD_DIGITS]}") / Path(name).name
     if store.has(digest):
         return CollectedFile(path, "same")
     try:
-        transcript = with_speakers(transcripts.read_bytes(data, Path(name).name), "")
-        outcome = store.add(transcript, str(path))
+        transcript = transcripts.read_bytes(data, Path(name).name)
+        transcript_with_speakers = with_speakers(transcript, "")
+        outcome = store.add(transcript_with_speakers, str(path))
         return CollectedFile(path, outcome)
     except TranscriptError as error:
-        return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
+        # The error without the file's name, which the collected file has already
+        reason = LecternError(error.what, remedy=error.remedy)
+        return CollectedFile(path, "skipped", str(reason))
 
 
 def _manifests_in(folders: Iterable[Path]) -> list[Path]:

@@ -95,12 +95,13 @@ class Manifest:
 
 def _missing_files_remark(names: Sequence[str]) -> str:
     """Return a remark on the names of a manifest that are no files, the first of them listed."""
-    listed = ", ".join(names[:MAX_NAMED_FILES])
-    if len(names) > MAX_NAMED_FILES:
-        listed += f" and {len(names) - MAX_NAMED_FILES:,} more"
+    file_list = ", ".join(names[:MAX_NAMED_FILES])
+    unlisted_count = len(names) - MAX_NAMED_FILES
+    if unlisted_count > 0:
+        file_list += f" and {unlisted_count:,} more"
     if len(names) == 1:
-        return f"1 row of the manifest names no file: {listed}."
-    return f"{len(names):,} rows of the manifest name no file: {listed}."
+        return f"1 row of the manifest names no file: {file_list}."
+    return f"{len(names):,} rows of the manifest name no file: {file_list}."
 
 
 class _LineCells(NamedTuple):
@@ -229,7 +230,9 @@ def _checked_cells(table: Table, path: Path, line: int, cells: list[str]) -> _Li
     if len(cells) > len(column_names):
         message = f"the row has {len(cells)} cells, but there are {len(column_names)} column names."
         raise SettingsError(message, where=f"{path}:{line}")
-    return _LineCells(line, dict(zip(column_names, cells, strict=False)))
+    # A short row lacks its last columns.
+    cell_by_column = dict(zip(column_names, cells, strict=False))
+    return _LineCells(line, cell_by_column)
 
 
 def _columns_by_names(column_names: Sequence[str], path: Path) -> dict[str, str]:

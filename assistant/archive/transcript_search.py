@@ -212,6 +212,7 @@ def _ids_of_events(title: str) -> sa.Select:
 
 def _ids_of_matches(search_filter: SearchFilter) -> sa.Select:
     """Return the sentences whose match has this publisher, rating and decision."""
+    # Each row of ``mentions`` is a match of a sentence with a fact-check.
     query = sa.select(mentions.c.sentence).join(claims, claims.c.id == mentions.c.claim_id)
     if search_filter.publisher:
         query = query.where(claims.c.publisher == search_filter.publisher)

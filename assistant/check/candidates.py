@@ -56,10 +56,13 @@ def search(
     """
     if allowed is None:
         allowed = np.ones(len(index), bool)
+    # The positions in the index of the claims of each sentence, best first
     claims_by_sentence: list[NDArray[np.int32]] = []
+    # Block by block, because the scores of a block of sentences with all claims are in memory.
     for start in range(0, len(texts), bm25.BLOCK):
         block = slice(start, start + bm25.BLOCK)
-        claims_by_sentence += _search_block(texts[block], vectors[block], index, allowed, depths)
+        block_claims = _search_block(texts[block], vectors[block], index, allowed, depths)
+        claims_by_sentence += block_claims
     return Pairs.from_claims(claims_by_sentence)
 
 
@@ -143,14 +146,18 @@ def search_context(
     Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022; there the
     window is an input of the ranker, here it searches only.
     """
-    texts = [" ".join(window) for window in windows]
-    window_pairs = search(texts, vectors, index, allowed=allowed, depths=CONTEXT_DEPTHS)
+    window_texts = [" ".join(window) for window in windows]
+    window_pairs = search(window_texts, vectors, index, allowed=allowed, depths=CONTEXT_DEPTHS)
     # For each pair of a window, (w,): does the sentence have this claim already, or any at all?
-    is_known = np.isin(window_pairs.keys(len(index)), pairs.keys(len(index)))
+    # The key of a pair is one number for its sentence and its claim.
+    known_keys = pairs.keys(len(index))
+    is_known = np.isin(window_pairs.keys(len(index)), known_keys)
     has_candidates = np.isin(window_pairs.sentence_index, pairs.sentence_index)
     further_pairs = window_pairs.only(has_candidates & ~is_known)
-    further_pairs = further_pairs.only(_is_no_copy(further_pairs, pairs, texts, index))
-    return replace(further_pairs, found_without_context=np.zeros(len(further_pairs), bool))
+    is_no_copy = _is_no_copy(further_pairs, pairs, window_texts, index)
+    further_pairs = further_pairs.only(is_no_copy)
+    not_found = np.zeros(len(further_pairs), bool)
+    return replace(further_pairs, found_without_context=not_found)
 
 
 def _is_no_copy(

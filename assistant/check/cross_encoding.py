@@ -70,12 +70,13 @@ def reranker_odds(
     """Return the re-ranker's log-odds (r, 2) of some pairs (r,), read with the sentences before."""
     # The texts before each sentence; none are known of a sentence alone.
     texts_before = spoken.before or [()] * len(spoken.texts)
-    claim_texts = []
-    spoken_texts = []
+    # The positions of the sentence and of the claim of each chosen pair, (r,)
     claims = pairs.claim_index[chosen].tolist()
     sentences = pairs.sentence_index[chosen].tolist()
-    # The re-ranker knows few abbreviations: "EPA" beside the agency's whole name.
+    # The re-ranker knows few abbreviations: "EPA" is replaced by the agency's whole name.
     sentence_texts = spelled_texts(pairs, chosen, spoken.texts, index)
+    claim_texts = []
+    spoken_texts = []
     for sentence, claim, sentence_text in zip(sentences, claims, sentence_texts, strict=True):
         claim_texts.append(claim_text(index.statements[claim], index.claimants[claim]))
         speaker = spoken.speakers[sentence]

@@ -104,14 +104,17 @@ class MatchBuilder:
 
     def _build_matches(self, row: int, pairs: Sequence[int]) -> tuple[Match, ...]:
         """Return the matches of some pairs of one sentence, their articles explained together."""
+        sentence_text = self.spoken.texts[row]
+        sentence_vector = self.vectors[row]
         claims = [int(self.pairs.claim_index[pair]) for pair in pairs]
-        key_sentences = self.models.explainers.explain(
-            self.index, self.spoken.texts[row], self.vectors[row], claims
+        # The key sentences of the article behind each claim
+        all_key_sentences = self.models.explainers.explain(
+            self.index, sentence_text, sentence_vector, claims
         )
         matches = []
-        pairs_with_sentences = zip(pairs, key_sentences, strict=True)
-        for rank, (pair, sentences_of_pair) in enumerate(pairs_with_sentences, start=1):
-            matches.append(self._build_match(pair, rank, sentences_of_pair))
+        for pair, key_sentences in zip(pairs, all_key_sentences, strict=True):
+            rank = len(matches) + 1
+            matches.append(self._build_match(pair, rank, key_sentences))
         return tuple(matches)
 
     def _build_match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:

@@ -80,9 +80,10 @@ def compare_respelled(
 
 def respelled(pairs: Pairs, texts: Sequence[str], index: ClaimIndex) -> tuple[Mask, list[str]]:
     """Return which pairs (p,) have another spelling of the sentence, and the spelled texts, (p,)."""
-    spelled = spelled_texts(pairs, np.arange(len(pairs)), texts, index)
+    all_pairs = np.arange(len(pairs))
+    spelled = spelled_texts(pairs, all_pairs, texts, index)
+    is_respelled = []
     sentences = pairs.sentence_index.tolist()
-    is_respelled = [
-        text != texts[sentence] for sentence, text in zip(sentences, spelled, strict=True)
-    ]
+    for sentence, spelled_text in zip(sentences, spelled, strict=True):
+        is_respelled.append(spelled_text != texts[sentence])
     return np.array(is_respelled, bool), spelled

@@ -169,6 +169,8 @@ def cross_encode(
     sentences = pairs.sentence_index[chosen].tolist()
     premises = [index.statements[claim] for claim in claims]
     hypotheses = [texts[sentence] for sentence in sentences]
+    # The probabilities of entailment, neutral and contradiction, (c, 3), and the log-odds that
+    # both texts make the same claim, (c,)
     labels, log_odds = read_pairs(premises, hypotheses, encoders, progress)
     # NLI is the slice of the columns with the probabilities of the three labels.
     similarities = pairs.similarities.copy()

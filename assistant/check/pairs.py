@@ -105,11 +105,13 @@ class Pairs:
         # A stable sort by sentence puts each further pair after the pairs of its sentence.
         sentence_index = np.concatenate((self.sentence_index, further.sentence_index))
         order = np.argsort(sentence_index, kind="stable")
-        columns: dict[str, Any] = {}
+        sorted_columns: dict[str, Any] = {}
         for name in COLUMNS:
-            column = np.concatenate((getattr(self, name), getattr(further, name)))
-            columns[name] = column[order]
-        return replace(self, **columns)
+            own_values = getattr(self, name)
+            further_values = getattr(further, name)
+            all_values = np.concatenate((own_values, further_values))
+            sorted_columns[name] = all_values[order]
+        return replace(self, **sorted_columns)
 
 
 COLUMNS = tuple(field.name for field in fields(Pairs) if field.name != "sentence_count")

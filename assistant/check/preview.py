@@ -57,6 +57,7 @@ def early_glimpses(
     most_worthy_first = np.argsort(-worthiness, kind="stable")
     positions = np.sort(most_worthy_first[:EARLY_SENTENCES])
     spoken = SpokenSentences.of(transcript, worthiness, positions)
+    # SBERT's vector and BERTScore's token states of each text
     encoded = models.encoders.read(spoken.texts)
     vectors, _ = encoded
     pairs = candidates.search(spoken.texts, vectors, index, allowed=allowed)

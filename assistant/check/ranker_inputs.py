@@ -27,6 +27,7 @@ from ranking.pooling import sums_of_groups, two_highest_of_groups
 
 T = TypeVar("T")
 CACHED_STATEMENTS = 1 << 17
+MIN_DEVIATION = 1e-6  # a smaller standard deviation is only a rounding error
 MAX_SHARED_FACTS = 3  # more shared numbers, names or dates count as this many
 # Kinds of pair: the claim has an article or a title, or it is a statement alone.
 WITH_ARTICLE = 0
@@ -140,11 +141,15 @@ def add_inputs(
 
 def add_cross_encoding(pairs: Pairs, labels: Floats, same_claim: Floats) -> Pairs:
     """Return the pairs with NLI probabilities (p, 3) and log-odds of the same claim (p,)."""
-    inputs = pairs.inputs.copy()
     similarities = pairs.similarities.copy()
-    similarities[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = labels
+    # The columns of the three labels stand together: entailment, neutral, contradiction.
+    first_label_column = COLUMN["nli_entailment"]
+    last_label_column = COLUMN["nli_contradiction"]
+    similarities[:, first_label_column : last_label_column + 1] = labels
+    inputs = pairs.inputs.copy()
     for name, column in _cross_encoder_columns(similarities, same_claim).items():
-        inputs[:, NAMES.index(name)] = column
+        input_column = NAMES.index(name)
+        inputs[:, input_column] = column
     return replace(pairs, inputs=inputs, similarities=similarities, same_claim=same_claim)
 
 
@@ -217,7 +222,8 @@ def _word_overlap(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
-    # Compare each pair by its sentence and the row of its claim among the different claims.
+    # Several sentences may have one claim, whose words are counted once. ``claim_row`` (p,): the
+    # row of each pair's claim among the different claims.
     different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
     statement_texts = [claims.statements[claim] for claim in different_claims]
     title_texts = [claims.titles[claim] for claim in different_claims]
@@ -231,8 +237,12 @@ def _word_overlap(
     bm25_statement = pairs.similarities[:, COLUMN["bm25_statement"]]
     bm25_title = pairs.similarities[:, COLUMN["bm25_title"]]
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
-    no_title = np.array([not title for title in title_texts], bool)[claim_row]
-    no_body = (bm25_body == 0) & (pairs.similarities[:, COLUMN["sbert_body_1"]] == 0)
+    # An input is NaN if the text that it compares is missing. Without an article, both measures
+    # of the body are exactly 0.
+    lacks_title = np.array([not title for title in title_texts], bool)
+    no_title = lacks_title[claim_row]
+    sbert_body = pairs.similarities[:, COLUMN["sbert_body_1"]]
+    no_body = (bm25_body == 0) & (sbert_body == 0)
     return {
         "bm25_statement": bm25_statement / sentence_weight,
         "bm25_title": np.where(no_title, np.nan, bm25_title / sentence_weight),
@@ -322,10 +332,11 @@ def _same_speaker(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -
     """Return whether the speaker made the claim, NaN for a speaker without any checked claim."""
     speaker_surnames = [speaker_surname(name or "") for name in spoken.speakers]
     known_surnames = _all_surnames(claims.claimants)
-    # 1 for the same person, 0 for another, (p,).
+    # 1 for the same person, 0 for another, NaN for an unknown speaker, (p,).
     is_same = np.full(len(pairs), np.nan)
-    sentence_and_claim = zip(pairs.sentence_index.tolist(), pairs.claim_index.tolist(), strict=True)
-    for pair, (sentence, claim) in enumerate(sentence_and_claim):
+    sentences = pairs.sentence_index.tolist()
+    claims_of_pairs = pairs.claim_index.tolist()
+    for pair, (sentence, claim) in enumerate(zip(sentences, claims_of_pairs, strict=True)):
         surname = speaker_surnames[sentence]
         if surname in known_surnames:
             is_same[pair] = surname in claimant_surnames(claims.claimants[claim])
@@ -352,20 +363,21 @@ def _above_mean(pairs: Pairs, similarity: str) -> Floats:
     """Return each value's distance from the mean of its sentence in standard deviations, (p,)."""
     # How many standard deviations each pair is above the mean of its sentence, (p,).
     values = pairs.similarities[:, COLUMN[similarity]]
-    counts_in_mean = pairs.found_without_context
+    is_counted = pairs.found_without_context
     sentence = pairs.sentence_index
-    # The number, mean and standard deviation of the counting pairs of each sentence, (n,).
-    count = np.bincount(sentence[counts_in_mean], minlength=pairs.sentence_count)
+    # The number, mean and variance of the counted pairs of each sentence, (n,).
+    count = np.bincount(sentence[is_counted], minlength=pairs.sentence_count)
     count = np.maximum(count, 1)
-    total = sums_of_groups(np.where(counts_in_mean, values, 0), sentence, pairs.sentence_count)
+    total = sums_of_groups(np.where(is_counted, values, 0), sentence, pairs.sentence_count)
     mean = total / count
     distance = values - mean[sentence]
-    squares = np.where(counts_in_mean, distance**2, 0)
+    squares = np.where(is_counted, distance**2, 0)
     variance = sums_of_groups(squares, sentence, pairs.sentence_count) / count
     deviation = np.sqrt(variance)[sentence]
     # A sentence whose pairs are all alike has no deviation to divide by: the distance is 0.
-    standing = np.zeros(len(pairs))
-    return np.divide(distance, deviation, out=standing, where=deviation > 1e-6)
+    has_deviation = deviation > MIN_DEVIATION
+    deviations_above_mean = np.zeros(len(pairs))
+    return np.divide(distance, deviation, out=deviations_above_mean, where=has_deviation)
 
 
 def _lead_over_others(pairs: Pairs, similarity: str) -> Floats:

@@ -388,12 +388,20 @@ class Pooling:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the pooled inputs: the features, numbered if there are several."""
-        numbers = range(1, self.depth + 1)
+        # The paper's text pools all candidates to one value per feature, its maximum.
         if self.reading == "text":
             return self.used
+        # The paper's scripts put the largest values of one feature next to each other. The third
+        # reading puts all features of one candidate next to each other.
+        numbered_names = []
+        numbers = range(1, self.depth + 1)
         if self.reading == "code":
-            return tuple(f"{name}_{number}" for name in self.used for number in numbers)
-        return tuple(f"{name}_{number}" for number in numbers for name in self.used)
+            for name in self.used:
+                numbered_names += [f"{name}_{number}" for number in numbers]
+        else:
+            for number in numbers:
+                numbered_names += [f"{name}_{number}" for name in self.used]
+        return tuple(numbered_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,13 +487,13 @@ def padded_by_sentence(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     """
     # The pairs by sentence, each with its highest BM25 first, without those from the context.
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
-    order = np.lexsort((-bm25_body, pairs.sentence_index))
+    order = np.lexsort((-bm25_body, pairs.sentence_index))  # the last key counts first
     order = order[pairs.found_without_context[order]]
     # A block has a row for each sentence and a slot for each of its pairs; a sentence with fewer
     # pairs leaves slots empty.
     sentence = pairs.sentence_index[order]
     slot = position_in_group(sentence)
-    slot_count = int(slot.max(initial=-1)) + 1
+    slot_count = int(slot.max(initial=-1)) + 1  # 0 without any pair
     shape = (pairs.sentence_count, slot_count)
     block = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
     filled = np.zeros(shape, bool)

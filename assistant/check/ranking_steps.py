@@ -30,6 +30,7 @@ def rank_pairs(
 
     ``read_all``: the cross-encoder reads the best pairs of every sentence.
     """
+    # The cheap inputs of all pairs, then those of the best pairs that need a large model
     run = CheckRun(spoken, index, models)
     pairs = add_inputs(pairs, spoken, index, models.word_weights)
     pairs = add_costly_inputs(pairs, run, read_all=read_all)
@@ -78,6 +79,7 @@ def rerank(ranking: Ranking, pairs: Pairs, run: CheckRun) -> Ranking:
     models = run.models
     if models.reranker is None:
         return ranking
+    # The re-ranker is slow: it reads only pairs whose score may let them into the list.
     is_near_list = ranking.pair_scores >= models.thresholds.rereading
     reranked_pairs = np.flatnonzero(is_near_list)
     run.progress("reread", 0, len(reranked_pairs))

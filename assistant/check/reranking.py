@@ -83,9 +83,10 @@ class RerankerEffect:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> RerankerEffect:
         """Build from JSON values."""
-        effects = []
+        effects: dict[str, RerankedLogOdds] = {}
         for name in ("score", "sureness"):
             stored = values[name]
-            odds = np.array(stored["odds"])
-            effects.append(RerankedLogOdds(stored["slope"], odds, stored["intercept"]))
-        return cls(effects[0], effects[1], np.array(values["usual"]))
+            odds_weights = np.array(stored["odds"])
+            effects[name] = RerankedLogOdds(stored["slope"], odds_weights, stored["intercept"])
+        usual_odds = np.array(values["usual"])
+        return cls(effects["score"], effects["sureness"], usual_odds)

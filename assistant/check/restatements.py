@@ -123,17 +123,23 @@ def _near_indices(
     """Return the indices of the pairs that are near in meaning, nearest first."""
     if not indices:
         return []
-    # Each text is encoded once.
-    different_texts = list(dict.fromkeys(chain.from_iterable(pairs[index] for index in indices)))
+    # Each text is encoded once, in order of its first pair.
+    all_texts = chain.from_iterable(pairs[index] for index in indices)
+    different_texts = list(dict.fromkeys(all_texts))
     vectors = encoders.sbert.encode(different_texts)
-    vector_of = dict(zip(different_texts, vectors, strict=True))
+    vector_by_text = dict(zip(different_texts, vectors, strict=True))
     pair_cosines = []
     for index in indices:
-        first_text, other_text = pairs[index]
-        pair_cosines.append(vector_of[first_text] @ vector_of[other_text])
+        first_text, second_text = pairs[index]
+        # The vectors have length 1, so their product is their cosine.
+        pair_cosines.append(vector_by_text[first_text] @ vector_by_text[second_text])
     cosines = np.array(pair_cosines)
-    nearest_first = np.argsort(-cosines, kind="stable")[:MAX_READ_PAIRS].tolist()
-    return [indices[position] for position in nearest_first if cosines[position] >= MIN_COSINE]
+    nearest_first = np.argsort(-cosines, kind="stable")
+    near_indices = []
+    for position in nearest_first[:MAX_READ_PAIRS].tolist():
+        if cosines[position] >= MIN_COSINE:
+            near_indices.append(indices[position])
+    return near_indices
 
 
 def _differs(text: str, other_text: str) -> bool:

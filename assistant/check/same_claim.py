@@ -42,6 +42,7 @@ def regression_inputs(
         found_conflicts = conflicts(sentence, statement) & OPPOSING_CONFLICTS
         has_conflict.append(bool(found_conflicts))
     mean_odds = (forward_odds + backward_odds) / 2
+    # The product of unit vectors is their cosine, (n,).
     cosines = (statement_vectors * sentence_vectors).sum(axis=1)
     columns = (mean_odds, cosines, np.asarray(has_conflict, np.float32))
     return np.stack(columns, axis=1)

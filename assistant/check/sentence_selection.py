@@ -105,15 +105,17 @@ def select_all_live(
 
     They need not be adjacent, so each is a passage. ``windows``: each sentence with its context.
     """
-    texts = [sentence.text for sentence in transcript]
-    encoded = _EncodedTexts.of([*texts, *chain.from_iterable(windows)], models.encoders)
-    single_passages = tuple(
-        Passage(number, (sentence.number,)) for number, sentence in enumerate(transcript, 1)
-    )
-    positions = np.arange(len(transcript))
+    # A window is a sentence with the sentences before it; the sentence itself is its last text.
+    sentence_texts = [sentence.text for sentence in transcript]
+    window_texts = chain.from_iterable(windows)
+    encoded = _EncodedTexts.of([*sentence_texts, *window_texts], models.encoders)
+    single_passages = []
+    for passage_number, sentence in enumerate(transcript, 1):
+        single_passages.append(Passage(passage_number, (sentence.number,)))
+    all_positions = np.arange(len(transcript))
     said_before = [window[:-1] for window in windows]
-    spoken = SpokenSentences.of(transcript, worthiness, positions, said_before)
-    return _build_selection(single_passages, positions, spoken, windows, encoded)
+    spoken = SpokenSentences.of(transcript, worthiness, all_positions, said_before)
+    return _build_selection(tuple(single_passages), all_positions, spoken, windows, encoded)
 
 
 def _build_selection(

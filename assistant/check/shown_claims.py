@@ -106,6 +106,7 @@ def _without_claims(checked: CheckedSentence, claim_ids: Collection[str]) -> Che
     matches = tuple(replace(match, rank=rank) for rank, match in enumerate(remaining, 1))
     tiers_of_matches = [match.tier for match in matches]
     tier = checked.tier
+    # The match that gave the sentence its tier may have been removed.
     if tier not in tiers_of_matches:
         tier = tiers_of_matches[0] if tiers_of_matches else None
     return replace(checked, matches=matches, tier=tier)

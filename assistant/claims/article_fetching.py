@@ -235,11 +235,12 @@ def result_of_answer(page: ArticlePage, answer: fetching.WebAnswer) -> FetchResu
     if not article_extraction.is_html(answer.kind, answer.data):
         media_type = answer.kind.partition(";")[0]
         return FetchResult(page, FetchOutcome.NOT_HTML, media_type or "no web page")
+    # Many sites redirect the address of a removed page to their start page.
     if _is_start_page(answer.url) and not _is_start_page(page.url):
         return FetchResult(page, FetchOutcome.GONE, "leads to the start page of the site")
-    text = article_extraction.decode_page(answer.data, answer.kind)
-    body = article_extraction.extract_article(text)
-    reason = article_extraction.missing_reason(text, body)
+    page_html = article_extraction.decode_page(answer.data, answer.kind)
+    body = article_extraction.extract_article(page_html)
+    reason = article_extraction.missing_reason(page_html, body)
     if reason:
         return FetchResult(page, FetchOutcome.EMPTY, reason)
     note = f"{len(body):,} characters"

@@ -150,7 +150,8 @@ class ClaimIndex:
         for block in segment.blocks_missing(families):
             vectors = index_segment.encode_block(segment, block, encoders, exact=True)
             index_segment.add_block(segment, block, vectors)
-        return cls([segment], [()], encoders)
+        no_dead_rows = ()
+        return cls([segment], [no_dead_rows], encoders)
 
     def __len__(self) -> int:
         return len(self._segment_rows)
@@ -253,10 +254,12 @@ class ClaimIndex:
         """Return the vectors of the sentences of an article, (s, d); none until they are ready."""
         segment, row = self._segment_and_row(i)
         vectors = segment.body_vectors(row, self._families[family])
-        if family == "simcse" and self._encoders.simcse_is_head and not len(vectors):
-            # Indexed before the encoders had this head: its vectors are computed now.
+        needs_head = family == "simcse" and self._encoders.simcse_is_head
+        if needs_head and not len(vectors):
+            # The claim was indexed before SimCSE was a head, a layer on top of SBERT's vectors.
+            sbert_vectors = segment.body_vectors(row, "sbert")
             with one_blas_thread():
-                vectors = index_segment.lift(segment.body_vectors(row, "sbert"), self._encoders)
+                vectors = index_segment.lift(sbert_vectors, self._encoders)
         return np.asarray(vectors, np.float32)
 
     @cached_property

@@ -73,14 +73,18 @@ class ClaimReader(Database):
 
     def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
         """Return claims by id, in the order of ``ids``, without unknown ids."""
-        ids = list(ids)
-        stored: dict[str, VerifiedClaim] = {}
+        wanted_ids = list(ids)
+        claim_by_id: dict[str, VerifiedClaim] = {}
+        query = sa.select(*_claim_columns).select_from(_claims_and_articles)
         with self._reading() as connection:
-            for some_ids in chunks(ids):
-                query = sa.select(*_claim_columns).select_from(_claims_and_articles)
-                for row in connection.execute(query.where(claims.c.id.in_(some_ids))):
-                    stored[row.id] = read_claim(row)
-        return {claim_id: stored[claim_id] for claim_id in ids if claim_id in stored}
+            for batch in chunks(wanted_ids):
+                query_of_batch = query.where(claims.c.id.in_(batch))
+                for row in connection.execute(query_of_batch):
+                    claim_by_id[row.id] = read_claim(row)
+        # The database returns the rows in any order.
+        return {
+            claim_id: claim_by_id[claim_id] for claim_id in wanted_ids if claim_id in claim_by_id
+        }
 
     def fingerprints(self) -> dict[str, str]:
         """Return id and digest of every claim, in the order of their ids.

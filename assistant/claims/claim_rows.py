@@ -90,12 +90,13 @@ def read_summary(connection: sa.Connection, claim_id: str) -> StoredClaimSummary
 
 def _read_additional_keys(connection: sa.Connection, keys: set[str]) -> dict[str, set[str]]:
     """Return the keys that claims have besides their ``same_key``, by the ids of the claims."""
-    keys_by_id: dict[str, set[str]] = defaultdict(set)
-    for some_keys in chunks(keys):
-        query = sa.select(claim_keys).where(claim_keys.c.key.in_(some_keys))
+    columns = claim_keys.c
+    keys_by_claim_id: dict[str, set[str]] = defaultdict(set)
+    for batch in chunks(keys):
+        query = sa.select(columns.key, columns.claim_id).where(columns.key.in_(batch))
         for key, claim_id in connection.execute(query):
-            keys_by_id[claim_id].add(key)
-    return keys_by_id
+            keys_by_claim_id[claim_id].add(key)
+    return keys_by_claim_id
 
 
 def store_new_keys(connection: sa.Connection, stored_claims: Iterable[StoredClaim]) -> None:

@@ -15,13 +15,13 @@ BEFORE_ANY_IMPORT = ""
 def note_former_claims(connection: sa.Connection, source: str) -> None:
     """Note the claims that a source brought before Lectern noted its imports."""
     columns = claim_sources.c
-    # An earlier Lectern did not note which claims a source has: their import is not known.
     is_noted = sa.exists().where((columns.claim_id == claims.c.id) & (columns.source == source))
-    unnoted_claims = sa.select(
-        sa.literal(source), claims.c.id, sa.literal(BEFORE_ANY_IMPORT, sa.Text)
-    ).where(claims.c.source == source, ~is_noted)
-    names = ["source", "claim_id", "import_id"]
-    connection.execute(claim_sources.insert().from_select(names, unnoted_claims))
+    # An earlier Lectern did not note which claims a source has: their import is not known.
+    column_names = ["source", "claim_id", "import_id"]
+    new_values = (sa.literal(source), claims.c.id, sa.literal(BEFORE_ANY_IMPORT, sa.Text))
+    unnoted_claims = sa.select(*new_values).where(claims.c.source == source, ~is_noted)
+    insertion = claim_sources.insert().from_select(column_names, unnoted_claims)
+    connection.execute(insertion)
 
 
 def note_claims(
@@ -55,18 +55,17 @@ def missing_ids(connection: sa.Connection, source: str, import_id: str) -> list[
 def ids_of_source(connection: sa.Connection, source: str) -> list[str]:
     """Return the claims that a source has or had, and that no other source has."""
     columns = claim_sources.c
-    other = claim_sources.alias()
-    is_elsewhere = sa.exists().where(
-        (other.c.claim_id == columns.claim_id) & (other.c.source != source)
+    # A row of ``claim_sources`` for the same claim and another source
+    other_row = claim_sources.alias()
+    has_other_source = sa.exists().where(
+        (other_row.c.claim_id == columns.claim_id) & (other_row.c.source != source)
     )
-    noted = sa.select(columns.claim_id).where(columns.source == source, ~is_elsewhere)
+    noted_ids = sa.select(columns.claim_id).where(columns.source == source, ~has_other_source)
+    # A claim without any such row is from the source that its own row names.
     is_noted = sa.exists().where(columns.claim_id == claims.c.id)
-    query = (
-        sa.select(claims.c.id)
-        .where(claims.c.id.in_(noted) | ((claims.c.source == source) & ~is_noted))
-        .order_by(claims.c.id)
-    )
-    return list(connection.execute(query).scalars())
+    is_unnoted_of_source = (claims.c.source == source) & ~is_noted
+    query = sa.select(claims.c.id).where(claims.c.id.in_(noted_ids) | is_unnoted_of_source)
+    return list(connection.execute(query.order_by(claims.c.id)).scalars())
 
 
 def count(connection: sa.Connection, source: str) -> int:

@@ -257,14 +257,16 @@ class ClaimStore(ClaimReader):
         """Return the report of an import of a whole source, with the claims that it lacks."""
         source = tally.source
         with self._writing() as connection:
+            # The claims of earlier imports that this one no longer has
             missing_ids = claim_sources.missing_ids(connection, source, tally.import_id)
+            # A missing claim and a new one may be the same with a corrected statement.
             corrected = join_corrected_statements(connection, missing_ids, tally.new_ids, source)
             claim_sources.note_claims(connection, source, tally.import_id, corrected)
             still_missing = tuple(claim_id for claim_id in missing_ids if claim_id not in corrected)
-            total = claim_sources.count(connection, source)
+            claim_count = claim_sources.count(connection, source)
         tally.counts["new"] -= len(corrected)
         tally.counts["changed"] += len(corrected)
-        return replace(tally.report(), missing_ids=still_missing, source_claims=total)
+        return replace(tally.report(), missing_ids=still_missing, source_claims=claim_count)
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -273,13 +275,15 @@ class ClaimStore(ClaimReader):
 
 def _copy_article(connection: sa.Connection, old_url: str, new_url: str) -> None:
     """Let the article that was fetched for an address be the article of another address, too."""
-    query = sa.select(articles.c.url).where(articles.c.url == new_url)
-    has_article = connection.execute(query).first() is not None
+    new_query = sa.select(articles.c.url).where(articles.c.url == new_url)
+    has_article = connection.execute(new_query).first() is not None
     if has_article:
         return
-    article = connection.execute(sa.select(articles).where(articles.c.url == old_url)).first()
+    old_query = sa.select(articles).where(articles.c.url == old_url)
+    article = connection.execute(old_query).first()
     if article is not None:
-        connection.execute(articles.insert(), {**article._mapping, "url": new_url})
+        copied_values = {**article._mapping, "url": new_url}
+        connection.execute(articles.insert(), copied_values)
 
 
 def _log_unknown_ratings(report: ImportReport) -> None:

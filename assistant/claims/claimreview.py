@@ -203,6 +203,7 @@ def _claims_in_plain_markup(
     markup = _Markup(dict(nodes_with_id(plain)), source)
     reviews = list(_reviews_in(plain, 0, _NO_ARTICLE))
     for number, (review, parent_article) in enumerate(reviews, start=1):
+        # A refusal names the review if the page has several.
         place = source.where if len(reviews) == 1 else f"{source.where}, review {number}"
         for statement in markup.statements(review):
             try:
@@ -282,6 +283,8 @@ class _Markup:
 
     def _retraction_reason(self, review: Node, article: Node) -> tuple[str, list[Any]]:
         """Return why a review counts no longer, "" if it counts, and the values that say so."""
+        # schema.org has no field for a retraction: publishers use several ones of the review or
+        # of the article around it.
         statuses = []
         corrections = []
         for node in (review, article):
@@ -506,7 +509,7 @@ class _Markup:
         if self.source.notes is None:
             return
         used_texts = {claim_fields.clean_line(value) for value in used_values}
-        # Several names are joined in the first value.
+        # Several claimants are joined in the first value.
         joined_names = str(used_values[0]).split(", ")
         used_texts.update(claim_fields.clean_line(name) for name in joined_names)
         for path, value in leaf_texts(review):
@@ -522,10 +525,11 @@ class _Markup:
         """Count dates that cannot be read."""
         for field_name in DATE_FIELDS:
             value = values[field_name]
-            reading = day_reading(value)
-            if value and reading.problem and self.source.notes:
-                name = field_name.replace("_", " ")
-                self.source.notes.count(f"the {name} was not read ({reading.problem})", str(value))
+            problem = day_reading(value).problem
+            if value and problem and self.source.notes:
+                field_words = field_name.replace("_", " ")
+                remark = f"the {field_words} was not read ({problem})"
+                self.source.notes.count(remark, str(value))
 
 
 def _reviews_in(node: Any, depth: int, article: Node) -> Iterator[tuple[Node, Node]]:

@@ -227,25 +227,28 @@ class NearCopies:
 
     def _order_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""
-        # The smallest tuple comes first, so larger is better has a minus sign.
-        url = self._index.urls[claim]
+        # A proven claim is on its publisher's own site.
+        is_proven = self._is_proven(claim)
         statement_words = set(_normalised_words(self._index.statements[claim]))
         shared_count = len(said_words & statement_words)
-        is_name_of_site = bool(host_of(url)) and belong_together(self._index.publishers[claim], url)
+        url = self._index.urls[claim]
+        publisher = self._index.publishers[claim]
+        fits_site = bool(host_of(url)) and belong_together(publisher, url)
         # A day of 0 stands for an unknown date, which comes last.
         review_day = int(self._index.review_days[claim]) or LATEST_DAY
-        is_proven = self._is_proven(claim)
-        return -int(is_proven), -shared_count, -int(is_name_of_site), review_day, claim
+        # The smallest tuple comes first, so a value of which more is better has a minus sign.
+        return -int(is_proven), -shared_count, -int(fits_site), review_day, claim
 
-    def _is_copy(self, claim: int, near: Sequence[int]) -> bool:
+    def _is_copy(self, claim: int, near_claims: Sequence[int]) -> bool:
         """Return whether a claim is a copy of others, which come first."""
         if self._is_proven(claim):
-            same_rows = [other for other in near if self._is_same_row(claim, other)]
+            same_rows = [other for other in near_claims if self._is_same_row(claim, other)]
             return len(same_rows) >= MAX_COPIES
-        strangers = [other for other in near if not self._is_proven(other)]
+        # A claim that is not on its publisher's own site is a stranger's.
+        strangers = [other for other in near_claims if not self._is_proven(other)]
         if len(strangers) >= MAX_COPIES:
             return True
-        return not all(self._is_own_review(claim, other) for other in near)
+        return not all(self._is_own_review(claim, other) for other in near_claims)
 
     def _is_same_row(self, claim: int, other: int) -> bool:
         """Return whether two claims have one statement and one publisher."""

@@ -126,6 +126,7 @@ def _search_row(
         row[name] = review_values.pop(google_name, "")
     site = str(review_values.pop("publisher.site", "") or "")
     row["publisher"] = review_values.pop("publisher.name", "") or ""
+    # With an address, the importer finds the publisher by its site.
     if not row["publisher"] and not row["url"]:
         row["publisher"] = site
     _note_other_site(site, str(row["url"]), notes)

@@ -72,11 +72,15 @@ class GoogleSource:
         Raises: NetworkError if the server refuses or cannot be reached.
         """
         parameters = search.parameters(page_token)
-        name = sha256(json.dumps([self.url, parameters], sort_keys=True).encode()).hexdigest()
+        # An answer is cached in a file that is named by a digest of its request.
+        request_text = json.dumps([self.url, parameters], sort_keys=True)
+        digest = sha256(request_text.encode()).hexdigest()
         folder = self.folder or downloads.cache_folder() / GOOGLE_SOURCE
-        path = folder / f"{name[:32]}.json"
-        if path.is_file() and time.time() - path.stat().st_mtime < ANSWER_CACHE_S:
-            return json.loads(path.read_bytes())
+        path = folder / f"{digest[:32]}.json"
+        if path.is_file():
+            age_s = time.time() - path.stat().st_mtime
+            if age_s < ANSWER_CACHE_S:
+                return json.loads(path.read_bytes())
         time.sleep(self.pause_s)
         data = self._request_page(parameters)
         files.write(path, data, private=True)

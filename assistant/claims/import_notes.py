@@ -46,12 +46,15 @@ class ImportNotes:
     def unused_remarks(self, noun: str) -> Iterator[str]:
         """Yield a line for each field or column that was not used."""
         names = list(self.unused)
-        for name in names[:MAX_UNUSED_NAMES]:
+        described_names = names[:MAX_UNUSED_NAMES]
+        for name in described_names:
             subject = f"{noun} {name!r}" if name else f"a {noun} without a name"
             yield f"{subject} was not used: {self.unused[name].words()}."
-        if len(names) > MAX_UNUSED_NAMES:
-            remaining = ", ".join(repr(name) for name in names[MAX_UNUSED_NAMES:])
-            yield f"{len(names) - MAX_UNUSED_NAMES:,} more were not used: {remaining}."
+        # Further names are listed in one line.
+        further_names = names[MAX_UNUSED_NAMES:]
+        if further_names:
+            name_list = ", ".join(repr(name) for name in further_names)
+            yield f"{len(further_names):,} more were not used: {name_list}."
 
     def other_remarks(self) -> Iterator[str]:
         """Yield a line for each other note."""

@@ -186,16 +186,19 @@ class _IndexBuilder:
         for segment in segments:
             for block in segment.blocks_missing(families):
                 missing_blocks.append((segment, block))
+        # The number of articles in each missing block
         block_sizes = [len(segment.block_rows(block)) for segment, block in missing_blocks]
-        is_exact = sum(block_sizes) <= EXACT_MAX_ARTICLES
-        total = sum(len(segment) for segment in segments)
-        done = total - sum(block_sizes)
+        missing_articles = sum(block_sizes)
+        # Many articles are encoded by faster arithmetic, whose vectors differ slightly.
+        is_exact = missing_articles <= EXACT_MAX_ARTICLES
+        all_articles = sum(len(segment) for segment in segments)
+        done_articles = all_articles - missing_articles
         for (segment, block), block_size in zip(missing_blocks, block_sizes, strict=True):
-            self._report_progress("articles", done, total)
+            self._report_progress("articles", done_articles, all_articles)
             vectors = index_segment.encode_block(segment, block, self.encoders, exact=is_exact)
             index_segment.add_block(segment, block, vectors)
-            done += block_size
-        self.progress("articles", total, total)
+            done_articles += block_size
+        self.progress("articles", all_articles, all_articles)
 
     def _report_progress(self, stage: str, done: int, total: int) -> None:
         """Report progress; raise Cancelled if the build is to stop."""
@@ -214,6 +217,7 @@ def _live_claims(
 ) -> Iterable[tuple[str, _SegmentRow, str]]:
     """Yield id, row and fingerprint of every claim in the segments that is not dead."""
     for name, segment in segments.items():
+        # A row is dead if its claim was changed or deleted since the segment was written.
         dead_rows = set(manifest.segments[name])
         ids = segment.column("id")
         fingerprints = segment.column("fingerprint")
@@ -231,8 +235,9 @@ def _without_rows(
     dead_rows = {name: set(dead) for name, dead in manifest.segments.items()}
     for outdated in outdated_rows:
         dead_rows[outdated.segment_name].add(outdated.row)
-    remaining = {}
+    remaining_segments = {}
     for name, dead in dead_rows.items():
-        if len(dead) < len(segments[name]):
-            remaining[name] = tuple(sorted(dead))
-    return replace(manifest, segments=remaining)
+        has_live_rows = len(dead) < len(segments[name])
+        if has_live_rows:
+            remaining_segments[name] = tuple(sorted(dead))
+    return replace(manifest, segments=remaining_segments)

@@ -97,11 +97,13 @@ def read_manifest(folder: Path) -> IndexManifest | None:
 
 def write_manifest(folder: Path, manifest: IndexManifest) -> None:
     """Replace the manifest, then remove the segments that it no longer lists."""
-    stored = {"schema": INDEX_SCHEMA, **asdict(manifest)}
+    stored_values = {"schema": INDEX_SCHEMA, **asdict(manifest)}
     with replacing(folder / "manifest.json") as temporary:
-        temporary.write_text(json.dumps(stored, indent=1), "utf-8")
+        temporary.write_text(json.dumps(stored_values, indent=1), "utf-8")
+    # Each segment is a folder.
     for path in folder.iterdir():
-        if path.is_dir() and path.name not in manifest.segments:
+        is_unlisted = path.name not in manifest.segments
+        if path.is_dir() and is_unlisted:
             shutil.rmtree(path, ignore_errors=True)
 
 

@@ -142,17 +142,18 @@ def _joined_items(
 
     ``pieces`` have the items of a segment and its rows, ``starts`` their start offsets.
     """
-    # A row has several items, such as the sentences of an article, from its start offset on. The
-    # start offsets of the merged rows are the running sum of the rows' lengths, from 0.
+    # A row has several items, such as the sentences of an article: those from its start offset up
+    # to the start offset of the next row. So the start offsets of the merged rows are the running
+    # sum of the numbers of items, from 0.
     item_pieces = []
-    lengths = [np.zeros(1, np.int64)]
+    row_lengths = [np.zeros(1, np.int64)]
     for piece, offsets in zip(pieces, starts, strict=True):
         item_numbers = _item_numbers(offsets, piece.row_numbers)
         item_pieces.append(_Piece(piece.array, item_numbers))
         all_lengths = np.diff(offsets)
-        lengths.append(all_lengths[piece.row_numbers])
+        row_lengths.append(all_lengths[piece.row_numbers])
     yield _MergedFile(name, item_pieces)
-    merged_starts = np.cumsum(np.concatenate(lengths))
+    merged_starts = np.cumsum(np.concatenate(row_lengths))
     yield _MergedFile(starts_name, [_whole_array(merged_starts)])
 
 

@@ -30,16 +30,16 @@ from features.models.weight_files import MODELS, file_digest
 if TYPE_CHECKING:
     from features.articles.mtm import Explained, Mtm
 
-# Number of key sentences per article, fewer only if the article is shorter.
-SHOWN = 5
-LEAST = 3
+# Numbers of key sentences per article, fewer only if the article is shorter.
+MAX_KEY_SENTENCES = 5
+MIN_KEY_SENTENCES = 3
 MIN_MTM_SENTENCES = 2  # the number in the shortest articles
 MTM_SENTENCES = 512  # sentences of an article at most; the longest of PolitiFact has 406
 SAME_CONTENT_COSINE = 0.9  # SBERT cosine from which two sentences say the same
-OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
+MAX_PICKS_PER_REASON = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 # A sentence this short that ends in the rating says little else.
 MAX_VERDICT_WORDS = 10
-SHORTEST = 3  # words; a shorter text is a heading or a fragment
+MIN_QUOTED_WORDS = 3  # words; a shorter text is a heading or a fragment
 # Characters around a quoted claim: "So-and-so said on television that ..."
 MAX_QUOTE_FRAME_CHARACTERS = 60
 _WORD_PATTERN = re.compile(r"[^\W_]+")
@@ -115,12 +115,12 @@ class Explainers:
                 is_near = nearest_cosines[sentence] >= MIN_REPEAT_COSINE
                 return is_near and not other_figures(article.texts[sentence], statement)
 
-            picks.mtm(explained, can_repeat)
+            picks.rank_by_mtm(explained, can_repeat)
         if features.decides is not None:
             picks.rank(Why.DECIDES, features.decides, without=features.quoting)
-        picks.once(article.vectors)
+        picks.drop_repetitions(article.vectors)
         return tuple(
-            article.quote(sentence, score, reasons) for sentence, score, reasons in picks.chosen()
+            article.quote(sentence, score, reasons) for sentence, score, reasons in picks.choose()
         )
 
     def _features_of(self, index: ClaimIndex, claim: int, article: Article) -> ArticleFeatures:
@@ -166,7 +166,8 @@ class Article:
         """Return the article of the claim at a position."""
         vectors = index.body_vectors(claim)
         if not len(vectors):
-            return cls((), (), vectors)
+            return cls(spans=(), texts=(), vectors=vectors)
+        # The characters of each sentence in the article
         spans = tuple((int(start), int(end)) for start, end in index.body_spans(claim))
         body = index.claim(claim).body
         texts = tuple(body[start:end] for start, end in spans)
@@ -183,23 +184,28 @@ class Article:
         ``rating``: the publisher's words, which the card shows already. If no sentence is left, all
         can be quoted.
         """
-        first_of_key: dict[str, int] = {}
-        for sentence, key in enumerate(self.keys):
-            is_heading = key.count(" ") + 1 < SHORTEST
-            is_rating = _is_verdict(key, rating) or is_bare_rating(self.texts[sentence])
+        # The key of a sentence is its words without case and punctuation. The first sentence of
+        # each key counts.
+        index_by_key: dict[str, int] = {}
+        for sentence_index, key in enumerate(self.keys):
+            word_count = key.count(" ") + 1
+            is_heading = word_count < MIN_QUOTED_WORDS
+            is_rating = _is_verdict(key, rating) or is_bare_rating(self.texts[sentence_index])
             if not is_heading and not is_rating:
-                first_of_key.setdefault(key, sentence)
-        return sorted(first_of_key.values()) or list(range(len(self.texts)))
+                index_by_key.setdefault(key, sentence_index)
+        if index_by_key:
+            return sorted(index_by_key.values())
+        return list(range(len(self.texts)))
 
     def quoting(self, statement: str) -> set[int]:
         """Return the sentences that quote a statement and say hardly more."""
-        quoted = folded(statement)
-        longest = len(quoted) + MAX_QUOTE_FRAME_CHARACTERS
-        return {
-            sentence
-            for sentence, key in enumerate(self.keys)
-            if quoted in key and len(key) <= longest
-        }
+        quoted_words = folded(statement)
+        max_characters = len(quoted_words) + MAX_QUOTE_FRAME_CHARACTERS
+        quoting_indices = set()
+        for sentence_index, key in enumerate(self.keys):
+            if quoted_words in key and len(key) <= max_characters:
+                quoting_indices.add(sentence_index)
+        return quoting_indices
 
     def quote(self, sentence: int, score: float, whys: Sequence[Why]) -> KeySentence:
         """Return a sentence as a key sentence with its score and reasons."""
@@ -219,7 +225,7 @@ def _is_verdict(key: str, rating: str) -> bool:
 class Picks:
     """The quotable sentences of an article, by index, ranked for each reason."""
 
-    places: Sequence[int]
+    quotable: Sequence[int]
     ranked: dict[Why, list[tuple[int, float]]] = field(default_factory=dict)
 
     def rank(self, why: Why, scores: Floats, *, without: Container[int] = ()) -> None:
@@ -230,41 +236,47 @@ class Picks:
                 picks.append((sentence, score))
         self.ranked[why] = picks
 
-    def mtm(self, explained: Explained, can_repeat: Callable[[int], bool]) -> None:
+    def rank_by_mtm(self, explained: Explained, can_repeat: Callable[[int], bool]) -> None:
         """Add the best sentences by MTM's score, each with the reason for its score.
 
         A sentence that similarity to the claim alone would have chosen repeats the claim, if it can:
         MTM's similarity is relative to the article. Any other one matches a debunking pattern.
         """
-        # MTM chooses about a third of the quotable sentences.
-        third = max(MIN_MTM_SENTENCES, len(self.places) // 3)
+        # MTM chooses about a third of the quotable sentences. ``explained.key`` are the best of
+        # the article, quotable or not.
+        third = max(MIN_MTM_SENTENCES, len(self.quotable) // 3)
         count = min(len(explained.key), third)
-        similar_sentences = {sentence for sentence, _ in self._order(explained.repeats)[:count]}
+        # ``repeats`` scores the similarity to the claim, ``scores`` adds the debunking patterns.
+        most_similar = self._order(explained.repeats)[:count]
+        similar_sentences = {sentence for sentence, _ in most_similar}
+        best_sentences = self._order(explained.scores)[:count]
         pattern_picks: list[tuple[int, float]] = []
         repeat_picks: list[tuple[int, float]] = []
-        for sentence, score in self._order(explained.scores)[:count]:
+        for sentence, score in best_sentences:
             if sentence not in similar_sentences:
                 pattern_picks.append((sentence, score))
-            elif len(repeat_picks) < LEAST and can_repeat(sentence):
+            elif len(repeat_picks) < MIN_KEY_SENTENCES and can_repeat(sentence):
                 repeat_picks.append((sentence, score))
         self.ranked[Why.PATTERN] = pattern_picks
         self.ranked[Why.REPEATS] = repeat_picks
 
-    def once(self, vectors: Floats) -> None:
+    def drop_repetitions(self, vectors: Floats) -> None:
         """Keep the first of sentences that say the same, as articles often quote the claim twice."""
         for why in (Why.REPEATS, Why.NEAREST):
-            distinct: list[tuple[int, float]] = []
+            distinct_picks: list[tuple[int, float]] = []
             for sentence, score in self.ranked.get(why, []):
-                if len(distinct) == SHOWN:
+                if len(distinct_picks) == MAX_KEY_SENTENCES:
                     break
-                cosines = [vectors[sentence] @ vectors[earlier] for earlier, _ in distinct]
-                if all(cosine < SAME_CONTENT_COSINE for cosine in cosines):
-                    distinct.append((sentence, score))
-            self.ranked[why] = distinct
+                # The vectors have length 1, so their product is their cosine.
+                cosines = [vectors[sentence] @ vectors[better] for better, _ in distinct_picks]
+                says_something_new = all(cosine < SAME_CONTENT_COSINE for cosine in cosines)
+                if says_something_new:
+                    distinct_picks.append((sentence, score))
+            self.ranked[why] = distinct_picks
 
     def _order(self, scores: Floats) -> list[tuple[int, float]]:
         """Return the quotable sentences with their scores, best first."""
-        scored_sentences = [(sentence, float(scores[sentence])) for sentence in self.places]
+        scored_sentences = [(sentence, float(scores[sentence])) for sentence in self.quotable]
 
         def highest_score_first(scored: tuple[int, float]) -> tuple[float, int]:
             sentence, score = scored
@@ -272,7 +284,7 @@ class Picks:
 
         return sorted(scored_sentences, key=highest_score_first)
 
-    def chosen(self) -> list[tuple[int, float, list[Why]]]:
+    def choose(self) -> list[tuple[int, float, list[Why]]]:
         """Return sentence, score and reasons of three to five sentences, in the order of ``Why``.
 
         A sentence that is among the first for two reasons is quoted once, with both and the score
@@ -284,25 +296,25 @@ class Picks:
         for why in Why:
             if why is Why.NEAREST and self.ranked.get(Why.REPEATS):
                 continue
-            best_picks = self.ranked.get(why, [])[: OF_EACH[why]]
+            best_picks = self.ranked.get(why, [])[: MAX_PICKS_PER_REASON[why]]
             for sentence, score in best_picks:
                 _, reasons = chosen.setdefault(sentence, (score, []))
                 reasons.append(why)
-        # Fill up to the least number with further sentences.
+        # If they are too few, further sentences fill up to the minimum.
         for why in (Why.DECIDES, Why.REPEATS, Why.NEAREST):
-            further_picks = self.ranked.get(why, [])[: LEAST + len(chosen)]
+            further_picks = self.ranked.get(why, [])[: MIN_KEY_SENTENCES + len(chosen)]
             for sentence, score in further_picks:
-                if len(chosen) < LEAST:
+                if len(chosen) < MIN_KEY_SENTENCES:
                     chosen.setdefault(sentence, (score, [why]))
 
-        order = list(Why)
+        reason_order = list(Why)
 
         def order_of_first_reason(pick: tuple[int, float, list[Why]]) -> int:
             _, _, reasons = pick
-            return order.index(reasons[0])
+            return reason_order.index(reasons[0])
 
         picks = [(sentence, score, reasons) for sentence, (score, reasons) in chosen.items()]
-        return sorted(picks, key=order_of_first_reason)[:SHOWN]
+        return sorted(picks, key=order_of_first_reason)[:MAX_KEY_SENTENCES]
 
 
 def nearest_positions(cosines: Floats, count: int) -> NDArray[np.int64]:

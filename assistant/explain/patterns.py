@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assistant.claims.claim_index import ClaimIndex
-from assistant.explain.key_sentences import SHORTEST
+from assistant.explain.key_sentences import MIN_QUOTED_WORDS
 from features.articles.rating_sentences import is_bare_rating
 from features.models.weight_files import MODELS
 
@@ -27,6 +27,7 @@ ARTICLES = 1_000  # the newest ones, compared in a few seconds
 EXAMPLES_PER_PATTERN = 6
 # A sentence that adds less than this share of a pattern's length repeats the claim.
 MIN_ADDED_SHARE = 0.5
+MIN_LENGTH_PRODUCT = 1e-9  # vectors of length 0 are not divided by 0
 Progress = Callable[[int, int], None]
 
 
@@ -70,13 +71,14 @@ class Example:
 def learnt(folder: Path = MODELS) -> Learnt | None:
     """Return the patterns of a folder's file, None if it cannot be read."""
     try:
-        table = json.loads((folder / FILE).read_text("utf-8"))
-        patterns = [_pattern(values) for values in table["patterns"]]
-        tenths = tuple(int(number) for number in table["tenths"])
+        stored = json.loads((folder / FILE).read_text("utf-8"))
+        patterns = [_pattern(values) for values in stored["patterns"]]
+        tenths = tuple(int(number) for number in stored["tenths"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    ordered = sorted(patterns, key=lambda pattern: (-pattern.sentences, pattern.number))
-    return Learnt(tuple(ordered), tenths)
+    # Patterns of the most sentences first
+    sorted_patterns = sorted(patterns, key=lambda pattern: (-pattern.sentences, pattern.number))
+    return Learnt(tuple(sorted_patterns), tenths)
 
 
 def examples(
@@ -93,19 +95,21 @@ def examples(
     left out.
     """
     newest_first = np.argsort(-index.review_days, kind="stable").tolist()
-    claims = [claim for claim in newest_first if len(index.body_spans(claim))][:articles]
-    # Heaps with the farthest example first, so that a nearer one replaces it.
-    heaps: dict[int, list[tuple[float, int, str]]] = {}
-    for claim_count, claim in enumerate(claims):
-        progress(claim_count, len(claims))
-        for number, (distance, text) in _nearest(index, mtm, claim).items():
-            heap = heaps.setdefault(number, [])
+    with_article = [claim for claim in newest_first if len(index.body_spans(claim))]
+    newest_claims = with_article[:articles]
+    # A heap of the nearest examples per pattern. The farthest comes first, because distances are
+    # negative, so that a nearer one replaces it.
+    heap_by_pattern: dict[int, list[tuple[float, int, str]]] = {}
+    for claim_count, claim in enumerate(newest_claims):
+        progress(claim_count, len(newest_claims))
+        for pattern_number, (distance, text) in _nearest(index, mtm, claim).items():
+            heap = heap_by_pattern.setdefault(pattern_number, [])
             candidate = (-distance, -claim, text)
             if len(heap) < each:
                 heapq.heappush(heap, candidate)
             else:
                 heapq.heappushpop(heap, candidate)
-    return {number: _examples_of(heap) for number, heap in heaps.items()}
+    return {number: _examples_of(heap) for number, heap in heap_by_pattern.items()}
 
 
 def _examples_of(heap: list[tuple[float, int, str]]) -> tuple[Example, ...]:
@@ -121,28 +125,36 @@ def _nearest(index: ClaimIndex, mtm: Mtm, claim: int) -> dict[int, tuple[float, 
     texts = _quotable_texts(index, claim)
     if not texts or not len(mtm.memory):
         return {}
-    statement, *pieces = mtm.pieces([index.statements[claim], *texts])
+    # Each text as its word pieces
+    statement_pieces, *sentence_pieces = mtm.pieces([index.statements[claim], *texts])
     # What each sentence adds to the claim, and the pattern nearest to it, both (s, d).
-    residuals = mtm.space.residuals(statement, pieces)
+    residuals = mtm.space.residuals(statement_pieces, sentence_pieces)
     pattern_numbers, _ = nearest_patterns(residuals, mtm.memory)
     patterns = mtm.memory[pattern_numbers]
     # Their lengths and cosine distances, (s,).
-    added = np.linalg.norm(residuals, axis=1)
-    usual = np.linalg.norm(patterns, axis=1)
-    distances = 1 - (residuals * patterns).sum(axis=1) / np.maximum(added * usual, 1e-9)
-    nearest: dict[int, tuple[float, str]] = {}
+    residual_lengths = np.linalg.norm(residuals, axis=1)
+    pattern_lengths = np.linalg.norm(patterns, axis=1)
+    products = (residuals * patterns).sum(axis=1)
+    length_products = np.maximum(residual_lengths * pattern_lengths, MIN_LENGTH_PRODUCT)
+    distances = 1 - products / length_products
+    nearest_by_pattern: dict[int, tuple[float, str]] = {}
     for sentence in np.argsort(distances, kind="stable").tolist():
-        if added[sentence] >= MIN_ADDED_SHARE * usual[sentence]:
-            number = int(pattern_numbers[sentence])
-            nearest.setdefault(number, (float(distances[sentence]), texts[sentence]))
-    return nearest
+        # A sentence that hardly adds anything to the claim has no pattern.
+        min_length = MIN_ADDED_SHARE * pattern_lengths[sentence]
+        if residual_lengths[sentence] >= min_length:
+            pattern_number = int(pattern_numbers[sentence])
+            example = (float(distances[sentence]), texts[sentence])
+            nearest_by_pattern.setdefault(pattern_number, example)
+    return nearest_by_pattern
 
 
 def _quotable_texts(index: ClaimIndex, claim: int) -> list[str]:
     """Return the sentences of an article without headings and bare ratings."""
     body = index.claim(claim).body
     texts = [body[start:end] for start, end in index.body_spans(claim).tolist()]
-    return [text for text in texts if len(text.split()) >= SHORTEST and not is_bare_rating(text)]
+    return [
+        text for text in texts if len(text.split()) >= MIN_QUOTED_WORDS and not is_bare_rating(text)
+    ]
 
 
 def _pattern(values: Mapping[str, Any]) -> Pattern:

@@ -134,6 +134,7 @@ class ReportStore(Database):
         outcome: bytes | None = None,
     ) -> None:
         """Store the end of a job and its outcome: the report of a check, or JSON of other jobs."""
+        # The column ``beat`` has the last time at which somebody worked on the job.
         values: dict[str, Any] = {"state": str(state), "error": error, "ended": now, "beat": now}
         # The column ``ordered`` has the specification of a check; an import has none.
         columns = (jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None))
@@ -142,6 +143,7 @@ class ReportStore(Database):
             requested_by, requested_at, is_check = connection.execute(query).one()
             if outcome is not None and is_check:
                 replace_report(connection, job_id, outcome, now)
+                # The specification, with the whole transcript, is not needed any more.
                 values["ordered"] = None
             elif outcome is not None:
                 values["outcome"] = outcome
@@ -270,12 +272,14 @@ class ReportStore(Database):
     def rename_debate(self, document: str, title: str) -> None:
         """Give a title to all reports of a transcript. When they were written stays."""
         query = sa.select(reports.c.id, reports.c.report, reports.c.written)
+        query = query.where(reports.c.document == document)
         with self._writing() as connection:
-            for stored in connection.execute(query.where(reports.c.document == document)).all():
-                content = json.loads(zlib.decompress(stored.report))
-                content["title"] = title
-                renamed = json.dumps(content, ensure_ascii=False).encode()
-                replace_report(connection, stored.id, renamed, stored.written)
+            for stored in connection.execute(query).all():
+                # A report is stored as compressed JSON.
+                report_values = json.loads(zlib.decompress(stored.report))
+                report_values["title"] = title
+                renamed_report = json.dumps(report_values, ensure_ascii=False).encode()
+                replace_report(connection, stored.id, renamed_report, stored.written)
 
     def report(self, report_id: str) -> bytes | None:
         """Return a stored report, None if there is no such report."""

@@ -160,9 +160,12 @@ class TranscriptDraft:
 
     def reassigned(self, numbers: Collection[int], speaker: str | None) -> TranscriptDraft:
         """Return the draft with the sentences of these numbers assigned to a speaker."""
+        # An empty name stands for an unknown speaker, None.
         tidy_name = " ".join((speaker or "").split()) or None
+        # A key stays the same if the file is read again and its sentences get other numbers.
+        keys = sentence_keys(self.as_read)
         sentence_speakers = dict(self.sentence_speakers)
-        for key, sentence in zip(sentence_keys(self.as_read), self.as_read, strict=True):
+        for key, sentence in zip(keys, self.as_read, strict=True):
             if sentence.number in numbers:
                 sentence_speakers[key] = tidy_name
         return replace(self, sentence_speakers=sentence_speakers)
@@ -241,12 +244,17 @@ class TranscriptDraft:
 
     def without_reused(self) -> TranscriptDraft:
         """Return the draft without the choices of an earlier file. Raises: TranscriptError."""
-        labels = [choice.label for choice in self.reused]
-        accepted = _without_labels(self.label_choices.accepted, labels)
-        refused = _without_labels(self.label_choices.refused, labels)
-        new_names = {read: new for read, new in self.new_names.items() if read not in labels}
-        roles = {read: role for read, role in self.roles.items() if read not in labels}
+        reused_labels = [choice.label for choice in self.reused]
+        accepted = _without_labels(self.label_choices.accepted, reused_labels)
+        refused = _without_labels(self.label_choices.refused, reused_labels)
+        # The names and roles that a person gave in this file stay.
+        new_names = dict(self.new_names)
+        roles = dict(self.roles)
+        for label in reused_labels:
+            new_names.pop(label, None)
+            roles.pop(label, None)
         draft = replace(self, new_names=new_names, roles=roles, reused=())
+        # Other labels may divide the text into other turns.
         return draft._read_again(LabelChoices(accepted, refused))
 
     def _read_again(self, label_choices: LabelChoices) -> TranscriptDraft:

@@ -65,14 +65,16 @@ class VoiceprintStore(Database):
     def keep(self, voiceprint: Voiceprint) -> None:
         """Store a voiceprint in place of an earlier one of the same name and debate."""
         columns = voiceprints_table.c
-        earlier = (columns.name == voiceprint.name, columns.document == voiceprint.document)
-        entry = audit.AuditEntry(
+        has_name = columns.name == voiceprint.name
+        is_of_debate = columns.document == voiceprint.document
+        # The activity log names the debate by the beginning of its digest, not the person.
+        audit_entry = audit.AuditEntry(
             voiceprint.kept, voiceprint.kept_by, "keep voice", voiceprint.document[:16]
         )
         with self._writing() as connection:
-            connection.execute(voiceprints_table.delete().where(*earlier))
+            connection.execute(voiceprints_table.delete().where(has_name, is_of_debate))
             connection.execute(voiceprints_table.insert().values(**asdict(voiceprint)))
-            audit.store_entry(connection, entry)
+            audit.store_entry(connection, audit_entry)
 
     def all(self) -> list[Voiceprint]:
         """Return the voiceprints by name, and for each name the oldest first."""
@@ -101,6 +103,7 @@ class VoiceprintStore(Database):
             weighted_sums[voiceprint.name] = earlier_sum + weighted_vector
         mean_vectors = []
         for name, weighted_sum in weighted_sums.items():
+            # The sum has the direction of the mean, and only the direction counts.
             unit_vector = weighted_sum / np.linalg.norm(weighted_sum)
             mean_vectors.append((name, unit_vector.astype(np.float32).tobytes()))
         return tuple(mean_vectors)

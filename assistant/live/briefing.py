@@ -90,6 +90,7 @@ def expected_names(
     Speakers and topics, then the names in the fact-checks, as many as it takes.
     """
     claims = [expected_claim.claim for expected_claim in expected]
+    # How many fact-checks have each statement, and each claimant
     statement_counts = Counter(claim.statement for claim in claims)
     claimant_counts = Counter(claim.claimant for claim in claims)
     # A name of a single fact-check is frequent enough: the fact-checks are few.

@@ -77,24 +77,22 @@ class EventLog(Database):
         if not EVENT_NAME.fullmatch(event.name):
             remedy = "Use at most 80 letters, digits, spaces and dashes."
             raise SettingsError(f"{event.name[:80]!r} isn't a valid event name.", remedy=remedy)
-        is_this_event = events.c.name == event.name  # the condition of a query
+        audit_entry = audit.AuditEntry(now, who, "follow", f"live:{event.name}")
+        has_name = events.c.name == event.name
         with self._writing() as connection:
-            audit.store_entry(
-                connection, audit.AuditEntry(now, who, "follow", f"live:{event.name}")
-            )
-            stored = connection.execute(sa.select(events).where(is_this_event)).first()
+            audit.store_entry(connection, audit_entry)
+            stored = connection.execute(sa.select(events).where(has_name)).first()
             if stored is None:
-                today = date.fromtimestamp(now)
-                new_event = Event(event.name, event.title or event.name, event.day or today)
-                insert = events.insert().values(
-                    name=new_event.name, title=new_event.title, day=new_event.day, opened=now
-                )
-                connection.execute(insert)
-                return new_event
-            changed_event = Event(event.name, event.title or stored.title, event.day or stored.day)
-            changes = {"title": changed_event.title, "day": changed_event.day}
-            connection.execute(events.update().where(is_this_event).values(changes))
-            return changed_event
+                title = event.title or event.name
+                day = event.day or date.fromtimestamp(now)
+                new_values = {"name": event.name, "title": title, "day": day, "opened": now}
+                connection.execute(events.insert(), new_values)
+                return Event(event.name, title, day)
+            title = event.title or stored.title
+            day = event.day or stored.day
+            update = events.update().where(has_name)
+            connection.execute(update.values(title=title, day=day))
+            return Event(event.name, title, day)
 
     def stopped(self, event: str, now: float, *, who: str) -> None:
         """Note in the log of what people do that somebody has stopped following an event."""
@@ -121,14 +119,18 @@ class EventLog(Database):
     def debates(self) -> list[StoredDebate]:
         """Return the live events, each with the number of its sentences."""
         sentence_count = sa.func.count(sentences.c.id)
+        # The column ``beat`` has the last time at which an engine worked on the event.
         last_change = sa.func.coalesce(events.c.beat, events.c.opened)
-        columns = (events.c.name, events.c.title, events.c.day, last_change, sentence_count)
-        of_event = sentences.c.event == events.c.name
-        query = sa.select(*columns).outerjoin(sentences, of_event).group_by(events.c.name)
+        query = sa.select(events.c.name, events.c.title, events.c.day, last_change, sentence_count)
+        # An outer join, because an event may have no sentence yet
+        query = query.outerjoin(sentences, sentences.c.event == events.c.name)
+        query = query.group_by(events.c.name)
         debates = []
         with self._reading() as connection:
-            for name, title, day, changed, count in connection.execute(query):
-                debates.append(StoredDebate("", name, title, day, changed, {"sentences": count}))
+            for name, title, day, changed_at_s, count in connection.execute(query):
+                record_counts = {"sentences": count}
+                # A live event has no file, so no document.
+                debates.append(StoredDebate("", name, title, day, changed_at_s, record_counts))
         return debates
 
     def purge(self, event: str, *, now: float) -> None:
@@ -136,11 +138,11 @@ class EventLog(Database):
 
         Raises: Busy if it is being followed.
         """
+        beat_query = sa.select(events.c.beat).where(events.c.name == event)
         with self._writing() as connection:
-            beat = connection.execute(
-                sa.select(events.c.beat).where(events.c.name == event)
-            ).scalar()
-            if beat is not None and abs(now - beat) < ENGINE_SILENCE_S:
+            # The beat is the last time at which an engine said that it works on the event.
+            beat_s = connection.execute(beat_query).scalar()
+            if beat_s is not None and abs(now - beat_s) < ENGINE_SILENCE_S:
                 raise Busy(
                     "this event is being followed.", where=event, remedy="Stop the event first."
                 )
@@ -214,11 +216,13 @@ class EventLog(Database):
         A sentence waits if it is final, or if its text has not changed for some time.
         """
         # ``settled`` is the time since which the text has not changed.
-        is_stable = sentences.c.settled <= now - STABLE_TEXT_S
-        is_unchecked = sentences.c.checked.is_(None)
-        query = sa.select(*_SENTENCE_COLUMNS).where(*_present_in(event), is_unchecked)
-        query = query.where(sa.or_(sentences.c.final, is_stable))
-        query = query.order_by(sentences.c.id).limit(limit)
+        columns = sentences.c
+        is_stable = columns.settled <= now - STABLE_TEXT_S
+        is_final_or_stable = sa.or_(columns.final, is_stable)
+        is_unchecked = columns.checked.is_(None)
+        query = sa.select(*_SENTENCE_COLUMNS)
+        query = query.where(*_present_in(event), is_unchecked, is_final_or_stable)
+        query = query.order_by(columns.id).limit(limit)
         with self._reading() as connection:
             return [_sentence(record) for record in connection.execute(query)]
 
@@ -343,8 +347,10 @@ class EventLog(Database):
         """Return how the event is followed at this moment."""
         columns = sentences.c
         is_of_event = _present_in(event)
+        # Each source, and the last time at which an engine worked on the event
         feed_query = sa.select(feeds).where(feeds.c.event == event).order_by(feeds.c.name)
         beat_query = sa.select(events.c.beat).where(events.c.name == event)
+        # The sentences that wait to be checked, and since when the oldest of them is final
         waiting_query = sa.select(sa.func.count(), sa.func.min(columns.settled))
         waiting_query = waiting_query.where(*is_of_event, columns.checked.is_(None), columns.final)
         # From the time since which the text has not changed to the stored outcome
@@ -379,10 +385,12 @@ class _SourceWriter:
 
     def feed(self) -> sa.Row[Any]:
         """Return the row of the source, made if it is new."""
+        # The table ``feeds`` has one row per source of an event.
         query = sa.select(feeds).where(feeds.c.event == self.event, feeds.c.name == self.source)
         record = self.connection.execute(query).first()
         if record is None:
-            self.connection.execute(feeds.insert().values(event=self.event, name=self.source))
+            new_row = {"event": self.event, "name": self.source}
+            self.connection.execute(feeds.insert(), new_row)
             record = self.connection.execute(query).one()
         return record
 
@@ -416,28 +424,31 @@ class _SourceWriter:
 
         Return them by ``seq``, each with the final text that it replaces.
         """
-        of_source = self._rows_of_source(lines)
-        # If a unit arrives several times, its latest text counts.
-        line_of_unit = {line.unit: line for line in arrived}
-        query = sa.select(lines).where(*of_source, lines.c.unit.in_(list(line_of_unit)))
-        record_of_unit = {record.unit: record for record in self.connection.execute(query)}
-        highest = sa.select(sa.func.max(lines.c.seq)).where(*of_source)
-        highest_seq = self.connection.execute(highest).scalar()
+        is_of_source = self._rows_of_source(lines)
+        # A unit is the source's name for a line. If it arrives several times, its latest text
+        # counts.
+        line_by_unit = {line.unit: line for line in arrived}
+        query = sa.select(lines).where(*is_of_source, lines.c.unit.in_(list(line_by_unit)))
+        record_by_unit = {record.unit: record for record in self.connection.execute(query)}
+        # ``seq`` numbers the lines of a source in order.
+        highest_query = sa.select(sa.func.max(lines.c.seq)).where(*is_of_source)
+        highest_seq = self.connection.execute(highest_query).scalar()
         next_seq = 0 if highest_seq is None else highest_seq + 1
         changed_lines: dict[int, tuple[Line, str]] = {}
-        for unit, line in line_of_unit.items():
+        for unit, line in line_by_unit.items():
             values = {name: getattr(line, name) for name in TEXT_COLUMNS}
-            old_record = record_of_unit.get(unit)
+            old_record = record_by_unit.get(unit)
             if old_record is None:
                 seq = next_seq if line.seq is None else line.seq
                 next_seq = max(next_seq, seq + 1)
                 self._insert_line(line, seq, values)
                 changed_lines[seq] = (line, "")
             elif not _has_values(old_record, values):
-                update = lines.update().where(*of_source, lines.c.unit == unit)
+                update = lines.update().where(*is_of_source, lines.c.unit == unit)
                 update = update.values(sender=self.sender, cut=str(line.cut), **values)
                 self.connection.execute(update)
-                changed_lines[old_record.seq] = (line, old_record.text if old_record.final else "")
+                replaced_text = old_record.text if old_record.final else ""
+                changed_lines[old_record.seq] = (line, replaced_text)
         return changed_lines
 
     def _insert_line(self, line: Line, seq: int, values: Mapping[str, Any]) -> None:
@@ -490,7 +501,8 @@ class _SourceWriter:
     def _lines_around(self, changed_order: int) -> Sequence[sa.Row[Any]]:
         """Return the lines from a changed one on, and the lines before it that may matter."""
         is_of_source = self._rows_of_source(lines)
-        order = lines.c.seq
+        order = lines.c.seq  # the column that numbers the lines of a source
+        # The change may belong to a sentence that began in one of the lines before.
         earlier_query = sa.select(order).where(*is_of_source, order < changed_order)
         earlier_query = earlier_query.order_by(order.desc())
         earlier_query = earlier_query.limit(sentence_cutting.LINES_PER_SENTENCE)

@@ -72,14 +72,16 @@ class ResultWriter:
 def summary(log: EventLog, event: Event) -> str:
     """Return the counts and the health of an event in words."""
     sentences = log.sentences(event.name)
+    sentence_count = count(len(sentences), "sentence")
+    # A sentence is kept if it is worth checking.
     kept_count = sum(bool(sentence.kept) for sentence in sentences)
     tiers = [str(sentence.tier) for sentence in sentences if sentence.tier]
-    likely = tiers.count("likely")
-    possible = tiers.count("possible")
+    likely_count = tiers.count("likely")
+    possible_count = tiers.count("possible")
     health = health_line(log.health(event.name, now=time.time()))
     return (
-        f"{count(len(sentences), 'sentence')} → {kept_count:,} check-worthy → {likely:,} likely · "
-        f"{possible:,} possible · {health}"
+        f"{sentence_count} → {kept_count:,} check-worthy → {likely_count:,} likely · "
+        f"{possible_count:,} possible · {health}"
     )
 
 
@@ -165,12 +167,17 @@ def health_fields(health: Health) -> list[tuple[str, str]]:
     last_words = _clock_second(health.last) if health.last else "none yet"
     delay = "–"
     if health.waiting:
+        # The age of the oldest sentence that waits
         delay = f"{health.lag:.0f} s"
     elif health.latency:
-        delay = f"{health.latency[0]:.1f} s"
-    fields = [("Last words", last_words), ("Delay", delay), ("Queue", f"{health.waiting:,}")]
-    if health.unheard is not None and health.unheard >= NOTICED_BACKLOG_S:
-        fields.append(("Sound", f"{health.unheard:.0f} s behind"))
+        median_s, _ = health.latency
+        delay = f"{median_s:.1f} s"
+    queue = f"{health.waiting:,}"
+    fields = [("Last words", last_words), ("Delay", delay), ("Queue", queue)]
+    # Seconds of sound that have not been transcribed yet, None for a source of text
+    backlog_s = health.unheard
+    if backlog_s is not None and backlog_s >= NOTICED_BACKLOG_S:
+        fields.append(("Sound", f"{backlog_s:.0f} s behind"))
     return fields
 
 

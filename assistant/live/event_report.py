@@ -52,11 +52,12 @@ def report(log: EventLog, event: Event) -> Report:
 def _ranks(sentences: Sequence[LiveSentence]) -> dict[int, int]:
     """Return the rank of each kept sentence by its number, the best score first."""
 
-    def by_score(sentence: LiveSentence) -> tuple[float, int]:
-        return -(sentence.score or 0.0), sentence.number
+    def best_score_first(sentence: LiveSentence) -> tuple[float, int]:
+        score = sentence.score or 0.0
+        return -score, sentence.number
 
     kept_sentences = [sentence for sentence in sentences if sentence.kept]
-    best_first = sorted(kept_sentences, key=by_score)
+    best_first = sorted(kept_sentences, key=best_score_first)
     return {sentence.number: rank for rank, sentence in enumerate(best_first, 1)}
 
 
@@ -68,10 +69,13 @@ def transcript(log: EventLog, event: Event) -> Transcript:
     final_sentences = [sentence for sentence in log.sentences(event.name) if sentence.final]
     sentences = []
     for number, live_sentence in enumerate(final_sentences, 1):
-        sentences.append(replace(live_sentence.as_sentence(), number=number, line=number))
+        # The event has no file with lines: each sentence counts as one.
+        sentence = replace(live_sentence.as_sentence(), number=number, line=number)
+        sentences.append(sentence)
+    # There are no bytes of a file either: the words stand for them.
     speakers_and_texts = [(sentence.speaker, sentence.text) for sentence in sentences]
     digest = hashlib.sha256(repr(speakers_and_texts).encode()).hexdigest()
-    source = Source(event.name, "live", digest)
+    source = Source(event.name, format="live", sha256=digest)
     return Transcript(event.title, event.day, source, tuple(sentences))
 
 

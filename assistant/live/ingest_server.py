@@ -118,16 +118,18 @@ class LiveApi:
     async def captions(self, request: Request) -> Response:
         """Take captions in YouTube's form: a time, the text below it, and so on."""
         query = request.query_params
-        name = query.get("event", "")
-        if not name and len(self.engines) == 1:
-            name = next(iter(self.engines))
-        sender = await self._authorised(request, name, token=query.get("cid", ""))
-        lines = read_captions(await self._body(request), query.get("seq", ""))
+        event_name = query.get("event", "")
+        if not event_name and len(self.engines) == 1:
+            [event_name] = self.engines
+        # YouTube's form names the token ``cid`` and numbers the requests by ``seq``.
+        sender = await self._authorised(request, event_name, token=query.get("cid", ""))
+        body = await self._body(request)
+        lines = read_captions(body, query.get("seq", ""))
         if lines:
             await sender.store(lines)
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")
-        milliseconds = now[:-3]
-        return PlainTextResponse(milliseconds + "\n")
+        # The answer is the time of the server, from microseconds shortened to milliseconds.
+        server_time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3]
+        return PlainTextResponse(f"{server_time}\n")
 
     async def health(self, request: Request) -> Response:
         """Answer with the health of an event."""

@@ -119,8 +119,9 @@ class Checker:
             for text, vector, score in zip(new_texts, vectors, scores, strict=True):
                 self._recent[text] = (vector, score)
         vectors_and_scores = [self._recent[text] for text in texts]
-        oldest_texts = list(self._recent)[:-RECENT_TEXTS]
-        for text in oldest_texts:
+        # A dict keeps the order of insertion, so the newest texts are at its end.
+        outdated_texts = list(self._recent)[:-RECENT_TEXTS]
+        for text in outdated_texts:
             del self._recent[text]
         text_vectors = np.array([vector for vector, _ in vectors_and_scores])
         worthiness = np.array([score for _, score in vectors_and_scores])

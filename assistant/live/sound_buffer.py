@@ -27,14 +27,14 @@ class SoundBuffer:
 
     def add(self, first_sample: int, data: bytes) -> None:
         """Add samples that begin at a sample. Raises: SettingsError if the disk is full."""
-        # The name of a file is the number of its first sample.
-        newest_file = max(self._files(), default=None)
+        # The name of a file is the number of its first sample, so the newest file is the last.
+        path = max(self._files(), default=None)
         full_size = FILE_S * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
-        if newest_file is None or newest_file.stat().st_size >= full_size:
-            newest_file = self.folder / f"{first_sample:015}.s16"
-        with files.explained(newest_file, SettingsError):
+        if path is None or path.stat().st_size >= full_size:
+            path = self.folder / f"{first_sample:015}.s16"
+        with files.explained(path, SettingsError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with newest_file.open("ab") as file:
+            with path.open("ab") as file:
                 file.write(data)
 
     def parts(self) -> list[tuple[int, bytes]]:

@@ -173,7 +173,9 @@ def is_one_utterance(passage: Sequence[CheckedSentence], other: Sequence[Checked
     The segments that replace sentences in a text without punctuation overlap.
     """
     earlier, later = sorted((passage, other), key=lambda sentences: sentences[0].sentence.number)
-    if earlier[-1].sentence.number + 1 != later[0].sentence.number:
+    end_number = earlier[-1].sentence.number
+    next_number = later[0].sentence.number
+    if next_number != end_number + 1:
         return False
     earlier_words = _words(earlier)
     later_words = _words(later)
@@ -268,13 +270,15 @@ def _by_rank(checked: CheckedSentence) -> tuple[float, int, int]:
 
 def _by_score(checked: CheckedSentence) -> tuple[float, int, int]:
     """Return the sort key by the best score of a sentence, whatever its ratings, then by rank."""
-    # The score of the sentence itself leaves out mixed ratings.
+    # The score of the sentence itself leaves out matches with a mixed rating, like half true.
     scores = [match.score for match in checked.matches if match.claim.rating_class in MIXED]
-    counts_own_score = checked.tier is not None or not scores
-    if checked.score is not None and counts_own_score:
+    # Without a tier, that score belongs to no match: it counts only if there is no other.
+    uses_own_score = checked.tier is not None or not scores
+    if checked.score is not None and uses_own_score:
         scores.append(checked.score)
     best_score = max(scores, default=0.0)
-    return (-best_score, checked.rank or 0, checked.sentence.number)
+    rank = checked.rank or 0
+    return (-best_score, rank, checked.sentence.number)
 
 
 def _grouped(

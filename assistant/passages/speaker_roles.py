@@ -121,11 +121,15 @@ def _computed_roles(
     sentences: Sequence[Sentence], chosen_roles: Mapping[str, SpeakerRole]
 ) -> dict[str, SpeakerRole]:
     spoken_by = _spoken_by(sentences)
+    # A later source of roles overrules an earlier one: behaviour, labels, a person's choice.
     roles = dict.fromkeys(_moderators(spoken_by), SpeakerRole.MODERATOR)
     roles.update(_labelled_roles(spoken_by))
-    roles.update((speaker, role) for speaker, role in chosen_roles.items() if speaker in spoken_by)
+    for speaker, role in chosen_roles.items():
+        if speaker in spoken_by:
+            roles[speaker] = role
     if SpeakerRole.MODERATOR not in roles.values():
         return roles
+    # In a debate with a moderator, everybody else who speaks much is a candidate.
     word_counts = {speaker: spoken.word_count for speaker, spoken in spoken_by.items()}
     min_words = MIN_CANDIDATE_WORD_SHARE * sum(word_counts.values())
     for speaker, word_count in word_counts.items():

@@ -41,17 +41,22 @@ def passages(
     ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): their check-worthiness.
     An interjection within another speaker's talk is a passage, too.
     """
+    # The indices of the sentences of each passage
     index_groups: list[tuple[int, ...]] = []
     for talk in talks(sentences):
+        # A talk is the indices of the sentences of one speaker between those of others.
         texts = [sentences[index].text for index in talk]
-        starts = segment(border_odds(texts, vectors[talk], worthiness[talk]))
+        # The log-odds that a passage begins with each sentence but the first
+        odds = border_odds(texts, vectors[talk], worthiness[talk])
+        starts = segment(odds)
         ends = [*starts[1:], len(talk)]
         for start, end in zip(starts, ends, strict=True):
             index_groups.append(tuple(talk[start:end]))
     all_passages = []
-    for number, indices in enumerate(sorted(index_groups), 1):
-        numbers = tuple(sentences[index].number for index in indices)
-        all_passages.append(Passage(number, numbers, context(sentences, indices)))
+    for passage_number, indices in enumerate(sorted(index_groups), 1):
+        sentence_numbers = tuple(sentences[index].number for index in indices)
+        passage_context = context(sentences, indices)
+        all_passages.append(Passage(passage_number, sentence_numbers, passage_context))
     return tuple(all_passages)
 
 

@@ -152,7 +152,8 @@ def _listed_entry(group: PassageGroup, is_wanted: MatchTest) -> ReportEntry | No
     if not wanted_pairs or listed.best is None:
         return None
     wanted_pairs.sort(key=lambda pair: _confirmed_first(pair.match))
-    # The repeats of a passage share the claim of its best match: without it they say nothing.
+    # Repeats are passages that say it again. They share the claim of the best match: without
+    # that match they say nothing.
     shared_claim_id = listed.best.matches[0].claim.id
     has_shared_claim = any(pair.match.claim.id == shared_claim_id for pair in wanted_pairs)
     repeats = group.repeats if has_shared_claim else ()
@@ -380,14 +381,15 @@ def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:
 
 def dates(match: Match, event: date | None) -> str:
     """Return when the claim was said and checked, each with its distance to the event in words."""
-    # Each part is left out if it is not known.
     claim = match.claim
-    claimed_parts = (wording.claimant_and_date(claim), wording.gap(event, claim.claim_date))
+    claimant = wording.claimant_and_date(claim)
+    claim_gap = wording.gap(event, claim.claim_date)  # such as "2 years before the event"
     review_day = wording.day(claim.review_date, "on an unknown day")
-    checked_parts = (f"checked {review_day}", wording.gap(event, claim.review_date))
-    claimed_line = ", ".join(part for part in claimed_parts if part)
-    checked_line = ", ".join(part for part in checked_parts if part)
-    return f"{claimed_line} · {checked_line}"
+    review_gap = wording.gap(event, claim.review_date)
+    # A text that is not known is left out.
+    claimed_texts = [text for text in (claimant, claim_gap) if text]
+    checked_texts = [text for text in (f"checked {review_day}", review_gap) if text]
+    return f"{', '.join(claimed_texts)} · {', '.join(checked_texts)}"
 
 
 def address(vclaim: VerifiedClaim) -> str:

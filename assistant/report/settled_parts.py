@@ -33,10 +33,10 @@ def settles(sentence: str, statement: str) -> str:
     indices = _partly_settled(parts, statement)
     if not indices:
         return ""
-    names = " and ".join(f"the {_ordinal(index)}" for index in indices)
+    ordinals = " and ".join(f"the {_ordinal(index)}" for index in indices)
     noun = "part" if len(indices) == 1 else "parts"
     quotes = "; ".join(f"“{parts[index].text}”" for index in indices)
-    return f"{names} {noun}: {quotes}"
+    return f"{ordinals} {noun}: {quotes}"
 
 
 def settled_parts(sentence: str, statement: str) -> tuple[SentencePart, ...]:

@@ -248,12 +248,15 @@ def _load_passages(
     make the same statement, so each is listed by itself.
     """
     if not values.get("passages"):
+        # The oldest reports have no passages: each sentence becomes one.
         return arranged(singles(sentences), sentences)
-    passages = tuple(_load_passage(passage_values) for passage_values in values["passages"])
-    says_restatements = all("restates" in sentence for sentence in values["sentences"])
-    if says_restatements and all("listed" in passage for passage in values["passages"]):
-        return passages
-    return arranged([placement.passage for placement in passages], sentences)
+    checked_passages = tuple(_load_passage(passage) for passage in values["passages"])
+    # Later reports say for each passage whether it is listed, and which sentence it restates.
+    has_restatements = all("restates" in sentence for sentence in values["sentences"])
+    has_listing = all("listed" in passage for passage in values["passages"])
+    if has_restatements and has_listing:
+        return checked_passages
+    return arranged([checked.passage for checked in checked_passages], sentences)
 
 
 def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:

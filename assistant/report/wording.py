@@ -194,13 +194,16 @@ def also_at(times: Sequence[str]) -> str:
 
 def enumerated(names: Sequence[str], limit: int) -> str:
     """Return names as in a sentence: ``a, b and c``, above the limit ``a and 4 more``."""
+    items = list(names)
     if len(names) > limit:
-        first_names = names[: limit - 1]
-        further_count = len(names) - len(first_names)
-        names = [*first_names, f"{further_count:,} more"]
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+        # "and 4 more" is the last of the limited number of items.
+        named = names[: limit - 1]
+        further_count = len(names) - len(named)
+        items = [*named, f"{further_count:,} more"]
+    if len(items) == 1:
+        return items[0]
+    *earlier_items, last_item = items
+    return f"{', '.join(earlier_items)} and {last_item}"
 
 
 def duration(days: int) -> str:

@@ -78,13 +78,16 @@ def vtt(view: ReportView) -> bytes:
         f"NOTE {_note_line(wording.review_state(view))}",
     ]
     for number, cue in enumerate(_cues(view), 1):
+        # A comment of WebVTT begins with NOTE and ends at an empty line.
         for match in cue.matches:
             rating = f"{_rating_note(match)} {contents.address(match.claim)}".rstrip()
-            lines = [_note_line(line) for line in (rating, *_key_sentences(match))]
-            blocks.append("NOTE " + "\n".join(lines))
-        interval = f"{_clock(cue.start, '.')} --> {_clock(cue.end, '.')}"
+            note_lines = [_note_line(line) for line in (rating, *_key_sentences(match))]
+            blocks.append("NOTE " + "\n".join(note_lines))
+        start_clock = _clock(cue.start, ".")
+        end_clock = _clock(cue.end, ".")
+        # Each sentence with its speaker as a voice tag
         voices = [_voice(checked) for checked in cue.sentences]
-        blocks.append("\n".join([str(number), interval, *voices]))
+        blocks.append("\n".join([str(number), f"{start_clock} --> {end_clock}", *voices]))
     return ("\n\n".join(blocks) + "\n").encode()
 
 

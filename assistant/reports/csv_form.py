@@ -71,8 +71,10 @@ def render(view: ReportView) -> bytes:
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(header(view))
     for cells in rows(view):
-        writer.writerow([safe(cell) if isinstance(cell, str) else cell for cell in cells])
-    return text.getvalue().encode("utf-8-sig")
+        # Spreadsheet programs would run a text that looks like a formula.
+        safe_cells = [safe(cell) if isinstance(cell, str) else cell for cell in cells]
+        writer.writerow(safe_cells)
+    return text.getvalue().encode("utf-8-sig")  # with the byte-order mark that Excel needs
 
 
 def header(view: ReportView) -> tuple[str, ...]:

@@ -177,9 +177,12 @@ def _write_table(
 
 def _write_passage(cell: _Cell, entry: contents.ReportEntry) -> None:
     """Write a passage, its best sentence in bold, and its repeats."""
-    _write(cell, f"{entry.place} {entry.speaker}", contents.context_line(entry))
+    context_line = contents.context_line(entry)
+    _write(cell, f"{entry.place} {entry.speaker}", context_line)
     if entry.passage.context:
-        cell.paragraphs[0].runs[-1].italic = True
+        # The context is the last run of the first paragraph.
+        context_run = cell.paragraphs[0].runs[-1]
+        context_run.italic = True
         cell.add_paragraph()
     _write_sentences(cell.paragraphs[-1], entry.passage.sentences, entry.best)
     if entry.repeats:

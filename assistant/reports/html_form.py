@@ -245,12 +245,15 @@ def _by_speaker(entries: list[contents.ReportEntry]) -> str:
     """Return a table of contents: every speaker with the numbers of the best sentences."""
     numbers_by_speaker: dict[str, list[int]] = {}
     for entry in entries:
-        numbers_by_speaker.setdefault(entry.speaker, []).append(entry.best.sentence.number)
+        sentence_number = entry.best.sentence.number
+        numbers_by_speaker.setdefault(entry.speaker, []).append(sentence_number)
     items = ""
     for speaker, numbers in sorted(numbers_by_speaker.items()):
+        # The entry of sentence 12 has the anchor "m12".
         links = ", ".join(f'<a href="#m{number}">{number}</a>' for number in sorted(numbers))
         items += f"<dt>{escape(speaker)}</dt><dd>{links}</dd>"
-    return f'<details class="screen"><summary>By speaker</summary><dl class="facts">{items}</dl></details>'
+    speaker_list = f'<dl class="facts">{items}</dl>'
+    return f'<details class="screen"><summary>By speaker</summary>{speaker_list}</details>'
 
 
 def _rejected(view: ReportView) -> Iterator[str]:
@@ -308,6 +311,7 @@ def _entry_by_sentence(entries: Iterable[contents.ReportEntry]) -> dict[int, int
 
 def _sentence(checked: CheckedSentence, entry_by_sentence: Mapping[int, int]) -> str:
     """Return a sentence with its anchor, and its ratings for the margin."""
+    # In the page, sentence 12 has the anchor "s12" and the entry of its passage "m" and a number.
     number = checked.sentence.number
     text = escape(checked.sentence.text)
     matches = contents.unrejected_matches(checked)

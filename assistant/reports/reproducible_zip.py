@@ -15,6 +15,7 @@ def with_fixed_times(data: bytes) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(file, "w") as target:
         for name in source.namelist():
+            # The year, month, day, hour, minute and second that a ZIP file can begin with
             member = zipfile.ZipInfo(name, EPOCH.timetuple()[:6])
             member.compress_type = zipfile.ZIP_DEFLATED
             member.create_system = UNIX

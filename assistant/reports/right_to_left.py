@@ -41,6 +41,7 @@ def in_drawing_order(text: str) -> str:
 
 def _drawn_run(run: str) -> str:
     """Return the lines of a right-to-left run, each in the order in which it is drawn."""
+    # A drawn line must not be broken again, because its words stand in reverse order.
     lines: list[str] = []
     for word in run.split(" "):
         if lines and len(lines[-1]) + len(word) < MAX_DRAWN_CHARACTERS:

@@ -194,14 +194,17 @@ class AssignmentStore(Database):
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts with assignments."""
         columns = assignments_table.c
-        transcript = (columns.document, columns.title, columns.event_date)
-        query = sa.select(*transcript, sa.func.max(columns.made), sa.func.count())
+        transcript_columns = (columns.document, columns.title, columns.event_date)
+        newest_time = sa.func.max(columns.made)
+        query = sa.select(*transcript_columns, newest_time, sa.func.count())
+        query = query.group_by(*transcript_columns)
         with self._reading() as connection:
-            debates = connection.execute(query.group_by(*transcript)).all()
-        return [
-            StoredDebate.of_file(document, title, day, newest, {"assignments": total})
-            for document, title, day, newest, total in debates
-        ]
+            debate_rows = connection.execute(query).all()
+        debates = []
+        for document, title, day, changed_at_s, assignment_count in debate_rows:
+            record_counts = {"assignments": assignment_count}
+            debates.append(StoredDebate.of_file(document, title, day, changed_at_s, record_counts))
+        return debates
 
     def purge(self, debate: StoredDebate) -> None:
         """Delete the assignments of a transcript, for a live event by title and day."""
@@ -223,9 +226,10 @@ class AssignmentStore(Database):
 
 def _column_values(assignment: Assignment) -> dict[str, Any]:
     """Return the column values of an assignment."""
+    # The other fields of an assignment have the names of their columns.
     names = [column.name for column in assignments_table.columns if column.name != "matches"]
     values = {name: getattr(assignment, name) for name in names}
-    # "" stands for the whole debate.
+    # Matches are stored as JSON; "" stands for the whole debate.
     values["matches"] = ""
     if assignment.matches is not None:
         match_values = [[match.number, match.text, match.claim_id] for match in assignment.matches]

@@ -132,7 +132,7 @@ class CommentStore(Database):
             _note_in_audit(connection, comment, now, by, "added")
         return comment
 
-    def edit(self, comment_id: str, by: str, text: str, people: Iterable[str]) -> Comment:
+    def edit(self, comment_id: str, person: str, text: str, people: Iterable[str]) -> Comment:
         """Change the text of a person's own comment, and return it.
 
         People whom it newly mentions are mentioned now; the others stay as they were.
@@ -141,29 +141,30 @@ class CommentStore(Database):
         """
         now = time.time()
         new_text = checked_text(text)
-        mentioned = set(people)
+        mentioned_people = set(people)
+        update = comments_table.update().where(comments_table.c.id == comment_id)
+        is_in_comment = mentions_table.c.comment == comment_id
+        mention_query = sa.select(mentions_table.c.person).where(is_in_comment)
         with self._writing() as connection:
-            comment = _own_comment(connection, comment_id, by)
+            comment = _own_comment(connection, comment_id, person)
             edited = replace(comment, text=new_text, edited=now)
-            change = comments_table.update().where(comments_table.c.id == comment_id)
-            connection.execute(change.values(text=new_text, edited=now))
-            same_comment = mentions_table.c.comment == comment_id
-            stored_query = sa.select(mentions_table.c.person).where(same_comment)
-            earlier_people = set(connection.execute(stored_query).scalars())
-            removed_people = sorted(earlier_people - mentioned)
+            connection.execute(update.values(text=new_text, edited=now))
+            earlier_people = set(connection.execute(mention_query).scalars())
+            removed_people = sorted(earlier_people - mentioned_people)
             is_removed = mentions_table.c.person.in_(removed_people)
-            connection.execute(mentions_table.delete().where(same_comment, is_removed))
-            _add_mentions(connection, edited, mentioned - earlier_people, now)
-            _note_in_audit(connection, edited, now, by, "edited")
+            connection.execute(mentions_table.delete().where(is_in_comment, is_removed))
+            _add_mentions(connection, edited, mentioned_people - earlier_people, now)
+            _note_in_audit(connection, edited, now, person, "edited")
         return edited
 
     def delete(self, comment_id: str, by: str) -> None:
         """Delete a person's own comment. Raises: ReviewError if it is another person's or gone."""
+        mentions_deletion = mentions_table.delete().where(mentions_table.c.comment == comment_id)
+        comment_deletion = comments_table.delete().where(comments_table.c.id == comment_id)
         with self._writing() as connection:
             comment = _own_comment(connection, comment_id, by)
-            same_comment = mentions_table.c.comment == comment_id
-            connection.execute(mentions_table.delete().where(same_comment))
-            connection.execute(comments_table.delete().where(comments_table.c.id == comment_id))
+            connection.execute(mentions_deletion)
+            connection.execute(comment_deletion)
             _note_in_audit(connection, comment, time.time(), by, "deleted")
 
     def of_document(self, document: str) -> list[CommentThread]:
@@ -185,16 +186,17 @@ class CommentStore(Database):
     def comments(self, thread_keys: Iterable[str]) -> dict[str, list[Comment]]:
         """Return the comments of threads, oldest first, by the keys of the threads."""
         keys = sorted(set(thread_keys))
-        by_thread: dict[str, list[Comment]] = defaultdict(list)
         columns = comments_table.c
+        query = sa.select(*_COMMENT_COLUMNS).order_by(columns.made, columns.id)
+        comments_by_thread: dict[str, list[Comment]] = defaultdict(list)
         with self._reading() as connection:
             for start in range(0, len(keys), KEYS_PER_QUERY):
-                is_of_batch = columns.thread.in_(keys[start : start + KEYS_PER_QUERY])
-                query = sa.select(*_COMMENT_COLUMNS).where(is_of_batch)
-                for values in connection.execute(query.order_by(columns.made, columns.id)):
+                batch = keys[start : start + KEYS_PER_QUERY]
+                # The columns are in the order of the fields of a comment.
+                for values in connection.execute(query.where(columns.thread.in_(batch))):
                     comment = Comment(*values)
-                    by_thread[comment.thread].append(comment)
-        return dict(by_thread)
+                    comments_by_thread[comment.thread].append(comment)
+        return dict(comments_by_thread)
 
     def mentions(self, since: float) -> list[CommentMention]:
         """Return the mentions since a time, oldest first."""
@@ -208,8 +210,10 @@ class CommentStore(Database):
         mentions = []
         for person, mentioned_at, *values in mention_rows:
             # The columns of the comment come first, then the columns of its thread.
-            comment = Comment(*values[: len(_COMMENT_COLUMNS)])
-            anchor = _anchor_in_row(tuple(values[len(_COMMENT_COLUMNS) :]))
+            comment_values = values[: len(_COMMENT_COLUMNS)]
+            thread_values = values[len(_COMMENT_COLUMNS) :]
+            comment = Comment(*comment_values)
+            anchor = _anchor_in_row(tuple(thread_values))
             mentions.append(CommentMention(person, mentioned_at, comment, anchor))
         return mentions
 
@@ -223,15 +227,18 @@ class CommentStore(Database):
     def debates(self) -> list[StoredDebate]:
         """Return the transcripts with comments on their matches."""
         columns = threads_table.c
-        transcript = (columns.document, columns.title, columns.event_date)
-        query = sa.select(*transcript, sa.func.max(comments_table.c.made), sa.func.count())
+        transcript_columns = (columns.document, columns.title, columns.event_date)
+        newest_time = sa.func.max(comments_table.c.made)
+        query = sa.select(*transcript_columns, newest_time, sa.func.count())
         query = query.join(comments_table, comments_table.c.thread == columns.key)
+        query = query.group_by(*transcript_columns)
         with self._reading() as connection:
-            debates = connection.execute(query.group_by(*transcript)).all()
-        return [
-            StoredDebate.of_file(document, title, day, newest, {"comments": total})
-            for document, title, day, newest, total in debates
-        ]
+            debate_rows = connection.execute(query).all()
+        debates = []
+        for document, title, day, changed_at_s, comment_count in debate_rows:
+            record_counts = {"comments": comment_count}
+            debates.append(StoredDebate.of_file(document, title, day, changed_at_s, record_counts))
+        return debates
 
     def purge(self, debate: StoredDebate) -> None:
         """Delete the comments on a transcript, for a live event by title and day."""

@@ -41,12 +41,14 @@ def now() -> str:
 def placed(store: DecisionStore, report: Report) -> DecidedReport:
     """Return a report with the decisions on its transcript, earlier ones included."""
     records = records_of(store, report)
+    # The fact-checks behind decisions and matches: their publishers may have changed them since.
     claim_ids = {record.anchor.claim_id for record in records}
     for checked in report.sentences:
         claim_ids |= {match.claim.id for match in checked.matches}
         if checked.nearest is not None:
             claim_ids.add(checked.nearest.claim.id)
-    return place(report, records, store.current_reviews(claim_ids))
+    current_reviews = store.current_reviews(claim_ids)
+    return place(report, records, current_reviews)
 
 
 def with_decisions(report: Report, database: str) -> Report:

@@ -39,14 +39,16 @@ def known_people(
     ``entries`` the accounts of ``[access]``. Groups, browsers without a name, tokens and the
     account of the command line are left out.
     """
-    people: dict[str, str] = {}
     persons = [name for name in actors if _is_person(name)]
     accounts = [entry for entry in entries if _is_account(entry)]
     # The spelling in stored records comes before the one in the settings.
-    for name in (*sorted(names), *sorted(persons), *accounts):
+    all_names = [*sorted(names), *sorted(persons), *accounts]
+    # One spelling per person, by the name in small letters
+    spelling_by_key: dict[str, str] = {}
+    for name in all_names:
         if name.strip():
-            people.setdefault(ascii_lower(name), name)
-    return sorted(people.values(), key=str.casefold)
+            spelling_by_key.setdefault(ascii_lower(name), name)
+    return sorted(spelling_by_key.values(), key=str.casefold)
 
 
 def mentioned(text: str, people: Iterable[str]) -> Mentioned:

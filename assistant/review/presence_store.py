@@ -37,19 +37,22 @@ class PresenceStore(Database):
         now = clock()
         columns = presence_table.c
         if person:
-            is_person = (columns.document == document) & (columns.person == person)
-            update = presence_table.update().where(is_person).values(seen=now)
+            is_row_of_person = (columns.document == document) & (columns.person == person)
+            update = presence_table.update().where(is_row_of_person).values(seen=now)
             with self._writing() as connection:
-                is_first_visit = connection.execute(update).rowcount == 0
+                updated_count = connection.execute(update).rowcount
+                is_first_visit = updated_count == 0
                 if is_first_visit:
                     values = {"document": document, "person": person, "seen": now}
                     connection.execute(presence_table.insert(), values)
-                connection.execute(presence_table.delete().where(columns.seen < now - STORED_FOR_S))
-        is_other = (columns.document == document) & (columns.person != person)
-        is_here = columns.seen >= now - PRESENT_FOR_S
+                is_outdated = columns.seen < now - STORED_FOR_S
+                connection.execute(presence_table.delete().where(is_outdated))
+        is_other_person = (columns.document == document) & (columns.person != person)
+        is_present = columns.seen >= now - PRESENT_FOR_S
+        query = sa.select(columns.person).where(is_other_person, is_present)
         with self._reading() as connection:
-            people = connection.execute(sa.select(columns.person).where(is_other, is_here))
-            return sorted(people.scalars(), key=str.casefold)
+            people = connection.execute(query).scalars()
+            return sorted(people, key=str.casefold)
 
     def purge(self, document: str) -> None:
         """Forget who had a debate open."""

@@ -97,21 +97,24 @@ def _known_names(
     # Masks of the spans: (spans,)
     has_sound = np.linalg.norm(vectors, axis=1) > 0
     is_clear = (lengths_s >= CLEAR_SPAN_S) & has_sound
-    long_labels = []
+    # A label is the number of a voice. Its centre is the mean vector of its clear spans.
+    identified_labels = []
     centres = []
     for label in set(labels.tolist()) - {UNKNOWN_VOICE}:
         is_of_voice = is_clear & (labels == label)
-        if lengths_s[is_of_voice].sum() >= known_voices.MIN_VOICE_S:
-            long_labels.append(label)
-            centres.append(known_voices.centre(vectors[is_of_voice], lengths_s[is_of_voice]))
+        span_lengths_s = lengths_s[is_of_voice]
+        if span_lengths_s.sum() >= known_voices.MIN_VOICE_S:
+            identified_labels.append(label)
+            centres.append(known_voices.centre(vectors[is_of_voice], span_lengths_s))
+    # The name of the voiceprint that is near enough to each centre, None if none is
     names = known_voices.names(np.array(centres), voiceprints)
-    return dict(zip(long_labels, names, strict=True))
+    return dict(zip(identified_labels, names, strict=True))
 
 
 def voice_spans(words: Sequence[TimedWord]) -> list[WordSpan]:
     """Return the first and last word of each span, which ends at a pause or a full stop."""
     spans: list[WordSpan] = []
-    start = 0
+    start = 0  # the first word of the span
     for index, word in enumerate(words):
         is_last = index + 1 == len(words)
         precedes_pause = is_last or words[index + 1].start - word.end > SPEAKER_PAUSE_S

@@ -97,16 +97,17 @@ def recognise(
     words = _recognise_once(model, samples, start_s, context, effort)
     if context.preceding is not None:
         return words
+    # The sample at which to divide the sound, None if no speech was skipped
     pause = _dividing_pause(words, samples, start_s)
     if pause is None:
         return words
     early_words = recognise(model, samples[:pause], start_s, context, effort)
-    previous_text = " ".join([context.previous_text, *(word.text for word in early_words)])
-    late_context = replace(context, previous_text=previous_text)
+    early_texts = [word.text for word in early_words]
+    late_context = replace(context, previous_text=" ".join([context.previous_text, *early_texts]))
     late_start_s = start_s + pause / SAMPLE_RATE_HZ
     late_words = recognise(model, samples[pause:], late_start_s, late_context, effort)
     divided_words = [*early_words, *late_words]
-    return max(words, divided_words, key=len)
+    return divided_words if len(divided_words) > len(words) else words
 
 
 def _dividing_pause(words: Sequence[SpokenWord], samples: Samples, start_s: float) -> int | None:
@@ -117,6 +118,7 @@ def _dividing_pause(words: Sequence[SpokenWord], samples: Samples, start_s: floa
     """
     if len(samples) < MIN_DIVIDED_S * SAMPLE_RATE_HZ:
         return None
+    # From the end of each word to the end of the next one: skipped speech makes one of them long.
     word_ends_s = [start_s, *(word.end for word in words)]
     word_lengths_s = [end_s - previous_s for previous_s, end_s in pairwise(word_ends_s)]
     if all(length_s <= MAX_WORD_S for length_s in word_lengths_s):

@@ -41,10 +41,12 @@ def segment_windows(
     sound: NDArray[np.int16], begin: int = 0
 ) -> Iterator[tuple[int, list[SpeechSegment]]]:
     """Yield the last sample of each window of a recording, and the segments in the window."""
+    window_size = int(WINDOW_S * SAMPLE_RATE_HZ)
     while begin < len(sound):
-        end = min(begin + int(WINDOW_S * SAMPLE_RATE_HZ), len(sound))
-        # in samples from the beginning of the window
-        segments = join_short_pauses(detect_speech(as_floats(sound[begin:end])))
+        end = min(begin + window_size, len(sound))
+        # The segments count samples from the beginning of the window.
+        speech = detect_speech(as_floats(sound[begin:end]))
+        segments = join_short_pauses(speech)
         is_last_window = end == len(sound)
         if segments and not is_last_window:
             final_segment = segments[-1]
@@ -52,6 +54,7 @@ def segment_windows(
             if _belongs_to_next_window(final_segment, end - begin, is_single=is_single):
                 segments.pop()
                 end = begin + final_segment.start  # the next window begins with it
+        # Now in samples from the beginning of the recording
         yield end, [SpeechSegment(begin + each.start, begin + each.end) for each in segments]
         begin = end
 

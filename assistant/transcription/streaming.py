@@ -88,7 +88,7 @@ class WindowedStream(_StreamState):
         self.sound = np.concatenate([self.sound, samples])
         words: list[SpokenWord] = []
         while self._has_whole_window(is_last=is_last):
-            # a window ends between two segments of speech, and its sound is not needed any more
+            # A window ends between two segments of speech, and its sound is not needed any more.
             end, segments = next(segment_windows(self.sound))
             words += self._transcribe(segments)
             self.sound = self.sound[end:]
@@ -215,9 +215,12 @@ class LowLatencyStream(_StreamState):
     def _new_speech(self, final_sample: int) -> list[SpeechSegment]:
         """Return the speech behind a sample, without what is too short to be words."""
         # The detection begins a little earlier, because its answer depends on the sound before.
-        search_start = max(final_sample - int(RECHECKED_S * SAMPLE_RATE_HZ), 0)
+        rechecked_size = int(RECHECKED_S * SAMPLE_RATE_HZ)
+        search_start = max(final_sample - rechecked_size, 0)
+        searched_sound = as_floats(self.sound[search_start:])
         segments = []
-        for segment in detect_speech(as_floats(self.sound[search_start:])):
+        for segment in detect_speech(searched_sound):
+            # The segment counts samples from the start of the search.
             start = max(search_start + segment.start, final_sample)
             end = search_start + segment.end
             if end - start > MIN_SPEECH_S * SAMPLE_RATE_HZ:
@@ -263,15 +266,18 @@ class LowLatencyStream(_StreamState):
 
     def _quietest_sample(self, start: int) -> int:
         """Return the middle of the quietest moment in the second half of the longest segment."""
+        # The sound is divided into moments of equal size, in samples.
         moment_size = int(QUIET_MOMENT_S * SAMPLE_RATE_HZ)
-        search_start = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ / 2)
-        search_end = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ)
+        max_segment_size = self.rules.max_segment_s * SAMPLE_RATE_HZ
+        search_start = start + int(max_segment_size / 2)
+        search_end = start + int(max_segment_size)
         samples = as_floats(self.sound[search_start:search_end])
         # Energy per moment: (moments * moment_size,) -> (moments, moment_size) -> (moments,)
-        whole_size = len(samples) // moment_size * moment_size
-        moments = samples[:whole_size].reshape(-1, moment_size)
+        moment_count = len(samples) // moment_size
+        moments = samples[: moment_count * moment_size].reshape(-1, moment_size)
         energy = (moments**2).sum(axis=1)
-        quietest_start = search_start + int(energy.argmin()) * moment_size
+        quietest_moment = int(energy.argmin())
+        quietest_start = search_start + quietest_moment * moment_size
         return quietest_start + moment_size // 2
 
     def _transcribe(self, segment: SpeechSegment, segment_end: _SegmentEnd) -> list[SpokenWord]:
@@ -310,11 +316,13 @@ class LowLatencyStream(_StreamState):
         samples = as_floats(self.sound[segment.start : segment.end])
         if continues_words:
             # The last words are within the sound before the segment; the others are its context.
-            preceding_text = " ".join(self.previous_words[-self.preceding_count :])
-            preceding = PrecedingSound(as_floats(self.sound[: segment.start]), preceding_text)
-            previous_text = " ".join(self.previous_words[: -self.preceding_count])
-            words = self.recognise(samples, start_s, previous_text, preceding)
-            if words or len(samples) < MIN_ALONE_S * SAMPLE_RATE_HZ:
+            preceding_words = self.previous_words[-self.preceding_count :]
+            context_words = self.previous_words[: -self.preceding_count]
+            preceding_samples = as_floats(self.sound[: segment.start])
+            preceding = PrecedingSound(preceding_samples, " ".join(preceding_words))
+            words = self.recognise(samples, start_s, " ".join(context_words), preceding)
+            is_too_short_alone = len(samples) < MIN_ALONE_S * SAMPLE_RATE_HZ
+            if words or is_too_short_alone:
                 return words
         return self.recognise(samples, start_s, " ".join(self.previous_words), None)
 

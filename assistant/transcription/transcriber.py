@@ -85,15 +85,17 @@ def transcribe(path: Path, options: TranscriptionOptions) -> Transcription:
     speech_model = whisper_model.load_speech_model(options.speech_model, network=options.network)
     digest = _digest(path)
     checkpoint = RecordingCheckpoint.of(options.home, digest)
-    # a transcription with other options, or by another model, has another key
+    # A transcription with other options, or by another model, has another key.
     key = _cache_key(speech_model.digest, options)
     finished = checkpoint.finished(key)
     if finished is None:
         sound = _decode(path, checkpoint, options.progress)
+        # Windows that were transcribed before an interruption are read from the checkpoint.
         words = _transcribe_missing(sound, checkpoint, key, speech_model, options)
         options.progress("telling voices apart", 0, 0)
         warnings = [*checkpoint.warnings(), *_doubt_warnings(words)]
-        finished = checkpoint.finish(key, words, _speakers(sound, words, options), warnings)
+        speakers_of_words = _speakers(sound, words, options)
+        finished = checkpoint.finish(key, words, speakers_of_words, warnings)
     stored_words, speakers, stored_warnings = finished
     return Transcription(digest, stored_words, speakers, stored_warnings)
 
@@ -200,7 +202,7 @@ def transcribe_samples(
     The recording is read from sample ``begin``; the context is that of its first segment. The last
     words before a segment are the model's context.
     """
-    # the last words before each segment, for the model to continue
+    # The last words before each segment, for the model to continue
     previous_words = context.previous_text.split()
     for end, segments in speech_segments.segment_windows(sound, begin):
         window_words: list[SpokenWord] = []

@@ -184,12 +184,13 @@ def _without_shared_words(previous_lines: list[str], lines: list[str]) -> list[s
 
     One-line rolling captions move on by words. A single shared word may have been said twice.
     """
-    previous_words = previous_lines[-1].split()[-MAX_SHARED_WORDS:]
+    final_words = previous_lines[-1].split()[-MAX_SHARED_WORDS:]
     words = lines[0].split()
     other_lines = lines[1:]
-    max_shared = min(len(previous_words), len(words))
+    # From the most words that both may share down to the fewest that show a rolling caption
+    max_shared = min(len(final_words), len(words))
     for shared_count in range(max_shared, MIN_ROLLED_WORDS - 1, -1):
-        if previous_words[-shared_count:] == words[:shared_count]:
+        if final_words[-shared_count:] == words[:shared_count]:
             new_text = " ".join(words[shared_count:])
             return [new_text, *other_lines] if new_text else other_lines
     return lines
@@ -471,8 +472,10 @@ def _names_above_speech(texts: Sequence[str]) -> set[str]:
     for text in texts:
         first_line, _, speech = text.partition("\n")
         label = label_at(first_line) if speech.strip() else None
-        fills_line = label is not None and not first_line[label.end :].strip()
-        if label and fills_line:
+        if label is None:
+            continue
+        text_behind_label = first_line[label.end :].strip()
+        if not text_behind_label:
             names.append(label.name)
     return set(names) if len(names) > 1 else set()
 

@@ -32,12 +32,15 @@ _WHOLE_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 def with_usual_marks(cues: Sequence[Piece]) -> list[Piece]:
     """Return cues whose turns begin with >> if the file writes > for it; whole labels on a line."""
+    # A chevron marks a change of speaker, usually as ">>".
     single_count = sum(_SINGLE_CHEVRON_PATTERN.match(cue.text) is not None for cue in cues)
-    is_habit = single_count >= MIN_CHEVRONS and single_count >= MIN_CHEVRON_SHARE * len(cues)
+    min_count = max(MIN_CHEVRONS, MIN_CHEVRON_SHARE * len(cues))
+    uses_single_chevrons = single_count >= min_count
     usual_cues = []
     for cue in cues:
+        # A name whose colon is on the next line gets it on its own.
         text = _LABEL_LINE_BREAK_PATTERN.sub(r"\g<name> ", cue.text)
-        if is_habit:
+        if uses_single_chevrons:
             text = _SINGLE_CHEVRON_PATTERN.sub(">> ", text)
         usual_cues.append(cue if text == cue.text else replace(cue, text=text))
     return usual_cues
@@ -140,12 +143,13 @@ def _in_one_language(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
         return list(cues), []
     upper_language = language.detect(upper_text.lower())
     lower_language = language.detect(lower_text.lower())
-    english_index = 0 if upper_language == "en" else 1
-    other_language = lower_language if english_index == 0 else upper_language
+    english_line_index = 0 if upper_language == "en" else 1
+    other_language = lower_language if english_line_index == 0 else upper_language
+    # Cues of one line are kept, whatever their language.
     single_cues = []
     for cue, lines in zip(cues, lines_by_cue, strict=True):
         if len(lines) == 2:
-            cue = replace(cue, text=lines[english_index])
+            cue = replace(cue, text=lines[english_line_index])
         single_cues.append(cue)
     return single_cues, [
         "the captions are in two languages; lines that are not English were left out: "

@@ -24,6 +24,7 @@ _DIRECT_MESSAGE_PATTERN = re.compile(r"\bdirect message\b|\bprivately\b", re.IGN
 
 def name_by_cells(parsed: Parsed) -> bool:
     """Give pieces without a speaker the one that their cells name; return whether any does."""
+    # A chat begins each message with its time and sender.
     chat_heads = [_CHAT_HEAD_PATTERN.match(piece.text) for piece in parsed.pieces]
     head_count = sum(head is not None for head in chat_heads)
     if chat_heads and head_count >= MIN_CHAT_SHARE * len(chat_heads):
@@ -35,6 +36,7 @@ def name_by_cells(parsed: Parsed) -> bool:
     named_pieces: list[Piece] = []
     for piece, found in zip(parsed.pieces, findings.labels, strict=True):
         if found is None:
+            # A cell without a label goes on with the speaker of the cell above.
             speaker = named_pieces[-1].speaker if named_pieces else None
             named_pieces.append(replace(piece, speaker=speaker))
             continue

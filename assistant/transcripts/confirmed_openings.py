@@ -121,9 +121,10 @@ def _usual_indent(lines: Sequence[NumberedLine]) -> int:
     indent_counts: Counter[int] = Counter()
     for line_above, line in pairwise(lines):
         text_above = line_above.text.rstrip()
-        goes_on = text_above != "" and text_above[-1] not in _PARAGRAPH_ENDS
-        if goes_on and line.text.strip():
+        is_continued = text_above != "" and text_above[-1] not in _PARAGRAPH_ENDS
+        if is_continued and line.text.strip():
             indent_counts[line.indent] += 1
+    # A rare indent is a quotation or a list.
     min_count = MIN_INDENT_SHARE * indent_counts.total()
     usual_indents = [indent for indent, count in indent_counts.items() if count >= min_count]
     return min(usual_indents, default=0)
@@ -230,14 +231,18 @@ class _OpeningEvidence:
     def of(cls, openings: Iterable[TurnOpening]) -> _OpeningEvidence:
         """Return the evidence in all likely openings of a file."""
         openings = list(openings)
-        name_counts = Counter(opening.label.name for opening in openings if opening.label)
+        labels = [opening.label for opening in openings if opening.label]
+        name_counts = Counter(label.name for label in labels)
+        kind_counts = Counter(opening.kind for opening in openings)
+        # A name is sure if its label is, or if it occurs again.
         sure_names = set()
         for opening in openings:
-            if opening.label and opening.kind == "label":
-                name = opening.label.name
-                if opening.label.is_sure or name_counts[name] > 1:
-                    sure_names.add(name)
-        return cls(name_counts, Counter(opening.kind for opening in openings), sure_names)
+            label = opening.label
+            if label is None or opening.kind != "label":
+                continue
+            if label.is_sure or name_counts[label.name] > 1:
+                sure_names.add(label.name)
+        return cls(name_counts, kind_counts, sure_names)
 
 
 def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
@@ -380,9 +385,11 @@ def set_times_from_start(lines: Sequence[NumberedLine], openings: Openings) -> s
             word_count = 0
         timestamps += [opening.start_time, opening.end_time]
         word_counts += [word_count, 0]
+    # The numbers of words tell whether "10:02" is hours and minutes or minutes and seconds.
     clocks = [timestamp for timestamp in timestamps if timestamp]
     begins_at_zero = bool(clocks) and clocks[0].seconds < HOURS_FIRST_S
     times, warning = recording_times(timestamps, None if begins_at_zero else word_counts)
+    # Starts and ends take turns.
     starts = times[::2]
     ends = times[1::2]
     for index, start, end in zip(indexes, starts, ends, strict=True):

@@ -70,14 +70,16 @@ def _from_tables(document: Any, name: str) -> Parsed | None:
     cell_rows = [_cells(table_row) for table_row in body.iter(f"{_WORD_NAMESPACE}tr")]
     if not is_speech_table(cell_rows):
         return None
+    # The characters in tables, and in all paragraphs
     table_size = sum(len(cell) for cells in cell_rows for cell in cells)
     body_size = sum(len(text_of(paragraph)) for paragraph in paragraphs(body))
     if table_size < MIN_TABLE_SHARE * body_size:
         return None
     table_rows = [TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)]
     parsed = read_rows(table_rows, name)
-    texts = [paragraph.text.strip() for paragraph in document.paragraphs]
-    heading = next(filter(None, texts), "")
+    paragraph_texts = [paragraph.text.strip() for paragraph in document.paragraphs]
+    filled_texts = [text for text in paragraph_texts if text]
+    heading = filled_texts[0] if filled_texts else ""
     if not parsed.title and len(heading) <= MAX_HEADING_CHARACTERS:
         parsed.title = heading
     return parsed

@@ -205,9 +205,11 @@ class Captions:
     ) -> list[Line]:
         """Return what a cue or line adds to the latest ones, and changes in them."""
         changed: list[Line] = []
+        # Lines that are cut into sentences by other rules are not read together with those before.
         if self.recent is None or self.recent.cut is not cut:
             changed = self._read_recent()
             self.recent = RecentCues(self.source, cut, EarlierSpeech(self.speaker))
+        # One piece per voice of the text
         pieces = _voiced_pieces(text, times)
         cue = RecentCue(line_key, pieces, self.clock(), identifier)
         changed += self.recent.add(cue, more_follow=self.is_burst)

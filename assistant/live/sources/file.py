@@ -129,13 +129,14 @@ class _FileReader:
     def _read_again_before_cursor(self) -> None:
         """Read the end of the text before the cursor again, since later text may continue it."""
         begin = max(0, self.read_offset - RECALLED_BYTES)
-        if self.file is None or self.captions.recent or begin == self.read_offset:
+        byte_count = self.read_offset - begin
+        if self.file is None or self.captions.recent or byte_count == 0:
             return
-        splitter = LineSplitter(begin)
+        recalled_bytes = os.pread(self.file.fileno(), byte_count, begin)
+        # The lines are read together, by ``catch_up`` at the latest.
         self.captions.is_burst = True
-        for offset, line in splitter.feed(
-            os.pread(self.file.fileno(), self.read_offset - begin, begin)
-        ):
+        for offset, line in LineSplitter(begin).feed(recalled_bytes):
+            # The first line is cut unless the file begins with it. A line that is None is too long.
             is_cut = begin > 0 and offset == begin
             if line is not None and not is_cut:
                 self.captions.feed(self._unit_at(offset), line.decode("utf-8", "replace"))
@@ -220,10 +221,14 @@ class _FileReader:
 
     def _unfinished_lines(self) -> list[Line]:
         """Return the unfinished cue or line as it is so far."""
-        if self.captions.cue is not None:
-            return self.captions.preview(self.captions.cue.line_key)
+        open_cue = self.captions.cue
+        if open_cue is not None:
+            return self.captions.preview(open_cue.line_key)
+        # The bytes after the last end of a line, which may end inside a character
         text = self.splitter.rest.decode("utf-8", "ignore").strip()
-        if not text or self.splitter.skipping or self.captions.timed:
+        # In captions with times, a line outside of a cue isn't speech.
+        is_no_speech = self.splitter.skipping or self.captions.timed
+        if not text or is_no_speech:
             return []
         return self.captions.preview(self._unit_at(self.splitter.offset), text)
 

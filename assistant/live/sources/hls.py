@@ -29,6 +29,7 @@ WRAP_S = 2**33 / TICKS_PER_S
 HLS_RETRY_S = 5.0
 USUAL_SEGMENT_S = 6.0  # for a playlist that does not say how long its segments are
 PATH_CHARACTERS = 200
+UNIT_DIGITS = 16  # of a SHA-256 in hexadecimal, in the unit of a line
 SEGMENT_TRIES = 3  # for a segment that cannot be fetched
 _ATTRIBUTE_PATTERN = re.compile(r'(?<![A-Z0-9-])([A-Z0-9-]+)=("[^"]*"|[^,]*)')
 # One moment in two clocks: X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000
@@ -294,8 +295,10 @@ def _with_unit(line: Line, shift_s: float) -> Line:
     """Return a line on the clock of the first segment, with a digest of it all as its unit."""
     start = _shifted(line.start, shift_s)
     end = _shifted(line.end, shift_s)
+    # Segments repeat cues at their borders: a cue is the same if all its contents are.
     contents = repr((start, end, line.speaker, line.text))
-    unit = hashlib.sha256(contents.encode()).hexdigest()[:16]
+    unit = hashlib.sha256(contents.encode()).hexdigest()[:UNIT_DIGITS]
+    # A sentence may begin anywhere in a line, unless the line begins a turn.
     cut = LineCut.TURN if line.cut is LineCut.TURN else LineCut.ANYWHERE
     return replace(line, unit=unit, start=start, end=end, cut=cut)
 

@@ -155,6 +155,8 @@ class RecentCues:
             return False
         if piece.start is not None and previous.start is not None:
             return int(piece.start) == int(previous.start)
+        # Cues without times are compared by their arrival. The ``line`` of a piece is the number
+        # of its cue, and ``cues`` has the latest ones.
         first_number = self.cue_count - len(self.cues)
         previous_cue = self.cues[previous.line - first_number]
         cue = self.cues[piece.line - first_number]
@@ -165,18 +167,21 @@ class RecentCues:
         if pieces == cue.spoken_pieces:
             return []
         cue.spoken_pieces = pieces
-        lines: dict[str, Line] = {}
+        line_by_unit: dict[str, Line] = {}
         for number, piece in enumerate(pieces):
+            # The first line of a cue has the key of the cue as its unit.
             unit = f"{cue.key}/{number}" if number else cue.key
             cut = self.cut
             if cut is LineCut.AUTO and piece.starts_turn:
                 cut = LineCut.TURN
-            times = (piece.start, piece.end)
-            lines[unit] = Line(self.source, unit, piece.text, piece.speaker, *times, cut=cut)
+            line_by_unit[unit] = Line(
+                self.source, unit, piece.text, piece.speaker, piece.start, piece.end, cut=cut
+            )
+        # An empty text takes back a line of the earlier reading.
         for unit, line in cue.lines.items():
-            lines.setdefault(unit, replace(line, text=""))
-        changed = [line for unit, line in lines.items() if cue.lines.get(unit) != line]
-        cue.lines = lines
+            line_by_unit.setdefault(unit, replace(line, text=""))
+        changed = [line for unit, line in line_by_unit.items() if cue.lines.get(unit) != line]
+        cue.lines = line_by_unit
         return changed
 
     def _settle_oldest(self) -> None:

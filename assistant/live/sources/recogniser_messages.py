@@ -111,6 +111,7 @@ class Messages:
 
         The first part of a final message replaces the interim text.
         """
+        # The recogniser's best guess comes first.
         best = fields["channel"]["alternatives"][0]
         start = float(fields["start"])
         is_final = bool(fields["is_final"])
@@ -123,9 +124,10 @@ class Messages:
             text = best["transcript"]
             return [self._line(start, text, None, times, final=is_final, cut=LineCut.ANYWHERE)]
         lines = []
+        # Words of one speaker that follow each other are a turn.
         turns = groupby(words, key=lambda word: word.get("speaker"))
-        for number, (speaker, neighbours) in enumerate(turns):
-            turn_words = list(neighbours)
+        for number, (speaker, words_of_turn) in enumerate(turns):
+            turn_words = list(words_of_turn)
             # The first turn has the unit of the interim text.
             unit = f"{start}/{number}" if number else start
             text = " ".join(word.get("punctuated_word") or word["word"] for word in turn_words)

@@ -34,11 +34,14 @@ sniff = sniffer_of_paths("recognizedPhrases", "combinedPhrases phrases")
 def parse(source: RawSource) -> Parsed:
     """Return the phrases in order of time: the file lists one channel after the other."""
     data = decoded_json(source)
+    # The key differs between the batch and the fast API.
     phrases = objects_in(data.get("recognizedPhrases") or data.get("phrases"))
     all_pieces = [_piece(line, phrase) for line, phrase in enumerate(phrases, 1)]
     spoken_pieces = [piece for piece in all_pieces if piece.text]
     spoken_pieces.sort(key=lambda piece: piece.start or 0.0)
-    return Parsed(spoken_pieces, language=as_text(first_object(phrases).get("locale")))
+    first_phrase = first_object(phrases)
+    language = as_text(first_phrase.get("locale"))
+    return Parsed(spoken_pieces, language=language)
 
 
 def _piece(line: int, phrase: dict[str, Any]) -> Piece:
@@ -55,8 +58,9 @@ def _time(phrase: dict[str, Any], key: str) -> float | None:
         return as_seconds(phrase[f"{key}InTicks"], TICKS_PER_S)
     if f"{key}Milliseconds" in phrase:
         return as_seconds(phrase[f"{key}Milliseconds"], MILLISECONDS_PER_S)
-    duration = _ISO_DURATION_PATTERN.match(as_text(phrase.get(key)))
+    duration = _ISO_DURATION_PATTERN.match(as_text(phrase.get(key)))  # "PT1H2M3.5S"
     if duration is None:
         return None
-    hours, minutes, seconds = duration.groups()
-    return round(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0), 3)
+    hours, minutes, seconds = duration.groups(default="0")
+    whole_minutes = int(hours) * 60 + int(minutes)
+    return round(whole_minutes * 60 + float(seconds), 3)

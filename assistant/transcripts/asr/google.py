@@ -41,25 +41,28 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the diarized words if the file has them, else one piece for each result."""
     results = _results(decoded_json(source))
-    alternatives = [first_object(result.get("alternatives")) for result in results]
+    # The best alternative of each result comes first.
+    best_alternatives = [first_object(result.get("alternatives")) for result in results]
     # The words of each result
     words_by_result = []
-    for line, alternative in enumerate(alternatives, 1):
+    for line, alternative in enumerate(best_alternatives, 1):
         entries = objects_in(alternative.get("words"))
         words_by_result.append([_word(entry, line) for entry in entries])
     all_words = [word for words in words_by_result for word in words]
     pieces: list[Piece] = []
     if not any(word.speaker for word in all_words):
-        for line, alternative in enumerate(alternatives, 1):
+        for line, alternative in enumerate(best_alternatives, 1):
             transcript = as_text(alternative.get("transcript"))
             pieces.append(_piece(transcript, line, words_by_result[line - 1]))
-    elif _repeats_recording(alternatives[-1], words_by_result[-1]):
+    elif _repeats_recording(best_alternatives[-1], words_by_result[-1]):
+        # The last result has all words of the recording once more, with their speakers.
         pieces = joined_pieces(replace(word, line=1) for word in words_by_result[-1])
     else:
         pieces = joined_pieces(all_words)
     languages = [as_text(result.get("languageCode")) for result in results]
-    language = next(filter(None, languages), "")
-    return Parsed([piece for piece in pieces if piece.text], language=language)
+    named_languages = [language for language in languages if language]
+    spoken_pieces = [piece for piece in pieces if piece.text]
+    return Parsed(spoken_pieces, language=named_languages[0] if named_languages else "")
 
 
 def _repeats_recording(alternative: dict[str, Any], words: list[RecognisedWord]) -> bool:

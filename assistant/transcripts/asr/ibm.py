@@ -29,14 +29,17 @@ def parse(source: RawSource) -> Parsed:
     """Return the words of every result, divided at changes of speaker, without hesitations."""
     data = decoded_json(source)
     results = _results(data)
+    # Speaker labels stand at several places, and name the speaker of the word that begins then.
     label_holders = [data, *results, *objects_in(data.get("results"))]
-    speakers: dict[float | None, str | None] = {}
+    speaker_by_start: dict[float | None, str | None] = {}
     for holder in label_holders:
         for label in objects_in(holder.get("speaker_labels")):
-            speakers[as_seconds(label.get("from"))] = speaker_from_json(label.get("speaker"))
+            start_s = as_seconds(label.get("from"))
+            speaker_by_start[start_s] = speaker_from_json(label.get("speaker"))
     all_pieces: list[Piece] = []
     for line, result in enumerate(results, 1):
-        all_pieces += _result_pieces(line, first_object(result.get("alternatives")), speakers)
+        best_alternative = first_object(result.get("alternatives"))
+        all_pieces += _result_pieces(line, best_alternative, speaker_by_start)
     return Parsed(all_pieces)
 
 

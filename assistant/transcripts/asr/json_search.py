@@ -393,6 +393,7 @@ def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
 
     A column may also be an object with numbers as keys.
     """
+    # The cells of each column, by its name without the plural
     columns: dict[str, list[Any]] = {}
     for key, value in fields.items():
         cells = list(value.values()) if isinstance(value, dict) else value
@@ -405,10 +406,10 @@ def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
     speakers = value_of(columns, SPEAKER_KEYS)
     if texts is None or speakers is None or len(texts) != len(speakers):
         return []
-    whole_columns = {name: cells for name, cells in columns.items() if len(cells) == len(texts)}
+    full_columns = {name: cells for name, cells in columns.items() if len(cells) == len(texts)}
     entries = []
     for index in range(len(texts)):
-        entries.append({name: cells[index] for name, cells in whole_columns.items()})
+        entries.append({name: cells[index] for name, cells in full_columns.items()})
     return entries
 
 
@@ -417,9 +418,12 @@ def _named_texts(value: list[Any]) -> list[dict[str, Any]]:
     entries = []
     for fields in objects_in(value):
         for key, text in fields.items():
-            if len(fields) > 1 or not isinstance(text, str) or key_words(key) in TEXT_KEYS:
+            # {"text": "Good evening."} has no speaker.
+            is_name_of_text = key_words(key) in TEXT_KEYS
+            if len(fields) > 1 or not isinstance(text, str) or is_name_of_text:
                 return []
             entries.append({"speaker": key, "text": text})
+    # A single key in all objects is the name of a field, not of a person.
     speakers = {entry["speaker"] for entry in entries}
     return entries if len(speakers) > 1 else []
 

@@ -80,12 +80,15 @@ def _with_words(
     paragraphs: list[dict[str, Any]], words: list[RecognisedWord]
 ) -> list[tuple[dict[str, Any], list[RecognisedWord]]]:
     """Return every paragraph with the words between its start and the start of the next."""
-    starts = [_start(paragraph) for paragraph in paragraphs]
-    paragraph_words: list[list[RecognisedWord]] = [[] for _ in paragraphs]
+    paragraph_starts_s = [_start(paragraph) for paragraph in paragraphs]
+    words_by_paragraph: list[list[RecognisedWord]] = [[] for _ in paragraphs]
     for word in words:
-        index = bisect_right(starts, (word.start or 0.0) + TIME_TOLERANCE_S) - 1
-        paragraph_words[max(index, 0)].append(word)
-    return list(zip(paragraphs, paragraph_words, strict=True))
+        # The last paragraph that has started when the word is said
+        word_start_s = (word.start or 0.0) + TIME_TOLERANCE_S
+        started_count = bisect_right(paragraph_starts_s, word_start_s)
+        paragraph_index = max(started_count - 1, 0)
+        words_by_paragraph[paragraph_index].append(word)
+    return list(zip(paragraphs, words_by_paragraph, strict=True))
 
 
 def _paragraph_pieces(paragraph: dict[str, Any], words: list[RecognisedWord]) -> list[Piece]:

@@ -23,14 +23,19 @@ sniff = sniffer_of_paths("monologues[]")
 def parse(source: RawSource) -> Parsed:
     """Return the sentences of every monologue, with the speaker names in the file."""
     data = decoded_json(source)
-    names = {as_text(row.get("id")): row.get("name") for row in objects_in(data.get("speakers"))}
+    name_by_id: dict[str, Any] = {}
+    for entry in objects_in(data.get("speakers")):
+        name_by_id[as_text(entry.get("id"))] = entry.get("name")
     all_pieces: list[Piece] = []
+    # A monologue is the talk of one speaker, and begins a turn.
     for line, monologue in numbered_objects(data["monologues"]):
         speaker_id = monologue.get("speaker")
-        speaker = speaker_from_json(names.get(as_text(speaker_id)) or speaker_id)
+        name = name_by_id.get(as_text(speaker_id))
+        speaker = speaker_from_json(name or speaker_id)
         elements = objects_in(monologue.get("elements"))
         for index, (text, start, end) in enumerate(_sentences(elements)):
-            all_pieces.append(Piece(text, line, speaker, start, end, starts_turn=index == 0))
+            is_first = index == 0
+            all_pieces.append(Piece(text, line, speaker, start, end, starts_turn=is_first))
     return Parsed(all_pieces)
 
 

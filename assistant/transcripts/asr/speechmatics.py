@@ -38,7 +38,9 @@ def parse(source: RawSource) -> Parsed:
     data = decoded_json(source)
     metadata = as_object(data.get("metadata"))
     configuration = as_object(metadata.get("transcription_config"))
-    language = configuration.get("language") or as_object(data.get("job")).get("lang")
+    # Version 1 of the format names the language in its job.
+    job = as_object(data.get("job"))
+    language = configuration.get("language") or job.get("lang")
     words = _v2(data) if _is_v2(data) else _v1(data)
     return Parsed(joined_pieces(words), language=as_text(language))
 

@@ -52,12 +52,19 @@ def _piece(words: list[RecognisedWord]) -> Piece:
     """Return words joined, with the time from the first start to the last end."""
     text = ""
     for word in words:
+        # A mark like a comma is glued to the word before it.
         text += word.text if word.is_glued else f" {word.text}"
+    tidy_text = " ".join(text.split())
     starts = [word.start for word in words if word.start is not None]
     ends = [word.end for word in words if word.end is not None]
-    start = min(starts, default=None)
-    end = max(ends, default=None)
-    return Piece(" ".join(text.split()), words[0].line, words[0].speaker, start, end)
+    first_word = words[0]
+    return Piece(
+        tidy_text,
+        first_word.line,
+        first_word.speaker,
+        start=min(starts, default=None),
+        end=max(ends, default=None),
+    )
 
 
 def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> list[Piece]:
@@ -76,11 +83,12 @@ def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> li
         words.append(RecognisedWord(text, turn.line, speaker, start, end))
     words = _without_strays(words)
     speakers = {word.speaker for word in words if word.speaker}
+    # The words can replace the text of the turn only if they have the same letters.
     letters_of_words = "".join("".join(word.text for word in words).split())
     letters_of_turn = "".join(turn.text.split())
     if len(speakers) < 2 or letters_of_words != letters_of_turn:
         speaker = turn.speaker or _commonest_speaker(words)
-        return [Piece(turn.text, turn.line, speaker, turn.start, turn.end, turn.starts_turn)]
+        return [replace(turn, speaker=speaker)]
     divided_turn = []
     for speaker, neighbours in groupby(words, key=lambda word: word.speaker):
         speaker_words = list(neighbours)
@@ -104,6 +112,7 @@ def _without_strays(words: Sequence[RecognisedWord]) -> list[RecognisedWord]:
         next_word = words[index + 1] if index + 1 < len(words) else None
         neighbours = [neighbour for neighbour in (previous_word, next_word) if neighbour]
         is_single = all(neighbour.speaker != word.speaker for neighbour in neighbours)
+        # A single word gets the speaker of the sentence in which it stands.
         if is_single and previous_word and not _ends_sentence(previous_word):
             word = replace(word, speaker=previous_word.speaker)
         elif is_single and next_word and not _ends_sentence(word):

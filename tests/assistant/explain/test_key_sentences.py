@@ -13,7 +13,13 @@ from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import KeySentence, VerifiedClaim, Why
 from assistant.core.settings import EMBEDDED, PAPER
 from assistant.explain import key_sentences
-from assistant.explain.key_sentences import LEAST, OF_EACH, SHOWN, Explainers, Picks
+from assistant.explain.key_sentences import (
+    MAX_KEY_SENTENCES,
+    MAX_PICKS_PER_REASON,
+    MIN_KEY_SENTENCES,
+    Explainers,
+    Picks,
+)
 from features.articles.mtm import Explained
 
 BODY = (
@@ -121,7 +127,7 @@ def test_of_two_sentences_that_say_the_same_one_is_quoted():
     picks = Picks(range(4), ranked)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(key_sentences, "SAME_CONTENT_COSINE", 0.9)
-        picks.once(vectors)
+        picks.drop_repetitions(vectors)
 
     assert picks.ranked[Why.REPEATS] == [(1, 0.9), (2, 0.7)]
     assert picks.ranked[Why.DECIDES] == [(2, 0.9), (3, 0.8)]
@@ -154,7 +160,7 @@ def test_without_mtm_the_nearest_stand_in_and_say_so(index):
     (keys,) = explained(index, Explainers(None, Evidence()))
 
     assert {Why.NEAREST, Why.DECIDES} == {why for key in keys for why in key.whys}
-    assert LEAST <= len(keys) <= SHOWN
+    assert MIN_KEY_SENTENCES <= len(keys) <= MAX_KEY_SENTENCES
 
 
 @pytest.mark.threat("publisher")
@@ -172,7 +178,7 @@ def test_of_a_very_long_article_mtm_reads_the_nearest_sentences_only(index, monk
     cosines = index.body_vectors(0) @ index.statement_vectors[0]
     nearest = key_sentences.nearest_positions(cosines, 4).tolist()
     assert articles_read == [[TEXTS[position] for position in nearest]]
-    assert LEAST <= len(keys) <= SHOWN
+    assert MIN_KEY_SENTENCES <= len(keys) <= MAX_KEY_SENTENCES
 
 
 def test_without_any_model_the_three_nearest_remain(index):
@@ -180,7 +186,7 @@ def test_without_any_model_the_three_nearest_remain(index):
     (keys,) = explained(index, Explainers())
     similarities = index.body_vectors(0) @ index.statement_vectors[0]
 
-    assert len(keys) == LEAST
+    assert len(keys) == MIN_KEY_SENTENCES
     assert {str(Why.NEAREST)} == {key.why for key in keys}
     assert [pytest.approx(similarities[key.index]) for key in keys] == [key.score for key in keys]
     assert sorted((key.score for key in keys), reverse=True) == [key.score for key in keys]
@@ -286,18 +292,24 @@ def test_three_to_five_whatever_the_rankings(ranked):
         (sentence_index, 1.0)
         for sentence_index in sorted({p for ranking in ranked.values() for p, _ in ranking})
     ]
-    picks = Picks(range(31), ranked).chosen()
+    picks = Picks(range(31), ranked).choose()
     sentence_indices = [sentence_index for sentence_index, _, _ in picks]
 
-    assert min(LEAST, len(ranked[Why.NEAREST])) <= len(picks) <= SHOWN
+    assert min(MIN_KEY_SENTENCES, len(ranked[Why.NEAREST])) <= len(picks) <= MAX_KEY_SENTENCES
     assert len(sentence_indices) == len(set(sentence_indices))
     assert all(whys for _, _, whys in picks)
     firsts = {
         ranking[0][0] for why, ranking in ranked.items() if ranking and why is not Why.NEAREST
     }
-    assert firsts <= set(sentence_indices) or len(picks) == SHOWN
+    assert firsts <= set(sentence_indices) or len(picks) == MAX_KEY_SENTENCES
     assert all(
-        len([p for p, _, whys in picks if why in whys]) <= max(OF_EACH[why], LEAST) for why in Why
+        len([p for p, _, whys in picks if why in whys])
+        <= max(MAX_PICKS_PER_REASON[why], MIN_KEY_SENTENCES)
+        for why in Why
     )
     repeats = ranked.get(Why.REPEATS)
-    assert not (repeats and len(picks) > LEAST and any(Why.NEAREST in whys for _, _, whys in picks))
+    assert not (
+        repeats
+        and len(picks) > MIN_KEY_SENTENCES
+        and any(Why.NEAREST in whys for _, _, whys in picks)
+    )
