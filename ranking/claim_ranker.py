@@ -55,6 +55,7 @@ class ClaimRanker:
         # Each kind of pair has its own weights.
         for kind_index, weights in enumerate(self.kinds):
             is_of_kind = kind == kind_index
+            # The last column is the base, the score before any input counts.
             contributions[is_of_kind, :-1] = weights.contributions(values[is_of_kind])
             contributions[is_of_kind, -1] = weights.intercept
         return contributions

@@ -204,6 +204,7 @@ def sentence_measures(
     MAP_05 <= MAP, and MAP_05 is the mean of MAP and MAP_0. ``literal``: see
     ``average_precision_h``.
     """
+    # The sums over all queries that have a relevant sentence; here a query is a transcript.
     totals = dict.fromkeys(("MAP", "MAP_0", "MAP_05", "MAP_H"), 0.0)
     qids = [qid for qid, relevance in qrels.items() if relevant_items(relevance)]
     for qid in qids:
@@ -211,6 +212,7 @@ def sentence_measures(
         relevance = qrels[qid]
         settled_items = found.get(qid, ())
         totals["MAP"] += average_precision(scores, relevance)
+        # A relevant sentence whose claim was not found counts as ``miss`` of a hit.
         totals["MAP_0"] += average_precision(scores, relevance, found=settled_items, miss=0.0)
         totals["MAP_05"] += average_precision(scores, relevance, found=settled_items, miss=0.5)
         totals["MAP_H"] += average_precision_h(scores, relevance, settled_items, literal=literal)

@@ -26,8 +26,10 @@ def maximum(X: Floats, usable: Mask, depth: int | None = None) -> Floats:
     # The number of usable candidates up to and including each one, (n, k).
     usable_rank = np.cumsum(usable, axis=1)
     is_pooled = usable & (usable_rank <= depth)
-    values = np.where(is_pooled[:, :, None], X, -np.inf).max(axis=1, initial=-np.inf)
-    return np.where(np.isfinite(values), values, 0.0)
+    pooled_values = np.where(is_pooled[:, :, None], X, -np.inf)  # (n, k, f)
+    highest = pooled_values.max(axis=1, initial=-np.inf)  # (n, f)
+    # A sentence without a usable candidate has 0.
+    return np.where(np.isfinite(highest), highest, 0.0)
 
 
 def largest(X: Floats, usable: Mask, depth: int) -> Floats:
@@ -36,12 +38,14 @@ def largest(X: Floats, usable: Mask, depth: int) -> Floats:
     The values of one feature are next to each other. An unusable candidate counts as 0, and so
     does a missing one, as in the published code. Shapes: X (n, k, f), usable (n, k).
     """
-    n, k, f = X.shape
+    n, k, f = X.shape  # sentences, candidates, features
+    # Unusable candidates have the value 0, and so have missing ones, up to the depth.
     values = np.zeros((n, max(k, depth), f), dtype=X.dtype)
     values[:, :k] = np.where(usable[:, :, None], X, 0.0)
     descending = -np.sort(-values, axis=1)
     largest_values = descending[:, :depth]  # (n, depth, f)
-    return largest_values.transpose(0, 2, 1).reshape(n, f * depth)
+    by_feature = largest_values.transpose(0, 2, 1)  # (n, f, depth)
+    return by_feature.reshape(n, f * depth)
 
 
 def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
@@ -49,9 +53,8 @@ def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
 
     Unusable ones are 0.
     """
-    n, k, f = X.shape
-    # Sentences with fewer candidates than the depth keep zeros for the missing ones, (n, depth,
-    # f).
+    n, k, f = X.shape  # sentences, candidates, features
+    # With fewer candidates than the depth, the missing ones keep zeros, (n, depth, f).
     candidate_count = min(k, depth)
     values = np.zeros((n, depth, f), dtype=X.dtype)
     first_usable = usable[:, :candidate_count, None]
@@ -79,6 +82,7 @@ def two_highest_of_groups(
     -inf if there is none. The rows of a group stand together.
     """
     # The rows (p,) by group, the highest score of each first, and their ranks in their groups.
+    # In lexsort the last key counts first.
     order = np.lexsort((-scores, group))
     rank = position_in_group(group[order])
     highest = np.full(n, -np.inf, scores.dtype)

@@ -252,6 +252,8 @@ def _hessian(X: Floats, blocks: Sequence[Block], slack: Sequence[Floats], C: flo
     A pair is active if its margin is too small. For x better than y, (x - y)(x - y)' is
     xx' + yy' - xy' - yx': the first two are summed by row, the others by block.
     """
+    # (x - y)(x - y)' = xx' + yy' - xy' - yx' is summed over the active pairs, term by term.
+    # A block has the rows of p better and q worse items, each of which is a pair.
     feature_count = X.shape[1]
     pair_counts = np.zeros(len(X))  # active pairs of each row, (n,)
     mixed_products = np.zeros((feature_count, feature_count))  # the sum of xy'

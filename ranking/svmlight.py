@@ -40,6 +40,8 @@ def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDAr
         raise ValueError(
             f"the file {path.name} has {rows.shape[1]} columns, but may have at most {n_columns}"
         )
-    X = np.zeros((rows.shape[0], n_columns or rows.shape[1]))
-    X[:, : rows.shape[1]] = rows.toarray()
+    # The file leaves out zeros, so its last columns may be missing.
+    row_count, column_count = rows.shape
+    X = np.zeros((row_count, n_columns or column_count))
+    X[:, :column_count] = rows.toarray()
     return X, np.asarray(y, float), np.asarray(qid, np.int64)

@@ -24,12 +24,12 @@ def read_run(lines: Iterable[str]) -> dict[str, dict[str, float]]:
     Raises: MalformedTrec.
     """
     run: dict[str, dict[str, float]] = {}
-    for number, fields in _fields(lines, 6, "qid Q0 item rank score tag"):
+    for line_number, fields in _fields(lines, 6, "qid Q0 item rank score tag"):
         qid, _, item, _, score, _ = fields
         score_by_item = run.setdefault(qid, {})
         if item in score_by_item:
-            raise MalformedTrec(f"line {number}: {item} occurs twice in the query {qid}")
-        score_by_item[item] = _number(score, number, "score")
+            raise MalformedTrec(f"line {line_number}: {item} occurs twice in the query {qid}")
+        score_by_item[item] = _number(score, line_number, "score")
     return run
 
 

@@ -95,15 +95,18 @@ def _capitalisation(text: str) -> str:
 
 def begins_turn(text: str, start: int) -> bool:
     """Return whether a label may begin at a character: behind a sentence, not inside a name."""
-    before = text[max(0, start - MAX_CHARACTERS_BEFORE_TURN) : start]
-    stripped = before.rstrip()
+    search_start = max(0, start - MAX_CHARACTERS_BEFORE_TURN)
+    text_before = text[search_start:start]
+    stripped = text_before.rstrip()
     if not stripped or stripped[-1] not in _ENDS_BEFORE_TURN:
         return False
-    if not _TWO_LETTERS_PATTERN.search(before):
+    if not _TWO_LETTERS_PATTERN.search(text_before):
         return False
-    has_space = stripped != before
-    if not has_space and not _GLUED_END_PATTERN.search(before):
+    has_space = stripped != text_before
+    if not has_space and not _GLUED_END_PATTERN.search(text_before):
         return False
+    # "J." in "J. Doe:" and "Dr." in "Dr. Doe:" end no sentence.
     last_word = stripped.split()[-1]
     is_initial = len(last_word) == 2 and last_word[0].isupper() and last_word[1] == "."
-    return not is_initial and last_word.strip(".").lower() not in TITLES
+    is_title = last_word.strip(".").lower() in TITLES
+    return not is_initial and not is_title

@@ -193,6 +193,8 @@ def _families(
     lines: Sequence[HintedLine], heads_by_line: Sequence[Sequence[LabelHead]]
 ) -> dict[str, _Family]:
     """Return the heads of all lines by family, with the measures of each family."""
+    # A head is the beginning of a line that may be a label. Heads of a family are set apart in
+    # the same way, such as by a colon, and those with one name form a group.
     families: dict[str, _Family] = defaultdict(_Family)
     paragraph_total = 0
     for line, line_heads in zip(lines, heads_by_line, strict=True):
@@ -206,12 +208,12 @@ def _families(
         family.paragraph_share = family.paragraph_count / max(paragraph_total, 1)
         is_frequent = family.paragraph_share >= REGULAR_SHARE
         family.is_regular = is_frequent and family.paragraph_count >= MIN_REGULAR_LINES
-        head_count = sum(group.count for group in family.groups.values())
-        lower_count = sum(group.lower_start_count for group in family.groups.values())
-        family.starts_lower_case = lower_count > head_count / 2
         family.is_in_capitals = _is_in_capitals(family)
-        marked_count = sum(group.marked_count for group in family.groups.values())
-        family.is_marked = marked_count > head_count / 2
+        # A property of more than half of the heads is a property of the family.
+        groups = family.groups.values()
+        half_of_heads = sum(group.count for group in groups) / 2
+        family.starts_lower_case = sum(group.lower_start_count for group in groups) > half_of_heads
+        family.is_marked = sum(group.marked_count for group in groups) > half_of_heads
     return families
 
 

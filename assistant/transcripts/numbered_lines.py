@@ -163,6 +163,7 @@ def _inner_labels(texts: Sequence[str]) -> set[str]:
         name_counts.update(match["name"] for match in _NAME_LABEL_PATTERN.finditer(text))
     recurring_names = {name for name, count in name_counts.items() if count > 1}
     labels |= recurring_names
+    # With several recurring names, the text is surely a dialogue.
     if len(recurring_names) > 1:
         labels.update(name for name in name_counts if name_quality(name) == FULL_NAME)
     return labels

@@ -115,16 +115,17 @@ def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine
 
 def _page_numbers(lines: Sequence[NumberedLine]) -> dict[int, int]:
     """Return the lines that are only a number by their index, if they count pages."""
-    page_numbers: dict[int, int] = {}
+    number_by_index: dict[int, int] = {}
     for index, line in enumerate(lines):
         match = _PAGE_NUMBER_PATTERN.match(line.text)
         if match:
-            page_numbers[index] = int(match["number"])
-    steps = [next_page - page for page, next_page in pairwise(page_numbers.values())]
-    do_pages_follow = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
-    if len(page_numbers) < MIN_PAGE_NUMBERS or not do_pages_follow:
+            number_by_index[index] = int(match["number"])
+    # The numbers of pages rise by one each time; a few pages may have none.
+    steps = [next_page - page for page, next_page in pairwise(number_by_index.values())]
+    are_rising = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
+    if len(number_by_index) < MIN_PAGE_NUMBERS or not are_rising:
         return {}
-    return page_numbers
+    return number_by_index
 
 
 def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int, int]) -> set[int]:
@@ -136,8 +137,10 @@ def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int
         for neighbour_index in range(start, end):
             if is_date(lines[neighbour_index].text):
                 dated_indexes.add(neighbour_index)
-    text_counts = Counter(lines[index].text.strip() for index in dated_indexes)
-    return {index for index in dated_indexes if text_counts[lines[index].text.strip()] > 1}
+    # The date of a page header is on every page; a date that occurs once may be speech.
+    text_by_index = {index: lines[index].text.strip() for index in dated_indexes}
+    text_counts = Counter(text_by_index.values())
+    return {index for index, text in text_by_index.items() if text_counts[text] > 1}
 
 
 def _running_heads(lines: Sequence[NumberedLine], pages: Sequence[int]) -> set[int]:

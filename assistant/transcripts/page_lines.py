@@ -172,6 +172,7 @@ def _unmarked_lines(marked_line: str) -> Iterator[NumberedLine]:
 
 def _unmarked_line(marked_line: str) -> NumberedLine:
     """Return the text of a line, with the mark at its head as a hint."""
+    # Control characters mark where a heading, bold type or a hint at a speaker begins and ends.
     text = " ".join(_without_marks(marked_line).split())
     stripped = marked_line.lstrip()
     timed_name = _TIMED_BOLD_NAME_PATTERN.match(stripped)
@@ -184,8 +185,9 @@ def _unmarked_line(marked_line: str) -> NumberedLine:
     if stripped[:1] not in _MARK_NAMES:
         return NumberedLine(0, text)
     mark, marked_length = _mark_at_head(stripped)
-    head = " ".join(_without_marks(stripped[:marked_length]).split())
-    return NumberedLine(0, text, mark, len(head))
+    marked_text = " ".join(_without_marks(stripped[:marked_length]).split())
+    # The caller sets the number of the line.
+    return NumberedLine(0, text, mark, len(marked_text))
 
 
 def _mark_at_head(marked_text: str) -> tuple[str, int]:
@@ -283,12 +285,15 @@ def _class_words(tag: Any) -> set[str]:
 
 def _with_mark(tag: Any, text: str) -> str:
     """Return the text of a tag with marks around it, if its name or class gives a hint."""
+    # An attribute may name the speaker: <p data-speaker="Mayor Hale">
     speaker = ""
     if tag.attrs:
-        names = [str(tag.get(attribute) or "").strip() for attribute in _SPEAKER_ATTRIBUTES]
-        speaker = next(filter(None, names), "")
+        values = [str(tag.get(attribute) or "").strip() for attribute in _SPEAKER_ATTRIBUTES]
+        filled_values = [value for value in values if value]
+        speaker = filled_values[0] if filled_values else ""
     if 0 < len(speaker) <= MAX_SPEAKER_CHARACTERS and not speaker.isdigit():
         return f"{_MARK_STARTS['class speaker']}{_without_control(speaker)}{_MARK_END} {text}"
+    # Otherwise the name or the class of the tag may: <b>, <span class="speaker-name">
     mark = _TAG_MARKS.get(tag.name, "")
     is_short = 0 < len(text.strip()) <= MAX_SPEAKER_CHARACTERS
     class_words = _class_words(tag) if is_short and tag.get("class") else set()
@@ -296,7 +301,8 @@ def _with_mark(tag: Any, text: str) -> str:
         mark = "class speaker"
     elif tag.name not in _INLINE_TAGS and not class_words.isdisjoint(_HEADING_CLASSES):
         mark = mark or "heading 6"
-    if not mark or not text.strip() or _BLOCK_MARK in text or _LINE_MARK in text.strip(_LINE_MARK):
+    has_several_lines = _BLOCK_MARK in text or _LINE_MARK in text.strip(_LINE_MARK)
+    if not mark or not text.strip() or has_several_lines:
         return text
     return f"{_MARK_STARTS[mark]}{text}{_MARK_END}"
 

@@ -43,6 +43,9 @@ MAX_TITLE_LENGTH = 120
 MIN_HEADING_LINES = 2  # a heading of one line needs other signs
 MAX_HEADING_LINES = 4
 MIN_PROSE_LINES = 3  # a shorter text may be a list
+# Lines that are sentences without full stops have at most, and at least, these shares.
+MAX_FULL_STOP_SHARE = 0.1
+MIN_CAPITAL_SHARE = 0.9
 MAX_GAP_LINES = 4  # below a line, searched for the text that may go on with its sentence
 
 # Rulers of Markdown
@@ -114,13 +117,16 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a text file."""
-    repaired = line_repair.repair(numbered(source.text.split("\n")))
+    lines = numbered(source.text.split("\n"))
+    # Line numbers, broken lines and fields like "Date: 3 May 2017" are taken out.
+    repaired = line_repair.repair(lines)
     parsed = read_lines(repaired.lines, source.accepted_labels, source.refused_labels)
     parsed.warnings = [*repaired.warnings, *parsed.warnings]
     if repaired.fields.get("title"):
         parsed.title = repaired.fields["title"]
     days = dates(repaired.fields.get("date", ""))
-    if len(days) == 1:
+    has_sure_date = len(days) == 1
+    if has_sure_date:
         parsed.event_date = days[0]
     return parsed
 
@@ -228,13 +234,14 @@ def _are_lines_sentences(lines: Sequence[NumberedLine]) -> bool:
     Hardly any has a full stop at its end, and nearly all begin with a capital letter.
     """
     texts = [line.text.strip() for line in lines if line.text.strip()]
-    if len(texts) < MIN_PROSE_LINES or "".join(texts).isupper():
+    is_in_capitals = "".join(texts).isupper()
+    if len(texts) < MIN_PROSE_LINES or is_in_capitals:
         return False
-    ended_count = sum(bool(_SENTENCE_END_PATTERN.search(text)) for text in texts)
-    capital_count = sum(not text[0].islower() for text in texts)
-    has_few_ends = ended_count < 0.1 * len(texts)
-    has_many_capitals = capital_count > 0.9 * len(texts)
-    return has_few_ends and has_many_capitals
+    with_full_stop = [text for text in texts if _SENTENCE_END_PATTERN.search(text)]
+    with_capital = [text for text in texts if not text[0].islower()]
+    has_few_full_stops = len(with_full_stop) < MAX_FULL_STOP_SHARE * len(texts)
+    has_many_capitals = len(with_capital) > MIN_CAPITAL_SHARE * len(texts)
+    return has_few_full_stops and has_many_capitals
 
 
 def _read_preamble(
@@ -363,8 +370,10 @@ def _is_notice(lines: Sequence[NumberedLine], index: int) -> bool:
     text = lines[index].text.strip()
     if not _BRACKETED_LINE_PATTERN.match(text) or nonspeech.is_stage_direction(text):
         return False
-    text_above = lines[index - 1].text.strip() if index else ""
-    return not text_above or _SENTENCE_END_PATTERN.search(text_above) is not None
+    # A bracket inside a sentence is a remark of the speaker.
+    text_above = lines[index - 1].text.strip() if index > 0 else ""
+    follows_sentence = _SENTENCE_END_PATTERN.search(text_above) is not None
+    return not text_above or follows_sentence
 
 
 def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) -> None:

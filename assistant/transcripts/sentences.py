@@ -274,6 +274,7 @@ def _text_and_piece_starts(pieces: Sequence[Piece]) -> tuple[str, list[int]]:
 def _sentence_spans(text: str, piece_starts: Sequence[int]) -> Iterator[_SentenceSpan]:
     """Yield the sentences of a text, with windows in place of one that is far too long."""
     for start, end in split(text):
+        # A word has two characters at least, so most sentences need not be divided into words.
         may_be_long = end - start > 2 * MAX_SENTENCE_WORDS
         if may_be_long and len(text[start:end].split()) > MAX_SENTENCE_WORDS:
             yield from _windows(text, (start, end), piece_starts)

@@ -181,15 +181,15 @@ def _is_misspelling(wrong: str, right: str) -> bool:
     same_count = 0
     while same_count < shorter_length and wrong[same_count] == right[same_count]:
         same_count += 1
-    # The letters from the first difference on
+    # The letters from the first difference on: both must agree after it.
     wrong_end = wrong[same_count:]
     right_end = right[same_count:]
     is_letter_added = wrong_end[1:] == right_end
     is_letter_left_out = wrong_end == right_end[1:]
     is_letter_changed = wrong_end[1:] == right_end[1:]
-    first_letters_swapped = right_end[:2][::-1]
-    is_swapped = wrong_end[:2] == first_letters_swapped and wrong_end[2:] == right_end[2:]
-    return is_letter_added or is_letter_left_out or is_letter_changed or is_swapped
+    swapped_letters = right_end[1:2] + right_end[0:1]
+    is_pair_swapped = wrong_end[:2] == swapped_letters and wrong_end[2:] == right_end[2:]
+    return is_letter_added or is_letter_left_out or is_letter_changed or is_pair_swapped
 
 
 def _fullest_label(
@@ -276,8 +276,10 @@ def named(transcript: Transcript, names: Sequence[str]) -> Transcript:
     """
     present = [name for name in speakers(transcript) if name]
     has_surplus_names = len(names) > max(1, len(present))
-    names_nobody = bool(names) and bool(names[-1].strip()) and not present
-    if has_surplus_names or names_nobody:
+    # A text without speakers takes one empty name only.
+    gives_name = bool(names) and bool(names[-1].strip())
+    lacks_speakers = gives_name and not present
+    if has_surplus_names or lacks_speakers:
         raise TranscriptError(
             f"the transcript has {len(present)} speakers, but {len(names)} names were given.",
             where=transcript.title,

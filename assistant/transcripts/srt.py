@@ -68,10 +68,11 @@ def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
     if block.timed:
         start, end, span_warnings = checked_times(block.start, block.end, f"{name}:{block.line}")
         warnings += span_warnings
-        speaker = _BRACKETED_SPEAKER_PATTERN.search(block.settings.rstrip())
-        speaker_name = speaker[1].strip() if speaker else None
+        # Some programs write the speaker behind the times: "00:01 --> 00:04 [Jane Doe]".
+        bracket = _BRACKETED_SPEAKER_PATTERN.search(block.settings.rstrip())
+        speaker = bracket[1].strip() if bracket else None
         text = without_markup("\n".join(texts))
-        cues.append(Piece(text, block.line, speaker_name, start, end))
+        cues.append(Piece(text, block.line, speaker, start, end))
     elif any(text.strip() for text in texts):
         # The text above the first timing line
         untimed_cues.insert(0, (1, texts))

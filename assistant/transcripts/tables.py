@@ -373,13 +373,14 @@ def _are_labelled_lines(cell_rows: Sequence[tuple[str, ...]]) -> bool:
 
 def _are_line_numbers(cell_rows: Sequence[tuple[str, ...]]) -> bool:
     """Return whether the first cells count the lines of a text, whose sentences run on."""
-    ended_count = sum(cells[1].strip().endswith(_SENTENCE_MARKS) for cells in cell_rows)
-    if ended_count == len(cell_rows):
+    are_all_sentences = all(cells[1].strip().endswith(_SENTENCE_MARKS) for cells in cell_rows)
+    if are_all_sentences:
         return False
-    numbers = [int(cells[0]) for cells in cell_rows if is_cue_number(cells[0].strip())]
+    first_cells = [cells[0] for cells in cell_rows]
+    numbers = [int(cell) for cell in first_cells if is_cue_number(cell.strip())]
     if len(numbers) < len(cell_rows):
         return False
-    return all(following - number == 1 for number, following in pairwise(numbers))
+    return all(following == number + 1 for number, following in pairwise(numbers))
 
 
 def _columns_by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
@@ -497,10 +498,12 @@ def _are_names(column: Sequence[str]) -> bool:
     """Return whether cells are names: short, capitalised, and some occur several times."""
     filled_cells = [cell for cell in column if cell]
     name_count = sum(_is_name(cell) for cell in filled_cells)
-    if len(filled_cells) < 2 or name_count < MIN_NAME_SHARE * len(filled_cells):
+    has_few_names = name_count < MIN_NAME_SHARE * len(filled_cells)
+    if len(filled_cells) < 2 or has_few_names:
         return False
     has_repeated_name = len(set(filled_cells)) < len(filled_cells)
-    return has_repeated_name or any(cell.endswith(":") for cell in filled_cells)
+    has_colon = any(cell.endswith(":") for cell in filled_cells)
+    return has_repeated_name or has_colon
 
 
 def _is_name(cell: str) -> bool:
@@ -558,13 +561,16 @@ def _seconds(cell: Any, is_milliseconds: bool) -> float | None:
     """Return the seconds of a cell: a clock time, a timecode, a number, or a time of Excel."""
     if isinstance(cell, datetime):
         cell = cell.time()
+    # A spreadsheet has typed cells: a moment, a time of day or a duration.
     if isinstance(cell, time):
         return cell.hour * 3600 + cell.minute * 60 + cell.second + cell.microsecond / 1e6
     if isinstance(cell, timedelta):
         return cell.total_seconds()
     written_time = "" if cell is None else str(cell).strip().replace(",", ".")
+    # A timecode is a clock with the number of a frame, "00:01:12:05", which is left out.
     timecode = _TIMECODE_PATTERN.match(written_time)
-    clock = _CLOCK_PATTERN.match(timecode["clock"] if timecode else written_time)
+    clock_text = timecode["clock"] if timecode else written_time
+    clock = _CLOCK_PATTERN.match(clock_text)
     if clock:
         minutes = int(clock["hours"] or 0) * 60 + int(clock["minutes"])
         return minutes * 60 + float(clock["seconds"])

@@ -134,7 +134,8 @@ def seconds_of(text: str) -> float | None:
         return timestamp.seconds if timestamp else None
     fields = plain_clock.groupdict(default="0")
     minutes = int(fields["hours"]) * 60 + int(fields["minutes"])
-    return round(minutes * 60 + float(f"{fields['seconds']}.{fields['fraction']}"), 3)
+    seconds = float(f"{fields['seconds']}.{fields['fraction']}")
+    return round(minutes * 60 + seconds, 3)
 
 
 def time_at(text: str, position: int = 0) -> Timestamp | None:
@@ -209,8 +210,9 @@ def recording_times(
     minutes and seconds, the ``word_counts`` after them would be faster than anybody speaks.
     """
     kinds = {timestamp.kind for timestamp in timestamps if timestamp}
-    if TimeKind.TIME_OF_DAY in kinds:
+    if TimeKind.TIME_OF_DAY in kinds:  # such as "10:02 AM"
         return _seconds_since_first(timestamps), _TIME_OF_DAY_WARNING
+    # "10:02" and "10:05" are hours and minutes if the words between them need three minutes.
     if word_counts is not None and _are_hours_and_minutes(timestamps, word_counts):
         times_of_day = [_as_time_of_day(timestamp) for timestamp in timestamps]
         return _seconds_since_first(times_of_day), _TIME_OF_DAY_WARNING

@@ -15,6 +15,7 @@ from features.language.figures.calendar import MONTHS
 FIRST_YEAR = 1858
 LAST_YEAR = 2100
 MAX_SHOWN_DATES = 3
+FIRST_SHORT_YEAR_OF_1900S = 70  # an earlier year of two figures is after 2000
 # The warnings that ask a person for the date.
 NO_DATE_WARNING = "no event date was found"
 DATE_REQUEST = "give the event date yourself"
@@ -81,17 +82,21 @@ _PUBLICATION_PATTERN = re.compile(
 
 def dates(text: str) -> list[date]:
     """Return the dates in a text, in order. Ambiguous ones are left out."""
-    # Each date with its character in the text
-    found_days: list[tuple[int, date | None]] = []
+    # Each date with its character in the text, None for an impossible or ambiguous one
+    placed_days: list[tuple[int, date | None]] = []
     for pattern in _DATE_PATTERNS:
         for match in pattern.finditer(text):
-            found_days.append((match.start(), _matched_date(match)))
-    for match in _SLASHED_DATE_PATTERN.finditer(text):
+            placed_days.append((match.start(), _matched_date(match)))
+    for match in _SLASHED_DATE_PATTERN.finditer(text):  # such as 3/5/2017
         first_figure, second_figure, year = (int(figure) for figure in match.groups())
         day = calendar.day_of_figures(first_figure, second_figure, year)
-        found_days.append((match.start(), _plausible(day)))
-    found_days.sort(key=lambda placed_day: placed_day[0])
-    return [day for _, day in found_days if day]
+        placed_days.append((match.start(), _plausible(day)))
+
+    def by_position(placed_day: tuple[int, date | None]) -> int:
+        position, _ = placed_day
+        return position
+
+    return [day for _, day in sorted(placed_days, key=by_position) if day]
 
 
 def is_date(text: str) -> bool:
@@ -142,14 +147,16 @@ def _asks_for_date(warning: str) -> bool:
 
 def _short_date_warning(match: re.Match[str]) -> str:
     """Return the warning about a date with two figures for its year."""
-    first_figure, second_figure, year = (int(figure) for figure in match.groups())
-    century = 2000 if year < 70 else 1900
-    days = []
-    for month, day in ((first_figure, second_figure), (second_figure, first_figure)):
-        possible_day = _plausible(calendar.day(century + year, month, day))
-        if possible_day:
-            days.append(str(possible_day))
-    meanings = " or ".join(dict.fromkeys(days)) or "no day of the calendar"
+    first_figure, second_figure, short_year = (int(figure) for figure in match.groups())
+    century = 2000 if short_year < FIRST_SHORT_YEAR_OF_1900S else 1900
+    # "3/5/17" may be in March or in May.
+    possible_days = []
+    for month, day_of_month in ((first_figure, second_figure), (second_figure, first_figure)):
+        day = _plausible(calendar.day(century + short_year, month, day_of_month))
+        if day:
+            possible_days.append(str(day))
+    different_days = dict.fromkeys(possible_days)
+    meanings = " or ".join(different_days) or "no day of the calendar"
     return f"the date {match.group()} may be {meanings}; {DATE_REQUEST}"
 
 

@@ -91,11 +91,13 @@ def _first_text(root: Element, tag: str) -> str:
 
 def _declared_rates(root: Element) -> _TimeRates:
     """Return the numbers of frames and ticks in a second that the root declares."""
-    frames_per_s = _number(attribute(root, "frameRate")) or DEFAULT_FRAMES_PER_S
+    frame_rate = _number(attribute(root, "frameRate")) or DEFAULT_FRAMES_PER_S
     # "1000 1001" stands for 1000/1001.
-    multiplier = attribute(root, "frameRateMultiplier").replace(":", " ")
-    numerator, _, denominator = multiplier.partition(" ")
-    frames_per_s *= (_number(numerator) or 1.0) / (_number(denominator) or 1.0)
+    multiplier_text = attribute(root, "frameRateMultiplier").replace(":", " ")
+    numerator_text, _, denominator_text = multiplier_text.partition(" ")
+    numerator = _number(numerator_text) or 1.0
+    denominator = _number(denominator_text) or 1.0
+    frames_per_s = frame_rate * (numerator / denominator)
     ticks_per_s = _number(attribute(root, "tickRate")) or frames_per_s
     return _TimeRates(frames_per_s, ticks_per_s)
 
@@ -263,11 +265,13 @@ def _text_parts(element: Element) -> Iterator[str]:
 
 def _youtube_cues(root: Element) -> Iterator[Piece]:
     """Yield the cues of YouTube's srv3 (``<p t= d=>``, ms) and srv1 (``<text start= dur=>``, s)."""
+    # Version srv3 has <p t="1200" d="800"> in milliseconds, srv1 <text start="1.2" dur="0.8">.
     elements = [element for element in root.iter() if tag_name(element) in ("p", "text")]
     for line, element in enumerate(elements, 1):
         start = _number(element.get("t") or element.get("start"))
         duration = _number(element.get("d") or element.get("dur"))
-        if element.get("t"):
+        is_in_milliseconds = bool(element.get("t"))
+        if is_in_milliseconds:
             start = _from_milliseconds(start)
             duration = _from_milliseconds(duration)
         # srv1 escapes the marks in its text twice.

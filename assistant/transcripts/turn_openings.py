@@ -110,11 +110,13 @@ def opening_of_label(kind: str, label: SpeakerLabel, line: str) -> TurnOpening:
     speech = line[label.end :]
     opening = TurnOpening(kind, label, speech, label.start)
     if label.start is None:
+        # "Jane Doe: [00:12] Good evening"
         is_bracket_behind = speech.lstrip().startswith(("[", "("))
         time_behind = time_at(speech) if is_bracket_behind else None
         if time_behind is None:
             return opening
         return replace(opening, speech=speech[time_behind.end :]).with_times(time_behind)
+    # "Jane Doe [00:12]: Good evening"
     written_label = line[: label.end].rstrip(" *_:;：\t")
     timestamp = time_at_end(written_label) or Timestamp(label.start, 0, label.end)
     return opening.with_times(timestamp)
@@ -139,6 +141,7 @@ def _span_opening(line: str, next_line: str) -> TurnOpening | None:
     text_start = _position_behind(_BOLD_HEAD_PATTERN, line, span.end)
     text = line[text_start:].strip()
     if not text:
+        # The times stand alone on their line.
         label = _name_filling_line(next_line.strip())
         opening = TurnOpening("span", label, "", is_name_below=label is not None)
         return opening.with_times(span.start, span.stop)
@@ -153,8 +156,10 @@ def _are_times_of_turn(span: TimeSpan, line: str) -> bool:
     is_in_brackets = not line[span.begin].isdigit()
     if is_in_brackets or not has_text_behind:
         return True
+    # The times of a turn are joined by a sign, not by a word like "to".
     are_clocks = TimeKind.DURATION not in (span.start.kind, span.stop.kind)
-    return are_clocks and _SIGN_ARROW_PATTERN.fullmatch(span.arrow) is not None
+    is_arrow_a_sign = _SIGN_ARROW_PATTERN.fullmatch(span.arrow) is not None
+    return are_clocks and is_arrow_a_sign
 
 
 def _position_behind(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -84,14 +84,17 @@ class _WebVttReader:
 
     def read_block(self, block: CueBlock) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
+        # Each paragraph is a list of lines, each with its number.
         paragraphs = lines_by_paragraph(block.lines, strict=block.timed)
         if block.timed:
             cue_lines = paragraphs.pop(0)
-            self._read_cue(block, "\n".join(text for _, text in cue_lines))
+            cue_text = "\n".join(text for _, text in cue_lines)
+            self._read_cue(block, cue_text)
         for paragraph in paragraphs:
             filled_indexes = [index for index, (_, text) in enumerate(paragraph) if text.strip()]
             if filled_indexes:
-                self._read_comment(paragraph[filled_indexes[0] :])
+                first_filled = filled_indexes[0]
+                self._read_comment(paragraph[first_filled:])
 
     def _read_cue(self, block: CueBlock, text: str) -> None:
         start, end, warnings = checked_times(block.start, block.end, f"{self.name}:{block.line}")

@@ -202,8 +202,9 @@ class Fetcher:
         """Return the URL that answered, after redirects, and its bytes. Raises: NetworkError."""
         answer = self.answer(url)
         if answer.status != httpx.codes.OK:
-            reason = httpx.codes.get_reason_phrase(answer.status)
-            message = f"the server answered with status {answer.status} {reason}".strip()
+            # An unusual status has no reason phrase.
+            reason_phrase = httpx.codes.get_reason_phrase(answer.status)
+            message = f"the server answered with status {answer.status} {reason_phrase}".strip()
             raise NetworkError(f"{message}.", where=_shown(answer.url))
         return answer.url, answer.data
 

@@ -60,6 +60,7 @@ def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[
     claim_vector = vectors[0]
     sentence_vectors = vectors[1:]
     scores = _shipped_scorer().scores(claim_vector, sentence_vectors, sentences)
+    # The highest score first, the earlier one of equal scores
     best_first = sorted(filled_indices, key=lambda index: (-scores[index], index))
     return [(index, float(scores[index])) for index in best_first[:k]]
 
@@ -99,8 +100,10 @@ class EvidenceScorer:
         """
         claim = np.asarray(claim_vector, np.float32)
         vectors = np.asarray(sentence_vectors)
-        has_other_width = len(vectors) > 0 and vectors.shape[1:] != claim.shape
-        if claim.shape != (self.width,) or has_other_width or len(vectors) != len(texts):
+        fits_weights = claim.shape == (self.width,)
+        fits_claim = len(vectors) == 0 or vectors.shape[1:] == claim.shape
+        fits_texts = len(vectors) == len(texts)
+        if not (fits_weights and fits_claim and fits_texts):
             raise ValueError(
                 f"expected a claim of shape ({self.width},), sentences of shape (n, {self.width}) "
                 f"and n texts, but got a claim of shape {claim.shape}, "
@@ -191,12 +194,16 @@ class EvidenceScorer:
 
     def _layer(self, states: Floats, name: str) -> Floats:
         """Return the states after one pre-norm layer: attention, if it has any, and two maps."""
+        # ``states`` (1 + n, h): of the claim and of each sentence. ``name``: such as "layers.0.".
         if f"{name}attention.weight" in self.weights:
-            mixed = self._attention(self._norm(states, f"{name}before."), name)
+            normalised = self._norm(states, f"{name}before.")
+            mixed = self._attention(normalised, name)
+            # The heads of the attention are joined by a linear map, and added to the states.
             attended = mixed @ self.weights[f"{name}joined.weight"].T
             states = states + attended + self.weights[f"{name}joined.bias"]
         # The feed-forward net: to the inner width, ReLU, and back, added to the states.
-        hidden = self._linear_map(self._norm(states, f"{name}after."), f"{name}wide.")
+        normalised = self._norm(states, f"{name}after.")
+        hidden = self._linear_map(normalised, f"{name}wide.")
         activated = np.maximum(hidden, 0)
         narrowed = activated @ self.weights[f"{name}narrow.weight"].T
         return states + narrowed + self.weights[f"{name}narrow.bias"]

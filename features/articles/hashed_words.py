@@ -20,13 +20,16 @@ _WORD_PATTERN = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
 
 def word_buckets(text: str) -> Counter[int]:
     """Count the buckets of a text's words and word pairs; all figures are one word."""
+    # A bucket is a number to which words are hashed; each bucket has one weight of the model.
     words = []
-    for word in _WORD_PATTERN.findall(text.lower().replace("’", "'")):
+    lower_text = text.lower().replace("’", "'")
+    for word in _WORD_PATTERN.findall(lower_text):
         is_figure = word[0].isdigit()
         words.append("0" if is_figure else word)
-    counts = Counter(map(_hash_bucket, words))
-    counts.update(_hash_bucket(f"{word} {following}") for word, following in pairwise(words))
-    return counts
+    word_pairs = [f"{word} {following}" for word, following in pairwise(words)]
+    bucket_counts = Counter(map(_hash_bucket, words))
+    bucket_counts.update(map(_hash_bucket, word_pairs))
+    return bucket_counts
 
 
 def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:

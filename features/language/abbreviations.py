@@ -190,13 +190,16 @@ def _written_initials(text: str) -> Sequence[tuple[str, str]]:
 
     Of a text without any capital, as a recogniser may write it, each short word may be initials.
     """
-    written = set(_INITIALS_PATTERN.findall(text)) | set(_SAID_LETTERS_PATTERN.findall(text))
+    # "EPA" or "E.P.A.", and "e p a" as a recogniser may write it
+    initial_words = set(_INITIALS_PATTERN.findall(text))
+    initial_words |= set(_SAID_LETTERS_PATTERN.findall(text))
     if text.islower():
-        written |= set(_SMALL_INITIALS_PATTERN.findall(text))
-    initials = []
-    for word in sorted(written)[:MAX_INITIALS_READ]:
-        initials.append((word, re.sub(r"[. ]", "", word).casefold()))
-    return initials
+        initial_words |= set(_SMALL_INITIALS_PATTERN.findall(text))
+    words_and_letters = []
+    for word in sorted(initial_words)[:MAX_INITIALS_READ]:
+        letters = re.sub(r"[. ]", "", word).casefold()
+        words_and_letters.append((word, letters))
+    return words_and_letters
 
 
 def _other_names(sentence: str, statement: str) -> list[tuple[str, str]]:
@@ -235,18 +238,22 @@ def _names_in_table(text: str) -> Mapping[int, Sequence[str]]:
 @lru_cache(maxsize=1 << 14)
 def _names_by_initials(text: str) -> Mapping[str, str]:
     """Return the names of a text by their initials, in small letters; the first of several."""
-    name_of_initials: dict[str, str] = {}
+    name_by_initials: dict[str, str] = {}
     for match in _LONG_NAME_PATTERN.finditer(text):
-        words = list(_NAME_WORD_PATTERN.finditer(match[0]))
+        long_name = match[0]
+        words = list(_NAME_WORD_PATTERN.finditer(long_name))
+        # Any words of a long name that follow each other may be a name of their own.
         for start in range(len(words)):
             if words[start][0].casefold() in _WORDS_WITHOUT_INITIAL:
                 continue
             last_end = min(len(words), start + MAX_NAME_WORDS)
             for end in range(start + MIN_INITIALS, last_end + 1):
-                phrase = match[0][words[start].start() : words[end - 1].end()]
-                for letters in _initials_of_name(phrase):
-                    name_of_initials.setdefault(letters, phrase)
-    return name_of_initials
+                first_character = words[start].start()
+                end_character = words[end - 1].end()
+                name = long_name[first_character:end_character]
+                for letters in _initials_of_name(name):
+                    name_by_initials.setdefault(letters, name)
+    return name_by_initials
 
 
 def _initials_of_name(name: str) -> set[str]:

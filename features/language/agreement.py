@@ -174,10 +174,14 @@ def marks(
 
 def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
     """Return the figures, in the words of both texts, that agree only by rounding."""
-    pairs, _, _ = pair_figures(particulars(sentence).numbers, particulars(statement).numbers)
+    sentence_figures = particulars(sentence).numbers
+    statement_figures = particulars(statement).numbers
+    # The figures of both texts that agree, in pairs; the other figures don't matter here.
+    pairs, _, _ = pair_figures(sentence_figures, statement_figures)
     rounded_words = []
     for sentence_figure, statement_figure, agreement_kind in pairs:
-        if agreement_kind == ROUNDED and not agree_by_chance(sentence_figure, statement_figure):
+        is_by_chance = agree_by_chance(sentence_figure, statement_figure)
+        if agreement_kind == ROUNDED and not is_by_chance:
             rounded_words.append((sentence_figure.text, statement_figure.text))
     return tuple(rounded_words)
 

@@ -177,11 +177,14 @@ def _is_age_limit(figure: Figure) -> bool:
 
 def _shared_characters(pair: TextPair) -> tuple[int, int]:
     """Return the first and the end character of the part of the statement that is shared."""
+    # Where each content word begins in the text, and the runs of words that both texts share
     word_starts = pair.statement.word_starts
-    start = word_starts[pair.shared_runs[0].statement_start]
-    following_word = pair.shared_runs[-1].statement_end
-    if following_word < len(word_starts):
-        return start, word_starts[following_word]
+    first_word = pair.shared_runs[0].statement_start
+    end_word = pair.shared_runs[-1].statement_end
+    start = word_starts[first_word]
+    if end_word < len(word_starts):
+        return start, word_starts[end_word]
+    # The shared words go on to the end: the beginning of the final word is enough.
     return start, word_starts[-1] + 1
 
 
@@ -313,9 +316,10 @@ def _is_first_subject(text: AnalysedText, index: int) -> bool:
     end = text.word_ends[index]
     word = text.lower_text[start:end]
     begins_text = text.text[:start].strip(' "“') == ""
-    is_noun = word not in _WORDS_NEVER_SUBJECTS and not word.endswith("ing")
-    is_capital = text.text[start].isupper()
-    return begins_text and is_capital and is_noun and text.text[end : end + 1] == " "
+    may_be_noun = word not in _WORDS_NEVER_SUBJECTS and not word.endswith("ing")
+    has_capital = text.text[start].isupper()
+    next_character = text.text[end : end + 1]
+    return begins_text and has_capital and may_be_noun and next_character == " "
 
 
 def _moved_names(
@@ -403,11 +407,13 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
         return None
     if pair.sentence.lower_text.rstrip().endswith("?"):
         return Clash(said=pair.sentence.text)
+    # The text before the first shared word
     opening = pair.sentence.text
     if pair.shared_runs:
-        first_shared_word = pair.sentence.word_starts[pair.shared_runs[0].sentence_start]
-        opening = pair.sentence.text[:first_shared_word]
-    return Clash() if "," in opening else Clash(said=pair.sentence.text)
+        first_shared_word = pair.shared_runs[0].sentence_start
+        opening = opening[: pair.sentence.word_starts[first_shared_word]]
+    may_be_other_clause = "," in opening
+    return Clash() if may_be_other_clause else Clash(said=pair.sentence.text)
 
 
 def _scope_conflicts(pair: TextPair) -> Clash | None:
@@ -463,13 +469,17 @@ def _added_words(pair: TextPair) -> Clash | None:
 def _adds_ending(pair: TextPair) -> bool:
     """Return whether the sentence adds a final place, time or group: "only in Ohio"."""
     last_run = pair.shared_runs[-1]
-    if not pair.sentence_goes_on or last_run.statement_end < len(pair.statement.words):
+    has_whole_end = last_run.statement_end == len(pair.statement.words)
+    if not pair.sentence_goes_on or not has_whole_end:
         return False
-    if pair.sentence.words[last_run.sentence_end] in pair.statement.words:
+    next_word = pair.sentence.words[last_run.sentence_end]
+    if next_word in pair.statement.words:
         return False
     # From the last shared word on: that word, a preposition and a few words to the end.
-    last_shared_start = pair.sentence.word_starts[last_run.sentence_end - 1]
-    return bool(_FINAL_PHRASE_PATTERN.search(pair.sentence.lower_text[last_shared_start:]))
+    last_shared_word = last_run.sentence_end - 1
+    last_shared_start = pair.sentence.word_starts[last_shared_word]
+    ending = pair.sentence.lower_text[last_shared_start:]
+    return _FINAL_PHRASE_PATTERN.search(ending) is not None
 
 
 def _adds_clause(pair: TextPair) -> bool:

@@ -319,14 +319,17 @@ def _period_of_figure(text: AnalysedText, figure: Figure) -> str:
     # The clause after the figure, up to the next figure.
     later_starts = [other.start for other in text.particulars.numbers if other.start > figure.end]
     next_figure_start = min(later_starts, default=len(text.lower_text))
-    clause = re.split(r"[;:—]", text.lower_text[figure.end : next_figure_start])[0]
-    following = " ".join(clause.split()[:UNIT_WORDS_AFTER])
-    for match in _PER_PATTERN.finditer(following):
+    text_after = text.lower_text[figure.end : next_figure_start]
+    clause, *_ = re.split(r"[;:—]", text_after)
+    following_words = clause.split()[:UNIT_WORDS_AFTER]
+    for match in _PER_PATTERN.finditer(" ".join(following_words)):
         # "a week", "per person" or "weekly"
         word = match["word"] or match["adverb"]
         if word in _PERIOD_OF_WORD:
             return word
-        if word in _DIVISOR_OF_WORD and match[0].startswith(("per", "every", "each", "for")):
+        # "a person" alone divides nothing, unlike "a week".
+        has_word_for_per = match[0].startswith(("per", "every", "each", "for"))
+        if word in _DIVISOR_OF_WORD and has_word_for_per:
             return word
     return ""
 

@@ -119,13 +119,17 @@ _LOWER_WORD_PATTERN = re.compile(r"[a-z]+(?:[.-][a-z]+)*\.?")
 
 def _read_classes() -> dict[str, dict[int, str]]:
     """Return by stem the number of each class that has it, with the first of its synonyms there."""
-    synonyms_of_stem: dict[str, dict[int, str]] = {}
+    # A line is a class of words that exclude each other. Synonyms are joined by "=":
+    # "north=northern south=southern".
+    synonym_by_class_of_stem: dict[str, dict[int, str]] = {}
     for class_number, line in enumerate(_CLASSES.strip().splitlines()):
         for group in line.split():
             synonyms = group.split("=")
+            first_synonym = synonyms[0]
             for word in synonyms:
-                synonyms_of_stem.setdefault(content_stem(word), {})[class_number] = synonyms[0]
-    return synonyms_of_stem
+                synonym_by_class = synonym_by_class_of_stem.setdefault(content_stem(word), {})
+                synonym_by_class[class_number] = first_synonym
+    return synonym_by_class_of_stem
 
 
 def _read_places() -> dict[str, str]:

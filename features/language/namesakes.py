@@ -232,6 +232,7 @@ def _other_given_names(sentence: str, statement: str) -> Clash | None:
 @lru_cache(maxsize=1 << 16)
 def _names_with_word_before(text: str) -> dict[str, frozenset[str]]:
     """Return the capitalised words before each name; a name that also stands alone is left out."""
+    # In "Doug Band and Jeff Band", "band" has "doug" and "jeff" before it.
     words_before_name: dict[str, set[str]] = {}
     for match in _CAPITALISED_WORDS_PATTERN.finditer(text):
         preceding_words: list[str] = []

@@ -303,12 +303,13 @@ def has_finite_verb(text: str) -> bool:
 def _is_verb(words: Sequence[str], position: int) -> bool:
     """Return whether a word is a known finite verb, given the words next to it."""
     word = words[position]
-    previous = words[position - 1] if position else ""
+    previous = words[position - 1] if position > 0 else ""
+    # "they'll", but not "Ohio's", whose ending may be a genitive
     is_contracted = _CONTRACTION_PATTERN.match(word) and not word.endswith("'s")
     if word in _AUXILIARY_VERBS or is_contracted or _PRONOUN_IS_PATTERN.fullmatch(word):
         return previous != "to"
     following = words[position + 1] if position + 1 < len(words) else ""
-    if position and word.endswith("'s") and following in _WORDS_AFTER_CONTRACTED_IS:
+    if position > 0 and word.endswith("'s") and following in _WORDS_AFTER_CONTRACTED_IS:
         return True
     if position == 0 or previous in _WORDS_NEVER_BEFORE_VERBS:
         return False
@@ -415,9 +416,11 @@ def _is_unfinished(preceding: str, joining_word: str) -> bool:
 
     Such a clause follows "which", "who" or, if it is reported, "that".
     """
-    # "it" takes the place of "which", because a verb needs a subject before it.
+    # The text after the last "which" or "who". In it, "it" takes the place of the pronoun,
+    # because a verb needs a subject before it.
     *before_relative, relative_clause = _RELATIVE_PRONOUN_PATTERN.split(preceding)
-    if before_relative and not has_finite_verb(f"it {relative_clause}"):
+    has_relative = bool(before_relative)
+    if has_relative and not has_finite_verb(f"it {relative_clause}"):
         return True
     *before_report, reported_clause = re.split(r"\bthat\b", preceding)
     has_report = bool(before_report)

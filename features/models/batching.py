@@ -41,10 +41,13 @@ def in_batches(
     runner: Runner, tokens: Sequence[Tokens], batch_size: int
 ) -> Iterator[tuple[Rows, Outputs]]:
     """Yield (rows, outputs) of every batch of at most ``batch_size`` texts of similar length."""
+    # A batch of b texts, padded to t tokens, has b * t cells. ``runner.at_once`` is the number of
+    # batches that run in parallel threads.
     lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
     # Even a few texts are divided among all threads.
     cells_per_thread = int(lengths.sum()) // runner.at_once + 1
-    batches = batches_of_similar_length(lengths, min(runner.cells, cells_per_thread), batch_size)
+    max_cells = min(runner.cells, cells_per_thread)
+    batches = batches_of_similar_length(lengths, max_cells, batch_size)
     if runner.at_once == 1 or len(batches) == 1:
         for rows in batches:
             yield rows, runner.run([tokens[row] for row in rows])

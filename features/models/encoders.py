@@ -89,11 +89,13 @@ class TextEncoder:
         # states.
         filled_indices = [index for index, text in enumerate(texts) if text.strip()]
         if not filled_indices:
+            # Without any text, the width may stay unknown.
             width = self.width if len(texts) else self._width
             no_states = [np.zeros((0, width), np.float32) for _ in texts]
             return np.zeros((len(texts), width), np.float32), no_states
         tokens = self.runner.tokens([texts[index] for index in filled_indices])
         states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
+        # The first batch shows the width of the vectors.
         vectors = np.zeros((len(texts), 0), np.float32)
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
             lengths = [len(tokens[row][0]) for row in rows]
@@ -104,10 +106,10 @@ class TextEncoder:
             text_indices = [filled_indices[row] for row in rows]
             vectors[text_indices] = unit(pooled)
             if with_states:
-                for index, text_states, length in zip(
-                    text_indices, outputs[-1], lengths, strict=True
-                ):
-                    states[index] = unit(text_states[:length])
+                # The last output has the states of all tokens, padding included: (b, t, d).
+                token_states = outputs[-1]
+                for position, index in enumerate(text_indices):
+                    states[index] = unit(token_states[position][: lengths[position]])
         empty = np.zeros((0, self._width), np.float32)
         return vectors, [text_states if text_states.size else empty for text_states in states]
 

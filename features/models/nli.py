@@ -125,17 +125,21 @@ def same_claim_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
     the mean of w, w·z lies within ‖w − mean(w)‖ √d of 0. Without these weights the range is
     unbounded.
     """
-    if not {"same.weight", f"{LAST_LAYER_NORM_NAME}.weight"} <= tensors.keys():
+    needed_names = {"same.weight", f"{LAST_LAYER_NORM_NAME}.weight"}
+    if not needed_names <= tensors.keys():
         return -np.inf, np.inf
     # All are (d,); the bias of the head is one number.
     head_weight = tensors["same.weight"].reshape(-1)
     head_bias = tensors["same.bias"].reshape(-1)[0]
     norm_weight = tensors[f"{LAST_LAYER_NORM_NAME}.weight"]
     norm_bias = tensors[f"{LAST_LAYER_NORM_NAME}.bias"]
+    # A state after the layer norm is norm_weight * x + norm_bias, with x of mean 0 and length √d
+    # at most. So the log-odds are weight · x + middle. By the inequality of Cauchy and Schwarz,
+    # the product is √d times the length of the centred weight at most.
     middle = float(head_weight @ norm_bias + head_bias)
     weight = head_weight * norm_weight
-    deviation = np.linalg.norm(weight - weight.mean())
-    half_range = float(deviation * np.sqrt(len(weight))) + ROUNDING_LOG_ODDS
+    centred_length = np.linalg.norm(weight - weight.mean())
+    half_range = float(centred_length * np.sqrt(len(weight))) + ROUNDING_LOG_ODDS
     return middle - half_range, middle + half_range
 
 

@@ -136,11 +136,14 @@ def quiet() -> Iterator[None]:
 
 def _state_digest(model: Any, tokenizer: Any) -> str:
     """Return a digest of a tokenizer's vocabulary and of a model's tensors."""
-    vocabulary = sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])
+    # The pairs of token and id, in the order of the ids
+    vocabulary = sorted(tokenizer.get_vocab().items(), key=lambda token_and_id: token_and_id[1])
     digest = hashlib.sha256(repr(vocabulary).encode())
     for name, tensor in sorted(model.state_dict().items()):
         digest.update(f"{name}{tuple(tensor.shape)}".encode())
-        digest.update(tensor.float().cpu().contiguous().numpy().tobytes())
+        # The same bytes, whatever the type and the device of the tensor
+        float_values = tensor.float().cpu().contiguous().numpy()
+        digest.update(float_values.tobytes())
     return digest.hexdigest()
 
 

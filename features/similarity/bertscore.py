@@ -67,11 +67,15 @@ def f1_scores(sentence: Floats, statements: Sequence[Floats]) -> Floats:
     last_tokens = bounds[1:] - 1
     # (sum u, t): the longer side first keeps the product fast.
     cosines = joined @ sentence.T
-    precision = np.maximum.reduceat(cosines[:, 1:-1], starts, axis=0).mean(axis=1)
+    # The best cosine of each word of the sentence in each statement, (k', t - 2), and its mean.
+    word_cosines = cosines[:, 1:-1]
+    best_in_statement = np.maximum.reduceat(word_cosines, starts, axis=0)
+    precision = best_in_statement.mean(axis=1)
     # The best cosine of each statement token, summed without the two special tokens.
     best = cosines.max(axis=1)
     word_sums = np.add.reduceat(best, starts) - best[starts] - best[last_tokens]
-    recall = word_sums / (np.diff(bounds) - 2)
+    word_counts = np.diff(bounds) - 2
+    recall = word_sums / word_counts
     scores[with_words] = 2 * precision * recall / (precision + recall)
     return scores
 

@@ -320,15 +320,20 @@ class BM25:
         frequencies = [np.zeros(0, np.int64)]
         first_documents = self._first_documents.tolist()
         for segment, first_document in zip(self._segments, first_documents, strict=False):
-            is_scored = self._position[first_document : first_document + len(segment)] >= 0
+            # The documents of term i are segment.documents[starts[i] : starts[i + 1]], one posting
+            # each. A document that is not scored has the position -1.
+            end_document = first_document + len(segment)
+            is_scored = self._position[first_document:end_document] >= 0
             frequency = np.diff(segment.starts)
             if not is_scored.all():
                 # Running count of scored documents over the postings, to count those of each term.
                 scored_before = np.cumsum(is_scored[segment.documents])
                 scored_before = np.concatenate(([0], scored_before))
                 frequency = scored_before[segment.starts[1:]] - scored_before[segment.starts[:-1]]
-            terms.append(segment.terms[frequency > 0])
-            frequencies.append(frequency[frequency > 0])
+            occurs = frequency > 0
+            terms.append(segment.terms[occurs])
+            frequencies.append(frequency[occurs])
+        # A term of several segments gets the sum of its frequencies.
         all_terms, term_index = np.unique(np.concatenate(terms), return_inverse=True)
         summed = np.bincount(term_index, np.concatenate(frequencies), len(all_terms))
         return all_terms, summed.astype(np.int64)
@@ -345,15 +350,19 @@ def highest_first(scores: NDArray[np.floating], positions: Ints, depth: int) -> 
         candidates = np.flatnonzero(scores >= lowest_score)
         scores = scores[candidates]
         positions = positions[candidates]
-    return positions[np.lexsort((positions, -scores))][:depth].astype(np.int32)
+    order = np.lexsort((positions, -scores))  # the last key counts first
+    return positions[order][:depth].astype(np.int32)
 
 
 def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np.float64]:
     """Return the inverse document frequency of terms that ``frequency`` documents have, (v,)."""
+    without_term = documents - frequency
     if variant.floor is None:
-        return np.log1p((documents - frequency + 0.5) / (frequency + 0.5))
-    # idf = log((N - n + 0.5) / (n + 0.5)), negative for a term of more than half of the documents.
-    raw_idf = np.log(documents - frequency + 0.5) - np.log(frequency + 0.5)
+        # Lucene's idf = log(1 + (N - n + 0.5) / (n + 0.5)), never negative
+        return np.log1p((without_term + 0.5) / (frequency + 0.5))
+    # idf = log((N - n + 0.5) / (n + 0.5)), negative for a term of more than half of the documents,
+    # which gets a share of the mean idf instead.
+    raw_idf = np.log(without_term + 0.5) - np.log(frequency + 0.5)
     floor = variant.floor * raw_idf.mean() if raw_idf.size else 0.0
     return np.where(raw_idf < 0, floor, raw_idf)
 

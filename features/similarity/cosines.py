@@ -81,10 +81,12 @@ def top_cosines(sentences: Floats, body: Floats, top: int = 4) -> Floats:
             cosines = np.concatenate([best, cosines], axis=1)
         best = cosines
         if cosines.shape[1] > top:
+            # The highest ``top`` per row, in any order
             best = -np.partition(-cosines, top - 1, axis=1)[:, :top]
     descending = -np.sort(-best, axis=1)
-    missing = top - descending.shape[1]
-    return np.pad(descending, ((0, 0), (0, missing)), mode="edge")
+    # A short article repeats its lowest cosine in the missing columns.
+    missing_columns = top - descending.shape[1]
+    return np.pad(descending, ((0, 0), (0, missing_columns)), mode="edge")
 
 
 def _pairs_by_claim(claim_index: Ints) -> list[tuple[int, NDArray[np.intp]]]:

@@ -173,16 +173,18 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _binary_matrix(texts: Iterable[Iterable], vocabulary: dict) -> sparse.csr_array:
     """Return a sparse binary row per text; new tokens are added to the vocabulary."""
-    # The rows in compressed form: the columns that are 1 in row i are columns[starts[i] : starts[i
-    # + 1]].
+    # The rows in compressed form: row i is 1 in columns[starts[i] : starts[i + 1]].
     columns: list[int] = []
     starts = [0]
     for tokens in texts:
-        columns += sorted({vocabulary.setdefault(token, len(vocabulary)) for token in tokens})
+        # The vocabulary numbers the tokens; a new one gets the next number.
+        columns_of_text = {vocabulary.setdefault(token, len(vocabulary)) for token in tokens}
+        columns += sorted(columns_of_text)
         starts.append(len(columns))
     ones = np.ones(len(columns))
     arrays = (ones, np.array(columns, np.int32), np.array(starts, np.int64))
-    return sparse.csr_array(arrays, shape=(len(starts) - 1, len(vocabulary)))
+    row_count = len(starts) - 1
+    return sparse.csr_array(arrays, shape=(row_count, len(vocabulary)))
 
 
 def _neighbours(tokens: Sequence[str]) -> list[tuple[str, str]]:

@@ -101,17 +101,21 @@ def _nearest_by_codes(
     below that bound by more than the codes' error cannot be one of them.
     """
     # The product of each row's codes with the sentence's codes, (m,), without the steps.
+    # The codes of a vector are its numbers in multiples of a step, rounded to 8 bits.
     step = step_of(sentence[None])
     sentence_codes, sentence_error = encode(sentence[None], step)
     products = _products_of_codes(sentence_codes[0], codes.rows)
     products[~allowed] = -np.inf
-    seemingly_nearest = np.flatnonzero(allowed & (products >= _lowest_of_highest(products, depth)))
+    lowest_product = _lowest_of_highest(products, depth)
+    seemingly_nearest = np.flatnonzero(allowed & (products >= lowest_product))
     # The lowest exact cosine of as many rows as are wanted: the nearest rows reach it.
     nearest_vectors = np.asarray(vectors[seemingly_nearest], np.float32)
     lower_bound = float(exact(sentence, nearest_vectors).min())
     code_error = codes.error * float(np.linalg.norm(sentence))
     error = code_error + sentence_error * (1 + codes.error) + ROUNDING_ERROR
-    return np.flatnonzero(products >= (lower_bound - error) / (step * codes.step))
+    # A product times both steps is about the cosine, wrong by this error at most.
+    min_product = (lower_bound - error) / (step * codes.step)
+    return np.flatnonzero(products >= min_product)
 
 
 def _products_of_codes(
@@ -134,6 +138,7 @@ def _nearest_by_blocks(
     sentences: Floats, vectors: Floats, wanted: int, allowed: Mask
 ) -> list[Rows]:
     """Return the ``wanted`` nearest allowed rows of each sentence, one block of rows at a time."""
+    # The nearest rows of each sentence so far, and their cosines
     best_rows = [np.zeros(0, np.intp)] * len(sentences)
     best_cosines = [np.zeros(0, np.float32)] * len(sentences)
     # The lowest cosine among a sentence's best rows, once there are enough of them, (n,).
@@ -150,6 +155,7 @@ def _nearest_by_blocks(
             rows = np.concatenate((best_rows[sentence], start + allowed_rows[nearer]))
             row_cosines = np.concatenate((best_cosines[sentence], cosines[sentence, nearer]))
             if len(rows) > wanted:
+                # The highest cosines, in any order
                 highest = np.argpartition(-row_cosines, wanted - 1)[:wanted]
                 rows = rows[highest]
                 row_cosines = row_cosines[highest]

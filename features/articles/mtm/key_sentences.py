@@ -56,10 +56,12 @@ class StaticSpace:
             return means
         # The word pieces of all texts in one line, (p,), and where each filled text begins in it.
         all_pieces = np.fromiter(chain.from_iterable(pieces), np.int64, int(piece_counts.sum()))
-        first_pieces = np.cumsum(piece_counts)[filled_texts] - piece_counts[filled_texts]
+        ends = np.cumsum(piece_counts)
+        first_pieces = ends[filled_texts] - piece_counts[filled_texts]
         # The weighted sum of the vectors of each filled text, divided by its sum of weights.
         weights = self.weights[all_pieces]
         weighted_vectors = self.vectors[all_pieces] * weights[:, None]
+        # ``reduceat`` adds up the rows from each first one to the one before the next.
         vector_sums = np.add.reduceat(weighted_vectors, first_pieces, axis=0)
         weight_sums = np.add.reduceat(weights, first_pieces)
         means[filled_texts] = vector_sums / weight_sums[:, None]
@@ -143,11 +145,12 @@ def score(residuals: Floats, memory: Floats, weights: ScoreWeights = ScoreWeight
     lengths = np.zeros(len(residuals), np.float32)
     for block in _blocks(residuals):
         lengths[block] = np.linalg.norm(residuals[block], axis=1)
-    repeats = nearness(lengths)
+    repeats = nearness(lengths)  # from 0 for the farthest of the article to 1 for the nearest
     if not len(memory) or not len(residuals):
         no_pattern_score = np.zeros(len(residuals), np.float32)
         no_pattern = np.full(len(residuals), -1, np.int64)
         return Scores(repeats, repeats, no_pattern_score, no_pattern)
+    # The memory has the patterns: residuals typical of sentences that debunk a claim.
     patterns, distances = nearest_patterns(residuals, memory)
     pattern_score = nearness(distances)
     combined = weights.repeats * repeats + weights.pattern * pattern_score

@@ -148,18 +148,19 @@ class Mtm:
             )
         ]
 
-    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+    def pieces_by_text(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the first ``MAX_TEXT_TOKENS`` word pieces of each text.
 
         A lone half of a surrogate pair becomes a question mark.
         """
-        pieces = []
+        pieces_by_text = []
         for start in range(0, len(texts), TOKENIZED_TEXTS_AT_ONCE):
             block = texts[start : start + TOKENIZED_TEXTS_AT_ONCE]
-            clean = [text.encode("utf-8", "replace").decode("utf-8") for text in block]
-            encodings = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
-            pieces += [encoding.ids[:MAX_TEXT_TOKENS] for encoding in encodings]
-        return pieces
+            # The tokenizer refuses half of a surrogate pair, which becomes a question mark.
+            clean_texts = [text.encode("utf-8", "replace").decode("utf-8") for text in block]
+            encodings = self._tokenizer.encode_batch_fast(clean_texts, add_special_tokens=False)
+            pieces_by_text += [encoding.ids[:MAX_TEXT_TOKENS] for encoding in encodings]
+        return pieces_by_text
 
     def _relevance(
         self,

@@ -318,6 +318,7 @@ def copy_bert_weights(rot: RougeGuided, relevance: Relevance, bert: Mapping[str,
     with torch.no_grad():
         for name, bert_name in _BERT_EMBEDDING_NAMES.items():
             rot.get_parameter(name).copy_(bert[bert_name])
+        # BERT's first layer goes into the one block of ``rot``, the next ones into ``relevance``.
         for layer, block in enumerate([rot.block, *relevance.blocks]):
             for name, bert_name in _BERT_LAYER_NAMES.items():
                 for kind in ("weight", "bias"):

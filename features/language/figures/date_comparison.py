@@ -176,12 +176,15 @@ def relation(
 
 def _is_same_month(sentence_date: DateMention, statement_date: DateMention) -> bool | None:
     """Return whether a month without a year and one with a year have the same name."""
-    month_alone = sentence_date if sentence_date.month else statement_date
+    # Only a month without a year has a ``month``; a fixed date has a period of days.
+    bare_month = sentence_date if sentence_date.month else statement_date
     dated_month = statement_date if sentence_date.month else sentence_date
-    days = dated_month.period.last_day - dated_month.period.first_day
-    if not month_alone.month or not dated_month.fixed or days > LONGEST_MONTH_DAYS:
+    period = dated_month.period
+    is_longer_than_month = period.last_day - period.first_day > LONGEST_MONTH_DAYS
+    if not bare_month.month or not dated_month.fixed or is_longer_than_month:
         return None
-    return date.fromordinal(int(dated_month.period.first_day)).month == month_alone.month
+    first_date = date.fromordinal(int(period.first_day))
+    return first_date.month == bare_month.month
 
 
 def _may_overlap(

@@ -297,7 +297,8 @@ def _read_bare_month(match: re.Match[str], text: str) -> DateMention | None:
     """Read a month without a year: "since November", "March 11"."""
     name = match["month"]
     preceding_words = text[: match.start()].casefold().split()
-    follows_preposition = bool(preceding_words) and preceding_words[-1] in _WORDS_BEFORE_MONTH
+    previous_word = preceding_words[-1] if preceding_words else ""
+    follows_preposition = previous_word in _WORDS_BEFORE_MONTH
     has_day = match["day"] is not None and int(match["day"]) <= 31
     # In small letters "march" may be a verb: it is a month only with a day.
     if name[0].islower() and name not in _MONTHS_NEVER_OTHER_WORDS:

@@ -216,15 +216,20 @@ class Figure:
 def figures(text: str, date_spans: Iterable[tuple[int, int]] = ()) -> tuple[Figure, ...]:
     """Return the figures of a text in their order, except those within dates."""
     excluded_spans = list(date_spans)
+    # The figure of "Covid-19" or "F-35" counts nothing.
     excluded_spans += [match.span() for match in _NAME_WITH_DIGITS_PATTERN.finditer(text)]
     free_tokens = []
     for token in tokens(text):
-        if not any(start < token.end and token.start < end for start, end in excluded_spans):
+        overlaps = any(start < token.end and token.start < end for start, end in excluded_spans)
+        if not overlaps:
             free_tokens.append(token)
-    bare_figures = list(_join_ranges(_FigureReader(text, free_tokens).read_all(), text))
+    # "5 to 10 percent" becomes one figure with two ends.
+    single_figures = _FigureReader(text, free_tokens).read_all()
+    bare_figures = list(_join_ranges(single_figures, text))
     figure_spans = [(figure.start, figure.end) for figure in bare_figures]
+    contexts_of_figures = contexts(free_tokens, figure_spans)
     figures_in_context = []
-    for figure, context in zip(bare_figures, contexts(free_tokens, figure_spans), strict=True):
+    for figure, context in zip(bare_figures, contexts_of_figures, strict=True):
         figures_in_context.append(replace(figure, context=context))
     return tuple(figures_in_context)
 
@@ -398,15 +403,19 @@ class _FigureReader:
 
     def read_rank(self, position: int) -> tuple[float, int] | None:
         """Read "47th", "No. 1", "number one"; "second" only if something is ranked."""
+        # The result is the rank, and the position of the word after it.
         word = self.word_at(position)
         following = self.word_at(position + 1)
+        # "47th" is two words here, the second one tied to the first.
         is_ordinal = following in ("st", "nd", "rd", "th") and self.is_tied(position + 1)
         if word[0].isdecimal() and is_ordinal:
             return float(word.replace(",", "")), position + 2
         if word in ("no", "number"):
             number_position = position + 2 if following == "." else position + 1
-            first_word = self.word_at(number_position)
-            if first_word in ("a", "an") or (word == "no" and not first_word.isdecimal()):
+            number_word = self.word_at(number_position)
+            # "no" is usually a denial: it stands for "number" only before digits.
+            is_denial = word == "no" and not number_word.isdecimal()
+            if number_word in ("a", "an") or is_denial:
                 return None
             return read_number(self.words, number_position)
         if word in _RANK_OF_ORDINAL and self.word_at(position - 1) in _WORDS_BEFORE_RANK:
@@ -533,8 +542,9 @@ class _FigureReader:
         # "of every dollar" and "on the dollar" have three words, "out of each dollar" has four.
         for word_count in (3, 4, 2):
             words = self.words[position : position + word_count]
-            is_complete = len(words) == word_count
-            if is_complete and words[0] in ("of", "on", "out", "for") and words[-1] == "dollar":
+            if len(words) < word_count:
+                continue
+            if words[0] in ("of", "on", "out", "for") and words[-1] == "dollar":
                 return position + word_count
         return 0
 

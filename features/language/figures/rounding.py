@@ -50,13 +50,17 @@ DAYS_PER_MONTH = 30.44
 def figure_agreement(figure: Figure, other: Figure) -> str:
     """Return ``EXACT``, ``ROUNDED`` or ``APART``."""
     # "5 million" may be money said without its sign; other kinds never agree.
-    if figure.kind != other.kind and {figure.kind, other.kind} != {MONEY, COUNT}:
+    may_be_money = {figure.kind, other.kind} == {MONEY, COUNT}
+    if figure.kind != other.kind and not may_be_money:
         return APART
-    if not comparable(figure, other) and min(figure.high, other.high) < SMALL_COUNT:
+    # Small counts are often equal by chance, if they count different things.
+    is_small = min(figure.high, other.high) < SMALL_COUNT
+    if is_small and not comparable(figure, other):
         return APART
     if (figure.low, figure.high) == (other.low, other.high):
         return EXACT
-    if figure.low < figure.high or other.low < other.high:
+    is_any_range = figure.low < figure.high or other.low < other.high
+    if is_any_range:
         is_rounding = _ranges_meet(figure, other)
     else:
         is_rounding = _is_rounding(figure, other)
@@ -109,10 +113,16 @@ def agree_by_chance(figure: Figure, other: Figure) -> bool:
 
 def _ranges_meet(figure: Figure, other: Figure) -> bool:
     """Return whether a figure lies in a range, or two ranges have similar ends."""
-    if figure.low == figure.high or other.low == other.high:
-        return max(figure.low, other.low) <= min(figure.high, other.high) * RANGE_TOLERANCE
+    is_range = figure.low != figure.high
+    is_other_range = other.low != other.high
+    if not (is_range and is_other_range):
+        # Two intervals overlap if the higher lower end is below the lower upper end.
+        higher_low = max(figure.low, other.low)
+        lower_high = min(figure.high, other.high)
+        return higher_low <= lower_high * RANGE_TOLERANCE
     for end, other_end in ((figure.low, other.low), (figure.high, other.high)):
-        if abs(end - other_end) > ROUNDING_TOLERANCE * max(end, other_end):
+        max_difference = ROUNDING_TOLERANCE * max(end, other_end)
+        if abs(end - other_end) > max_difference:
             return False
     return True
 

@@ -124,7 +124,7 @@ def _read_without_scale(words: tuple[str, ...], position: int) -> ParsedNumber |
     """Return a number in figures or in words, without its scale."""
     word = _word_at(words, position)
     following = _word_at(words, position + 1)
-    is_decimal = word[:1] == "." and len(word) > 1
+    is_decimal = word[:1] == "." and len(word) > 1  # such as ".5"
     if word[:1].isdecimal() or is_decimal:
         return ParsedNumber(float(word.replace(",", "")), position + 1)
     # "a million" is 1 million, but "a m" is nothing.
@@ -133,7 +133,11 @@ def _read_without_scale(words: tuple[str, ...], position: int) -> ParsedNumber |
     if word not in WORDS_BELOW_TWENTY and word not in WORDS_FOR_TENS:
         return None
     value, end = _read_below_hundred(words, position)
-    if _word_at(words, end) == "point" and _word_at(words, end + 1) in WORDS_BELOW_TWENTY:
+    # "two point five"
+    has_decimals = (
+        _word_at(words, end) == "point" and _word_at(words, end + 1) in WORDS_BELOW_TWENTY
+    )
+    if has_decimals:
         return _with_decimals(value, words, end + 1)
     return ParsedNumber(value, end)
 
