@@ -118,6 +118,7 @@ class ClaimRanker:
         Raises: ValueError if it was trained on others, or if their order or shapes differ.
         """
         trained_names = list(value["names"])
+        # The trained inputs must be known, and in the same order.
         names_in_order = [name for name in names if name in trained_names]
         if trained_names != names_in_order:
             unknown = sorted(set(trained_names) - set(names)) or ["their order"]

@@ -107,7 +107,9 @@ class RankSVM(BaseEstimator):
         rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
         if self.kernel == "linear":
             return rows @ self.coef_
-        scores: Floats = rbf_kernel(rows, self.rows_, gamma=self.gamma_) @ self.dual_
+        # The kernel of each row (n,) with each training row that has a weight (r,)
+        kernel_matrix = rbf_kernel(rows, self.rows_, gamma=self.gamma_)
+        scores: Floats = kernel_matrix @ self.dual_
         return scores
 
     predict = decision_function
@@ -280,12 +282,13 @@ def _objective_along(
     margin_changes = [_margins(X @ step, block) for block in blocks]
 
     def objective(fraction: float) -> float:
-        moved = weights + fraction * step
-        loss = sum(
-            float((np.maximum(0, 1 - margin - fraction * change) ** 2).sum())
-            for margin, change in zip(margins, margin_changes, strict=True)
-        )
-        return float(moved @ moved) / 2 + C * loss
+        moved_weights = weights + fraction * step
+        loss = 0.0
+        for margin, change in zip(margins, margin_changes, strict=True):
+            # By how much the margin of each pair falls short of 1
+            slack = np.maximum(0, 1 - margin - fraction * change)
+            loss += float((slack**2).sum())
+        return float(moved_weights @ moved_weights) / 2 + C * loss
 
     return objective
 

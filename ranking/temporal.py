@@ -77,12 +77,14 @@ def medoid(days: Floats) -> int | None:
     Equation 10. Of equal ones it is the first; None if no day is known.
     """
     days = np.asarray(days, float)
-    known = np.flatnonzero(np.isfinite(days))
-    if not len(known):
+    known_indices = np.flatnonzero(np.isfinite(days))
+    if not len(known_indices):
         return None
+    known_days = days[known_indices]
     # The distance of each known day to each other, (k, k).
-    distances = np.abs(days[known, None] - days[known])
-    return int(known[distances.sum(axis=1).argmin()])
+    distances = np.abs(known_days[:, None] - known_days)
+    nearest_to_all = distances.sum(axis=1).argmin()
+    return int(known_indices[nearest_to_all])
 
 
 ORDERS: Mapping[str, Callable[[Floats], Ranks]] = {

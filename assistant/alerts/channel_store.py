@@ -164,6 +164,7 @@ def checked_channel(channel: AlertChannel) -> AlertChannel:
     if not EVENT_NAME.fullmatch(channel.name):
         remedy = "Use at most 80 letters, digits, spaces and dashes."
         raise SettingsError(f"{channel.name[:80]!r} isn't a valid channel name.", remedy=remedy)
+    # Each of these raises SettingsError for a value that it cannot read.
     _require_kinds(channel.kinds)
     quiet_hours.parse_zone(channel.zone)
     quiet_hours.parse_quiet_hours(channel.quiet_hours, channel.zone)

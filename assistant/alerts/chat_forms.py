@@ -131,12 +131,13 @@ def _more(message: AlertMessage, items: list[AlertItem]) -> str:
 
 def _fitting_body(renderer: Renderer, message: AlertMessage) -> bytes:
     """Return a message with as many items as fit, one at least."""
-    count = min(len(message.event.items), MAX_CHAT_ITEMS)
+    item_count = min(len(message.event.items), MAX_CHAT_ITEMS)
     while True:
-        body = _json_bytes(renderer(message, list(message.event.items[:count])))
-        if len(body) <= MAX_CHAT_BYTES or count <= 1:
+        shown_items = list(message.event.items[:item_count])
+        body = _json_bytes(renderer(message, shown_items))
+        if len(body) <= MAX_CHAT_BYTES or item_count <= 1:
             return body
-        count -= 1
+        item_count -= 1
 
 
 def _webhook_request(channel: AlertChannel, message: AlertMessage) -> OutgoingRequest:

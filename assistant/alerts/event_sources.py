@@ -149,7 +149,9 @@ def _review_event(change: ChangedReview, records: list[Record], words: str) -> A
         "result": words.removeprefix(OPEN_AGAIN),
         "debates": wording.enumerated(titles, MAX_NAMED_DEBATES),
     }
+    # A live event has no document.
     documents = tuple(sorted({record.anchor.document for record in records} - {""}))
+    # An event with a key that is stored already is not sent again.
     key = f"review/{change.claim_id}/{change.version}"
     item = AlertItem(fields, claim.url)
     return AlertEvent(REVIEW_CHANGED, key, change.at, (item,), debates=documents)

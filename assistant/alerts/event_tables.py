@@ -74,7 +74,8 @@ class EventTables(Database):
         """Return the live sentences with a likely match that were checked in some time."""
         sentence = live_tables.sentences.c
         events = live_tables.events
-        is_current = sa.and_(
+        # ``beat`` is when an engine last worked on the event; ``gone`` sentences were taken back.
+        is_new_result = sa.and_(
             events.c.beat >= begin,
             sentence.checked >= begin,
             sa.not_(sentence.gone),
@@ -84,7 +85,7 @@ class EventTables(Database):
         columns = [events.c.title, sentence.event, sentence.number, sentence.said]
         columns += [sentence.checked, sentence.speaker, sentence.text, sentence.claim]
         query = sa.select(*columns, sentence.report)
-        query = query.join(events, events.c.name == sentence.event).where(is_current)
+        query = query.join(events, events.c.name == sentence.event).where(is_new_result)
         if end is not None:
             query = query.where(sentence.checked < end)
         results = []

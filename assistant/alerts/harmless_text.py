@@ -28,16 +28,20 @@ _LINK_SAFE = ":/?#[]@!$&'()*+,;=%-._~"
 
 def plain_line(text: str, limit: int = MAX_FIELD_CHARACTERS) -> str:
     """Return a text on one line, without control and invisible characters, cut at a limit."""
-    visible = []
+    visible_characters = []
     for character in text:
         category = unicodedata.category(character)
-        is_hidden = category in ("Cf", "Cs", "Co", "Cn") and character not in _NEEDED_INVISIBLE
-        if category == "Cc":
-            visible.append(" ")
-        elif not is_hidden:
-            visible.append(character)
-    line = " ".join("".join(visible).split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip() + ELLIPSIS
+        if category == "Cc":  # control characters, such as the end of a line
+            visible_characters.append(" ")
+            continue
+        # Format characters, surrogates, private ones and unassigned ones
+        is_invisible = category in ("Cf", "Cs", "Co", "Cn")
+        if not is_invisible or character in _NEEDED_INVISIBLE:
+            visible_characters.append(character)
+    line = " ".join("".join(visible_characters).split())
+    if len(line) <= limit:
+        return line
+    return line[: limit - 1].rstrip() + ELLIPSIS
 
 
 def harmless(text: str, limit: int = MAX_FIELD_CHARACTERS) -> str:

@@ -57,16 +57,18 @@ def _debates(
             stored = store.report(report_id)
             if stored is None:
                 continue
-            report = deciding.with_decisions(with_strengths(stored_reports.load(stored)), url)
-            items = covered_items(report)
+            report = with_strengths(stored_reports.load(stored))
+            decided_report = deciding.with_decisions(report, url)
+            items = covered_items(decided_report)
             if items:
                 yield report.transcript.source.sha256, items
-    live_items: dict[str, list[AlertItem]] = {}
+    items_by_event: dict[str, list[AlertItem]] = {}
     for result in context.tables.live_results(begin, end):
         match = best_match(result)
+        # COVERING are the strengths of a match that covers what was said.
         if match is not None and match.strength in COVERING:
-            live_items.setdefault(result.event, []).append(live_item(result, match))
-    for event, items in live_items.items():
+            items_by_event.setdefault(result.event, []).append(live_item(result, match))
+    for event, items in items_by_event.items():
         yield f"live:{event}", items
 
 

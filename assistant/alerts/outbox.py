@@ -252,18 +252,21 @@ def _add_all(connection: sa.Connection, events: list[AlertEvent], now: float) ->
     """Store the alerts of events for each channel that gets them, unless they are stored."""
     if not events:
         return 0
-    added = 0
+    added_count = 0
     for channel in connection.execute(sa.select(channels)).all():
-        room = MAX_WAITING_PER_CHANNEL - _count_waiting(connection, channel.name)
+        # A full channel gets further alerts, too, but they count as failed.
+        free_places = MAX_WAITING_PER_CHANNEL - _count_waiting(connection, channel.name)
         kinds = channel.kinds.split()
-        fitting = [event for event in events if event.kind in kinds]
-        fitting = [event for event in fitting if event.concerns(channel.owner)]
-        for event in fitting:
-            if event.at >= channel.made and not _is_stored(connection, channel.name, event.key):
-                _insert(connection, channel.name, event, now, is_full=room <= 0)
-                room -= 1
-                added += 1
-    return added
+        events_of_kind = [event for event in events if event.kind in kinds]
+        fitting_events = [event for event in events_of_kind if event.concerns(channel.owner)]
+        for event in fitting_events:
+            is_older_than_channel = event.at < channel.made
+            if is_older_than_channel or _is_stored(connection, channel.name, event.key):
+                continue
+            _insert(connection, channel.name, event, now, is_full=free_places <= 0)
+            free_places -= 1
+            added_count += 1
+    return added_count
 
 
 def _count_waiting(connection: sa.Connection, channel: str) -> int:

@@ -99,6 +99,8 @@ class OwnChannels:
         delivery = self.sender.outbox.get(delivery_id)
         if delivery is None:
             raise SettingsError(NO_ALERT, remedy=LIST_REMEDY)
-        if self.get(delivery.channel).made > delivery.made:
+        # The alert may be of an earlier channel of this name, with another owner.
+        is_of_earlier_channel = self.get(delivery.channel).made > delivery.made
+        if is_of_earlier_channel:
             raise SettingsError(NO_ALERT, remedy=LIST_REMEDY)
         self.sender.outbox.send_again(delivery_id, now)

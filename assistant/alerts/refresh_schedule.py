@@ -64,14 +64,14 @@ class RefreshSchedule:
     def _next_at(self) -> float:
         """Return when the next refresh is due: never without a feed."""
         with FeedStore.open(self.settings.database) as feed_store:
-            times = [fetched.fetched for fetched in feed_store.all()]
-        if not times:
+            fetch_times = [feed.fetched for feed in feed_store.all()]
+        if not fetch_times:
             return float("inf")
         now = self.clock()
-        # A time in the future was noted before the clock was set back.
-        oldest = min(fetched if fetched <= now else 0.0 for fetched in times)
+        # A time in the future was noted before the clock was set back: it does not count.
+        past_times = [fetched if fetched <= now else 0.0 for fetched in fetch_times]
         started = self._started if self._started <= now else 0.0
-        return max(oldest, started) + self.interval_s
+        return max(min(past_times), started) + self.interval_s
 
 
 @contextmanager

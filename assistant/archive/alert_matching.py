@@ -244,6 +244,7 @@ class _Batch:
     def _add_worthiness(self, pairs: Pairs) -> Pairs:
         """Return the pairs of check-worthy sentences, with the score of the sentence."""
         models = self.matcher.models
+        # The sentences that still have pairs, (s,)
         sentence_index = np.unique(pairs.sentence_index)
         texts = self._texts_at(sentence_index)
         self.worthiness[sentence_index] = models.checkworthiness.score(texts)

@@ -344,13 +344,15 @@ def matches_in(report: Report) -> list[tuple[Sentence, Match]]:
     return list(match_by_sentence_and_claim.values())
 
 
-def _report_bytes(done: FinishedCheck) -> dict[str, bytes]:
+def _report_bytes(finished: FinishedCheck) -> dict[str, bytes]:
     """Return the reports of a check as they are stored, by their ids."""
-    document = done.today.transcript.source.sha256
-    bytes_by_id = {report_id(document, as_of_event=False): stored_reports.archive(done.today)}
-    if done.at_event is not None:
+    document = finished.today.transcript.source.sha256
+    id_today = report_id(document, as_of_event=False)
+    bytes_by_id = {id_today: stored_reports.archive(finished.today)}
+    # With only the fact-checks from before the event, if its date is known
+    if finished.at_event is not None:
         id_at_event = report_id(document, as_of_event=True)
-        bytes_by_id[id_at_event] = stored_reports.archive(done.at_event)
+        bytes_by_id[id_at_event] = stored_reports.archive(finished.at_event)
     return bytes_by_id
 
 

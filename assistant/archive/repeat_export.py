@@ -133,9 +133,10 @@ def _csv_file(rows: Sequence[Mapping[str, Any]]) -> bytes:
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(column_names)
     for row in rows:
+        # Spreadsheet programs would run a text that looks like a formula.
         safe_cells = [safe(cell) if isinstance(cell, str) else cell for cell in row.values()]
         writer.writerow(safe_cells)
-    return text.getvalue().encode("utf-8-sig")
+    return text.getvalue().encode("utf-8-sig")  # with the byte-order mark that Excel needs
 
 
 def _iso_date(day: Any) -> str | None:

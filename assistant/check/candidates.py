@@ -165,6 +165,7 @@ def _is_no_copy(
 ) -> Mask:
     """Return which further pairs have no near copy of a claim that their sentence has already."""
     is_no_copy = np.ones(len(further_pairs), bool)
+    # The pairs of a sentence stand together, so each sentence has a slice of both tables.
     slices_by_sentence = zip(texts, further_pairs.slices(), known_pairs.slices(), strict=True)
     for text, further_slice, known_slice in slices_by_sentence:
         known_claims = known_pairs.claim_index[known_slice]

@@ -61,7 +61,8 @@ class CheckWorthiness:
         # The classifier reads the texts that are not blank, (s,); the others keep 0.
         positions = [position for position, text in enumerate(texts) if text.strip()]
         if positions:
-            scores[positions] = self.probabilities([texts[position] for position in positions])
+            filled_texts = [texts[position] for position in positions]
+            scores[positions] = self.probabilities(filled_texts)
         return scores
 
     def dropped_reason(

@@ -59,6 +59,7 @@ class MatchBuilder:
             check_worthiness = float(worthiness[position])
             row = row_by_position.get(position)
             if row is None:
+                # The sentence was not worth checking, so it was not ranked.
                 checked = self._skipped_sentence(sentence, check_worthiness)
             else:
                 checked = self.matched(sentence, check_worthiness, row, rank_by_row[row])

@@ -220,10 +220,9 @@ def read_pairs(
     same_claim = np.full(len(premises), np.nan, np.float32)
     # Pairs of similar length go together, so that little is padded. No value depends on the other
     # pairs of a batch.
-    lengths = [
-        len(premise) + len(hypothesis)
-        for premise, hypothesis in zip(premises, hypotheses, strict=True)
-    ]
+    lengths = []
+    for premise, hypothesis in zip(premises, hypotheses, strict=True):
+        lengths.append(len(premise) + len(hypothesis))
     shortest_first = np.argsort(lengths, kind="stable")
     for start in range(0, len(premises), NLI_BATCH):
         progress("nli", start, len(premises))

@@ -57,8 +57,8 @@ class Pairs:
         """Return the pairs of each sentence with its claims, all found alone, nothing computed."""
         sentence_count = len(claims_by_sentence)
         claim_counts = [len(claims) for claims in claims_by_sentence]
-        # Each sentence once per claim of it, and the claims of all sentences one after the other,
-        # (p,).
+        # Each sentence is repeated once per claim, and the claims of all sentences follow each
+        # other, (p,).
         sentence_index = np.repeat(np.arange(sentence_count), claim_counts)
         claim_index = np.concatenate([np.zeros(0, np.int32), *claims_by_sentence])
         return cls.from_positions(sentence_count, sentence_index, claim_index.astype(np.int32))

@@ -84,14 +84,18 @@ def glimpses(
     has_match = ranking.best_pair >= 0
     is_shown = is_near & has_match
     best_first = [sentence for sentence in ranking.order().tolist() if is_shown[sentence]]
-    nearest_claims = {}
+    claim_by_sentence = {}
     for sentence in best_first[:MAX_GLIMPSES]:
-        nearest_claims[sentence] = index.claim(int(pairs.claim_index[ranking.best_pair[sentence]]))
-    stored_claims = shown_claims.as_stored(nearest_claims.values(), index)
-    shown = []
-    for sentence, claim in nearest_claims.items():
+        best_pair = ranking.best_pair[sentence]
+        claim_position = int(pairs.claim_index[best_pair])
+        claim_by_sentence[sentence] = index.claim(claim_position)
+    # A claim may have changed in the store since it was indexed, or may be gone.
+    stored_claims = shown_claims.as_stored(claim_by_sentence.values(), index)
+    shown_glimpses = []
+    for sentence, claim in claim_by_sentence.items():
         stored_claim = stored_claims.get(claim.id)
         if stored_claim is not None:
             spoken_sentence = transcript.sentences[positions[sentence]]
-            shown.append(Glimpse(spoken_sentence, stored_claim.statement, stored_claim.rating))
-    return tuple(shown)
+            glimpse = Glimpse(spoken_sentence, stored_claim.statement, stored_claim.rating)
+            shown_glimpses.append(glimpse)
+    return tuple(shown_glimpses)

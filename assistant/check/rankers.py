@@ -427,8 +427,9 @@ class MaxSkip:
         sentence_scores = self.score_rows(self.pooling.rows(pairs))
         if not len(pairs):
             no_scores = np.zeros(0)
-            nothing = PairScores(no_scores, np.zeros((0, 0)), (), no_scores, no_scores)
-            return _with_tiers(pairs, sentence_scores, nothing, thresholds)
+            no_contributions = np.zeros((0, 0))
+            no_pair_scores = PairScores(no_scores, no_contributions, (), no_scores, no_scores)
+            return _with_tiers(pairs, sentence_scores, no_pair_scores, thresholds)
         # Each pair as the only candidate of a sentence: a block (p, 1, 19), pooled to (p, inputs).
         usable = np.ones((len(pairs), 1), bool)
         rows = self._scale_inputs(self.pooling.pool(pairs.similarities[:, None, :], usable))

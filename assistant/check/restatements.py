@@ -78,9 +78,11 @@ def _restating_texts(
     compared_pairs: set[TextPair] = set()
     for sharing_sentences in sharing_groups:
         # The first sentence of those with the same words counts.
+        # The sentences are in reverse order, because a later one in a dict replaces an earlier.
         checked_by_words = {}
         for checked in reversed(sharing_sentences):
-            checked_by_words[same_words(checked.sentence.text)] = checked
+            words = same_words(checked.sentence.text)
+            checked_by_words[words] = checked
         for words, checked in checked_by_words.items():
             text_by_words[words] = checked.sentence.text
             # The same words restate themselves.
@@ -108,6 +110,7 @@ def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) ->
     backward, _ = encoders.nli.read(other_texts, first_texts)
     lower_entailments = np.minimum(forward[:, ENTAILMENT_COLUMN], backward[:, ENTAILMENT_COLUMN])
     is_entailed = lower_entailments >= MIN_ENTAILMENT
+    # The probability that both texts make the same claim, None if it cannot be told, (q,)
     pair_chances = chances(first_texts, other_texts, encoders)
     restating_indices = []
     for position, chance in enumerate(pair_chances):

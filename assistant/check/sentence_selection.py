@@ -84,6 +84,7 @@ def select_from_transcript(
 
     ``worthiness`` (s,): the check-worthiness of each of its sentences.
     """
+    # The window of a sentence is the sentence with its neighbours, also those after it.
     texts = [sentence.text for sentence in transcript]
     windows = FINISHED.each(texts)
     encoded = _EncodedTexts.of(texts, models.encoders)

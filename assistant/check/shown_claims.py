@@ -38,6 +38,7 @@ def with_stored_claims(
     """
     indexed_claims = {match.claim.id: match.claim for match in _matches(sentences)}
     stored_claims = as_stored(indexed_claims.values(), index)
+    # Claims that were deleted from the store, but are still in the index
     missing_ids = tuple(claim_id for claim_id in indexed_claims if claim_id not in stored_claims)
     if missing_ids:
         sentences = [_without_claims(checked, missing_ids) for checked in sentences]

@@ -229,6 +229,7 @@ def _ids_and_digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
         .where(_has_fetched_article, sa.not_(_has_own_article))
     )
     article_digests = dict(connection.execute(fetched_query).all())
+    # All claims in batches, so that they are not in memory at once
     claim_query = sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id)
     batched_connection = connection.execution_options(yield_per=BATCH_ROWS)
     for claim_id, claim_digest in batched_connection.execute(claim_query):

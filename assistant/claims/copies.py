@@ -289,6 +289,7 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
     content_words = [word for word in words if word not in _LIGHT_WORDS]
     if not content_words:
         content_words = list(words)
+    # A key is a hash of the numbers of the class and of the words.
     class_number = _word_number(str(rating_class))
     word_numbers = [_word_number(word) for word in content_words]
     keys = [hash((class_number, *word_numbers))]

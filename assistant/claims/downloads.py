@@ -115,8 +115,9 @@ def _version_path(incomplete: Path) -> Path:
 def _unreachable_error(url: str, error: Exception) -> NetworkError:
     """Make the error of a server that refuses, or that does not answer."""
     if isinstance(error, httpx.HTTPStatusError):
-        status = f"{error.response.status_code} {error.response.reason_phrase}"
-        what = f"the server answered {status}".rstrip() + "."
+        # An unusual status has no reason phrase.
+        status = f"{error.response.status_code} {error.response.reason_phrase}".rstrip()
+        what = f"the server answered {status}."
         remedy = "The file may have moved. Give its new address with --url."
         return NetworkError(what, where=url, remedy=remedy)
     host = urlsplit(url).hostname or url

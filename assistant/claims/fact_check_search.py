@@ -48,6 +48,7 @@ class FactCheckSearch(Database):
         """
         meets_conditions = _sql_condition(conditions)
         phrase = " ".join(statement_key(conditions.words).split())
+        # The column has a space before each word. Rows are sorted by 0 with the phrase, else 1.
         has_phrase = claims.c.words.contains(" " + phrase, autoescape=True)
         whole_phrase_first = sa.case((has_phrase, 0), else_=1)
         newest_first = sa.func.coalesce(claims.c.review_date, date.min).desc()

@@ -236,11 +236,12 @@ class ImportTally:
 
     def _retract_stored_claim(self, incoming: IncomingClaim, stored_claims: StoredClaims) -> None:
         """Note that the publisher of a stored claim has retracted it."""
+        # The stored claim of the same fact-check, or of the same id if that is a correction
         stored = stored_claims.find_twin(incoming)
         if stored is None:
-            stored = stored_claims.by_id.get(incoming.claim.id)
-            if stored is not None and not self._is_correction(incoming, stored):
-                stored = None
+            same_id = stored_claims.by_id.get(incoming.claim.id)
+            if same_id is not None and self._is_correction(incoming, same_id):
+                stored = same_id
         if stored is None:
             self.left_out[f"{WHY_RETRACTED}, and not stored"] += 1
             return

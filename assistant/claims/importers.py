@@ -448,9 +448,11 @@ def open_decompressed(path: Path) -> Iterator[io.BufferedReader]:
     """Yield a file's bytes, decompressed if they are gzip."""
     packed: io.BufferedReader = io.BufferedReader(io.FileIO(path), HEAD_BYTES)
     with packed:
-        if packed.peek(2)[:2] != _GZIP_START:
+        is_gzip = packed.peek(2)[:2] == _GZIP_START
+        if not is_gzip:
             yield packed
             return
+        # A small file may unpack to more than the disk holds.
         max_bytes = max(MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO * path.stat().st_size)
         unpacked: Any = _LimitedGzip(packed, max_bytes, shown_path(path.name))
         yield io.BufferedReader(unpacked, HEAD_BYTES)

@@ -94,13 +94,14 @@ def part_numbers(connection: sa.Connection, import_id: str) -> list[int]:
 
 def read_part(connection: sa.Connection, import_id: str, part: int) -> list[IncomingClaim]:
     """Read the claims of a part; none if another process has finished the import."""
-    query = sa.select(incoming_table.c.rows).where(
-        incoming_table.c.import_id == import_id, incoming_table.c.part == part
-    )
+    columns = incoming_table.c
+    query = sa.select(columns.rows).where(columns.import_id == import_id, columns.part == part)
+    # The claims of a part are stored as compressed JSON.
     packed = connection.execute(query).scalar()
     if not packed:
         return []
-    return [_from_json(plain) for plain in json.loads(zlib.decompress(packed))]
+    claim_values = json.loads(zlib.decompress(packed))
+    return [_from_json(values) for values in claim_values]
 
 
 def forget_import(connection: sa.Connection, import_id: str) -> None:

@@ -84,11 +84,13 @@ def merge_small_segments(model_folder: Path, manifest: IndexManifest) -> IndexMa
 
 def _small_segments(segments: dict[str, Segment]) -> list[str]:
     """Return the names of the complete segments that have less than a quarter of all claims."""
-    claims = sum(len(segment) for segment in segments.values())
-    large_claims = max(claims // LARGE_SEGMENT_DIVISOR, 1)
+    claim_count = sum(len(segment) for segment in segments.values())
+    large_size = max(claim_count // LARGE_SEGMENT_DIVISOR, 1)
     small_names = []
     for name, segment in segments.items():
-        if len(segment) < large_claims and not segment.blocks_missing():
+        # A segment is complete once the vectors of all its articles are computed.
+        is_complete = not segment.blocks_missing()
+        if len(segment) < large_size and is_complete:
             small_names.append(name)
     return small_names
 
@@ -98,7 +100,9 @@ def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     # Each array of the merged segment is written as the pieces that it gets from the old ones.
     # One item per claim.
     for name in ("days", "classes"):
-        pieces = [_Piece(getattr(it.segment, name), it.row_numbers) for it in sources]
+        pieces = []
+        for source in sources:
+            pieces.append(_Piece(getattr(source.segment, name), source.row_numbers))
         yield _MergedFile(name, pieces)
     # Several items per claim: beside them a file tells where the items of each claim begin.
     for name, texts_per_claim in (("texts", len(TEXT_FIELDS)), ("bodies", 1)):
@@ -111,9 +115,13 @@ def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
             text_starts.append(texts.starts)
         yield from _joined_items(name, f"{name}-starts", text_pieces, text_starts)
     for name, starts_name in (("spans", "span_starts"), ("states", "state_starts")):
-        items = [_Piece(getattr(it.segment, name), it.row_numbers) for it in sources]
-        starts = [getattr(it.segment, starts_name) for it in sources]
+        items = []
+        starts = []
+        for source in sources:
+            items.append(_Piece(getattr(source.segment, name), source.row_numbers))
+            starts.append(getattr(source.segment, starts_name))
         yield from _joined_items(name, starts_name, items, starts)
+    # The vectors of articles, of other fields, and the counts of words
     for family in _complete_families(sources):
         yield _MergedFile(f"articles-{family}-all", _article_pieces(sources, family))
     for name in sources[0].segment.vectors:
@@ -177,6 +185,7 @@ def _article_pieces(sources: Sequence[_LiveRows], family: str) -> list[_Piece]:
 
 def _field_vector_files(name: str, sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     """Yield the row numbers of the claims that have a field, and the vectors of the field."""
+    # Only claims that have the field have a vector, so each vector has the number of its row.
     first_row = 0
     row_numbers = []
     vectors = []

@@ -129,7 +129,8 @@ class Segment:
 
         None until they are computed.
         """
-        # A span is the position of one article sentence; vectors of a block begin at its first.
+        # The vectors of all article sentences are in one array, or in one per block of claims.
+        # ``span_starts`` numbers the first sentence of each row in the whole segment.
         first_span = 0
         vectors = self.articles.get((family, WHOLE_SEGMENT))
         if vectors is None:
@@ -405,6 +406,7 @@ def add_codes(segment: Segment) -> None:
 
     They are used from the next time that the segment is opened.
     """
+    # Codes are vectors in 8 bits per number, by which a large segment is searched faster.
     if segment.folder is None:
         return
     for name, stored in segment.vectors.items():

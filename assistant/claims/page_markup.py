@@ -161,6 +161,7 @@ def _add_property(
     node: dict[str, Any], element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
 ) -> None:
     """Add the value of an element to each property that it names."""
+    # A relation is a property whose value is another item or an address, such as rel="author".
     relations = _relation_names(element, syntax)
     if relations and not element.has_attr(syntax.scope):
         values = _related_values(element, syntax, soup, depth)
@@ -175,7 +176,8 @@ def _add_property(
             value["name"] = shown_text
     else:
         value = _property_value(element, syntax)
-    for name in [*str(element.get(syntax.properties) or "").split(), *relations]:
+    property_names = str(element.get(syntax.properties) or "").split()
+    for name in [*property_names, *relations]:
         node.setdefault(name, []).append(value)
 
 

@@ -65,7 +65,8 @@ def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator
     # All rows get the same number of cells.
     width = max(len(record.cells) for record in sheet.records)
     for record in sheet.records:
-        record.cells.extend([""] * (width - len(record.cells)))
+        missing_cells = width - len(record.cells)
+        record.cells.extend([""] * missing_cells)
     table = table_of_records(iter(sheet.records), count_known_fields, context.chosen_names())
     yield from _rows_of_table(table, place, context)
 

@@ -271,11 +271,12 @@ def _print_attempt(attempt: FetchResult, store: ClaimStore) -> None:
 
     claims = store.many(attempt.page.claim_ids) if attempt.body else {}
     for claim_id in attempt.page.claim_ids:
-        notes = [attempt.note]
+        doubt = ""
         if claim_id in claims:
-            notes.append(article_extraction.doubt(claims[claim_id].statement, attempt.body))
-        note = " ".join(filter(None, notes))
-        print_line(f"{attempt.outcome}\t{claim_id}\t{attempt.page.url}\t{note}")
+            # The text may be of another article.
+            doubt = article_extraction.doubt(claims[claim_id].statement, attempt.body)
+        notes = [note for note in (attempt.note, doubt) if note]
+        print_line(f"{attempt.outcome}\t{claim_id}\t{attempt.page.url}\t{' '.join(notes)}")
 
 
 def _network_error(pages: Iterable[ArticlePage]) -> SettingsError:

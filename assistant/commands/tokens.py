@@ -108,11 +108,13 @@ def _new_token(store: TokenStore, options: argparse.Namespace) -> str:
     """Return a new token for the event or with the scopes of the options."""
     from assistant.live.access_tokens import AccessRight, Scope, TokenLimits
 
-    days = options.days
-    if not days and not options.event:
-        days = API_TOKEN_DAYS
-    expires = time.time() + days * SECONDS_PER_DAY if days else None
-    limits = TokenLimits(expires, options.per_minute, options.per_day)
+    valid_days = options.days
+    if not valid_days and not options.event:
+        valid_days = API_TOKEN_DAYS
+    expires_at_s = None
+    if valid_days:
+        expires_at_s = time.time() + valid_days * SECONDS_PER_DAY
+    limits = TokenLimits(expires_at_s, options.per_minute, options.per_day)
     if options.event:
         right = AccessRight.READ if options.read else AccessRight.WRITE
         return store.give(options.event, options.name, right, limits)

@@ -80,11 +80,13 @@ def _coded_instance(value: Any, value_class: type) -> list[Any]:
         return [tag, module, class_name, value.name]
     if tag == "error":
         return [tag, module, class_name, str(value.what), str(value.where), str(value.remedy)]
-    if tag == "named":
+    if tag == "named":  # a named tuple
         return [tag, module, class_name, *_coded_each(value)]
     parts: list[Any] = [tag, module, class_name]
     for name in _field_names(value_class):
-        parts.append(_encode_value(getattr(value, name)) if hasattr(value, name) else _NO_VALUE)
+        # A field with a slot may have no value yet.
+        coded = _encode_value(getattr(value, name)) if hasattr(value, name) else _NO_VALUE
+        parts.append(coded)
     return parts
 
 
@@ -165,6 +167,7 @@ def _decoded_named(module: str, class_name: str, *parts: Any) -> Any:
 def _decoded_record(module: str, class_name: str, *parts: Any) -> Any:
     """Return an instance of a value class; no method of the class runs."""
     record_class = _value_class(module, class_name, "record")
+    # ``object`` makes the instance and sets its fields, so that no code of the class runs.
     record: Any = object.__new__(record_class)
     for name, part in zip(_field_names(record_class), parts, strict=True):
         if part != _NO_VALUE:

@@ -47,6 +47,7 @@ def join_records(records: Iterable[StoredDebate]) -> list[StoredDebate]:
     Decisions on a live event have neither a document nor the event's name: they belong to the event
     with their title and day.
     """
+    # False comes before True.
     live_records_first = sorted(records, key=lambda record: not record.event)
     event_by_title_and_day = {}
     for record in live_records_first:

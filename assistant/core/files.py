@@ -78,13 +78,16 @@ def plain_name(name: str) -> str:
 
     A long one keeps its beginning and its suffix.
     """
-    file_name = Path(name.replace("\0", "").encode("utf-8", "replace").decode()).name
+    # Half characters become question marks, and the folders before the name are left out.
+    clean_name = name.replace("\0", "").encode("utf-8", "replace").decode()
+    file_name = Path(clean_name).name
     if file_name in ("", ".", ".."):
         return "file"
     if len(file_name) <= MAX_SAVED_NAME_CHARACTERS:
         return file_name
     suffix = Path(file_name).suffix[-MAX_SUFFIX_CHARACTERS:]
-    return file_name[: MAX_SAVED_NAME_CHARACTERS - len(suffix)] + suffix
+    beginning_length = MAX_SAVED_NAME_CHARACTERS - len(suffix)
+    return file_name[:beginning_length] + suffix
 
 
 def shown_path(path: Path | str) -> str:

@@ -272,11 +272,12 @@ def _escape_character(survey: list[str]) -> str | None:
 def _records(lines: Iterator[str] | list[str], form: _CsvForm) -> Iterator[TableRecord]:
     """Yield the records of CSV with the lines that each has."""
     reader = csv.reader(iter(lines), delimiter=form.delimiter, escapechar=form.escape_character)
-    line = form.lines_above + 1
+    first_line = form.lines_above + 1
     for cells in reader:
+        # A cell in quotation marks may have several lines, so a record may, too.
         last_line = form.lines_above + reader.line_num
-        yield TableRecord(line, cells, last_line)
-        line = last_line + 1
+        yield TableRecord(first_line, cells, last_line)
+        first_line = last_line + 1
 
 
 def _best_delimiter(

@@ -293,6 +293,7 @@ def _number_reading(digits: str, today: date) -> DateReading:
     if len(digits) == _EXCEL_DIGITS and int(digits) >= MIN_EXCEL_DAY:
         day = EXCEL_DAY_ZERO + timedelta(days=int(digits))
         return _plausible_reading(DateReading(day, form="numbers are day numbers of Excel"), today)
+    # Today a number of seconds since 1970 has 10 digits, a number of milliseconds 13.
     units_per_second = _EPOCH_DIGITS.get(len(digits))
     if units_per_second:
         moment = datetime.fromtimestamp(int(digits) / units_per_second, UTC)

@@ -85,7 +85,9 @@ class Explainers:
         if count <= MTM_SENTENCES:
             (explained,) = self.mtm.explain(text, [article.texts], relevance=False)
             return explained
-        positions = nearest_positions(article.vectors @ vector, MTM_SENTENCES)
+        # The sentences nearest to the input sentence by the cosine of their unit vectors
+        cosines = article.vectors @ vector
+        positions = nearest_positions(cosines, MTM_SENTENCES)
         nearest_texts = [article.texts[position] for position in positions]
         (explained,) = self.mtm.explain(text, [nearest_texts], relevance=False)
         return explained.within(positions, count)

@@ -201,13 +201,14 @@ class CheckService:
         """
         job_id = PLAYBACK_ID_PREFIX + recording.document
         job = self.jobs.get(job_id)
+        # A finished job is started again, a failed one only with ``again``.
         has_unfinished_job = job is not None and job.state is not JobState.DONE
         if job is not None and has_unfinished_job and not again:
             return job
-        request = JobRequest(
-            job_id, recording.name, self.current_person(), document=recording.document
-        )
-        return self.jobs.submit(request, partial(_make_playable, recording), again=True)
+        person = self.current_person()
+        request = JobRequest(job_id, recording.name, person, document=recording.document)
+        work = partial(_make_playable, recording)
+        return self.jobs.submit(request, work, again=True)
 
     def transcribed(self, job_id: str) -> Transcript | None:
         """Return the transcript of a recording, None unless its job succeeded."""

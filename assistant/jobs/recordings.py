@@ -117,14 +117,14 @@ class RecordingStore(Database):
 
         Raises: ValueError if a file that Lectern is to own isn't in its folder.
         """
-        earlier = self.of(recording.document)
-        same_document = recordings_table.c.document == recording.document
+        earlier_recording = self.of(recording.document)
+        has_document = recordings_table.c.document == recording.document
         values = self._column_values(recording)
         with self._writing() as connection:
-            connection.execute(recordings_table.delete().where(same_document))
+            connection.execute(recordings_table.delete().where(has_document))
             connection.execute(recordings_table.insert().values(**values))
-        if earlier is not None:
-            self._delete_unused_files(earlier)
+        if earlier_recording is not None:
+            self._delete_unused_files(earlier_recording)
 
     def forget(self, document: str) -> None:
         """Forget a recording, and delete the files that Lectern owns and no other recording uses."""

@@ -336,8 +336,11 @@ class ReportStore(Database):
         A damaged file stays in the folder, and so does one that Lectern did not name or that
         differs from the stored report.
         """
-        for path in sorted(folder.glob("*.json")) + sorted(folder.glob("*.order")):
-            if not LEGACY_ID_PATTERN.fullmatch(path.stem) or path.is_symlink():
+        # Reports are JSON; a job specification has the suffix .order.
+        paths = sorted(folder.glob("*.json")) + sorted(folder.glob("*.order"))
+        for path in paths:
+            has_legacy_name = LEGACY_ID_PATTERN.fullmatch(path.stem) is not None
+            if not has_legacy_name or path.is_symlink():
                 continue
             with suppress(OSError, ValueError, KeyError, TypeError):
                 self._import_legacy_file(path)

@@ -193,6 +193,7 @@ class TranscriptDraft:
         evidence_by_name = {item.speaker: item for item in self.as_read.speaker_evidence}
         summaries = []
         for speaker, sentence_count in sentence_counts.items():
+            # The names in the file of this speaker, who may have been renamed or joined
             read_names = tuple(self.read_names(speaker)) if speaker else ()
             evidence = [evidence_by_name[name] for name in read_names if name in evidence_by_name]
             turn_count = turn_counts[speaker]

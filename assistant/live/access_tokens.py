@@ -215,16 +215,21 @@ class TokenStore(Database):
         name = values["name"]
         now = self.clock()
         has_expired = tokens.c.expires.is_not(None) & (tokens.c.expires <= now)
-        is_of_name = _unrevoked_token_of(event, name)
+        has_name = _unrevoked_token_of(event, name)
+        revocation = tokens.update().where(has_name, has_expired).values(revoked=now)
+        name_query = sa.select(tokens.c.name).where(has_name)
         token = secrets.token_urlsafe(TOKEN_BYTES)
         with self._writing() as connection:
-            connection.execute(tokens.update().where(is_of_name, has_expired).values(revoked=now))
-            if connection.execute(sa.select(tokens.c.name).where(is_of_name)).first():
+            connection.execute(revocation)
+            has_valid_token = connection.execute(name_query).first() is not None
+            if has_valid_token:
                 raise SettingsError(
                     f"{name} already has a token for {event or 'the API'}.",
                     remedy="Revoke the old token, or choose another name.",
                 )
-            connection.execute(tokens.insert().values(digest=_digest(token), made=now, **values))
+            # Only a digest of the token is stored: nobody can read the token there.
+            insertion = tokens.insert().values(digest=_digest(token), made=now, **values)
+            connection.execute(insertion)
         return token
 
     def _is_valid(self, token: str, event: str) -> sa.ColumnElement[bool]:

@@ -112,6 +112,7 @@ def _close_claims(index: ClaimIndex, positions: NDArray[np.intp]) -> NDArray[np.
 
     Each is close to itself.
     """
+    # Unit vectors, (r, d), whose products are cosines
     vectors = index.statement_vectors[positions]
     claimants = np.array([index.claimants[i].casefold() for i in positions.tolist()])
     # Both masks compare each claim with each other, (r, r).

@@ -334,6 +334,7 @@ class EventLog(Database):
             columns.said,
         )
         query = query.select_from(sentences.join(events, events.c.name == columns.event))
+        # ``who`` is the key of the speaker, "" if unknown; ``gone`` sentences were taken back.
         query = query.where(columns.claim.in_(claim_ids), columns.who != "", sa.not_(columns.gone))
         query = query.order_by(columns.said)
         occurrences: dict[tuple[str, str], list[Occurrence]] = {}

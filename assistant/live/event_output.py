@@ -92,14 +92,19 @@ def json_row(
 
     It has the sentence as in a report, the event, and when the sentence was said.
     """
-    (sentence,) = json.loads(outcome.report)["sentences"]
-    sentence.pop("nearest", None)
+    # The outcome is the report of one sentence.
+    (sentence_values,) = json.loads(outcome.report)["sentences"]
+    sentence_values.pop("nearest", None)
     said_at = datetime.fromtimestamp(live.said).astimezone().isoformat(timespec="seconds")
-    times = []
+    times_said = []
     for occurrence in repeats:
-        number = occurrence.number
-        times.append({"event": occurrence.event, "number": number, "said": occurrence.said})
-    return {"event": event.name, "said": said_at, "times_said": times, **sentence}
+        occurrence_values = {
+            "event": occurrence.event,
+            "number": occurrence.number,
+            "said": occurrence.said,
+        }
+        times_said.append(occurrence_values)
+    return {"event": event.name, "said": said_at, "times_said": times_said, **sentence_values}
 
 
 def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> str:

@@ -30,23 +30,24 @@ def report(log: EventLog, event: Event) -> Report:
     # The report of each checked sentence, by its number
     reports = {number: _load_report(stored) for number, stored in log.reports(event.name).items()}
     ranks = _ranks([sentence for sentence in live_sentences if sentence.number in reports])
-    checked_sentences = []
+    all_checked = []
     for live_sentence in live_sentences:
         number = live_sentence.number
-        checked_sentences.append(
-            _checked_sentence(live_sentence, reports.get(number), ranks.get(number))
-        )
-    checked = tuple(checked_sentences)
-    source = Source(event.name, "live", "")
-    sentences = tuple(sentence.sentence for sentence in checked)
+        checked = _checked_sentence(live_sentence, reports.get(number), ranks.get(number))
+        all_checked.append(checked)
+    checked_sentences = tuple(all_checked)
+    source = Source(event.name, format="live", sha256="")
+    sentences = tuple(checked.sentence for checked in checked_sentences)
     transcript = Transcript(event.title, event.day, source, sentences)
     if not reports:
-        return Report(transcript, checked, Manifest(__version__, "", {}, {}, {}))
+        # Nothing has been checked: no model and no database is known.
+        return Report(transcript, checked_sentences, Manifest(__version__, "", {}, {}, {}))
     newest_report = reports[max(reports)]
-    warnings = tuple(filter(of_ranker, newest_report.warnings))
+    warnings = tuple(warning for warning in newest_report.warnings if of_ranker(warning))
     passages_so_far = _passages(live_sentences, log.vectors(event.name))
-    listed_passages = arranged(passages_so_far, checked)
-    return Report(transcript, checked, newest_report.manifest, warnings, listed_passages)
+    listed_passages = arranged(passages_so_far, checked_sentences)
+    manifest = newest_report.manifest
+    return Report(transcript, checked_sentences, manifest, warnings, listed_passages)
 
 
 def _ranks(sentences: Sequence[LiveSentence]) -> dict[int, int]:
@@ -95,10 +96,13 @@ def _passages(
         worthiness = np.array([sentence.worthiness or 0.0 for sentence in with_vector])
         spoken_sentences = [sentence.as_sentence() for sentence in with_vector]
         unordered_passages += passages(spoken_sentences, sentence_vectors, worthiness)
-    position_of_number = {sentence.number: position for position, sentence in enumerate(sentences)}
-    ordered_passages = sorted(
-        unordered_passages, key=lambda passage: position_of_number[passage.sentences[0]]
-    )
+    position_by_number = {sentence.number: position for position, sentence in enumerate(sentences)}
+
+    def first_position(passage: Passage) -> int:
+        first_sentence_number = passage.sentences[0]
+        return position_by_number[first_sentence_number]
+
+    ordered_passages = sorted(unordered_passages, key=first_position)
     return tuple(
         replace(passage, number=number) for number, passage in enumerate(ordered_passages, 1)
     )

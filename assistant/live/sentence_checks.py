@@ -137,6 +137,7 @@ class Checker:
         """
         spoken = tuple(live.as_sentence() for live in sentences)
         transcript = Transcript(event.title, event.day, LIVE_SOURCE, spoken)
+        # Only fact-checks from before the event, if that is wanted and its day is known
         with_date = self.as_of_event and event.day is not None
         with self._turn:
             report = pipeline.check(

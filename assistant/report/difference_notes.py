@@ -90,12 +90,13 @@ def difference_notes(match: Match) -> list[str]:
 
 def _with_joint_note(notes: list[str]) -> list[str]:
     """Return the notes with two on unchecked parts as one: “A” or “B”."""
-    unchecked_notes = [note for note in notes if note.startswith(_UNCHECKED_OPENING)]
-    if len(unchecked_notes) < 2:
+    # Notes that begin in the same way are joined: Not checked: “A” or “B”
+    notes_to_join = [note for note in notes if note.startswith(_UNCHECKED_OPENING)]
+    if len(notes_to_join) < 2:
         return notes
-    quotations = [note.removeprefix(_UNCHECKED_OPENING) for note in unchecked_notes]
+    quotations = [note.removeprefix(_UNCHECKED_OPENING) for note in notes_to_join]
     joint_note = _UNCHECKED_OPENING + " or ".join(quotations)
-    other_notes = [note for note in notes if note not in unchecked_notes]
+    other_notes = [note for note in notes if note not in notes_to_join]
     return [*other_notes, joint_note]
 
 

@@ -37,14 +37,15 @@ class SelectedPassage(NamedTuple):
     @property
     def first(self) -> SentenceMatch:
         """Return the first selected match with its sentence, the best sentence first."""
+        # ``matches`` has the selected matches of each sentence by its number.
         best = self.passage.best
         if best is not None and best.sentence.number in self.matches:
             number = best.sentence.number
         else:  # the best sentence has no selected match
             number = min(self.matches)
-        by_number = {checked.sentence.number: checked for checked in self.passage.sentences}
+        checked_by_number = {checked.sentence.number: checked for checked in self.passage.sentences}
         first_match = self.matches[number][0]
-        return SentenceMatch(by_number[number], first_match)
+        return SentenceMatch(checked_by_number[number], first_match)
 
 
 def selected(report: Report, selection: Selection) -> Report:

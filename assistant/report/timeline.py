@@ -108,6 +108,7 @@ def marks(view: ReportView) -> tuple[Mark, ...]:
 
     A grouped passage has the rank of its listed one.
     """
+    # A group is a listed passage with the passages that are folded below it.
     timed = _has_times(view.report)
     marks_of_view = []
     for group in view.groups:
@@ -177,6 +178,7 @@ def strip_specification(
 ) -> dict[str, Any]:
     """Return the timeline in one low lane for all speakers, stronger marks higher and larger."""
     chart = specification(report, report_marks, colours, legend=False, brush=True)
+    # The chart is a specification of Vega-Lite with two layers: turns as bars, marks as points.
     turns, points = chart["layer"]
     # A strip has one lane for all speakers: the stronger a match, the higher its mark.
     strengths = [str(word) for word in wording.STRENGTH_WORDS]

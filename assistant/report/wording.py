@@ -443,9 +443,11 @@ def doubts(match: Match) -> list[str]:
     A shown match whose stance is unclear was reranked and had a conflict
     (``assistant.check.match_tiers``).
     """
+    # Notes such as "They checked 12 percent; 15 percent was said"
     reasons = difference_notes(match)
     if not reasons and match.stance is Stance.CONTRADICTS:
         reasons.append("one of the two denies it or says the opposite")
+    # Without differences in words, the agreement only says "numbers", "names" or "dates".
     for name, value in match.agreement.items():
         if value == Agreement.DIFFERENT and not match.differences:
             reasons.append(f"other {name}")

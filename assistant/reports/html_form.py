@@ -221,16 +221,20 @@ def _repeats(entry: contents.ReportEntry) -> str:
         return ""
     items = ""
     for repeat in entry.repeats:
-        time = f'<a href="#s{repeat.placement.best}">{contents.passage_time(repeat.sentences)}</a>'
-        items += f"<li>{time} {_passage_text(repeat.sentences, repeat.best)}</li>"
+        time = contents.passage_time(repeat.sentences)
+        # Sentence 12 has the anchor "s12" in the page.
+        time_link = f'<a href="#s{repeat.placement.best}">{time}</a>'
+        items += f"<li>{time_link} {_passage_text(repeat.sentences, repeat.best)}</li>"
     summary = escape(contents.repeats_line(entry))
-    return f'<details class="also"><summary>{summary}</summary><ul class="small">{items}</ul></details>'
+    item_list = f'<ul class="small">{items}</ul>'
+    return f'<details class="also"><summary>{summary}</summary>{item_list}</details>'
 
 
 def _settled_parts(checked: CheckedSentence) -> str:
     """Return the parts of a sentence that its matches settle, and those they leave open."""
     lines = []
     for match in contents.unrejected_matches(checked):
+        # Such as "the second part: “he voted for it”", "" if the match is about the whole sentence
         parts = settles(checked.sentence.text, match.claim.statement)
         verb = "settles" if match.tier is Tier.LIKELY else "may settle"
         if parts:

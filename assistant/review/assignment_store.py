@@ -144,16 +144,17 @@ class AssignmentStore(Database):
 
     def remove(self, assignment_id: str, by: str) -> None:
         """Delete an assignment, if it is still there."""
-        is_assignment = assignments_table.c.id == assignment_id
-        query = sa.select(assignments_table.c.document).where(is_assignment)
+        has_id = assignments_table.c.id == assignment_id
+        query = sa.select(assignments_table.c.document).where(has_id)
         with self._writing() as connection:
             document = connection.execute(query).scalar()
             if document is None:
                 return
-            connection.execute(assignments_table.delete().where(is_assignment))
+            connection.execute(assignments_table.delete().where(has_id))
+            # The activity log names a debate by the beginning of its digest.
             about = document[:16]
-            entry = AuditEntry(time.time(), by, "assign", about, outcome="removed")
-            audit.store_entry(connection, entry)
+            audit_entry = AuditEntry(time.time(), by, "assign", about, outcome="removed")
+            audit.store_entry(connection, audit_entry)
 
     def of_document(self, document: str) -> list[Assignment]:
         """Return the assignments on a file, given by its SHA-256, oldest first."""
@@ -209,12 +210,13 @@ class AssignmentStore(Database):
     def purge(self, debate: StoredDebate) -> None:
         """Delete the assignments of a transcript, for a live event by title and day."""
         columns = assignments_table.c
-        condition = columns.document == debate.document
+        is_of_debate = columns.document == debate.document
+        # A live event has no file, so "" as document: its title and its day tell it apart.
         if not debate.document:
-            same_day = columns.event_date.is_not_distinct_from(debate.day)
-            condition &= (columns.title == debate.title) & same_day
+            is_of_debate &= columns.title == debate.title
+            is_of_debate &= columns.event_date.is_not_distinct_from(debate.day)
         with self._writing() as connection:
-            connection.execute(assignments_table.delete().where(condition))
+            connection.execute(assignments_table.delete().where(is_of_debate))
 
     def _read_assignments(self, condition: sa.ColumnElement[bool]) -> list[Assignment]:
         columns = assignments_table.c

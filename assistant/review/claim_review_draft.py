@@ -98,6 +98,7 @@ def _newsroom_rating(edits: NewsroomEdits) -> dict[str, Any]:
     values: dict[str, Any] = {"@type": "Rating", "alternateName": rating.words.strip()}
     if edits.explanation.strip():
         values["ratingExplanation"] = edits.explanation.strip()
+    # A rating may be in words only, or also a number on a scale such as 1 to 5.
     numbers = (rating.worst, rating.value, rating.best)
     if numbers == (None, None, None):
         return values

@@ -115,15 +115,14 @@ class CommentStore(Database):
         comment = Comment(comment_id, thread.key, by, checked_text(text), now)
         if not by.strip():
             raise ReviewError("a comment needs the name of its author.", remedy="Enter your name.")
-        columns = comments_table.c
-        same_thread = columns.thread == thread.key
+        count_query = sa.select(sa.func.count()).select_from(comments_table)
+        count_query = count_query.where(comments_table.c.thread == thread.key)
+        thread_query = sa.select(threads_table.c.key).where(threads_table.c.key == thread.key)
         with self._writing() as connection:
-            count_query = sa.select(sa.func.count()).select_from(comments_table).where(same_thread)
             comment_count = connection.execute(count_query).scalar_one()
             if comment_count >= MAX_COMMENTS_PER_THREAD:
                 message = f"this match already has {MAX_COMMENTS_PER_THREAD} comments."
                 raise ReviewError(message, remedy="Delete one of your comments.")
-            thread_query = sa.select(threads_table.c.key).where(threads_table.c.key == thread.key)
             is_first_comment = connection.execute(thread_query).first() is None
             if is_first_comment:
                 connection.execute(threads_table.insert(), _thread_values(thread))
@@ -243,20 +242,20 @@ class CommentStore(Database):
     def purge(self, debate: StoredDebate) -> None:
         """Delete the comments on a transcript, for a live event by title and day."""
         columns = threads_table.c
-        condition = columns.document == debate.document
+        is_of_debate = columns.document == debate.document
+        # A live event has no file, so "" as document: its title and its day tell it apart.
         if not debate.document:
-            same_day = columns.event_date.is_not_distinct_from(debate.day)
-            condition &= (columns.title == debate.title) & same_day
-        of_debate = sa.select(columns.key).where(condition)
-        comment_ids = sa.select(comments_table.c.id).where(comments_table.c.thread.in_(of_debate))
+            is_of_debate &= columns.title == debate.title
+            is_of_debate &= columns.event_date.is_not_distinct_from(debate.day)
+        thread_keys = sa.select(columns.key).where(is_of_debate)
+        is_comment_of_debate = comments_table.c.thread.in_(thread_keys)
+        comment_ids = sa.select(comments_table.c.id).where(is_comment_of_debate)
+        is_mention_of_debate = mentions_table.c.comment.in_(comment_ids)
+        # First the rows that refer to others
         with self._writing() as connection:
-            connection.execute(
-                mentions_table.delete().where(mentions_table.c.comment.in_(comment_ids))
-            )
-            connection.execute(
-                comments_table.delete().where(comments_table.c.thread.in_(of_debate))
-            )
-            connection.execute(threads_table.delete().where(condition))
+            connection.execute(mentions_table.delete().where(is_mention_of_debate))
+            connection.execute(comments_table.delete().where(is_comment_of_debate))
+            connection.execute(threads_table.delete().where(is_of_debate))
 
     def _read_threads(self, condition: sa.ColumnElement[bool]) -> list[CommentThread]:
         columns = threads_table.c

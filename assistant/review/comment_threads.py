@@ -60,24 +60,27 @@ def placed_comments(
     threads_with_comments = [thread for thread in threads if thread.key in comments_by_key]
     if not threads_with_comments:
         return PlacedComments()
+    # Sentences are found by their words, because another file may number them differently.
     indices_by_words = decision_placement.sentence_indices(report)
     thread_by_place: dict[MatchKey, CommentThread] = {}
     comments_by_place: dict[MatchKey, list[Comment]] = defaultdict(list)
     unplaced = []
     for thread in threads_with_comments:
         comments = comments_by_key[thread.key]
-        indices = indices_by_words.get(decision_placement.words_of(thread.anchor.text), [])
+        words = decision_placement.words_of(thread.anchor.text)
+        indices = indices_by_words.get(words, [])
+        # The one that stands between the same neighbours, None if no sentence fits
         index = decision_placement.sentence_index_of(report, indices, thread.anchor)
         claim_id = thread.anchor.claim_id
         if index is None or not _has_match(report.sentences[index], claim_id):
             unplaced.append(UnplacedThread(thread, tuple(comments)))
             continue
-        place = (report.sentences[index].sentence.number, claim_id)
-        thread_by_place.setdefault(place, thread)
-        comments_by_place[place] += comments
+        match_key = (report.sentences[index].sentence.number, claim_id)
+        thread_by_place.setdefault(match_key, thread)
+        comments_by_place[match_key] += comments
     sorted_comments = {}
-    for place, comments in comments_by_place.items():
-        sorted_comments[place] = tuple(sorted(comments, key=lambda comment: comment.made))
+    for match_key, comments in comments_by_place.items():
+        sorted_comments[match_key] = tuple(sorted(comments, key=lambda comment: comment.made))
     return PlacedComments(thread_by_place, sorted_comments, tuple(unplaced))
 
 

@@ -82,5 +82,6 @@ def _checked_against_claim(
     pairs = Pairs.from_claims([np.array([claim_position])])
     pairs = name_spelling.compare(pairs, spoken.texts, index, models)
     pairs, ranking = rank_pairs(pairs, spoken, index, models, read_all=True)
-    matcher = MatchBuilder(index, spoken, sentence_vectors, pairs, ranking, models)
-    return matcher.matched(sentence, checked.check_worthiness, 0, rank=1)
+    builder = MatchBuilder(index, spoken, sentence_vectors, pairs, ranking, models)
+    only_row = 0
+    return builder.matched(sentence, checked.check_worthiness, only_row, rank=1)

@@ -109,7 +109,8 @@ class RecordingCheckpoint:
             size_bytes = file.seek(0, os.SEEK_END)
             file.seek(max(size_bytes - 1, 0))
             last_byte = file.read()
-            ends_in_torn_line = size_bytes > 0 and last_byte != b"\n"  # a kill has cut it
+            # A process that was killed may have left half a line.
+            ends_in_torn_line = size_bytes > 0 and last_byte != b"\n"
             if ends_in_torn_line:
                 file.write(b"\n")
             file.write(line.encode() + b"\n")

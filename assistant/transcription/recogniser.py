@@ -214,7 +214,9 @@ class _Decoder:
         ``tokens`` were decoded without the terms. They stay if they are much more likely by a model
         that knows neither the terms nor the previous text.
         """
-        if context.suggest_terms is None or len(tokens) <= len(self.known_tokens):
+        # The tokens begin with the known ones, of the preceding sound.
+        has_new_tokens = len(tokens) > len(self.known_tokens)
+        if context.suggest_terms is None or not has_new_tokens:
             return tokens
         terms = context.suggest_terms(self.new_text(tokens))
         if not terms:
@@ -265,8 +267,9 @@ def _join_punctuation(words: Sequence[SpokenWord]) -> list[SpokenWord]:
     """
     joined_words: list[SpokenWord] = []
     for word in words:
+        # Whisper writes a space before each word.
         text = word.text.strip()
-        continues_word = not word.text.startswith(" ")  # Whisper writes a space before each word
+        continues_word = not word.text.startswith(" ")
         is_punctuation = bool(text) and not _LETTER_OR_DIGIT_PATTERN.search(text)
         if joined_words and (continues_word or is_punctuation):
             joined_words[-1] = _joined_word(joined_words[-1], text, word)

@@ -113,13 +113,15 @@ class WindowedStream(_StreamState):
         """Return the words in segments, without sound whose words are final already."""
         all_words: list[SpokenWord] = []
         for segment in segments:
-            # in samples of ``sound``, and in seconds of the stream
+            # In samples of ``sound``, then in seconds of the stream
             start = max(segment.start, self.final_sample)
-            if segment.end - start <= MIN_SPEECH_S * SAMPLE_RATE_HZ:
+            is_too_short = segment.end - start <= MIN_SPEECH_S * SAMPLE_RATE_HZ
+            if is_too_short:
                 continue
             samples = as_floats(self.sound[start : segment.end])
             start_s = self.begin_s + start / SAMPLE_RATE_HZ
             words = self.recognise(samples, start_s, " ".join(self.previous_words))
+            # The last words are the context of the next segment.
             context_words = [*self.previous_words, *(word.text for word in words)]
             self.previous_words = context_words[-CONTEXT_WORDS:]
             self.final_s = self.begin_s + segment.end / SAMPLE_RATE_HZ

@@ -180,7 +180,7 @@ def _transcribe_missing(
     done_samples, words = checkpoint.words(key)
     total_s = len(sound) // SAMPLE_RATE_HZ
     options.progress("listening", done_samples // SAMPLE_RATE_HZ, total_s)
-    # after a kill the model continues the words of the checkpoint
+    # After a kill, the model continues the words of the checkpoint.
     previous_text = " ".join(word.text for word in words[-CONTEXT_WORDS:])
     context = SpeechContext(options.hot_word_text, previous_text, suggest_terms=options.terms)
     for end, window_words in transcribe_samples(speech_model, sound, context, done_samples):

@@ -192,6 +192,7 @@ def parse_chat(source: RawSource) -> Parsed:
 
 def _chat_piece(text: str, line_number: int, name: str) -> Piece:
     """Return the speech of a main line, without its codes and with the times at its end."""
+    # The times in milliseconds may stand at the end of the line: 1200_3400
     times = _CHAT_TIMES_PATTERN.search(text)
     start = None
     end = None

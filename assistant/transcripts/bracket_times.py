@@ -41,16 +41,17 @@ def sniff_quicktime(source: RawSource) -> bool:
 
 def parse_lrc(source: RawSource) -> Parsed:
     """Return the speech of every line, in the order of times, with the title of the file."""
-    fields = {
-        field["key"].lower(): field["value"].strip()
-        for field in _LRC_FIELD_PATTERN.finditer(source.head)
-    }
-    text = _WORD_TIME_PATTERN.sub("", _LRC_FIELD_PATTERN.sub("", source.text))
-    cues = _cues(text)
-    shift = _offset_s(fields.get("offset", ""))
-    shifted_cues = [
-        replace(cue, start=max(0.0, round((cue.start or 0.0) - shift, 3))) for cue in cues
-    ]
+    # A field is a line such as [ti:Title]; "la" is the language, "offset" shifts all times.
+    fields: dict[str, str] = {}
+    for field in _LRC_FIELD_PATTERN.finditer(source.head):
+        fields[field["key"].lower()] = field["value"].strip()
+    text_without_fields = _LRC_FIELD_PATTERN.sub("", source.text)
+    cues = _cues(_WORD_TIME_PATTERN.sub("", text_without_fields))
+    shift_s = _offset_s(fields.get("offset", ""))
+    shifted_cues = []
+    for cue in cues:
+        shifted_start_s = round((cue.start or 0.0) - shift_s, 3)
+        shifted_cues.append(replace(cue, start=max(0.0, shifted_start_s)))
     shifted_cues.sort(key=lambda cue: cue.start or 0.0)
     parsed = caption_speech.read_cues(shifted_cues, source.name, language=fields.get("la", ""))
     parsed.title = fields.get("ti", "")

@@ -511,9 +511,10 @@ def _label_at_first_sight(line: str) -> SpeakerLabel | None:
     label = label_at(line) or bracketed_label_at(line)
     if label is None:
         return None
-    is_bracketed = line.lstrip().startswith("[")
+    has_brackets = line.lstrip().startswith("[")
     has_speech = bool(line[label.end :].strip())
-    return replace(label, is_sure=label.is_sure or (is_bracketed and has_speech))
+    is_sure = label.is_sure or (has_brackets and has_speech)
+    return replace(label, is_sure=is_sure)
 
 
 def _found_labels(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLabel]:
@@ -623,6 +624,7 @@ def _is_sound(line: str) -> bool:
 
 def _timed_pieces(cue: Piece, speeches: Sequence[_CueSpeech]) -> Iterator[Piece]:
     """Yield the speeches of a cue as pieces that share its time by characters."""
+    # The share of the cue's characters before each speech, 0 to 1
     start_shares = [speech.offset_share for speech in speeches]
     end_shares = [*start_shares[1:], 1.0]
     last_index = len(speeches) - 1

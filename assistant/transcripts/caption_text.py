@@ -97,8 +97,9 @@ def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     """
     start_counts = Counter(cue.start for cue in cues if cue.start is not None)
     paired_starts = {start for start, count in start_counts.items() if count == 2}
-    is_habit = 2 * len(paired_starts) >= MIN_BILINGUAL_SHARE * len(cues)
-    if len(paired_starts) < MIN_PAIRED_STARTS or not is_habit:
+    paired_cue_count = 2 * len(paired_starts)
+    are_most_paired = paired_cue_count >= MIN_BILINGUAL_SHARE * len(cues)
+    if len(paired_starts) < MIN_PAIRED_STARTS or not are_most_paired:
         return list(cues), []
     first_track: list[Piece] = []
     second_track: list[Piece] = []
@@ -111,6 +112,7 @@ def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
         earlier_starts.add(cue.start)
     tracks = (first_track, second_track)
     texts = [_track_text(track) for track in tracks]
+    # Which of the two to leave out, None if both are in one language
     translation_index = language.translation_index(*texts)
     if translation_index is None:
         return list(cues), []

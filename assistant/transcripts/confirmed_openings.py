@@ -157,9 +157,12 @@ def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:
     previous_text = previous.text.rstrip()
     if not previous_text or previous_text[-1] in _PARAGRAPH_ENDS:
         return True
-    if previous.mark and previous.mark_end >= len(previous_text):
+    # A line that is bold or a heading as a whole stands for itself.
+    is_wholly_marked = bool(previous.mark) and previous.mark_end >= len(previous_text)
+    if is_wholly_marked:
         return True
-    return line.indent > previous.indent or nonspeech.is_unspoken_line(previous_text)
+    is_indented = line.indent > previous.indent
+    return is_indented or nonspeech.is_unspoken_line(previous_text)
 
 
 def _has_text_below(lines: Sequence[NumberedLine], index: int) -> bool:
@@ -170,7 +173,8 @@ def _has_text_below(lines: Sequence[NumberedLine], index: int) -> bool:
     is_wholly_marked = line.mark_end >= len(line.text.rstrip())
     if is_heading_or_class and is_wholly_marked:
         max_distance = MAX_TEXT_DISTANCE
-    lines_below = lines[index + 1 : index + 1 + max_distance]
+    first_below = index + 1
+    lines_below = lines[first_below : first_below + max_distance]
     return any(line_below.text.strip() for line_below in lines_below)
 
 
@@ -197,7 +201,8 @@ def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
         if not is_only_label and _is_confirmed(opening, evidence):
             confirmed[index] = opening
     # A full name with a colon below a time on a line of its own needs no other evidence.
-    for time_index in [index for index in confirmed if confirmed[index].kind.endswith(" alone")]:
+    lone_times = [index for index, opening in confirmed.items() if opening.kind.endswith(" alone")]
+    for time_index in lone_times:
         index_below = _next_filled(lines, time_index)
         if index_below is None or index_below not in likely_openings:
             continue

@@ -60,9 +60,11 @@ def timing_at(line: str) -> CueTiming | None:
     """
     if not _ARROW_MARK_PATTERN.search(line):
         return None
+    # "00:00:01.000 --> 00:00:04.000 align:start"
     match = _TIMING_PATTERN.match(line)
     if match:
         return CueTiming(match["start"], match["end"], match["settings"].strip())
+    # Otherwise two times in any other form with an arrow between them
     span = span_at(line)
     if span is None or not _ARROW_MARK_PATTERN.search(span.arrow):
         return None
@@ -171,7 +173,11 @@ def _identifier_index(
     _, text_above = lines[index_above]
     if _CUE_NUMBER_PATTERN.match(text_above):
         return index_above
-    is_below_gap = index_above == 0 or not lines[index_above - 1][1].strip()
+    # Other names of cues stand only in files that have such names, below an empty line.
+    is_below_gap = True
+    if index_above > 0:
+        _, text_two_above = lines[index_above - 1]
+        is_below_gap = not text_two_above.strip()
     is_name = named and is_below_gap and bool(text_above.strip())
     return index_above if is_name else timing_index
 

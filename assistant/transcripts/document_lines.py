@@ -119,14 +119,19 @@ def _head_mark(runs: Sequence[_Run]) -> tuple[str, int]:
 
 def _paragraph_mark(paragraph: Any) -> str:
     """Return the mark of a whole paragraph: a text box, a heading, a style for speakers."""
-    if next(paragraph.iterancestors(_BOX), None) is not None:
+    is_in_box = next(paragraph.iterancestors(_BOX), None) is not None
+    if is_in_box:
         return "text box"
+    # <w:pPr><w:pStyle w:val="Heading1"/></w:pPr>
     style = paragraph.find(f"{_WORD_NAMESPACE}pPr/{_WORD_NAMESPACE}pStyle")
-    name = str(style.get(f"{_WORD_NAMESPACE}val") or "") if style is not None else ""
-    heading = _HEADING_STYLE_PATTERN.search(name)
+    style_name = ""
+    if style is not None:
+        style_name = str(style.get(f"{_WORD_NAMESPACE}val") or "")
+    heading = _HEADING_STYLE_PATTERN.search(style_name)
     if heading:
-        return f"heading {heading[1] or 1}"
-    return "class speaker" if "speaker" in name.lower() else ""
+        level = heading[1] or 1
+        return f"heading {level}"
+    return "class speaker" if "speaker" in style_name.lower() else ""
 
 
 def _is_mark_deleted(paragraph: Any) -> bool:

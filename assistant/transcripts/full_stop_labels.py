@@ -94,6 +94,7 @@ def label_ends(text: str) -> LabelEnds | None:
 
 def _ends_around_remark(text: str, start: int) -> LabelEnds | None:
     """Return the ends of name and label if a remark in brackets and a full stop follow the name."""
+    # "Mr. DOE (Ohio). Thank you": the name ends before the bracket, the label after the full stop.
     closing_bracket = ")" if text[start] == "(" else "]"
     bracket_index = text.find(closing_bracket, start, start + MAX_REMARK_CHARACTERS)
     if bracket_index < 0 or not text.startswith(".", bracket_index + 1):

@@ -253,6 +253,7 @@ class _LabelJudge:
         self, line: HintedLine, line_heads: Sequence[LabelHead], previous_name: str
     ) -> FoundLabel | None:
         """Return the label of a line, the likeliest of its heads, None if it has none."""
+        # A line may be divided into label and speech in several ways, each with its head.
         doubtful_label: FoundLabel | None = None
         for head in sorted(line_heads, key=self._order):
             if _lower_name(head.label.name) in self._accepted_names:
@@ -269,7 +270,9 @@ class _LabelJudge:
 
     def _head_points(self, line: HintedLine, head: LabelHead, previous_name: str) -> int:
         """Return the points of a head in its line."""
+        # The points of this name in the whole text, by the way in which it is set apart
         points = self._points.get((head.family, _lower_name(head.label.name)), 0)
+        # Within a paragraph, a name with a full stop ends a sentence.
         if head.set_apart_by == FULL_STOP and not line.starts_paragraph:
             return 0
         if head.set_apart_by == QUESTION:

@@ -269,6 +269,7 @@ def _colon_head(line: HintedLine) -> LabelHead | None:
     label = colon_label_at(text) or _any_colon_label(text)
     if label is None or label.name in _QUESTION_LETTERS or _WIDE_QUESTION_PATTERN.match(text):
         return None
+    # How much the words look like a name, None if they do not
     quality = USUAL_LABEL if label.is_sure else name_quality(label.name)
     speech_starts_lower = _starts_lower(text[label.end :])
     if quality is None:

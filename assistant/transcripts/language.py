@@ -111,11 +111,12 @@ def _is_foreign(text: str) -> bool:
     The model is used only if common English words are rare, so that an ordinary transcript never
     waits for it to load. It reads lower case, because it takes capitals for other languages.
     """
-    sample = text[:MAX_READ_CHARACTERS]
-    words = [word.lower().replace("’", "'") for word in _ENGLISH_WORD_PATTERN.findall(sample)]
+    sample_text = text[:MAX_READ_CHARACTERS]
+    words = [word.lower().replace("’", "'") for word in _ENGLISH_WORD_PATTERN.findall(sample_text)]
     if len(words) < MIN_WORDS:
         return False
     common_count = sum(word in COMMON for word in words)
-    if common_count >= MIN_COMMON_SHARE * len(words):
+    has_common_words = common_count >= MIN_COMMON_SHARE * len(words)
+    if has_common_words:
         return False
-    return detect(sample.lower()) != "en"
+    return detect(sample_text.lower()) != "en"

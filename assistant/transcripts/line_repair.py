@@ -133,10 +133,13 @@ def _remove_header(repaired: RepairedText) -> None:
     """Take off the header of a Markdown file, between two lines of hyphens."""
     lines = repaired.lines
     filled_indexes = [index for index, line in enumerate(lines) if line.text.strip()]
-    if not filled_indexes or lines[filled_indexes[0]].text.strip() != "---":
+    if not filled_indexes:
         return
     begin = filled_indexes[0]
-    for index in range(begin + 1, min(begin + MAX_HEADER_LINES, len(lines))):
+    if lines[begin].text.strip() != "---":
+        return
+    end = min(begin + MAX_HEADER_LINES, len(lines))
+    for index in range(begin + 1, end):
         text = lines[index].text
         if text.strip() in ("---", "..."):
             repaired.lines = lines[index + 1 :]
@@ -146,6 +149,7 @@ def _remove_header(repaired: RepairedText) -> None:
             repaired.fields[match["name"].lower()] = match["value"].strip().strip("\"'")
         elif text.strip() and text[0] not in " \t-#":
             break  # an ordinary text between two rules
+    # No second line of hyphens ends the header, so it was none.
     repaired.fields = {}
 
 

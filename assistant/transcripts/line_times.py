@@ -42,9 +42,11 @@ def with_usual_times(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine],
     usual_lines = _with_colons_for_dots(lines)
     impossible_clocks = []
     for index, line in enumerate(usual_lines):
+        # Most lines begin with a letter, which spares the patterns.
         first_character = line.text[:8].strip(" [(")[:1]
         if not first_character.isdigit():
             continue
+        # 12′05″
         prime_clock = _PRIME_CLOCK_PATTERN.match(line.text)
         if prime_clock:
             clock = f"{prime_clock['minutes']}:{prime_clock['seconds']}"

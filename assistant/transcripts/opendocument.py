@@ -108,12 +108,14 @@ def _from_tables(body: Element, unread_styles: frozenset[str], name: str) -> Par
     cell_rows = []
     for table_row in elements(body, "table-row"):
         cells = [_cell_text(cell, unread_styles) for cell in elements(table_row, "table-cell")]
+        # Tables often have empty cells behind the last column.
         while cells and not cells[-1]:
             cells.pop()
         if cells:
             cell_rows.append(cells)
     if not is_speech_table(cell_rows):
         return None
+    # The characters in tables, and in the whole text
     table_size = sum(len(cell) for cells in cell_rows for cell in cells)
     body_size = sum(len(line.text) for line in _lines(body, unread_styles))
     if table_size < MIN_TABLE_SHARE_OF_TEXT * body_size:
@@ -160,11 +162,11 @@ def _text(element: Element, unread_styles: frozenset[str]) -> str:
     for child in element:
         tag = tag_name(child)
         is_unread = tag in _SKIPPED_TAGS or attribute(child, "style-name") in unread_styles
-        if tag == "s":
+        if tag == "s":  # several spaces, whose number is in the attribute c
             texts.append(_spaces(attribute(child, "c")))
         elif tag in _SPACES_BY_TAG:
             texts.append(_SPACES_BY_TAG[tag])
         elif tag not in ("p", "h", "frame") and not is_unread:
             texts.append(_text(child, unread_styles))
-        texts.append(child.tail or "")
+        texts.append(child.tail or "")  # the text behind the element
     return "".join(texts)

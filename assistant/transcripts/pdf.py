@@ -147,6 +147,7 @@ def _page_lines(page: Any) -> list[str]:
 
 def _column_band(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> tuple[float, float]:
     """Return the y positions between which a page has two columns."""
+    # A page has its y axis from the top down. A title or a footer may run across both columns.
     words_by_top: dict[int, list[dict[str, Any]]] = {}
     for word in words:
         words_by_top.setdefault(round(word["top"]), []).append(word)
@@ -180,14 +181,16 @@ def _runs_across(
 ) -> bool:
     """Return whether a printed line is set apart from the columns, or has no gap between them."""
     distance = abs(line_words[0]["top"] - neighbour_top)
-    if distance > HEAD_GAP * spacing:
+    is_set_apart = distance > HEAD_GAP * spacing
+    if is_set_apart:
         return True
-    # x0 and x1 are the left and the right end of a word.
+    # x0 and x1 are the left and the right end of a word, ``gutter`` the middle of the gap.
     left_ends = [word["x1"] for word in line_words if word["x0"] < gutter]
     right_starts = [word["x0"] for word in line_words if word["x1"] > gutter]
     if not right_starts:
         return False
-    return min(right_starts) - max(left_ends, default=0.0) < MAX_WORD_GAP_POINTS
+    gap = min(right_starts) - max(left_ends, default=0.0)
+    return gap < MAX_WORD_GAP_POINTS
 
 
 def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
@@ -222,6 +225,7 @@ def _shape(line: str) -> str:
 
 def _running_shapes(pages: Sequence[Sequence[str]]) -> set[str]:
     """Return the shapes of lines that recur at the edges of pages, and of bare page numbers."""
+    # The shape of a line has the same sign for all digits, so that page numbers are alike.
     page_counts: Counter[str] = Counter()
     shapes = set()
     for page in pages:

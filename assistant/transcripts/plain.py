@@ -304,10 +304,13 @@ def _is_roster(opening: TurnOpening) -> bool:
     """Return whether a label introduces a list of people: ``MODERATOR: Lester Holt``."""
     if not opening.label:
         return False
+    name = opening.label.name
+    # "PARTICIPANTS:" stands alone above the list; behind "MODERATOR:" a name follows, no sentence.
     if not opening.speech.strip():
-        return _ROSTER_HEADING_PATTERN.match(opening.label.name) is not None
-    is_roster_name = _ROSTER_LABEL_PATTERN.match(opening.label.name) is not None
-    return is_roster_name and not _SENTENCE_END_PATTERN.search(opening.speech)
+        return _ROSTER_HEADING_PATTERN.match(name) is not None
+    is_roster_label = _ROSTER_LABEL_PATTERN.match(name) is not None
+    ends_sentence = _SENTENCE_END_PATTERN.search(opening.speech) is not None
+    return is_roster_label and not ends_sentence
 
 
 def _title(texts: Sequence[str]) -> str:

@@ -101,6 +101,7 @@ def _with_words(
     """Return a sentence with the words within its time."""
     if sentence.start is None or sentence.end is None:
         return sentence
+    # The times of a sentence are rounded to hundredths of a second.
     first_index = bisect_left(word_starts, sentence.start - HALF_CENTISECOND_S)
     end_index = bisect_left(word_starts, sentence.end - HALF_CENTISECOND_S)
     sentence_words = tuple(words[first_index:end_index])

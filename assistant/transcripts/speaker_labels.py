@@ -639,7 +639,9 @@ def _is_name_word(word: str) -> bool:
     bare_word = word.strip("“”\"'‘’(")
     if not bare_word or not word[0].isalpha() or not bare_word[0].islower():
         return True
-    if word.lower() in _PARTICLES or _ELIDED_PARTICLE_PATTERN.match(word):
+    # "van" and "de la", "d'" and "l'"
+    is_particle = word.lower() in _PARTICLES or _ELIDED_PARTICLE_PATTERN.match(word) is not None
+    if is_particle:
         return True
     # deFazio, iPhone
     has_capital_inside = any(letter.isupper() for letter in word[1:4])

@@ -150,11 +150,12 @@ def _join_typos(
     joined_groups: list[tuple[int, list[str]]] = []
     for group in sorted(groups, key=turn_count, reverse=True):
         count = turn_count(group)
-        members = [people[label] for label in group]
-        surname = members[0].surname
-        are_only_surnames = all(len(member.names) == 1 for member in members)
-        is_joint = any(member.is_joint for member in members)
+        people_of_group = [people[label] for label in group]
+        surname = people_of_group[0].surname
+        are_only_surnames = all(len(member.names) == 1 for member in people_of_group)
+        is_joint = any(member.is_joint for member in people_of_group)
         may_be_typo = count <= MAX_TYPO_COUNT and are_only_surnames and not is_joint
+        # A name that is spoken in the text is no typing error.
         similar_groups: list[list[str]] = []
         if may_be_typo and surname not in spoken_names:
             for frequent_count, frequent_group in joined_groups:

@@ -235,8 +235,8 @@ def _is_mac_roman(data: bytes) -> bool:
     windows_text = data[:SAMPLE_BYTES].decode("cp1252", "replace")
     odd_count = len(_ODD_CAPITAL_PATTERN.findall(windows_text))
     accent_count = len(_ACCENTED_CHARACTER_PATTERN.findall(windows_text))
-    are_most_odd = 2 * odd_count >= accent_count
-    if odd_count == 0 or not are_most_odd:
+    are_half_odd = 2 * odd_count >= accent_count
+    if odd_count == 0 or not are_half_odd:
         return False
     mac_text = data[:SAMPLE_BYTES].decode("mac_roman")
     return len(_ODD_CAPITAL_PATTERN.findall(mac_text)) < odd_count

@@ -320,17 +320,20 @@ def _clock_fields(clock: str) -> tuple[list[int], float]:
 
 def _total_seconds(fields: Sequence[int], fraction: float) -> float | None:
     """Return the seconds of a clock, None if a field is too large for its place."""
+    # Two fields are minutes and seconds; three begin with hours; a fourth one is a frame.
     has_hours = len(fields) > 2
     hours = fields[0] if has_hours else 0
     minutes, seconds = fields[1:3] if has_hours else fields
     frames = fields[3] if len(fields) == 4 else 0
     if seconds > 59 or frames >= FAST_FRAMES_PER_S:
         return None
+    # Without hours, there may be any number of minutes.
     if has_hours and minutes > 59:
         return None
     total_seconds = minutes * 60 + seconds + fraction
     total_seconds += hours * 3600
-    frames_per_s = FRAMES_PER_S if frames < FRAMES_PER_S else FAST_FRAMES_PER_S
+    is_slow = frames < FRAMES_PER_S
+    frames_per_s = FRAMES_PER_S if is_slow else FAST_FRAMES_PER_S
     return round(total_seconds + frames / frames_per_s, 3)
 
 
@@ -365,8 +368,10 @@ def duration_at(text: str, position: int) -> Timestamp | None:
     if not (hours or minutes or seconds):
         return None
     total_minutes = int(hours or 0) * 60 + int(minutes or 0)
-    total_seconds = total_minutes * 60 + float((seconds or "0").replace(",", "."))
-    end = position + len(match.group().rstrip(" ,"))
+    decimal_seconds = (seconds or "0").replace(",", ".")
+    total_seconds = total_minutes * 60 + float(decimal_seconds)
+    written = match.group().rstrip(" ,")
+    end = position + len(written)
     return Timestamp(round(total_seconds, 3), position, end, TimeKind.DURATION)
 
 

@@ -224,10 +224,12 @@ def _overall_interval(intervals: list[_Interval]) -> _Interval:
 
 def _time(value: str, rates: _TimeRates) -> float | None:
     """Return the seconds of an offset or clock time, None if the value is neither."""
+    # "12.5s", "300f" or "1000t"
     offset = _OFFSET_TIME_PATTERN.match(value)
     if offset:
         unit_seconds = _seconds_of_unit(offset["unit"], rates)
         return round(float(offset["amount"]) * unit_seconds, 3)
+    # "00:01:12.5" or, with a frame, "00:01:12:05"
     clock = _CLOCK_TIME_PATTERN.match(value)
     if clock is None:
         return None

@@ -362,8 +362,11 @@ def _label_opening(line: str) -> TurnOpening | None:
     """Return a label with a colon or a full stop, or a name in brackets."""
     label = label_at(line)
     if label is None:
-        label = bracketed_label_at(line)
-        return TurnOpening("bracket", label, line[label.end :]) if label else None
+        bracketed_label = bracketed_label_at(line)  # "[Jane Doe] Good evening"
+        if bracketed_label is None:
+            return None
+        return TurnOpening("bracket", bracketed_label, line[bracketed_label.end :])
+    # The mark that ends the label, behind which bold type may end
     last_character = line[: label.end].rstrip(" *_")[-1:]
     kind = "label" if last_character in ("", ":", ";") else "full stop"
     if label.name in _QUESTION_LABELS:

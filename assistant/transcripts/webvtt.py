@@ -128,6 +128,7 @@ class _WebVttReader:
 
     def whole_cues(self) -> list[Piece]:
         """Return the cues, each once: one across the border of segments is in both of them."""
+        # A stream is cut into segments, and the file joins them.
         cues: list[Piece] = []
         for index, cue in enumerate(self.cues):
             begins_segment = index in self.segment_starts

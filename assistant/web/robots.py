@@ -47,7 +47,9 @@ class Robots:
                 f"the site's robots.txt asks for {rules.delay:,.0f} seconds between two pages."
             )
             raise RobotsForbidden(message, where=where)
-        if rules.parsed is not None and not rules.parsed.can_fetch(url, USER_AGENT):
+        # Without a robots.txt, everything is allowed.
+        is_forbidden = rules.parsed is not None and not rules.parsed.can_fetch(url, USER_AGENT)
+        if is_forbidden:
             raise RobotsForbidden("the site disallows automated access in robots.txt.", where=where)
 
     def delay(self, url: str) -> float:

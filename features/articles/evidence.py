@@ -148,7 +148,7 @@ class EvidenceScorer:
         sentence_states = self._norm(states[1:], "norm.")
         correction = sentence_states @ self.weights["head.weight"][0]
         logits = linear_scores + correction + self.weights["head.bias"][0]
-        scores: Floats = 1 / (1 + np.exp(-logits))
+        scores: Floats = 1 / (1 + np.exp(-logits))  # logits to probabilities
         return scores
 
     def _layer_count(self) -> int:
@@ -215,17 +215,18 @@ class EvidenceScorer:
         """Return for each element the values of all elements, weighted by attention, (n, h)."""
         n, width = states.shape
         head_width = width // ATTENTION_HEADS
+        # One map gives queries, keys and values, (n, 3 h). Divided: (heads, n, head width) each.
         projected = self._linear_map(states, f"{name}attention.")
-        # Queries, keys and values, (heads, n, head width) each.
-        queries, keys, values = projected.reshape(n, 3, ATTENTION_HEADS, head_width).transpose(
-            1, 2, 0, 3
-        )
-        # The softmax of the scaled products of queries and keys, (heads, n, n), per query.
+        divided = projected.reshape(n, 3, ATTENTION_HEADS, head_width)
+        queries, keys, values = divided.transpose(1, 2, 0, 3)
+        # The softmax of the scaled products of queries and keys, (heads, n, n), per query. The
+        # greatest product is subtracted, so that no exponential overflows.
         attention = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(head_width))
         attention = np.exp(attention - attention.max(axis=-1, keepdims=True))
         attention /= attention.sum(axis=-1, keepdims=True)
         # The weighted values, (heads, n, head width), with the heads put side by side again.
-        return (attention @ values).transpose(1, 0, 2).reshape(n, width)
+        weighted_values = attention @ values
+        return weighted_values.transpose(1, 0, 2).reshape(n, width)
 
     def _norm(self, states: Floats, name: str) -> Floats:
         """Return the states with the mean 0 and the variance 1 each, then scaled and shifted."""

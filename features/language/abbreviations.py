@@ -120,6 +120,7 @@ def _initials(phrase: str) -> set[str]:
     """Return the initials of every run of words of a phrase, without its small words, too."""
     words = [word.lower() for word in re.findall(r"[A-Za-z]+", phrase)]
     all_initials = set()
+    # Any words of the phrase that follow each other may be the name.
     for start in range(len(words)):
         last_end = min(len(words), start + MAX_NAME_WORDS)
         for end in range(start + MIN_INITIALS, last_end + 1):

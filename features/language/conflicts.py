@@ -278,6 +278,7 @@ def _replaced_names(pair: TextPair) -> Clash | None:
 
     Between long passages without a shared word, the names are not quoted: each may be of anything.
     """
+    # A gap has the words of both texts between two runs of words that they share, by position.
     sentence_names = _unshared_names(pair.sentence, pair.statement)
     statement_names = _unshared_names(pair.statement, pair.sentence)
     for gap in pair.gaps:
@@ -285,8 +286,9 @@ def _replaced_names(pair: TextPair) -> Clash | None:
         statement_indices = _capitalised(pair.statement, gap.statement, statement_names)
         sentence_words = {pair.sentence.words[index] for index in sentence_indices}
         statement_words = {pair.statement.words[index] for index in statement_indices}
-        has_name = bool(sentence_words & sentence_names or statement_words & statement_names)
-        if not has_name:
+        has_sentence_name = not sentence_words.isdisjoint(sentence_names)
+        has_statement_name = not statement_words.isdisjoint(statement_names)
+        if not has_sentence_name and not has_statement_name:
             continue
         are_capitalised = bool(sentence_indices and statement_indices)
         if are_capitalised and not abbreviates(pair.quoted_gap(gap)):

@@ -242,6 +242,7 @@ def _words_before_digits(figure: Figure) -> str:
 
 def _with_words_before(text: AnalysedText, figure: Figure, bound: str) -> str:
     """Return a figure with the words of its bound."""
+    # "at least 300": the bound precedes the figure.
     preceding = text.text[: figure.start]
     for pattern_bound, pattern in _PATTERNS_BEFORE_FIGURE:
         match = pattern.search(preceding.casefold())
@@ -250,8 +251,8 @@ def _with_words_before(text: AnalysedText, figure: Figure, bound: str) -> str:
     if not bound:
         return figure.text
     # "300 or more": the bound follows the figure.
-    following = " ".join(text.text[figure.end :].split()[:3])
-    return f"{figure.text} {following}"
+    following_words = " ".join(text.text[figure.end :].split()[:3])
+    return f"{figure.text} {following_words}"
 
 
 def _unit_clash(pair: TextPair, sentence_figure: Figure, statement_figure: Figure) -> Clash | None:
@@ -270,7 +271,8 @@ def _unit_clash(pair: TextPair, sentence_figure: Figure, statement_figure: Figur
 
 def _words_of_figure(text: AnalysedText, figure: Figure) -> list[str]:
     """Return the words of a figure and the three after it."""
-    text_to_comma = text.lower_text[figure.end :].split(",")[0]
+    text_after = text.lower_text[figure.end :]
+    text_to_comma, _, _ = text_after.partition(",")
     following = re.findall(r"[a-z%$€£]+", text_to_comma)[:3]
     next_word = following[0] if following else ""
     if next_word == "percentage" or "percentage" in figure.text.casefold():

@@ -258,6 +258,7 @@ def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
     statement_words = [pair.statement.words[index] for index in gap.statement]
     for sentence_word in sentence_words:
         for statement_word in statement_words:
+            # A word that the other text has elsewhere was only moved.
             if sentence_word in pair.statement.words or statement_word in pair.sentence.words:
                 continue
             if _are_rivals(sentence_word, statement_word):
@@ -292,6 +293,7 @@ def _people_words(text: str, phrase: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 16)
 def countries(lower_text: str) -> dict[str, str]:
     """Return the countries that a text names, with the first word for each."""
+    # The table has single words.
     text = lower_text.replace("united states", "united-states")
     text = text.replace("united kingdom", "united-kingdom")
     word_of_country: dict[str, str] = {}

@@ -353,16 +353,18 @@ def _passive_without_exchange(
     shared_words: set[str],
 ) -> Clash | None:
     """Return the words around a verb that is passive in one text only, in the same order."""
-    for pivot in shared_words:
-        is_sentence_passive = _is_passive(pair.sentence, sentence_positions[pivot])
-        if is_sentence_passive == _is_passive(pair.statement, statement_positions[pivot]):
+    # "Ann helped Ben" and "Ann was helped by Ben" have the same order, but exchanged roles.
+    for verb in shared_words:
+        is_sentence_passive = _is_passive(pair.sentence, sentence_positions[verb])
+        is_statement_passive = _is_passive(pair.statement, statement_positions[verb])
+        if is_sentence_passive == is_statement_passive:
             continue
         passive_text = pair.sentence if is_sentence_passive else pair.statement
         positions = sentence_positions if is_sentence_passive else statement_positions
         agents = [
             word for word in shared_words if _role_marker(passive_text, positions[word]) == "by"
         ]
-        subjects = [word for word in shared_words if positions[word] < positions[pivot]]
+        subjects = [word for word in shared_words if positions[word] < positions[verb]]
         if agents and subjects:
             return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None

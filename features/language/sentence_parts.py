@@ -365,15 +365,16 @@ def _has_verb_before(words: Sequence[str], end: int) -> bool:
 
 def _is_verb_phrase(words: Sequence[str]) -> bool:
     """Return whether words begin with a finite verb, with its subject in the part before."""
-    words = [word for word in words if word not in _ADVERBS_BEFORE_VERBS]
-    if len(words) < 2:
+    words_without_adverbs = [word for word in words if word not in _ADVERBS_BEFORE_VERBS]
+    if len(words_without_adverbs) < 2:
         return False
-    verb = words[0]
-    following = words[1]
+    verb, following, *_ = words_without_adverbs
     if verb in _AUXILIARY_VERBS or verb in _PAST_VERBS or verb in _SINGULAR_VERBS:
         return True
+    # "raised taxes": a word in -ed is a verb if an object follows, else it may be a participle.
     is_regular_past = verb.endswith("ed") and len(verb) > 4
-    return is_regular_past and (following in _WORDS_OPENING_OBJECTS or following[0].isdigit())
+    opens_object = following in _WORDS_OPENING_OBJECTS or following[0].isdigit()
+    return is_regular_past and opens_object
 
 
 def _is_unjoined_clause(words: Sequence[str], *, after_strong_mark: bool) -> bool:
@@ -431,14 +432,16 @@ def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int
     """Join spans of too few words to the span before or after."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:
-        if joined:
-            previous_start, previous_end = joined[-1]
-            is_short = len(_WORD_PATTERN.findall(text[start:end])) < MIN_PART_WORDS
-            previous_words = _WORD_PATTERN.findall(text[previous_start:previous_end])
-            if is_short or len(previous_words) < MIN_PART_WORDS:
-                joined[-1] = (previous_start, end)
-                continue
-        joined.append((start, end))
+        if not joined:
+            joined.append((start, end))
+            continue
+        previous_start, previous_end = joined[-1]
+        words = _WORD_PATTERN.findall(text[start:end])
+        previous_words = _WORD_PATTERN.findall(text[previous_start:previous_end])
+        if min(len(words), len(previous_words)) < MIN_PART_WORDS:
+            joined[-1] = (previous_start, end)
+        else:
+            joined.append((start, end))
     return joined
 
 

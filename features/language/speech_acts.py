@@ -71,7 +71,8 @@ def is_question(text: str) -> bool:
     tag = _TAG_QUESTION_PATTERN.search(without_noise)
     if tag:
         text_before_tag = without_noise[: tag.start()]
-        if len(_WORD_PATTERN.findall(text_before_tag)) >= MIN_WORDS_BEFORE_TAG:
+        words_before_tag = _WORD_PATTERN.findall(text_before_tag)
+        if len(words_before_tag) >= MIN_WORDS_BEFORE_TAG:
             return is_question(text_before_tag + ".")
     *sentences_before, _ = _SENTENCE_END_PATTERN.split(without_noise)
     return not any(_has_statement(sentence) for sentence in sentences_before)

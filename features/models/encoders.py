@@ -217,7 +217,8 @@ def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> F
         raise ValueError(f"pooling is {pooling!r}, but must be mean, cls or pooler")
     # The mean of the states of each text without padding: (b, t, d), (b, t) → (b, d).
     hidden = outputs[0]
-    is_token = np.arange(hidden.shape[1])[None, :] < np.asarray(lengths)[:, None]
+    positions = np.arange(hidden.shape[1])
+    is_token = positions[None, :] < np.asarray(lengths)[:, None]
     sums = np.einsum("btd,bt->bd", hidden, is_token.astype(np.float32))
     return sums / np.asarray(lengths, np.float32)[:, None]
 

@@ -297,6 +297,7 @@ class BM25:
         self, term: np.uint64
     ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
         """Yield each segment's documents with a term, their frequencies and its first document."""
+        # The documents of all segments are numbered through, each segment from its first one.
         # ``first_documents`` has one more number, the end of the last segment.
         first_documents = self._first_documents.tolist()
         for segment, first_document in zip(self._segments, first_documents, strict=False):

@@ -34,10 +34,12 @@ def pair_cosines(
     sentence_runs = runs_by_sentence(sentence_index)
     longest = max((run.stop - run.start for _, run in sentence_runs), default=0)
     for sentence, run in sentence_runs:
+        # The rows of the sentence's claims, filled up with row 0.
         count = run.stop - run.start
         rows = np.zeros(longest, np.intp)
         rows[:count] = claim_row[run]
-        cosines[run] = (claims[rows] @ sentences[sentence])[:count]
+        products = claims[rows] @ sentences[sentence]
+        cosines[run] = products[:count]
     return cosines
 
 
@@ -56,11 +58,15 @@ def body_cosines(
     """
     cosines = np.zeros((len(claim_index), top), np.float32)
 
+    # Each claim with its pairs, so that its article is read once
+    claims_with_pairs = _pairs_by_claim(claim_index)
+
     def compare(groups: Sequence[tuple[int, NDArray[np.intp]]]) -> None:
         for claim, pairs in groups:
-            cosines[pairs] = top_cosines(sentences[sentence_index[pairs]], body(claim), top)
+            sentences_of_pairs = sentences[sentence_index[pairs]]
+            cosines[pairs] = top_cosines(sentences_of_pairs, body(claim), top)
 
-    call_in_threads(compare, _pairs_by_claim(claim_index), CLAIMS_PER_THREAD)
+    call_in_threads(compare, claims_with_pairs, CLAIMS_PER_THREAD)
     return cosines
 
 

@@ -135,11 +135,12 @@ class Captions:
         self.cue = None
         if cue is None:
             return self._read_held_line()
-        rows = list(cue.rows)
-        if len(rows) > 1 and _CUE_NUMBER_PATTERN.match(rows[-1].strip()):
-            rows.pop()  # the number of the next cue, where the blank line is missing
+        text_rows = list(cue.rows)
+        if len(text_rows) > 1 and _CUE_NUMBER_PATTERN.match(text_rows[-1].strip()):
+            text_rows.pop()  # the number of the next cue, where the blank line is missing
+        text = "\n".join(text_rows)
         times = (cue.start, cue.end)
-        return self._read(cue.line_key, "\n".join(rows), times, LineCut.AUTO, cue.identifier)
+        return self._read(cue.line_key, text, times, LineCut.AUTO, cue.identifier)
 
     def catch_up(self) -> list[Line]:
         """Return the units of a burst that were not read yet, and end the burst."""

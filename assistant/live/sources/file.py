@@ -198,9 +198,12 @@ class _FileReader:
         for begin, line in self.splitter.feed(chunk):
             if line is None:
                 yield [], TOO_LONG
-            else:
-                yield self.captions.feed(self._unit_at(begin), line.decode("utf-8", "replace")), ""
-                self._move_position(begin + len(line) + 1)
+                continue
+            text = line.decode("utf-8", "replace")
+            units = self.captions.feed(self._unit_at(begin), text)
+            yield units, ""
+            end = begin + len(line) + 1  # with the end of the line
+            self._move_position(end)
         yield self.captions.catch_up(), ""
         self.position.speaker = self.captions.speaker
 

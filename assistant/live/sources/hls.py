@@ -112,6 +112,7 @@ class HlsSource:
                 track = _attributes(line)
                 if track.get("TYPE") == "SUBTITLES" and track.get("URI"):
                     tracks.append(track)
+        # A playlist of segments is the one of the subtitles already.
         if not tracks and "#EXTINF" in text:
             return base
         matching = [

@@ -117,6 +117,7 @@ class RecentCues:
 
     def _read(self) -> dict[int, list[Piece]]:
         """Return the speech of each cue by its number."""
+        # Some programs write the speaker as the identifier of a cue.
         speakers = identified_speakers([cue.identifier for cue in self.cues])
         numbered_pieces: list[Piece] = []
         for cue in self.cues:

@@ -78,14 +78,16 @@ def sentence_end_times(transcript: Transcript) -> list[float]:
 
     Estimated from its length where times are missing.
     """
-    ends: list[float] = []
-    starts = [sentence.start for sentence in transcript if sentence.start is not None]
-    first_start = starts[0] if starts else None
+    ends_s: list[float] = []
+    starts_s = [sentence.start for sentence in transcript if sentence.start is not None]
+    first_start_s = starts_s[0] if starts_s else None
     for sentence in transcript:
-        previous_end = ends[-1] if ends else 0.0
-        if sentence.end is not None and first_start is not None:
-            ends.append(max(previous_end, sentence.end - first_start))
+        previous_end_s = ends_s[-1] if ends_s else 0.0
+        if sentence.end is not None and first_start_s is not None:
+            # No sentence ends before the one above it.
+            ends_s.append(max(previous_end_s, sentence.end - first_start_s))
         else:
-            estimated_length_s = len(sentence.text.split()) / WORDS_PER_S + PAUSE_S
-            ends.append(previous_end + estimated_length_s)
-    return ends
+            word_count = len(sentence.text.split())
+            estimated_length_s = word_count / WORDS_PER_S + PAUSE_S
+            ends_s.append(previous_end_s + estimated_length_s)
+    return ends_s

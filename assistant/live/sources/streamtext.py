@@ -108,6 +108,7 @@ class StreamTextSource:
 
     def _settled_lines(self, position: StreamTextPosition, *, everything: bool) -> list[Line]:
         """Take the settled part out of the held text and return it as lines."""
+        # The captioner may still correct the held text behind its settled end.
         end = len(position.held) if everything else settled_end(position.held)
         text = " ".join(position.held[:end].split())
         position.held = position.held[end:]

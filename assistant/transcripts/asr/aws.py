@@ -32,14 +32,17 @@ def parse(source: RawSource) -> Parsed:
     words: list[RecognisedWord] = []
     for line, item in numbered_objects(_items(results)):
         is_punctuation = item.get("type") == "punctuation"
+        # The newer schema labels each word; the older one lists the speakers by start times.
         speaker = (
             item.get("speaker_label")
             or speakers.get(str(item.get("start_time")))
             or item.get("channel_label")
         )
-        best = first_object(item.get("alternatives")) | item | {"speaker": speaker}
-        fields = piece_fields(best, text="content", start="start_time", end="end_time")
+        best_alternative = first_object(item.get("alternatives"))
+        all_fields = best_alternative | item | {"speaker": speaker}
+        fields = piece_fields(all_fields, text="content", start="start_time", end="end_time")
         if is_punctuation and words:
+            # A mark belongs to the word before it.
             fields["speaker"] = words[-1].speaker
         words.append(RecognisedWord(line=line, is_glued=is_punctuation, **fields))
     return Parsed(joined_pieces(words), language=as_text(results.get("language_code")))
@@ -58,19 +61,22 @@ def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
     for channel in objects_in(channels):
         start = 0.0
         for item in objects_in(channel.get("items")):
+            # Punctuation has no time, so it keeps that of its word.
             start = as_seconds(item.get("start_time")) or start
-            label = {"channel_label": channel.get("channel_label")}
-            timed_items.append((start, {**label, **item}))
+            labelled_item = {"channel_label": channel.get("channel_label"), **item}
+            timed_items.append((start, labelled_item))
     timed_items.sort(key=lambda timed_item: timed_item[0])
     return [item for _, item in timed_items]
 
 
 def _speakers(results: dict[str, Any]) -> dict[str, str]:
     """Return the speaker label by the start of an item, as in the older schema."""
-    labels = as_object(results.get("speaker_labels"))
-    speakers = {}
-    for segment in objects_in(labels.get("segments")):
+    speaker_labels = as_object(results.get("speaker_labels"))
+    label_by_start = {}
+    for segment in objects_in(speaker_labels.get("segments")):
         for item in objects_in(segment.get("items")):
             label = item.get("speaker_label") or segment.get("speaker_label")
-            speakers[str(item.get("start_time"))] = as_text(label)
-    return speakers
+            # The start is text in this format, such as "1.23".
+            start_text = str(item.get("start_time"))
+            label_by_start[start_text] = as_text(label)
+    return label_by_start

@@ -365,6 +365,7 @@ def _objects_and_lists(data: Any) -> Iterator[_FoundValue]:
 
 def _values_of_object(found: _FoundValue) -> Iterator[_FoundValue]:
     """Yield the objects and lists directly inside an object."""
+    # The outer speaker is named by an object around the value, for the texts inside it.
     outer_speaker = found.outer_speaker
     is_in_list = found.path[-1:] == (_LIST_STEP,)
     if is_in_list:

@@ -41,10 +41,10 @@ def _begins_piece(previous_words: list[RecognisedWord], word: RecognisedWord) ->
     is_sentence_ended = previous_words[-1].text.endswith(_SENTENCE_ENDS)
     if is_sentence_ended or word.speaker != previous_words[0].speaker:
         return True
-    ends = [previous_word.end for previous_word in previous_words if previous_word.end is not None]
-    if not ends or word.start is None:
+    known_ends_s = [previous.end for previous in previous_words if previous.end is not None]
+    if not known_ends_s or word.start is None:
         return False
-    pause_s = word.start - ends[-1]
+    pause_s = word.start - known_ends_s[-1]
     return pause_s > PAUSE_S
 
 

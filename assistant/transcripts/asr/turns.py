@@ -191,8 +191,8 @@ def _written_times(entry: SpokenEntry) -> _WrittenTimes:
     start = entry.value(START_KEYS)
     end = entry.value(END_KEYS)
     if isinstance(start, list):
-        # A list of start and end
-        start, end = [*start, None, None][:2]
+        # The list has the start and the end, but may be too short.
+        start, end, *_ = [*start, None, None]
     if start is None and entry.word_entries:
         first_word = SpokenEntry("", (entry.word_entries[0],))
         last_word = SpokenEntry("", (entry.word_entries[-1],))

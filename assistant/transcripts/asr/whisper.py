@@ -58,10 +58,11 @@ def _cpp(data: dict[str, Any]) -> list[Piece]:
     cues = []
     starts_turn = False
     for line, segment in numbered_objects(data["transcription"]):
-        times = as_object(segment.get("offsets"))
-        fields = piece_fields(segment | times, start="from", end="to", per_second=1000)
+        offsets_ms = as_object(segment.get("offsets"))
+        fields = piece_fields(segment | offsets_ms, start="from", end="to", per_second=1000)
         fields["text"] = fields["text"].replace("[SPEAKER_TURN]", "").strip()
         if fields["text"]:
             cues.append(Piece(line=line, starts_turn=starts_turn, **fields))
+        # The next segment begins a turn.
         starts_turn = bool(segment.get("speaker_turn_next"))
     return cues

@@ -148,7 +148,7 @@ class Mtm:
             )
         ]
 
-    def pieces_by_text(self, texts: Sequence[str]) -> list[list[int]]:
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the first ``MAX_TEXT_TOKENS`` word pieces of each text.
 
         A lone half of a surrogate pair becomes a question mark.

@@ -194,6 +194,7 @@ def pair_means(states: Tensor, tokens: Tokens) -> Tensor:
     Special tokens are left out. A text without word pieces has the mean 0.
     """
     states = states.float()
+    # Masks of the tokens, (b, t): of the first text of a pair, and of the second.
     is_first = (tokens.kinds == 0) & tokens.mask
     is_second = tokens.kinds > 0
     # Each text ends with [SEP]: the token before the second text, and the last one of the pair.
@@ -204,8 +205,10 @@ def pair_means(states: Tensor, tokens: Tokens) -> Tensor:
     in_sentence = is_second & ~ends_pair
     means = []
     for in_text in (in_query, in_sentence):
+        # Weights 0 or 1, (b, t, 1), for the states, (b, t, d)
         weights = in_text.unsqueeze(2).to(states.dtype)
-        means.append((states * weights).sum(1) / weights.sum(1).clamp(min=1))
+        token_counts = weights.sum(1).clamp(min=1)
+        means.append((states * weights).sum(1) / token_counts)
     return torch.cat(means, 1)
 
 

@@ -204,7 +204,10 @@ def _may_overlap(
         margin = max(margin, SINCE_MARGIN_DAYS)
     sentence_first, sentence_last = sentence_days
     statement_first, statement_last = statement_days
-    return sentence_first <= statement_last + margin and statement_first <= sentence_last + margin
+    # Two periods overlap if each begins before the other ends.
+    begins_in_time = sentence_first <= statement_last + margin
+    ends_in_time = statement_first <= sentence_last + margin
+    return begins_in_time and ends_in_time
 
 
 def _margin_days(sentence_date: DateMention, statement_date: DateMention) -> float:

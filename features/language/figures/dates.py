@@ -175,11 +175,12 @@ class DateMention:
 def dates(text: str) -> tuple[DateMention, ...]:
     """Return the dates and periods of a text in their order."""
     plain_text = text.replace("’", "'").replace("‘", "'").replace("–", "-")
+    # The most exact patterns come first, so "3 May 2017" is not read as the year 2017.
     mentions: list[DateMention] = []
     for pattern, read_date in _DATE_READERS:
         for match in pattern.finditer(plain_text):
             overlaps = any(
-                match.start() < mention.end and mention.start < match.end() for mention in mentions
+                match.start() < earlier.end and earlier.start < match.end() for earlier in mentions
             )
             mention = None if overlaps else read_date(match, plain_text)
             if mention:
@@ -196,12 +197,12 @@ def _year_days(first_year: int, last_year: int) -> tuple[float, float]:
 
 def _month_days(year: int, month: int) -> tuple[float, float]:
     """Return the first and last day of a month."""
-    year = min(max(year, 1), LATEST_YEAR)
-    first_day = date(year, month, 1)
+    possible_year = min(max(year, 1), LATEST_YEAR)
+    first_day = date(possible_year, month, 1)
     if month == 12:
-        next_month = date(year + 1, 1, 1)
+        next_month = date(possible_year + 1, 1, 1)
     else:
-        next_month = date(year, month + 1, 1)
+        next_month = date(possible_year, month + 1, 1)
     return float(first_day.toordinal()), float(next_month.toordinal() - 1)
 
 

@@ -279,7 +279,8 @@ class _FigureReader:
         following = self.word_at(position + 1)
         if word in ("a", "one") and following in ("decade", "century"):
             return self.build(_TIME_UNIT_DAYS[following], TIME, position, position + 2)
-        is_digit_count = {"digit", "digits"} & set(self.words[position + 1 : position + 4])
+        next_words = self.words[position + 1 : position + 4]
+        is_digit_count = "digit" in next_words or "digits" in next_words
         if word in _FACTOR_OF_MULTIPLE and not is_digit_count:  # "double digits" is no multiple
             return self.build(_FACTOR_OF_MULTIPLE[word], TIMES, position, position + 1)
         rank_and_end = self.read_rank(position)

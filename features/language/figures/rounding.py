@@ -181,7 +181,8 @@ def last_digit_unit(value: float) -> float:
     # 230 is 2.300000000e+02: the digits "23", of which the last stands for tens.
     mantissa, _, exponent = f"{abs(value):.9e}".partition("e")
     digits = mantissa.replace(".", "").rstrip("0")
-    size = 10.0 ** (int(exponent) - len(digits) + 1)
+    last_exponent = int(exponent) - len(digits) + 1
+    unit = 10.0**last_exponent
     # Figures such as 25 are counted in fives.
-    ends_in_five = digits.endswith("5") and len(digits) > 1 and size >= 1
-    return size * 5.0 if ends_in_five else size
+    ends_in_five = digits.endswith("5") and len(digits) > 1 and unit >= 1
+    return unit * 5.0 if ends_in_five else unit
