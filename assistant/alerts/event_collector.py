@@ -81,10 +81,12 @@ class EventCollector:
         """Store today's digest of a channel once its time has come."""
         if DIGEST not in channel.kinds:
             return
+        # The key of today's digest, "" before its time; ``_digests`` are known to be stored.
         key = morning_digest.digest_key(channel, now)
         if not key or key in self._digests:
             return
-        if self.outbox.collected_until(key) is None:
+        is_stored = self.outbox.collected_until(key) is not None
+        if not is_stored:
             event = morning_digest.digest_event(self.context, channel, now)
             self.outbox.collect_digest(key, channel.name, event, now)
         self._digests.add(key)

@@ -68,16 +68,17 @@ def live_match_events(context: EventContext, since: float) -> list[AlertEvent]:
     """Return the strong matches of live events."""
     events = []
     for result in context.tables.live_results(since):
-        known_key = (result.key, result.checked)
-        if known_key in context.known:
+        # A result is read once, unless its sentence is checked again.
+        result_and_time = (result.key, result.checked)
+        if result_and_time in context.known:
             continue
-        context.known.add(known_key)
-        best = best_match(result)
-        if best is not None and best.strength is Strength.STRONG:
-            item = live_item(result, best)
+        context.known.add(result_and_time)
+        match = best_match(result)
+        if match is not None and match.strength is Strength.STRONG:
+            items = (live_item(result, match),)
             debates = (f"live:{result.event}",)
-            at = result.checked
-            events.append(AlertEvent(LIVE_MATCH, result.key, at, (item,), debates=debates))
+            event = AlertEvent(LIVE_MATCH, result.key, result.checked, items, debates=debates)
+            events.append(event)
     return events
 
 

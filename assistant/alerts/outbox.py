@@ -165,17 +165,18 @@ class Outbox(Database):
     def send_again(self, delivery_id: str, now: float) -> None:
         """Let a failed alert be tried again, as if it were new. Raises: SettingsError."""
         columns = deliveries.c
-        is_failed = (columns.id == delivery_id) & (columns.state == "failed")
-        is_failed &= columns.content != ""
+        has_failed = (columns.id == delivery_id) & (columns.state == "failed")
+        # An alert that was refused because too many waited has no content.
+        has_failed &= columns.content != ""
         # Not a newer channel of the same name, which may have another owner.
         has_channel = sa.exists().where(
             channels.c.name == columns.channel, channels.c.made <= columns.made
         )
-        change = deliveries.update().where(is_failed, has_channel)
+        change = deliveries.update().where(has_failed, has_channel)
         values = {"state": "waiting", "due": now, "tries": 0, "ended": None}
         with self._writing() as connection:
-            changed = connection.execute(change.values(**values)).rowcount
-        if not changed:
+            changed_count = connection.execute(change.values(**values)).rowcount
+        if changed_count == 0:
             message = "there is no failed alert with this id to send again."
             remedy = "See `python -m assistant alerts failed`."
             raise SettingsError(message, where=delivery_id[:80], remedy=remedy)

@@ -156,11 +156,13 @@ def _start(
     parameters: CheckParameters,
 ) -> CheckRecord:
     """Start the job of a new check, or return the check that has the same key already."""
-    earlier = services.checks.records.by_key(record.owner, record.idempotency_key)
-    # a record without a job belongs to a request that was interrupted
-    if earlier is not None and (earlier.job or earlier.transcription or earlier.has_ended):
-        uploads_in.discard(services.recordings, received)
-        return earlier
+    earlier_record = services.checks.records.by_key(record.owner, record.idempotency_key)
+    # A record without a job belongs to a request that was interrupted: it is started now.
+    if earlier_record is not None:
+        has_started = earlier_record.job or earlier_record.transcription or earlier_record.has_ended
+        if has_started:
+            uploads_in.discard(services.recordings, received)
+            return earlier_record
     options = CheckOptions(
         parameters.title, parameters.event_date, parameters.before_event, parameters.names
     )
@@ -340,7 +342,7 @@ def visible_check(services: ApiServices, grant: ApiGrant, check_id: str) -> Chec
     Raises: ApiProblem with 404, also if it belongs to another program and is not shared.
     """
     record = services.checks.records.get(check_id)
-    # with that scope a program also sees the checks of people, which have no record
+    # With this scope a program also sees the checks of people, which have no record.
     may_see_all = Scope.ALL_CHECKS in grant.scopes
     if record is None and may_see_all and services.checks.service.report(check_id) is not None:
         return CheckRecord(check_id, job=check_id, has_ended=True)

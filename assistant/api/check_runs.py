@@ -154,10 +154,13 @@ class CheckRuns:
             return CheckStatus(CheckStage.FAILED, error=record.error)
         if record.job:
             return self._status_of_job(record, record.job, CheckStage.CHECKING)
-        if not record.transcription:  # no job yet, or none any more
+        if not record.transcription:
+            # The check has no job yet, or none any more.
             return CheckStatus(CheckStage.CANCELLED if record.has_ended else CheckStage.WAITING)
+        # ``transcription`` is the id of the job that transcribes the recording first.
         status = self._status_of_job(record, record.transcription, CheckStage.TRANSCRIBING)
-        if status.stage is CheckStage.DONE:  # the check of the transcript begins within a second
+        if status.stage is CheckStage.DONE:
+            # The check of the transcript begins within a second.
             return replace(status, stage=CheckStage.WAITING)
         return status
 

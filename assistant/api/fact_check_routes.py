@@ -108,7 +108,8 @@ def search_fact_checks(
         items, total = _search_by_words(services, search)
     next_page = None
     headers = {}
-    if search.offset + search.per_page < total and search.page < MAX_PAGES:
+    has_next_page = search.offset + search.per_page < total
+    if has_next_page and search.page < MAX_PAGES:
         next_page = _address_of_page(request, search.page + 1)
         headers["Link"] = f'<{next_page}>; rel="next"'
     page = FactCheckPage(
@@ -131,7 +132,7 @@ def read_fact_check(
     """Return a fact-check with its article; 410 if it was withdrawn."""
     claim = services.claims.get(fact_check_id)
     if claim is None:
-        # a withdrawn fact-check differs from one that never existed
+        # A withdrawn fact-check differs from one that never existed.
         withdrawals = services.claims.withdrawn([fact_check_id])
         if withdrawals:
             day = withdrawals[0].withdrawn_at.date().isoformat()

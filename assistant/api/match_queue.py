@@ -254,8 +254,9 @@ def text_sentences(texts: Sequence[str]) -> list[TextSentence]:
                 spans.append((start, end))
         if not spans:
             raise SettingsError(f"text number {text_number + 1} contains no words.")
-        # line breaks within a sentence become spaces
+        # Line breaks within a sentence become spaces.
         sentence_texts = [" ".join(text[start:end].split()) for start, end in spans]
+        # The window of a sentence is the sentence with those before it.
         windows = LIVE.each(sentence_texts)
         for (start, end), sentence_text, window in zip(spans, sentence_texts, windows, strict=True):
             sentences.append(TextSentence(text_number, start, end, sentence_text, window))

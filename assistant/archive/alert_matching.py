@@ -236,7 +236,8 @@ class _Batch:
             pair_cosines = cosines.pair_cosines(
                 sentence_vectors, statement_vectors, pairs.sentence_index, claim_row
             )
-            # A pair that full precision would let through must not be lost here.
+            # The stored vectors are in half precision: a pair that full precision would let
+            # through must not be lost here.
             column = COLUMN[f"{family}_statement"]
             similarities[:, column] = pair_cosines + HALF_PRECISION_ERROR
         return replace(pairs, similarities=similarities)

@@ -182,6 +182,7 @@ def _texts_before(archive: ArchiveStore, spoken: Sequence[StoredSentence]) -> li
     """Return the texts before each of some sentences, as far as the re-ranker reads them."""
     # The ids of a transcript are consecutive in the order of speech; those before its first
     # sentence belong to another transcript, or to none.
+    # ``LIVE.before`` is the number of sentences before each that are read.
     ids_before = []
     wanted_ids: set[int] = set()
     for sentence in spoken:

@@ -166,7 +166,8 @@ class VectorFolder:
         current = {(entry.id, entry.digest) for entry in entries}
         kept_rows = [rows for rows in stored.places if (rows.transcript_id, rows.digest) in current]
         path = self.folder / stored.file
-        kept_size = BYTES_PER_NUMBER * stored.width * sum(rows.row_count for rows in kept_rows)
+        kept_row_count = sum(rows.row_count for rows in kept_rows)
+        kept_size = BYTES_PER_NUMBER * stored.width * kept_row_count
         if not path.is_file() or path.stat().st_size == kept_size:
             return
 

@@ -89,6 +89,7 @@ class Manifest:
                 candidate = folder / written
                 if candidate.is_file():
                     return candidate.resolve()
+        # Otherwise the name may be that of a single file in some folder.
         files_of_name = [file for file in files if file.name == name]
         return files_of_name[0].resolve() if len(files_of_name) == 1 else None
 

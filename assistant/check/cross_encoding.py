@@ -33,6 +33,7 @@ def cross_encode_in_turns(
     same_claim = np.full(len(pairs), np.nan, np.float32)
     read_count = 0
     while unread.any():
+        # What was read so far decides which pairs are read next.
         is_next = choose(pairs, unread)
         if not is_next.any():
             break

@@ -94,12 +94,13 @@ class Models:
 
     def _is_ranker_trained_with(self, part: str) -> bool:
         """Return whether the ranker was trained with the model of a part of the profile."""
-        recorded_start = self.ranker.trained_with.get(part)
-        if recorded_start is None:
+        # The card of the ranker has the beginning of the digest of each model.
+        digest_start = self.ranker.trained_with.get(part)
+        if digest_start is None:
             # An older card does not name the cross-encoder: it was the embedded one.
             return getattr(self.profile, part) == getattr(EMBEDDED, part)
         model = getattr(self.encoders, part)
-        return str(model.digest).startswith(recorded_start)
+        return str(model.digest).startswith(digest_start)
 
     def may_be_likely(self, inputs: Floats, unknown: Sequence[str]) -> Mask:
         """Return which pairs (p,) can be *likely*, before the re-ranker has read any.

@@ -63,6 +63,7 @@ class ComparedSpeech:
 
     def clashes(self, sentence: int, claim: int) -> dict[str, Clash]:
         """Return the conflicts between a sentence and a claim by name."""
+        # Days are ordinals, 0 if unknown.
         event_day = 0
         claim_day = 0
         if self.days:

@@ -322,7 +322,8 @@ class PairsFirst:
         """Return which pairs can be sure enough, with an article or as a statement alone."""
         if self.sureness is None:
             return np.ones(len(inputs), bool)
-        # The highest confidence of each pair as a pair of either kind, (p,).
+        # The highest confidence of each pair as a pair of either kind, (p,). ``ranges`` has the
+        # least and the greatest value of the inputs that are not known yet.
         highest_by_kind = []
         for kind in range(len(self.sureness.kinds)):
             kind_of_all = np.full(len(inputs), kind)

@@ -61,10 +61,11 @@ def add_costly_inputs(
     if context is not None:
         gains = pair_features.context_gains(context, run.index, pairs, is_near)
         pairs = add_input(pairs, CONTEXT, gains)
+    # The most promising pairs of the sentences that come near the list, (p,)
     may_read = pair_features.pairs_to_read(pairs, models.profile.nli_candidates)
     may_read &= is_near[pairs.sentence_index]
-    choose = partial(_pairs_to_read_next, models=models, read_all=read_all)
-    return cross_encode_in_turns(pairs, may_read, run, choose)
+    choose_next = partial(_pairs_to_read_next, models=models, read_all=read_all)
+    return cross_encode_in_turns(pairs, may_read, run, choose_next)
 
 
 def _pairs_to_read_next(pairs: Pairs, unread: Mask, *, models: Models, read_all: bool) -> Mask:

@@ -298,8 +298,8 @@ class ClaimIndex:
             self._cached_states[i] = states.astype(np.float16)
         # The cache is in the order in which states were computed, the oldest first.
         excess_count = max(0, len(self._cached_states) - MAX_CACHED_STATES)
-        droppable = [i for i in self._cached_states if i not in needed]
-        for i in droppable[:excess_count]:
+        not_needed = [i for i in self._cached_states if i not in needed]
+        for i in not_needed[:excess_count]:
             del self._cached_states[i]
 
     def _has_stored_states(self, i: int) -> bool:
@@ -373,6 +373,7 @@ class ClaimIndex:
             positions_by_segment = []
             # ``_first_rows`` has one more number, the end of the last segment.
             for first_row, segment in zip(self._first_rows, self._segments, strict=False):
+                # Only claims with the field have a vector; these are their rows in the segment.
                 row_numbers = segment.vectors[f"sbert-{field}"].row_numbers
                 positions_by_segment.append(self._positions[first_row + row_numbers])
             self._positions_by_field[field] = positions_by_segment

@@ -212,6 +212,7 @@ class ClaimStore(ClaimReader):
         """Merge a batch of claims with the stored ones, and write new and changed claims."""
         for incoming_claim in incoming_claims:
             incoming_claim.source = tally.source
+        # A withdrawn claim stays withdrawn unless its publisher has revised it.
         withdrawn_rows = withdrawals.WithdrawnRows(connection, incoming_claims)
         withdrawals.restore(connection, withdrawn_rows.revised_ids, f"source {tally.source}")
         batch = []

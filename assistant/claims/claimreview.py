@@ -177,6 +177,7 @@ def _distinct_claims(
     articles: list[Node] = []
     for value, _ in plain_sources:
         articles.extend(_articles_in(value, 0))
+    # Of several articles, it is not known to which one a review belongs.
     page_article = articles[0] if len(articles) == 1 else _NO_ARTICLE
     yielded_ids = set()
     for value, source in plain_sources:

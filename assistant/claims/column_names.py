@@ -322,7 +322,8 @@ def _service_columns(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     name_by_bare_name = {bare(name): name for name in reversed(names)}
     for name_sets, fields_by_bare_name in SERVICE_TABLES:
         # A table is a service's if it has all names of one of these sets.
-        if not any(name_by_bare_name.keys() >= set(name_set) for name_set in name_sets):
+        has_names = any(name_by_bare_name.keys() >= set(name_set) for name_set in name_sets)
+        if not has_names:
             continue
         for bare_name, field_name in fields_by_bare_name.items():
             if bare_name in name_by_bare_name:

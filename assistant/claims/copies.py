@@ -260,17 +260,19 @@ class NearCopies:
 
         A publisher may have several claims that differ in one word, such as a figure.
         """
-        if self._publisher(claim) == self._publisher(other):
+        has_same_publisher = self._publisher(claim) == self._publisher(other)
+        if has_same_publisher:
             return not self._is_same_row(claim, other)
         review = self._index.claim(claim)
         other_review = self._index.claim(other)
         if _normalised_words(review.rating) != _normalised_words(other_review.rating):
             return True
-        text_words = _text_words(review)
-        if len(text_words) < MIN_TEXT_WORDS:
+        own_words = _text_words(review)
+        # The words of the article without those of the statement
+        if len(own_words) < MIN_TEXT_WORDS:
             return False
-        shared_words = text_words & _text_words(other_review)
-        return len(shared_words) < SAME_TEXT_SHARE * len(text_words)
+        shared_words = own_words & _text_words(other_review)
+        return len(shared_words) < SAME_TEXT_SHARE * len(own_words)
 
     def _is_proven(self, claim: int) -> bool:
         return _speaks_for_itself(self._index.publishers[claim], self._index.urls[claim])

@@ -141,6 +141,7 @@ def _note_other_site(site: str, review_url: str, notes: ImportNotes) -> None:
     publisher_host = ratings.host_of(f"https://{site}") if site else ""
     if not publisher_host or not review_host or publisher_host == review_host:
         return
+    # A review on blog.example.org is on the site example.org.
     is_subdomain = review_host.endswith(f".{site.removeprefix('www.')}")
     if not is_subdomain:
         example = f"{site}: {review_host}"

@@ -112,6 +112,7 @@ def forget_import(connection: sa.Connection, import_id: str) -> None:
 
 def ended_imports(connection: sa.Connection) -> list[EndedImport]:
     """List the imports whose process has ended, oldest first."""
+    # The claims of an import wait in several parts; ``last`` is true for the last one.
     columns = incoming_table.c
     is_complete = sa.func.max(columns.last)
     newest_part_at = sa.func.max(columns.at)

@@ -63,10 +63,12 @@ def merge_small_segments(model_folder: Path, manifest: IndexManifest) -> IndexMa
     if len(small_names) <= MAX_SMALL_SEGMENTS:
         return manifest
 
+    # The manifest has the dead rows of each segment, whose claims were changed or deleted.
     sources = []
     for name in small_names:
         all_rows = np.arange(len(segments[name]))
-        live_rows = np.delete(all_rows, list(manifest.segments[name]))
+        dead_rows_of_segment = list(manifest.segments[name])
+        live_rows = np.delete(all_rows, dead_rows_of_segment)
         sources.append(_LiveRows(segments[name], live_rows))
     number = manifest.made + 1
     merged_name = f"{number:06}"
@@ -207,7 +209,8 @@ def _count_files(field: str, sources: Sequence[_LiveRows]) -> Iterator[_MergedFi
     counts_by_segment = []
     for source in sources:
         counts = source.segment.counts[field]
-        if len(source.row_numbers) != len(counts):
+        has_dead_rows = len(source.row_numbers) != len(counts)
+        if has_dead_rows:
             counts = bm25.select_documents(counts, source.row_numbers)
         counts_by_segment.append(counts)
     merged_counts = bm25.merge_counts(counts_by_segment)

@@ -509,7 +509,8 @@ def read_segment(folder: Path) -> Segment:
 
 def _read_codes(folder: Path, name: str) -> nearest.Codes | None:
     """Open the codes of some vectors, None if they are not complete."""
-    # The file with the step and the largest error is written last.
+    # Codes are vectors as multiples of a step, in 8 bits. The file with the step and the largest
+    # error is written last.
     step_path = folder / f"codes-{name}-off.npy"
     if not step_path.is_file():
         return None

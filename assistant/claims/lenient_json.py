@@ -235,10 +235,11 @@ class _Mender:
             return
         self._position = word.end()
         next_position = self._next_mark(self._position)
-        if self._text[next_position : next_position + 1] == ":":
+        next_mark = self._text[next_position : next_position + 1]
+        if next_mark == ":":
             self._count_mended("keys without quotation marks")
             self._output.append(f'"{word[0]}"')
-        elif word[0] in _VALUES_OF_LANGUAGES:
+        elif word[0] in _VALUES_OF_LANGUAGES:  # such as Python's None or JavaScript's undefined
             self._count_mended(f"{word[0]} in place of a value of JSON")
             self._output.append(_VALUES_OF_LANGUAGES[word[0]])
         else:

@@ -152,11 +152,12 @@ def _newer_review_fields(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, An
         return _first_rating_fields(old, new)
     if new.rating and not _has_same_rating(old, new):
         return _review_fields(new)
-    if new.rating or not old.rating:
-        review_fields = _review_fields(new if new.rating else old)
-        review_fields["review_date"] = new.review_date or old.review_date
-        return review_fields
-    return _review_fields(old)
+    # A row without a rating, unlike the old one, brings no newer review.
+    if old.rating and not new.rating:
+        return _review_fields(old)
+    review_fields = _review_fields(new if new.rating else old)
+    review_fields["review_date"] = new.review_date or old.review_date
+    return review_fields
 
 
 def _first_rating_fields(old: VerifiedClaim, new: VerifiedClaim) -> dict[str, Any]:

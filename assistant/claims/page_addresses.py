@@ -216,6 +216,7 @@ def _page_path(path: str) -> tuple[str, int]:
 
 def _cached_page(address: SplitResult) -> SplitResult | None:
     """Return the publisher's address of a page in a cache of AMP pages, None if it is in none."""
+    # google.com/amp/s/example.org/page, or example-org.cdn.ampproject.org/c/s/example.org/page
     host = address.netloc.lower()
     is_google = bool(_GOOGLE_AMP_PATTERN.fullmatch(host)) and address.path.startswith("/amp/")
     if not is_google and not host.endswith(_AMP_CACHE):

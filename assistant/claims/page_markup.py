@@ -193,7 +193,8 @@ def _related_values(
     outer_item = element.find_parent(True, attrs=scope_filter)
     inner_items = []
     for inner in element.find_all(True, attrs=scope_filter):
-        if inner.find_parent(True, attrs=scope_filter) is outer_item:
+        parent_item = inner.find_parent(True, attrs=scope_filter)
+        if parent_item is outer_item:
             inner_items.append(_read_item(inner, syntax, soup, depth + 1))
     return inner_items
 

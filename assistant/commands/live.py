@@ -107,7 +107,9 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
     if isinstance(source, ReplaySource):
         title = source.transcript.title
         event_date = source.transcript.event_date
-    name = options.event or Path(urlsplit(address).path).stem.strip("-") or source.name
+    # Without a name, the event is named by the file of the source: "-" is a pipe.
+    address_stem = Path(urlsplit(address).path).stem.strip("-")
+    name = options.event or address_stem or source.name
     return Event(name, title, event_date), source
 
 

@@ -479,6 +479,8 @@ def _send_batches(
 
 def main() -> None:
     """Serve the process that started this one; what libraries print goes nowhere."""
+    # Answers go to the standard output, whose place then gets the error output: a library that
+    # prints must not write between the answers.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     for module in sys.argv[1:]:

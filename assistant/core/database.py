@@ -224,7 +224,7 @@ def _refuse_other_program(connection: Any, name: str) -> None:
         claim_columns = {column_name for _, column_name, *_ in column_rows}
         # Another program may have a table named claims, too.
         own_tables = schema.metadata.tables.keys() - {"claims"}
-        has_own_table = bool(tables & EARLY_TABLES or tables & own_tables)
+        has_own_table = bool(tables & (EARLY_TABLES | own_tables))
         is_own = has_own_table or "rating_class" in claim_columns
         if tables and not is_own:
             remedy = "Nothing was changed. Choose another file (--home or --database-url)."

@@ -81,6 +81,7 @@ def _number_decisions(connection: sa.Connection) -> None:
     if not sa.inspect(connection).has_table("review_decisions"):
         return
     decisions = sa.table("review_decisions", sa.column("at"), sa.column("sequence"))
+    # Decisions that were made at one time, with one click, get the same number.
     times = connection.execute(sa.select(decisions.c.at).distinct()).scalars().all()
     for sequence, time in enumerate(sorted(times), 1):
         update = decisions.update().where(decisions.c.at == time)

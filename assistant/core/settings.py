@@ -256,11 +256,11 @@ def _converted_setting(key: str, value: Any, where: str) -> Any:
     """Return a value as the type of its field. Raises: SettingsError."""
     field_type = _FIELD_TYPES.get(key, float)
     try:
-        cast = field_type(value)
+        converted = field_type(value)
     except (TypeError, ValueError) as error:
         message = f"{key} is {value!r}, not {_TYPE_WORDS[field_type]}."
         raise SettingsError(message, where=where) from error
-    if key == "ranker" and cast not in RANKERS:
+    if key == "ranker" and converted not in RANKERS:
         remedy = f"Use one of {', '.join(RANKERS)}."
-        raise SettingsError(f"there is no ranker named {cast!r}.", where=where, remedy=remedy)
-    return cast
+        raise SettingsError(f"there is no ranker named {converted!r}.", where=where, remedy=remedy)
+    return converted

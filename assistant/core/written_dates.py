@@ -381,6 +381,7 @@ class DateColumn:
 
     def survey(self, value: Any) -> None:
         """Look at a value of the column, to learn the order of day and month."""
+        # Dates with slashes and dates with full stops may have different orders.
         reading = day_reading(value)
         marks = _marks(value)
         if reading.proven_order:

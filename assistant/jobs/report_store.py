@@ -188,6 +188,7 @@ class ReportStore(Database):
                 job = _job_in_row(job_row)
                 if job.has_ended or _is_running(job_row, now):
                     return job
+            # A report may have come from another computer, without its job.
             return _job_of_report(connection, job_id)
 
     def running_jobs(self, *, now: float) -> list[Job]:

@@ -117,10 +117,12 @@ class TranscriptDraft:
                 draft = replace(draft, new_names={**draft.new_names, read_name: None})
             else:
                 draft = refusing
-        unknown_sentences = {
-            key: None if name == speaker else name for key, name in draft.sentence_speakers.items()
-        }
-        return replace(draft, sentence_speakers=unknown_sentences)
+        # None stands for an unknown speaker.
+        sentence_speakers = dict(draft.sentence_speakers)
+        for key, name in draft.sentence_speakers.items():
+            if name == speaker:
+                sentence_speakers[key] = None
+        return replace(draft, sentence_speakers=sentence_speakers)
 
     def renamed(self, speaker: str, new_name: str) -> TranscriptDraft:
         """Return the draft with another name for a speaker; a present name merges the two."""
@@ -129,11 +131,12 @@ class TranscriptDraft:
         for read_name in self.read_names(speaker):
             new_names[read_name] = tidy_name
             if tidy_name == read_name:
+                # The name in the file needs no change.
                 del new_names[read_name]
-        sentence_speakers = {
-            key: tidy_name if name == speaker else name
-            for key, name in self.sentence_speakers.items()
-        }
+        sentence_speakers = dict(self.sentence_speakers)
+        for key, name in self.sentence_speakers.items():
+            if name == speaker:
+                sentence_speakers[key] = tidy_name
         roles = dict(self.roles)
         is_named_by_person = speaker in roles and speaker not in speakers.speakers(self.as_read)
         if is_named_by_person and tidy_name:
@@ -280,20 +283,22 @@ def with_stored_choices(
     draft: TranscriptDraft, choices: Sequence[ReadingChoice]
 ) -> TranscriptDraft:
     """Return the draft with the choices of an earlier file of its shape. Raises: TranscriptError."""
-    accepted = [choice.label for choice in choices if choice.verdict is LabelVerdict.SPEAKER]
-    refused = [choice.label for choice in choices if choice.verdict is LabelVerdict.NOT_A_SPEAKER]
-    new_names = {
-        choice.label: choice.new_name or None
-        for choice in choices
-        if choice.verdict is LabelVerdict.RENAMED
-    }
-    roles = {
-        choice.label: SpeakerRole(choice.new_name)
-        for choice in choices
-        if choice.verdict is LabelVerdict.ROLE
-    }
-    reading = draft._read_again(LabelChoices(tuple(accepted), tuple(refused)))
-    return replace(reading, new_names=new_names, roles=roles, reused=tuple(choices))
+    accepted = []
+    refused = []
+    new_names: dict[str, str | None] = {}
+    roles = {}
+    for choice in choices:
+        if choice.verdict is LabelVerdict.SPEAKER:
+            accepted.append(choice.label)
+        elif choice.verdict is LabelVerdict.NOT_A_SPEAKER:
+            refused.append(choice.label)
+        elif choice.verdict is LabelVerdict.RENAMED:
+            new_names[choice.label] = choice.new_name or None  # None: the speaker is unknown
+        elif choice.verdict is LabelVerdict.ROLE:
+            # The column of the new name also stores the role.
+            roles[choice.label] = SpeakerRole(choice.new_name)
+    new_draft = draft._read_again(LabelChoices(tuple(accepted), tuple(refused)))
+    return replace(new_draft, new_names=new_names, roles=roles, reused=tuple(choices))
 
 
 def sentence_keys(transcript: Transcript) -> list[SentenceKey]:

@@ -58,7 +58,8 @@ def briefing(
         # The cosine of each claim (c,) with the nearest topic.
         cosines = index.statement_vectors[positions] @ encode(list(topics)).T
         topic_cosines = cosines.max(axis=1)
-        positions = positions[np.argsort(-topic_cosines, kind="stable")[:TOPIC_CLAIMS]]
+        nearest_first = np.argsort(-topic_cosines, kind="stable")
+        positions = positions[nearest_first[:TOPIC_CLAIMS]]
     if not len(positions):
         return []
     # Sort by how often a claim was repeated, then by date, then by position; all (r,).

@@ -174,6 +174,7 @@ class Engine:
         new_sentences = [sentence for sentence in waiting if sentence.id not in self._queue]
         for scored in self._score_new(new_sentences):
             if scored.dropped:
+                # It is not worth checking; this is its outcome.
                 self._store(scored.sentence, scored.dropped)
             else:
                 self._queue[scored.sentence.id] = scored

@@ -181,8 +181,10 @@ class EventLog(Database):
             if is_first_line:
                 entry = audit.AuditEntry(now, sender, "send lines", f"live:{event}")
                 audit.store_entry(connection, entry)
+            # The words and the full stops so far tell whether the source writes punctuation.
             feed = writer.feed()
-            changed_count, style = writer.write(arrived, Punctuation(feed.words, feed.marks))
+            old_style = Punctuation(feed.words, feed.marks)
+            changed_count, style = writer.write(arrived, old_style)
             values: dict[str, Any] = {"words": style.words, "marks": style.marks, "beat": now}
             if arrived:
                 values["last"] = now

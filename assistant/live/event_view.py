@@ -58,16 +58,19 @@ def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> l
 def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:
     """Return the sentences with a match, newest first; or likely ones first, by score."""
 
-    def by_strength(sentence: LiveSentence) -> tuple[bool, float, int]:
-        return sentence.tier is not Tier.LIKELY, -(sentence.score or 0.0), sentence.number
+    def strongest_first(sentence: LiveSentence) -> tuple[bool, float, int]:
+        # False comes before True.
+        is_unlikely = sentence.tier is not Tier.LIKELY
+        score = sentence.score or 0.0
+        return is_unlikely, -score, sentence.number
 
-    def by_time(sentence: LiveSentence) -> tuple[float, int]:
+    def newest_first(sentence: LiveSentence) -> tuple[float, int]:
         return -sentence.said, -sentence.number
 
     matched = [sentence for sentence in sentences if sentence.tier]
     if best_first:
-        return sorted(matched, key=by_strength)
-    return sorted(matched, key=by_time)
+        return sorted(matched, key=strongest_first)
+    return sorted(matched, key=newest_first)
 
 
 def unseen(sentences: Iterable[LiveSentence], shown_numbers: Iterable[int]) -> list[int]:
@@ -81,8 +84,10 @@ def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
     for sentence in sentences:
         counts = counts_by_speaker.setdefault(sentence.speaker or "Unknown", Counter())
         counts["sentences"] += 1
-        counts["checkable"] += bool(sentence.kept)
-        counts["matched"] += sentence.tier is not None
+        if sentence.kept:
+            counts["checkable"] += 1
+        if sentence.tier is not None:
+            counts["matched"] += 1
     speaker_counts = []
     for speaker, counts in counts_by_speaker.items():
         speaker_counts.append(

@@ -198,8 +198,10 @@ def _topics(talk: Sequence[_SentenceFeatures], index: int) -> dict[str, float]:
     following: set[str] = set()
     if index + 1 < len(talk):
         following = talk[index + 1].topics
+    # The topics of the three sentences before, or of fewer at the beginning
     previous_three: set[str] = set()
-    for sentence in talk[max(0, index - 3) : index]:
+    first_index = max(0, index - 3)
+    for sentence in talk[first_index:index]:
         previous_three |= sentence.topics
     return {
         "topics_shared": _overlap(previous, current),

@@ -111,13 +111,15 @@ def strengthened(
     placements: Iterable[CheckedPassage], sentences: Sequence[CheckedSentence]
 ) -> tuple[CheckedPassage, ...]:
     """Return passages with the strength of the best sentence, else the highest of all sentences."""
-    # most sentences of a debate have no match, and this runs after every decision
+    # Only sentences with a match are looked at: most have none, and this runs after every decision.
     strengths = {
         checked.sentence.number: checked.strength for checked in sentences if checked.matches
     }
     strengthened_placements = []
     for placement in placements:
-        numbers = placement.passage.sentences if placement.best is None else (placement.best,)
+        numbers = placement.passage.sentences
+        if placement.best is not None:
+            numbers = (placement.best,)
         passage_strengths = [strengths[number] for number in numbers if number in strengths]
         strength = Strength.highest(passage_strengths) if passage_strengths else None
         if placement.strength is not strength:

@@ -141,12 +141,13 @@ def _computed_roles(
 def _spoken_by(sentences: Sequence[Sentence]) -> dict[str, _Spoken]:
     """Return the turns of each named speaker, in the order of their first turns."""
     spoken_by: dict[str, _Spoken] = defaultdict(_Spoken)
+    # Sentences of one speaker that follow each other are a turn.
     previous_speaker = ""
-    for speaker, turn in groupby(sentences, key=lambda sentence: sentence.speaker or ""):
+    for speaker, sentences_of_turn in groupby(sentences, key=lambda sentence: sentence.speaker or ""):
         if previous_speaker:
             spoken_by[previous_speaker].followers.add(speaker)
         if speaker:
-            spoken_by[speaker].turns.append(list(turn))
+            spoken_by[speaker].turns.append(list(sentences_of_turn))
         previous_speaker = speaker
     return dict(spoken_by)
 

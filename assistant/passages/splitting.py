@@ -102,6 +102,7 @@ def context(sentences: Sequence[Sentence], indices: Sequence[int]) -> str:
         previous = sentences[first - 1]
         if previous.speaker != speaker and _QUESTION_PATTERN.search(previous.text):
             return previous.text
+    # A passage that says "he" or "that" without a name needs the sentence with the name.
     text = " ".join(sentences[index].text for index in indices)
     if not _POINTS_BACK_PATTERN.search(text) or named(text):
         return ""

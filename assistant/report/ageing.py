@@ -64,12 +64,13 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
 
 def _period(statement: str, claimed: date, event: date) -> str:
     """Return the year of a statement with a figure if it ended before the event, else ""."""
-    particular = particulars(statement)
-    has_figure = any(figure.kind not in (RANK, TIMES) for figure in particular.numbers)
+    # The figures and the dates in the statement
+    details = particulars(statement)
+    has_figure = any(figure.kind not in (RANK, TIMES) for figure in details.numbers)
     if not has_figure:
         return ""
     # The periods that the figure may be about, by their last days.
-    last_days = [_last_day(when, claimed) for when in particular.dates if when.role != UNTIL]
+    last_days = [_last_day(mention, claimed) for mention in details.dates if mention.role != UNTIL]
     past_days = [last_day for last_day in last_days if last_day <= claimed]
     if not past_days:
         return ""

@@ -98,7 +98,8 @@ def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) ->
     review_dates = [match.claim.review_date for match in included]
     # Days from the event to each review, (n,), and indices of the matches, best first, (n,).
     days = temporal.days_between(review_dates, event or date.min)
-    sorted_indices = np.argsort(-_RANKS[order](days), kind="stable").tolist()
+    rank_days = _RANKS[order]
+    sorted_indices = np.argsort(-rank_days(days), kind="stable").tolist()
     sorted_matches = [included[index] for index in sorted_indices]
     # A tier is likely or possible. Each tier keeps its positions in the list, and its matches
     # take them in their new order.

@@ -166,10 +166,14 @@ def recording_link(transcript: Transcript, seconds: float | None) -> str:
 def time_range(sentences: Sequence[Sentence]) -> str:
     """Return the time range of consecutive sentences: ``00:14:28–00:14:41``, or ""."""
     start_text = clock(sentences[0].start)
-    final = sentences[-1]
     if len(sentences) == 1:
         return start_text
-    end_text = clock(final.start if final.end is None else final.end)
+    final_sentence = sentences[-1]
+    end_s = final_sentence.end
+    if end_s is None:
+        end_s = final_sentence.start
+    end_text = clock(end_s)
+    # An unknown time is "".
     if start_text and end_text and start_text != end_text:
         return f"{start_text}–{end_text}"
     return start_text or end_text

@@ -142,9 +142,12 @@ def _draw_timeline(document: Document, view: ReportView) -> None:
     if not marks:
         return
     png_file = io.BytesIO(timeline.png(view.report, marks))
-    shape = document.add_picture(png_file, width=Cm(sum(COLUMN_WIDTHS_CM)))
-    shape._inline.docPr.set("descr", timeline.summary(marks))
-    document.add_paragraph(f"{timeline.summary(marks)} {timeline.HOW_TO_READ}")
+    summary = timeline.summary(marks)
+    table_width_cm = sum(COLUMN_WIDTHS_CM)
+    shape = document.add_picture(png_file, width=Cm(table_width_cm))
+    # The library has no function for the alternative text of a picture.
+    shape._inline.docPr.set("descr", summary)
+    document.add_paragraph(f"{summary} {timeline.HOW_TO_READ}")
 
 
 def _write_table(

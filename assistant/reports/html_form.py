@@ -102,6 +102,7 @@ def _warnings(view: ReportView) -> str:
 
 def _ranked(view: ReportView, entries: list[contents.ReportEntry]) -> Iterator[str]:
     """Yield the listed passages, confirmed ones first, then the sentences without a match."""
+    # A selection of statements has no timeline, which shows the whole debate.
     yield '<section id="ranked"><h2>Ranked</h2>'
     if entries and not selection_words(view.report):
         yield html_cards.picture_of(view, _entry_by_sentence(entries))

@@ -104,6 +104,7 @@ def _fonts() -> frozenset[int]:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
+    # The files are read without importing matplotlib, which is slow.
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
         raise ModuleNotFoundError(

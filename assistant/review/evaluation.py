@@ -73,6 +73,7 @@ def _claim_id(record: Record) -> str:
 def _json_values(record: Record) -> dict[str, Any]:
     """Return a record as plain values, with its JSON fields as JSON."""
     values = asdict(record)
+    # The anchor says which sentence and fact-check the decision is about.
     anchor = values["anchor"]
     if anchor["event_date"]:
         anchor["event_date"] = anchor["event_date"].isoformat()

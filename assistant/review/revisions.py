@@ -50,6 +50,7 @@ def with_decision(match: Match, record: Record, reviews: Reviews) -> Match:
     decision = record.decision
     if decision is None or decision.verdict == "later":
         return replace(match, decision=decision)
+    # None unless the fact-check has changed since
     reopened = _reopened_decision(decision, record.anchor, match, reviews)
     if reopened is None:
         return replace(match, decision=decision)

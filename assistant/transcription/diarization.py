@@ -212,8 +212,10 @@ def nearest_voices(likeness: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
     labels = likeness.argmax(axis=1)
     if likeness.shape[1] > 1:
         # Margin between the nearest voice and the second: (spans,)
-        ordered = np.sort(likeness, axis=1)
-        margins = ordered[:, -1] - ordered[:, -2]
+        rising = np.sort(likeness, axis=1)
+        nearest = rising[:, -1]
+        second_nearest = rising[:, -2]
+        margins = nearest - second_nearest
         labels[margins < MIN_LIKENESS_MARGIN] = UNKNOWN_VOICE
     # A short unsure span between two spans of one voice; the neighbours count as they were before.
     former_labels = labels.copy()

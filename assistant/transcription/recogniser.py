@@ -249,12 +249,14 @@ def _without_known_tokens(
     A word that is cut keeps the text of its other tokens. Punctuation never comes first.
     """
     new_words: list[AlignedWord] = []
+    remaining_count = known_count
     for aligned in aligned_words:
-        tokens = aligned.tokens[known_count:]
-        known_count = max(known_count - len(aligned.tokens), 0)  # in the words that follow
+        new_tokens = aligned.tokens[remaining_count:]
+        remaining_count = max(remaining_count - len(aligned.tokens), 0)
         text = aligned.text
-        if len(tokens) < len(aligned.tokens):
-            text = sound.text(tokens)
+        is_cut = len(new_tokens) < len(aligned.tokens)
+        if is_cut:
+            text = sound.text(new_tokens)
         if new_words or _LETTER_OR_DIGIT_PATTERN.search(text):
             new_words.append(replace(aligned, text=text))
     return new_words

@@ -83,21 +83,23 @@ def detect_speech(samples: Samples) -> list[SpeechSegment]:
 
 def join_short_pauses(segments: list[SpeechSegment]) -> list[SpeechSegment]:
     """Return segments joined over short pauses up to Whisper's length, with sound before each."""
-    joined: list[SpeechSegment] = []
+    joined_segments: list[SpeechSegment] = []
     previous_end = 0
     for segment in segments:
         is_short_pause = segment.start - previous_end <= SEGMENT_PAUSE_S * SAMPLE_RATE_HZ
-        is_short_enough = False  # when joined to the previous segment
-        if joined:
-            joined_length = segment.end - joined[-1].start
-            is_short_enough = joined_length <= MAX_SEGMENT_S * SAMPLE_RATE_HZ
-        if is_short_pause and is_short_enough:
-            joined[-1] = SpeechSegment(joined[-1].start, segment.end)
+        fits_previous = False
+        if joined_segments:
+            joined_length = segment.end - joined_segments[-1].start
+            fits_previous = joined_length <= MAX_SEGMENT_S * SAMPLE_RATE_HZ
+        if is_short_pause and fits_previous:
+            joined_segments[-1] = SpeechSegment(joined_segments[-1].start, segment.end)
         else:
-            start = max(segment.start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ), previous_end)
-            joined.append(SpeechSegment(start, segment.end))
+            # The segment begins a little before the speech.
+            lead_start = segment.start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ)
+            start = max(lead_start, previous_end)
+            joined_segments.append(SpeechSegment(start, segment.end))
         previous_end = segment.end
-    return joined
+    return joined_segments
 
 
 def as_floats(samples: NDArray[np.int16]) -> Samples:

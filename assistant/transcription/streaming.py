@@ -335,6 +335,7 @@ class LowLatencyStream(_StreamState):
 
         The other words become pending.
         """
+        # An open segment goes on, so its last words may still change.
         final_count = len(words)
         if segment_end is _SegmentEnd.OPEN:
             final_count = _count_before(words, end_s - self.rules.pending_s)

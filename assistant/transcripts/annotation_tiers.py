@@ -124,6 +124,7 @@ def parse_exmaralda(source: RawSource) -> Parsed:
 
 def parse_text_grid(source: RawSource) -> Parsed:
     """Return the labelled intervals of all tiers, in order of time."""
+    # A TextGrid of Praat is read as its texts and numbers; everything else is decoration.
     tokens = list(_text_grid_tokens(source.text))
     pieces: list[Piece] = []
     position = 0

@@ -76,6 +76,7 @@ def _offset_s(written: str) -> float:
 
 def _cues(text: str) -> list[Piece]:
     """Return one cue for each time. Several times before a text repeat it."""
+    # "[00:12.00][01:10.00]Good evening" is said twice.
     cues: list[Piece] = []
     starts: list[float] = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -91,5 +92,6 @@ def _cues(text: str) -> list[Piece]:
         spoken = without_markup(line[position:])
         if spoken and starts:
             cues += [Piece(spoken, number, None, start) for start in starts]
+            # A further line without a time belongs to the last one.
             starts = starts[-1:]
     return cues

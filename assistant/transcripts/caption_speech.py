@@ -170,9 +170,11 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
         # If so many lines are shared, the last previous line comes again here, maybe with more
         # words behind it.
         repeated_line = lines[shared_count - 1]
-        is_last_line = repeated_line == last_line or repeated_line.startswith(last_line + " ")
-        are_others_equal = previous_lines[-shared_count:-1] == lines[: shared_count - 1]
-        if is_last_line and are_others_equal:
+        repeats_last = repeated_line == last_line or repeated_line.startswith(last_line + " ")
+        # The lines above it must be the same, too.
+        previous_above = previous_lines[-shared_count:-1]
+        lines_above = lines[: shared_count - 1]
+        if repeats_last and previous_above == lines_above:
             new_text = repeated_line[len(last_line) :].strip()
             new_lines = lines[shared_count:]
             return [new_text, *new_lines] if new_text else new_lines

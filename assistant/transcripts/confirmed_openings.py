@@ -319,9 +319,11 @@ def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
         elif _may_be_role(text) and lines[below + 1].text.strip():
             short_lines.append(below)
     different_texts = {lines[index].text.strip() for index in short_lines}
-    is_habit = len(short_lines) >= max(MIN_ROLE_SHARE * len(name_indexes), MIN_REPEATS)
+    min_count = max(MIN_ROLE_SHARE * len(name_indexes), MIN_REPEATS)
+    have_most_names_one = len(short_lines) >= min_count
+    # Roles recur with each turn of a speaker; short answers do not.
     do_texts_recur = len(different_texts) <= len(short_lines) / 2 + 1
-    if is_habit and do_texts_recur:
+    if have_most_names_one and do_texts_recur:
         return bracketed_lines | set(short_lines)
     return bracketed_lines
 

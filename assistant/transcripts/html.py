@@ -157,6 +157,7 @@ def _date(page: Any) -> date | None:
     """Return the date of the event that the page gives, if it gives exactly one."""
     tag = page.find("meta", itemprop="startDate")
     if not tag:
+        # Classes that sites of transcripts give to the date
         tag = page.find(class_=["docdate", "date-display-single"])
     if not tag:
         return None

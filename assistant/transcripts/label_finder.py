@@ -581,7 +581,8 @@ def _evidence(lines: Sequence[HintedLine], labels: Sequence[FoundLabel | None]) 
         line_count = counts.total()
         [(commonest_mark, _)] = counts.most_common(1)
         plural = "s" if line_count > 1 else ""
-        frequency = "always" if paragraph_counts[name] == line_count else "not always"
+        always_begins_paragraph = paragraph_counts[name] == line_count
+        frequency = "always" if always_begins_paragraph else "not always"
         evidence[name] = (
             f"{line_count} line{plural} with {commonest_mark} as the mark of a label, one of "
             f"{len(mark_counts)} names, {frequency} at the start of a paragraph"

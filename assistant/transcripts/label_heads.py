@@ -293,7 +293,9 @@ def _number_head(text: str) -> LabelHead | None:
 
 def _any_colon_label(text: str) -> SpeakerLabel | None:
     """Return the words before a colon as a label, if nothing in them shows a sentence."""
-    match = _ANY_COLON_HEAD_PATTERN.match(text[: MAX_SEPARATED_HEAD_CHARACTERS + 10])
+    # A few more characters for the colon and the spaces around it
+    beginning = text[: MAX_SEPARATED_HEAD_CHARACTERS + 10]
+    match = _ANY_COLON_HEAD_PATTERN.match(beginning)
     if match is None:
         return None
     name = match["head"].strip(" *_\t")
@@ -304,8 +306,9 @@ def _any_colon_label(text: str) -> SpeakerLabel | None:
     needs_space = match["colon"] == ":" and not next_character.isupper()
     if needs_space and not match["gap"]:
         return None
-    words = name.split()
-    if not 1 <= len(words) <= MAX_HEAD_WORDS or _SENTENCE_MARK_PATTERN.search(name):
+    word_count = len(name.split())
+    has_usual_length = 1 <= word_count <= MAX_HEAD_WORDS
+    if not has_usual_length or _SENTENCE_MARK_PATTERN.search(name):
         return None
     return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
 

@@ -189,8 +189,11 @@ def _cut_at(line: NumberedLine, starts: Collection[int]) -> list[NumberedLine]:
     divided_lines: list[NumberedLine] = []
     for start, end in pairwise(edges):
         text = line.text[start:end].strip()
-        if text and divided_lines:
+        if not text:
+            continue
+        if divided_lines:
             divided_lines.append(NumberedLine(line.number, text, indent=line.indent))
-        elif text:
+        else:
+            # Only the first text keeps the mark at the head of the line.
             divided_lines.append(replace(line, text=text))
     return divided_lines

@@ -150,11 +150,14 @@ def _running_heads(lines: Sequence[NumberedLine], pages: Sequence[int]) -> set[i
     """
     indexes_by_shape: dict[str, set[int]] = defaultdict(set)
     for page in pages:
-        end = min(page + 1 + MAX_LINES_BETWEEN_MARKS, len(lines))
-        for index in range(page + 1, end):
+        # ``page`` is the index of a line with the number of a page.
+        first_below = page + 1
+        end = min(first_below + MAX_LINES_BETWEEN_MARKS, len(lines))
+        for index in range(first_below, end):
             text = lines[index].text.strip()
             shape = _ANY_NUMBER_PATTERN.sub("#", text)
-            if shape != text:
+            has_number = shape != text
+            if has_number:
                 indexes_by_shape[shape].add(index)
     running_heads: set[int] = set()
     for indexes in indexes_by_shape.values():

@@ -148,7 +148,8 @@ def _shown_name(box: Any) -> str:
     for tag in box.find_all(class_=True):
         name = tag.get_text(" ", strip=True).rstrip(" :")
         is_short = 0 < len(name) <= MAX_SPEAKER_CHARACTERS
-        if is_short and not _class_words(tag).isdisjoint(_SPEAKER_WORDS):
+        names_speaker = not _class_words(tag).isdisjoint(_SPEAKER_WORDS)
+        if is_short and names_speaker:
             return str(name)
     return ""
 

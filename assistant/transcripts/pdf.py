@@ -255,7 +255,8 @@ def _has_line_numbers(page: Sequence[str], running_shapes: set[str]) -> bool:
         if match:
             numbers.append(int(match["number"]))
     step_count = sum(number == previous + 1 for previous, number in pairwise(numbers))
-    return line_count > 2 and step_count + 1 >= MIN_NUMBERED_SHARE * line_count
+    numbered_count = step_count + 1  # the first number follows no other
+    return line_count > 2 and numbered_count >= MIN_NUMBERED_SHARE * line_count
 
 
 def _speech_lines(

@@ -465,7 +465,8 @@ def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
 
     An empty line follows, and the next text does not continue in lower case.
     """
-    lines_below = lines[index + 1 : index + 1 + MAX_GAP_LINES]
+    first_below = index + 1
+    lines_below = lines[first_below : first_below + MAX_GAP_LINES]
     if not lines_below or lines_below[0].text.strip():
         return False
     if _SENTENCE_END_PATTERN.search(lines[index].text):

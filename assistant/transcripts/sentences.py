@@ -304,13 +304,13 @@ def _windows(
     end_word = _moved_to_piece_start(WINDOW_WORDS, piece_words)
     # A short remainder joins the last window.
     while end_word + WINDOW_STEP // 2 < len(word_spans):
-        window_start = word_spans[first_word][0]
-        window_end = word_spans[end_word - 1][1]
+        window_start, _ = word_spans[first_word]
+        _, window_end = word_spans[end_word - 1]
         windows.append(_SentenceSpan(window_start, window_end, is_window=True))
         first_word = _moved_to_piece_start(first_word + WINDOW_STEP, piece_words)
         end_word = _moved_to_piece_start(first_word + WINDOW_WORDS, piece_words)
-    window_start = word_spans[first_word][0]
-    text_end = word_spans[-1][1]
+    window_start, _ = word_spans[first_word]
+    _, text_end = word_spans[-1]
     windows.append(_SentenceSpan(window_start, text_end, is_window=True))
     return windows
 

@@ -550,6 +550,7 @@ def _titled_label(line: str) -> SpeakerLabel | None:
 
     It is confirmed if it occurs often.
     """
+    # "Mr. HALE. I rise": the ends of the name and of the label, with its full stop
     ends = full_stop_labels.label_ends(line)
     if ends is None:
         return None

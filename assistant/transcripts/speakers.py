@@ -124,6 +124,7 @@ def _may_be_same_person(person: LabelParts, candidate: LabelParts) -> bool:
 
 def _fits_initial(person: LabelParts, candidate: LabelParts) -> bool:
     """Return whether the initial of a person can be that person's given name in another label."""
+    # "J. Hale" may be "Jane Hale", but not "Tom Hale".
     if not person.initial:
         return True
     given_name = candidate.initial

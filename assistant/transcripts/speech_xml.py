@@ -24,6 +24,7 @@ from assistant.transcripts.title_and_date import dates
 from assistant.transcripts.xml_tree import XML_NAMESPACE, attribute, document_root, tag_name
 
 SNIFFED_XML_CHARACTERS = 200_000
+NAMESPACE_CHARACTERS = 2_000  # searched for the declaration of a namespace
 MAX_LABEL_LENGTH = 120
 
 # Names in lower case, without namespace
@@ -73,11 +74,13 @@ def sniff(source: RawSource) -> bool:
     tags = [match["tag"].lower() for match in _OPENING_TAG_PATTERN.finditer(head)]
     if not tags or tags[0] in _OTHER_ROOTS:
         return False
+    # Without the signs of XML, only known roots count: the text may be HTML.
     has_prolog = head.startswith("<?xml")
-    has_namespace = "xmlns" in head[:2000]
+    has_namespace = "xmlns" in head[:NAMESPACE_CHARACTERS]
     if not has_prolog and not has_namespace and tags[0] not in _ROOTS_OF_RECORDS:
         return False
-    return not _SPEECH_TAGS.isdisjoint(tags)
+    has_speech = not _SPEECH_TAGS.isdisjoint(tags)
+    return has_speech
 
 
 def parse(source: RawSource) -> Parsed:

@@ -153,9 +153,11 @@ class Captions:
 
     def _begin_cue(self, line_key: str, timing: CueTiming) -> list[Line]:
         """Open a cue and return the one before it."""
+        # The line above the times names the cue, but not in SRT, whose times have a comma.
         identifier = ""
-        if self.held_line and "," not in timing.start:  # SRT, with its commas, has only numbers
-            identifier = self.held_line[1].strip()
+        if self.held_line and "," not in timing.start:
+            _, line_above = self.held_line
+            identifier = line_above.strip()
             self.held_line = None
         finished_units = self.flush()
         start, end, _ = checked_times(timing.start, timing.end, self.source)

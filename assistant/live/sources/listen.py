@@ -175,6 +175,7 @@ class ListenSource:
         The unit of a line is the second up to which all was final before it, so that final words
         replace others.
         """
+        # The unit of a line is its name: the second up to which all words are final.
         lines: list[Line] = []
         unit = f"{stream.final_s:.2f}"
         final_words = stream.add_sound(sound, is_last=is_last)

@@ -53,6 +53,7 @@ class Messages:
 
     def _lines(self, fields: Mapping[str, Any]) -> list[Line]:
         """Return the lines of a message, by the recogniser that its fields show."""
+        # Each recogniser has its own form of JSON.
         kind = fields.get("type")
         if "segments" in fields:
             return [self._whisperlive(segment) for segment in fields["segments"]]

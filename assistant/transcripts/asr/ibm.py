@@ -58,15 +58,19 @@ def _result_pieces(
 ) -> list[Piece]:
     """Return the words of a result's best alternative, else its transcript."""
     timestamps = best.get("timestamps")
+    if not isinstance(timestamps, list):
+        timestamps = []
     words = []
-    for timestamp in timestamps if isinstance(timestamps, list) else ():
+    for timestamp in timestamps:
+        # Each one is a list of the word, its start and its end.
         if not isinstance(timestamp, list) or len(timestamp) < 3:
             continue
-        if timestamp[0] == _HESITATION:
+        word, written_start, written_end, *_ = timestamp
+        if word == _HESITATION:
             continue
-        start = as_seconds(timestamp[1])
-        end = as_seconds(timestamp[2])
-        words.append(RecognisedWord(as_text(timestamp[0]), line, speakers.get(start), start, end))
+        start = as_seconds(written_start)
+        end = as_seconds(written_end)
+        words.append(RecognisedWord(as_text(word), line, speakers.get(start), start, end))
     timed_pieces = joined_pieces(words)
     if timed_pieces:
         return timed_pieces

@@ -352,8 +352,10 @@ def _objects_and_lists(data: Any) -> Iterator[_FoundValue]:
         if len(found.path) > MAX_SEARCH_DEPTH or (is_inside and _is_partial(found.value)):
             continue
         if isinstance(found.value, dict):
+            # {"0": {...}, "1": {...}} stands for a list.
             children = list(found.value.values())
-            if len(children) > 1 and all(isinstance(child, dict) for child in children):
+            are_all_objects = all(isinstance(child, dict) for child in children)
+            if len(children) > 1 and are_all_objects:
                 yield _FoundValue(found.path, children, found.outer_speaker)
             queue.extend(_values_of_object(found))
         else:
@@ -483,6 +485,7 @@ def _is_object_or_list(value: Any) -> bool:
 
 def _read_metadata(speech: FoundSpeech, fields: dict[str, Any], depth: int) -> None:
     """Add title, date and language of an object that is not inside the lists of the transcript."""
+    # An object further inside may have the title of something else.
     if depth > 2:
         return
     title = value_of(fields, TITLE_KEYS)

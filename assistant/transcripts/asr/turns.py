@@ -178,7 +178,11 @@ def _start_and_end_times(entries: Sequence[SpokenEntry]) -> tuple[list[TimePair]
         if end is None:
             end = end_after(start, as_seconds(written.duration))
         numbers.append((start, end))
-    start_keys = {key_words(entry.key_and_value(START_KEYS)[0]) for entry in entries}
+    # The key of a start may name its unit, such as "start_ms".
+    start_keys = set()
+    for entry in entries:
+        start_key, _ = entry.key_and_value(START_KEYS)
+        start_keys.add(key_words(start_key))
     units_per_s, warnings = _units_per_second(entries, numbers, start_keys)
     times = []
     for start, end in numbers:
