@@ -85,7 +85,8 @@ class ClaimRanker:
         for kind_index, weights in enumerate(self.kinds):
             for name, value_range in ranges.items():
                 column = self.names.index(name)
-                if not weights.coef[column]:
+                has_weight = weights.coef[column] != 0
+                if not has_weight:
                     continue
                 # The contributions of the lowest and of the highest value, (2,).
                 centred = np.array(value_range) - weights.mean[column]

@@ -175,12 +175,13 @@ def mean_average_precision(run: Run, qrels: Qrels, *, depth: int | None = None) 
 
 def micro_recall(run: Run, qrels: Qrels, k: int) -> float:
     """Return the share of all qids' relevant items that are among the first ``k`` of their qid."""
-    relevant = 0
-    retrieved = 0
+    relevant_count = 0
+    retrieved_count = 0
     for qid, relevance in qrels.items():
-        relevant += len(relevant_items(relevance))
-        retrieved += _found_in(run.get(qid, {}), relevance, k)
-    return retrieved / relevant if relevant else 0.0
+        scores = run.get(qid, {})
+        relevant_count += len(relevant_items(relevance))
+        retrieved_count += _found_in(scores, relevance, k)
+    return retrieved_count / relevant_count if relevant_count else 0.0
 
 
 def settled(claim_run: Run, claim_qrels: Qrels, r: int) -> set[str]:

@@ -143,7 +143,9 @@ def _spoken_by(sentences: Sequence[Sentence]) -> dict[str, _Spoken]:
     spoken_by: dict[str, _Spoken] = defaultdict(_Spoken)
     # Sentences of one speaker that follow each other are a turn.
     previous_speaker = ""
-    for speaker, sentences_of_turn in groupby(sentences, key=lambda sentence: sentence.speaker or ""):
+    for speaker, sentences_of_turn in groupby(
+        sentences, key=lambda sentence: sentence.speaker or ""
+    ):
         if previous_speaker:
             spoken_by[previous_speaker].followers.add(speaker)
         if speaker:

@@ -201,7 +201,9 @@ def _full_name(element: Element) -> str:
     text = _text_of(element, frozenset(["name"]))
     if not _has_element(element, "name"):
         text = _all_text(element)
-    label = _TEXT_BEHIND_NAME_PATTERN.sub("", text).strip(" .:,")[:MAX_LABEL_LENGTH]
+    # A party or an office may follow the name.
+    text_of_name = _TEXT_BEHIND_NAME_PATTERN.sub("", text).strip(" .:,")
+    label = text_of_name[:MAX_LABEL_LENGTH]
     return name_in_label(label) or label
 
 

@@ -46,13 +46,14 @@ def parse(source: RawSource) -> Parsed:
     """
     warnings: list[str] = []
     cues: list[Piece] = []
-    cue_numbers: list[tuple[int, int]] = []
+    cue_numbers: list[tuple[int, int]] = []  # each with its line
     for block in cue_blocks(source.text, named=False):
         if is_cue_number(block.name):
             cue_numbers.append((block.line, int(block.name)))
         cues += _cues(block, source.name, warnings)
     for (_, previous_number), (line, cue_number) in pairwise(cue_numbers):
-        if cue_number <= 1 < previous_number:
+        starts_again = previous_number > 1 and cue_number <= 1
+        if starts_again:
             warnings.append(
                 f"{source.name}:{line}: the numbering starts again at {cue_number}; "
                 "the file seems to hold several recordings, "

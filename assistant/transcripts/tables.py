@@ -101,13 +101,15 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the speech in a CSV or TSV file."""
     delimiter = _delimiter(source.text) or ","
+    # Excel may write the line "sep=;" above a table.
     text, skipped_lines = _below_separator_line(source.text)
     reader = csv.reader(StringIO(text), delimiter=delimiter)
     table_rows = []
-    previous_line = 0
+    first_line = skipped_lines + 1
     for cells in reader:
-        table_rows.append(TableRow(skipped_lines + previous_line + 1, tuple(cells)))
-        previous_line = reader.line_num
+        table_rows.append(TableRow(first_line, tuple(cells)))
+        # A row may have several lines: the next one begins below its last.
+        first_line = skipped_lines + reader.line_num + 1
     return read_rows(table_rows, source.name)
 
 
@@ -258,7 +260,8 @@ def _with_merged_speakers(
     empty_count = len(names_by_row) - len(names)
     if len(names) < MIN_MERGED_SPEAKERS or empty_count == 0:
         return unchanged_rows, 0
-    if any(name == next_name for name, next_name in pairwise(names)):
+    has_equal_neighbours = any(name == next_name for name, next_name in pairwise(names))
+    if has_equal_neighbours:
         return unchanged_rows, 0
     filled_rows = []
     speaker = ""

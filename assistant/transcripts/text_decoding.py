@@ -196,9 +196,10 @@ def _is_binary(data: bytes) -> bool:
     if sample.startswith(_CONTAINER_MARKS) or b"\0" in sample:
         return True
     control_count = len(_CONTROL_CHARACTER_PATTERN.findall(sample))
-    # A line of CHAT has two of them around its times.
+    # A line of the format CHAT has two of them around its times.
     chat_count = 2 * len(_CHAT_BULLET_PATTERN.findall(sample))
-    return control_count - chat_count > len(sample) / MIN_CHARACTERS_PER_CONTROL
+    max_count = len(sample) / MIN_CHARACTERS_PER_CONTROL
+    return control_count - chat_count > max_count
 
 
 def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:

@@ -154,6 +154,7 @@ class BarredText:
 
 def barred_text_at(line: str) -> BarredText | None:
     """Return the times and the text of a line of CCExtractor, None for any other line."""
+    # "20170503200001.200|20170503200003.400|TLT|text", or with times from the start
     match = _BAR_LINE_PATTERN.match(line)
     if match is None:
         return None

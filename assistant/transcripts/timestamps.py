@@ -122,6 +122,7 @@ def whole_time(text: str) -> Timestamp | None:
         timestamp = _time_in_brackets(stripped, 0, _clock_at)
     if timestamp is None or timestamp.end < len(stripped):
         return None
+    # Its position in the text with the spaces around it
     begin = len(text) - len(text.lstrip())
     return replace(timestamp, begin=begin, end=begin + len(stripped))
 
@@ -181,10 +182,12 @@ def span_at(text: str, position: int = 0) -> TimeSpan | None:
     """
     head = text[: position + MAX_LINE_CHARACTERS]
     begin = _skip_all_spaces(head, position)
-    closing_bracket = _BRACKETS.get(head[begin : begin + 1])
+    opening_bracket = head[begin : begin + 1]
+    closing_bracket = _BRACKETS.get(opening_bracket)
     if closing_bracket:
         # Brackets around both times
-        inner_span = _span_without_brackets(head, _skip_spaces(head, begin + 1))
+        inner_start = _skip_spaces(head, begin + 1)
+        inner_span = _span_without_brackets(head, inner_start)
         bracket_index = _skip_spaces(head, inner_span.end) if inner_span else 0
         if inner_span and head.startswith(closing_bracket, bracket_index):
             return replace(inner_span, begin=begin, end=bracket_index + 1)
@@ -302,9 +305,11 @@ def _clock_at(text: str, position: int) -> Timestamp | None:
 
 def _clock_fields(clock: str) -> tuple[list[int], float]:
     """Return the whole fields of a clock, with frames as the fourth, and the part of a second."""
+    # "00:00:01.12" has a part of a second.
     subsecond = _SUBSECOND_PATTERN.search(clock)
     fraction = 0.0
     if subsecond:
+        # The field of the seconds, with the mark before it
         seconds_text = clock[subsecond.start() - 3 : subsecond.start()]
         # In 00;00;01.12, the last field counts frames.
         is_frame_number = ";" in seconds_text

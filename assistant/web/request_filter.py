@@ -177,23 +177,24 @@ def visitor_address(access: Access, peer: str, forwarded_for: str) -> str:
     return address
 
 
-def _counted_address(visitor: str, forwarded_for: str) -> str:
+def _counted_address(visitor_address: str, forwarded_for: str) -> str:
     """Return the address for which a WebSocket is counted.
 
     Behind a proxy on this computer that the settings do not name, everybody seems to come from
     here. For the count, and for nothing else, the address that the proxy adds is believed. An
     address of IPv6 counts as its network, within which a visitor may take any address.
     """
-    if is_loopback(visitor) and forwarded_for:
+    if is_loopback(visitor_address) and forwarded_for:
         _, _, nearest_address = forwarded_for.rpartition(",")
-        visitor = nearest_address.strip()
-    ip = _ip_address(visitor)
+        visitor_address = nearest_address.strip()
+    ip = _ip_address(visitor_address)
     if ip is None:  # perhaps an address with a port
-        ip = _ip_address(_split(f"//{visitor}").hostname or "")
+        ip = _ip_address(_split(f"//{visitor_address}").hostname or "")
     if ip is None:
-        return visitor[:MAX_ADDRESS_CHARACTERS]
+        return visitor_address[:MAX_ADDRESS_CHARACTERS]
     if ip.version == 4 or ip.is_loopback:
         return str(ip)
+    # A visitor has a whole network of IPv6 addresses, which counts as one.
     return str(ip_network(f"{ip}/{IPV6_VISITOR_BITS}", strict=False))
 
 

@@ -350,6 +350,7 @@ def relations(claim: Floats, vectors: Floats) -> Floats:
 
 def _mean_direction(vectors: Floats) -> Floats:
     """Return the mean of vectors (n, d) at length 1, (d,), or zeros if the mean is zero."""
+    # Block by block, because the vectors may be a mapped file; each block counts by its size.
     mean = np.zeros(vectors.shape[1], np.float32)
     for block in _blocks(vectors):
         block_share = np.float32(len(block) / len(vectors))

@@ -454,7 +454,8 @@ def _past_dates(
     past_dates = []
     for date_mention in text_with_date.dates:
         # A day of 0 stands for an unknown one: then every date may be past.
-        may_be_past = not day_of_today or date_mention.period.last_day < day_of_today - PAST_DAYS
+        is_long_ago = date_mention.period.last_day < day_of_today - PAST_DAYS
+        may_be_past = day_of_today == 0 or is_long_ago
         is_past = date_mention.fixed and may_be_past
         may_be_shared = any(relation(date_mention, other) for other in text_about_today.dates)
         if is_past and not may_be_shared:

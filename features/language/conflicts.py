@@ -386,7 +386,9 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
         return None
     sentence_denial = _words_of_denial(pair.sentence)
     statement_denial = _words_of_denial(pair.statement)
-    if bool(sentence_denial) == bool(statement_denial):
+    # The words are quoted only if one text alone has some.
+    both_or_none_deny = bool(sentence_denial) == bool(statement_denial)
+    if both_or_none_deny:
         return Clash()
     return Clash(sentence_denial, statement_denial)
 
@@ -456,14 +458,16 @@ def _added_words(pair: TextPair) -> Clash | None:
     are a rewording, and only additional words count.
     """
     is_verbatim = pair.shared_fraction >= MIN_VERBATIM_FRACTION
-    # Without the gaps before the first and after the last shared run.
-    for gap in pair.gaps[1:-1]:
+    # A gap has the words of both texts between two runs of words that they share. The first and
+    # the last gap are outside of all runs.
+    inner_gaps = pair.gaps[1:-1]
+    for gap in inner_gaps:
         if not is_verbatim and gap.statement:
             continue
         added_words = {pair.sentence.words[index] for index in gap.sentence}
         for word in added_words - set(pair.statement.words):
-            is_figure = word.startswith(FIGURE) or any(letter.isdigit() for letter in word)
-            if not is_figure and word != "per":
+            has_digits = word.startswith(FIGURE) or any(letter.isdigit() for letter in word)
+            if not has_digits and word != "per":
                 return pair.quoted_gap(gap)
     return None
 

@@ -179,11 +179,13 @@ def is_restated_conversely(pair: TextPair) -> bool:
     sentence_positions = _first_positions(pair.sentence)
     statement_positions = _first_positions(pair.statement)
     shared = sentence_positions.keys() & statement_positions.keys()
-    # The first shared word of each text; positions are in reading order.
+    # The first shared word of each text, if any; positions are in reading order. "A is larger
+    # than B" says the same as "B is smaller than A".
     statement_subject = [word for word in statement_positions if word in shared][:1]
     sentence_subject = [word for word in sentence_positions if word in shared][:1]
     is_inverted = statement_subject != sentence_subject
-    return is_inverted and "than" in pair.sentence.lower_text
+    is_comparison = "than" in pair.sentence.lower_text
+    return is_inverted and is_comparison
 
 
 def exchanged_figures(pair: TextPair) -> Clash | None:

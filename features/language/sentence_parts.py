@@ -261,8 +261,10 @@ def _begins_after_mark(following: str, mark: str, opening_words: list[str]) -> b
 
 def _begins_at_word(joining_word: str, mark: str, preceding: str, opening_words: list[str]) -> bool:
     """Return whether a part begins at a joining word."""
+    # "..., which he signed"
     if joining_word in ("which", "who", "whose", "where"):
         return bool(mark) and _is_relative_clause(opening_words)
+    # "he said that taxes fell, that wages rose"
     if joining_word == "that":
         continues_report = re.search(r"\bthat\b", preceding) is not None
         return bool(mark) and _is_clause(opening_words) and continues_report
@@ -279,10 +281,11 @@ def _opening_words(text: str) -> list[str]:
     Phrases of time and place before them are left out.
     """
     text = re.sub(r"^[\s,—–-]*(?:and |but )?", "", text)
-    lead = _OPENING_PHRASE_PATTERN.match(text)
-    while lead and not has_finite_verb(lead[0]):
-        text = text[lead.end() :]
-        lead = _OPENING_PHRASE_PATTERN.match(text)
+    # "Last year, in Ohio, ..."
+    opening_phrase = _OPENING_PHRASE_PATTERN.match(text)
+    while opening_phrase and not has_finite_verb(opening_phrase[0]):
+        text = text[opening_phrase.end() :]
+        opening_phrase = _OPENING_PHRASE_PATTERN.match(text)
     mark = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
     if mark:
         text = text[: mark.start()]

@@ -53,6 +53,7 @@ def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
     """Return the persons whom two texts speak of if "I" means another one, or None."""
     if not speakers.are_known or not pair.is_close:
         return None
+    # The first "I", "my" or the like of each text, "" if it has none
     sentence_self = _first_person_word(pair.sentence.lower_text)
     statement_self = _first_person_word(pair.statement.lower_text)
     publisher_opening = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text)

@@ -294,6 +294,8 @@ def _differs_in_denial(
         return False
     first_run = shared_runs[0]
     last_run = shared_runs[-1]
-    sentence_passage = sentence.passage(first_run.sentence_start, last_run.sentence_end - 1)
-    statement_passage = statement.passage(first_run.statement_start, last_run.statement_end - 1)
+    last_sentence_word = last_run.sentence_end - 1
+    last_statement_word = last_run.statement_end - 1
+    sentence_passage = sentence.passage(first_run.sentence_start, last_sentence_word)
+    statement_passage = statement.passage(first_run.statement_start, last_statement_word)
     return denies(sentence_passage) != denies(statement_passage)

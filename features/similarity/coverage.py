@@ -62,6 +62,7 @@ class WordWeights:
         weights = {}
         for word, documents in sorted(document_counts.items()):
             if documents >= least:
+                # log(n / documents) / log(n) = 1 - log(documents) / log(n)
                 rarity = 1 - float(np.log(documents) / np.log(max(total, 2)))
                 weights[word] = round(rarity, 4)
         return cls(weights)

@@ -32,7 +32,9 @@ def contexts(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[
             stems.append(word_topic)
     contexts_of_figures = []
     for start, _ in spans:
-        preceding = bisect_left(word_starts, start)
-        nearest = stems[max(0, preceding - CONTEXT_WORDS) : preceding + CONTEXT_WORDS]
-        contexts_of_figures.append(frozenset(nearest))
+        # As many words before the figure as behind it
+        preceding_count = bisect_left(word_starts, start)
+        first_word = max(0, preceding_count - CONTEXT_WORDS)
+        nearest_stems = stems[first_word : preceding_count + CONTEXT_WORDS]
+        contexts_of_figures.append(frozenset(nearest_stems))
     return contexts_of_figures

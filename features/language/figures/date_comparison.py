@@ -68,6 +68,7 @@ def date_verdicts(
     """
     sentence_mentions = list(sentence_dates)
     statement_mentions = list(statement_dates)
+    # A row for each date of the sentence, with a value for each date of the statement
     relations = _relations(sentence_mentions, statement_mentions, event_day, claim_day)
     clashes = _clashes(sentence_mentions, statement_mentions, relations)
     sentence_verdicts = []

@@ -355,6 +355,7 @@ def _read_spoken_year(match: re.Match[str], text: str) -> DateMention | None:
     """Read "twenty twelve", "nineteen oh five"."""
     words = tuple(token.word for token in tokens(match[0]))
     if words[1] == "oh":
+        # "nineteen oh five"
         century = 1900 if words[0] == "nineteen" else 2000
         year = century + WORDS_BELOW_TWENTY[words[2]]
         return _calendar_date(match, text, _year_days(year, year))

@@ -396,11 +396,11 @@ class _FigureReader:
                 return _HEDGE_OF_PHRASE[phrase]
         # A hedge may also end the figure or follow it: "500+", "500 or more".
         has_plus = self.word_at(end - 1) in ("+", "plus")
-        if has_plus or self.follows(end, "or", "more") or self.follows(end, "and", "up"):
+        is_minimum = self.follows(end, "or", "more") or self.follows(end, "and", "up")
+        if has_plus or is_minimum:
             return OVER
-        if self.follows(end, "or", "so") or self.word_at(end) == "some":
-            return ABOUT
-        return ""
+        is_rough = self.follows(end, "or", "so") or self.word_at(end) == "some"
+        return ABOUT if is_rough else ""
 
     def read_rank(self, position: int) -> tuple[float, int] | None:
         """Read "47th", "No. 1", "number one"; "second" only if something is ranked."""
@@ -591,7 +591,8 @@ def _join_to_range(lower: Figure, upper: Figure, text: str) -> Figure | None:
         return None
     # In "15 to 20 million", the first figure has the scale of the second.
     low = lower.low
-    is_bare = lower.kind in (COUNT, MONEY) and not lower.units and _scale(lower.text) == 1
+    has_no_scale = _scale(lower.text) == 1
+    is_bare = lower.kind in (COUNT, MONEY) and not lower.units and has_no_scale
     if is_bare and (upper.kind != COUNT or upper.low > low):
         low *= _scale(upper.text)
     may_have_kind_of_upper = lower.kind in (COUNT, upper.kind)

@@ -81,11 +81,13 @@ def are_opposed(figure: Figure, other: Figure, needed_context: float = SHARED_CO
     shared_context = shared_words / context_words if context_words else 0.0
     if shared_context >= SAME_CONTEXT:
         return True
+    # Figures of very different size are hardly about one quantity.
     smaller_value = min(figure.low, other.low)
     larger_value = max(figure.high, other.high)
     if larger_value > MAX_SIZE_RATIO_OF_SAME_THING * smaller_value:
         return False
-    return shared_context >= needed_context or context_words < FEW_CONTEXT_WORDS
+    has_little_context = context_words < FEW_CONTEXT_WORDS
+    return shared_context >= needed_context or has_little_context
 
 
 def _are_of_different_wholes(figure: Figure, other: Figure) -> bool:

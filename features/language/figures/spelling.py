@@ -187,7 +187,8 @@ def _with_scale(value: float, words: tuple[str, ...], position: int) -> ParsedNu
     """
     while _word_at(words, position) in SCALES:
         word = words[position]
-        if word in SCALE_ABBREVIATIONS and not words[position - 1][:1].isdecimal():
+        follows_digits = words[position - 1][:1].isdecimal()
+        if word in SCALE_ABBREVIATIONS and not follows_digits:
             break
         value = value * SCALES[word]
         position += 1
