@@ -299,6 +299,7 @@ def _insert(
 ) -> str:
     """Store an alert; without its text and as failed if too many wait for the channel already."""
     delivery_id = f"msg_{secrets.token_hex(12)}"
+    # An event is stored once per channel by its key; a test may be repeated.
     event_key = event.key if event.kind != TEST else delivery_id
     values = {
         "id": delivery_id,
@@ -306,6 +307,7 @@ def _insert(
         "kind": event.kind,
         "event_key": event_key,
         "content": "" if is_full else event.to_json(),
+        # One per line, with line ends around all, so that a purge can search for a whole line
         "debates": "\n".join(("", *event.debates, "")),
         "state": "failed" if is_full else "waiting",
         "made": now,

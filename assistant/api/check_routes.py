@@ -304,6 +304,7 @@ class CountedStream(StreamingResponse):
 
 async def _events(services: ApiServices, token: str, check_id: str) -> AsyncIterator[str]:
     """Yield an event for each change of a check, until it ends or the token does."""
+    # The state is read again and again, and sent when it has changed.
     previous_content = ""
     quiet_polls = 0  # since the last line that was sent
     max_polls = int(MAX_STREAM_S / PROGRESS_POLL_S)

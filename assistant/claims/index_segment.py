@@ -392,13 +392,15 @@ def _encoded_once(encoder: Encoder, texts: Sequence[str]) -> Array:
 
 def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> None:
     """Add the vectors of a block's articles to a segment, and to its folder if it has one."""
-    for family, array in vectors.items():
+    for family, new_vectors in vectors.items():
+        block_vectors = new_vectors
         if segment.folder is not None:
             path = segment.folder / f"articles-{family}-{block:04}.npy"
             with replacing(path) as temporary, temporary.open("wb") as file:
-                np.save(file, array)
-            array = _map_array(path)
-        segment.articles[family, block] = array
+                np.save(file, new_vectors)
+            # The mapped file takes no memory until it is read.
+            block_vectors = _map_array(path)
+        segment.articles[family, block] = block_vectors
 
 
 def add_codes(segment: Segment) -> None:

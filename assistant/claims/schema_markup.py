@@ -142,6 +142,7 @@ def _path_of_key(path: str, key: str) -> str:
 
 def leaf_texts(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield every text, number and switch of a node with its dotted path."""
+    # The path of a value is the keys that lead to it, such as "author.name".
     if depth > MAX_DEPTH:
         return
     if isinstance(value, list):

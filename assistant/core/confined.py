@@ -101,6 +101,7 @@ def call(
     Raises: the LecternError that the function raises; ``refusal`` about ``where`` at a limit, or
     if the function fails.
     """
+    # A process of the pool calls directly: it starts no further process.
     if os.environ.get(_INSIDE):
         return function(*arguments)
     worker = _pool.take_worker(function.__module__)

@@ -81,14 +81,14 @@ def counted_by_document(
     ``records_name``: the plural by which a person knows the rows.
     """
     columns = table.c
-    query = sa.select(
-        columns.document,
-        sa.func.max(columns.title),
-        sa.func.max(columns.event_date),
-        sa.func.max(columns.at),
-        sa.func.count(),
-    ).group_by(columns.document)
-    return [
-        StoredDebate.of_file(document, title, event_date, newest, {records_name: count})
-        for document, title, event_date, newest, count in connection.execute(query)
-    ]
+    # The records of a document have the same title and date, so any of them will do.
+    title = sa.func.max(columns.title)
+    event_date = sa.func.max(columns.event_date)
+    newest_time = sa.func.max(columns.at)
+    query = sa.select(columns.document, title, event_date, newest_time, sa.func.count())
+    query = query.group_by(columns.document)
+    debates = []
+    for document, title_text, day, changed_at_s, count in connection.execute(query):
+        record_counts = {records_name: count}
+        debates.append(StoredDebate.of_file(document, title_text, day, changed_at_s, record_counts))
+    return debates

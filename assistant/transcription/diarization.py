@@ -186,8 +186,10 @@ def _is_single_voice(
         return True
     if voice_count is not None:
         return False
+    # Ward's distance of the last merge of one voice grows with the root of the number of spans.
     max_distance = SINGLE_VOICE_DISTANCE + SINGLE_VOICE_DISTANCE_PER_ROOT * span_count_root
-    return _ward_clusters(clear_vectors, None, max_distance).max() == 0
+    cluster_numbers = _ward_clusters(clear_vectors, None, max_distance)
+    return cluster_numbers.max() == 0
 
 
 def _ward_clusters(

@@ -102,6 +102,7 @@ def transcribe(path: Path, options: TranscriptionOptions) -> Transcription:
 
 def _cache_key(model_digest: str, options: TranscriptionOptions) -> str:
     """Return the key of a transcription by all that decides its words and speakers."""
+    # Names that may be said, the number of voices, known voices, and whether terms are suggested
     key_parts = [model_digest, options.hot_word_text, str(options.voices)]
     if options.known:
         key_parts.append(repr(options.known))
@@ -135,7 +136,7 @@ def _decoded_blocks(path: Path, warnings: list[str], progress: ProgressCallback)
     """Yield the samples of a file in blocks, and append warnings about the sound."""
     byte_count = 0
     total_s = 0
-    # a process of its own decodes the file, and sends its track, blocks of samples and warnings
+    # A process of its own decodes the file, and sends its track, blocks of samples and warnings.
     answers = confined.each(
         decoding.decode_file,
         str(path.resolve()),

@@ -260,12 +260,12 @@ def _read_by_mac(match: re.Match[str]) -> str:
     garbled = match.group()
     if garbled.islower() and garbled.isalpha():  # "blåøyd" is a word
         return garbled
+    # The two wrong readings are undone, the last one first.
     try:
         written_by_mac = garbled.encode("cp1252").decode("mac_roman")
-        characters = written_by_mac.encode("cp1252").decode("utf-8")
+        return written_by_mac.encode("cp1252").decode("utf-8")
     except UnicodeError:
         return garbled
-    return characters
 
 
 def _repair(text: str) -> tuple[str, list[str]]:

@@ -346,10 +346,10 @@ def _hour_of_day(hour: int, meridiem: str) -> int:
     """Return an hour from 0 to 23; 12 am is midnight, 12 pm is noon."""
     if hour > 12:
         return hour
-    hour_after_noon_or_midnight = hour % 12
-    if meridiem == "pm":
-        return hour_after_noon_or_midnight + 12
-    return hour_after_noon_or_midnight
+    # 12 am is midnight, and 12 pm is noon.
+    if hour == 12:
+        return 12 if meridiem == "pm" else 0
+    return hour + 12 if meridiem == "pm" else hour
 
 
 def _day_of(text: str) -> date | None:

@@ -35,6 +35,7 @@ class ReplaySource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield one sentence at a time, beginning after the number in the cursor."""
+        # The cursor is the number of the last sentence that was sent.
         sent_count = int(cursor) if cursor.isdecimal() else 0
         end_times = sentence_end_times(self.transcript)
         # The time in the transcript from which it is replayed
@@ -45,7 +46,7 @@ class ReplaySource:
         for number, (sentence, end_s) in enumerate(zip(self.transcript, end_times, strict=True), 1):
             if number <= sent_count:
                 continue
-            if self.speed:
+            if self.speed:  # at speed 0, nothing waits
                 elapsed_s = self.clock() - started_s
                 wait_s = (end_s - resumed_s) / self.speed - elapsed_s
                 if wait_s > 0:

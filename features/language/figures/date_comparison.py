@@ -218,6 +218,7 @@ def _margin_days(sentence_date: DateMention, statement_date: DateMention) -> flo
     """
     margin = 0.0
     for mention in (sentence_date, statement_date):
+        # "three years ago" is -3 years. One day, week or month is exact, one decade is not.
         unit = mention.unit.removesuffix("s")
         count = abs(mention.count)
         is_rough = count > 1 or (count > 0 and unit in _LONG_UNITS)
