@@ -45,6 +45,7 @@ class CheckRecordStore(Database):
         earlier = self.by_key(record.owner, record.idempotency_key)
         if earlier is not None:
             return earlier
+        # Another request may store the same key at the same moment: then its record counts.
         try:
             with self._writing() as connection:
                 # Errors of the driver are explained by the database, but this one is expected.

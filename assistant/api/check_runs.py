@@ -217,7 +217,8 @@ class CheckRuns:
 
     def _resume_check(self, record: CheckRecord) -> None:
         """Start a check again whose process has stopped; one without a specification is gone."""
-        if self.service.jobs.get(record.job) is not None:
+        has_job = self.service.jobs.get(record.job) is not None
+        if has_job:
             return
         spec = self.service.job_spec(record.job)
         if spec is None:

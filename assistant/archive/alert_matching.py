@@ -214,7 +214,9 @@ class _Batch:
                 sentence_count=len(debate),
                 sentence_index=debate_pairs.sentence_index - start,
             )
-            spoken = _spoken_sentences(debate, np.ones(len(debate), np.float32))
+            # The check-worthiness is not known yet: a later filter computes its input.
+            unknown_worthiness = np.ones(len(debate), np.float32)
+            spoken = _spoken_sentences(debate, unknown_worthiness)
             debate_pairs = add_inputs(
                 debate_pairs, spoken, matcher.index, matcher.models.word_weights
             )

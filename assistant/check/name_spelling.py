@@ -67,10 +67,11 @@ def compare_respelled(
         pairs_by_text.setdefault(spelled[pair], []).append(pair)
     if not pairs_by_text:
         return pairs
+    # A second table, in which each respelled text is a sentence of its own
+    respelled_texts = list(pairs_by_text)
     claims_by_text = [pairs.claim_index[pairs_of_text] for pairs_of_text in pairs_by_text.values()]
-    respelled_pairs = pair_features.compare(
-        Pairs.from_claims(claims_by_text), list(pairs_by_text), index, encoders
-    )
+    respelled_pairs = Pairs.from_claims(claims_by_text)
+    respelled_pairs = pair_features.compare(respelled_pairs, respelled_texts, index, encoders)
     # Both tables have the respelled pairs in the same order: by text.
     replaced_rows = np.concatenate(list(pairs_by_text.values()))
     similarities = pairs.similarities.copy()

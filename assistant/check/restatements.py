@@ -47,20 +47,23 @@ def with_restatements(
             sentences_by_speaker_and_claim[speaker, match.claim.id].append(checked)
     restating_texts = _restating_texts(sentences_by_speaker_and_claim.values(), encoders)
 
-    # The number of the sentence that a sentence restates, by the number of the latter.
+    # By the number of each sentence, the number of the earlier one that it restates.
     restated_number: dict[int, int] = {}
     for sharing_sentences in sentences_by_speaker_and_claim.values():
-        first_statements: list[CheckedSentence] = []
+        distinct_sentences: list[CheckedSentence] = []
         for checked in sharing_sentences:
             number = checked.sentence.number
             if number in restated_number:
                 continue
-            for first_statement in first_statements:
-                if _text_pair(first_statement, checked) in restating_texts:
-                    restated_number[number] = first_statement.sentence.number
-                    break
+            restated = [
+                better
+                for better in distinct_sentences
+                if _text_pair(better, checked) in restating_texts
+            ]
+            if restated:
+                restated_number[number] = restated[0].sentence.number
             else:
-                first_statements.append(checked)
+                distinct_sentences.append(checked)
     sentences_with_restatements = []
     for checked in sentences:
         restates = restated_number.get(checked.sentence.number)

@@ -73,6 +73,7 @@ def fetch(
     # A listing is named by the digest of the store's content.
     listing_path = source / f"{content}.json"
     if manifest is None and not listing_path.is_file():
+        # The newest index of other contents has most of the claims.
         listing_path = max(source.glob("*.json"), key=_modified_at, default=listing_path)
     is_current = manifest is not None and manifest.content == listing_path.stem
     if is_current or not listing_path.is_file():

@@ -107,6 +107,7 @@ def filling(folder: Path) -> Iterator[Path]:
     temporary_folder.mkdir()
     try:
         yield temporary_folder
+        # The files must be on the disk before the folder gets its name.
         for path in temporary_folder.iterdir():
             sync(path)
         _move(temporary_folder, folder)

@@ -104,7 +104,8 @@ class ExportFolder:
         self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (self.home / WRITTEN_LIST).open("a", encoding="utf-8") as file:
             for name, content in contents.items():
-                line = _list_line(hashlib.sha256(content).hexdigest(), self.folder / name)
+                digest = hashlib.sha256(content).hexdigest()
+                line = _list_line(digest, self.folder / name)
                 if line not in listed_lines:
                     file.write(f"{line}\n")
 

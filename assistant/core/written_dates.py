@@ -248,9 +248,11 @@ def _reading_of_match(
 
 def _named_reading(match: re.Match[str]) -> DateReading:
     """Return the date of a match in which day, month and year are told apart by their form."""
+    # "3 May 2017" and "2017-05-03" can be read in one way only.
     month_text = match["month"]
     month = int(month_text) if month_text.isdecimal() else month_number(month_text)
-    day = calendar.day(_full_year(match["year"]), month, int(match["day"]))
+    year = _full_year(match["year"])
+    day = calendar.day(year, month, int(match["day"]))
     if day is None:
         return DateReading(problem=Unread.IMPOSSIBLE)
     return DateReading(day)

@@ -93,6 +93,7 @@ def start_of_cut(lines: Sequence[Line], index: int, style: Punctuation) -> int:
 
     The sentences from there on need no earlier lines.
     """
+    # From the changed line backwards, as long as a sentence may run from line to line
     start = index
     for earlier_index in range(index - 1, -1, -1):
         # Sentences run on over lines without speech.

@@ -90,7 +90,8 @@ class _Spoken:
             if "?" in last_text:
                 question_count += 1
             words = {word.casefold() for word in _WORD_PATTERN.findall(last_text)}
-            if other_surnames & words:
+            names_other_person = not other_surnames.isdisjoint(words)
+            if names_other_person:
                 name_count += 1
         return (question_count + name_count) / len(self.turns)
 

@@ -46,6 +46,7 @@ class Office:
 
     def named(self, text: str, day: date) -> str:
         """Return the words of a text of a day that name this office, "" if there are none."""
+        # ``holder`` is who had the office on a day, ``title`` the pattern of its titles.
         surname = last_name(self.holder(day))
         for title in self.title.finditer(text):
             title_words = title[0]
@@ -56,7 +57,7 @@ class Office:
                 continue
             name = name_after[0]
             if surname and surname in name and not self.for_life:  # "President Joe Biden"
-                first_names = name.partition(surname)[0]
+                first_names, _, _ = name.partition(surname)
                 return title_words + first_names + surname
         return ""
 

@@ -176,7 +176,8 @@ def _cut_at_labels(line: NumberedLine, labels: set[str]) -> list[NumberedLine]:
         for pattern in (_CAPITAL_LABEL_PATTERN, _NAME_LABEL_PATTERN):
             for match in pattern.finditer(line.text):
                 start = _name_start(match)
-                if line.text[start : match.end("name")] in labels:
+                name = line.text[start : match.end("name")]
+                if name in labels:
                     label_starts.add(start)
     return _cut_at(line, label_starts)
 

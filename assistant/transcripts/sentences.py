@@ -144,6 +144,7 @@ def split(text: str) -> list[CharacterSpan]:
 
 def _library_ends(text: str) -> list[int]:
     """Return the ends of the segments that sentencex finds, the end of the text included."""
+    # The segments of the library, spaces included, make up the text.
     ends = []
     position = 0
     for segment in sentencex.segment("en", text):

@@ -576,9 +576,9 @@ def name_in_label(head: str) -> str | None:
     # A dash at the end: the speaker is interrupted.
     bare_head = _DASH_AT_END_PATTERN.sub("", unbracketed_head)
     is_interrupted = bare_head != unbracketed_head
+    # "Jane Doe, Mayor of Springfield"
     name_and_roles = [text.strip(" ,*_") for text in _ROLE_SEPARATOR_PATTERN.split(bare_head)]
-    name = name_and_roles[0]
-    roles = name_and_roles[1:]
+    name, *roles = name_and_roles
     if roles and _names_several_people(bare_head):
         return bare_head
     words = name.split()

@@ -178,6 +178,7 @@ def _utf16_without_mark(data: bytes) -> str | None:
     pair_count = len(sample) // 2
     if pair_count < 2:
         return None
+    # The first and the second byte of each pair
     first_bytes = sample[0 : 2 * pair_count : 2]
     second_bytes = sample[1 : 2 * pair_count : 2]
     # The shares of zeros: the high byte of Latin letters is zero.

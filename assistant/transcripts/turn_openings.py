@@ -245,6 +245,7 @@ def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
         times = _times_at(line, position, is_in_brackets)
         if times is None:
             continue
+        # The colon and the spaces between the time and the speech
         gap = _BEFORE_SPEECH_PATTERN.match(line, times.end)
         if gap is None:
             continue

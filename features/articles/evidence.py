@@ -250,6 +250,7 @@ def windows(count: int) -> list[SentenceWindow]:
     The scored ranges follow each other and cover every sentence once. Two windows divide their
     overlap at its middle, so that a scored sentence has context on both sides.
     """
+    # The last window ends with the article.
     starts = list(range(0, count - WINDOW_SENTENCES, STEP_SENTENCES))
     starts.append(max(count - WINDOW_SENTENCES, 0))
     article_windows = []
@@ -315,7 +316,8 @@ def cues(texts: Sequence[str]) -> Floats:
             is_bare_rating(text),
             min(end, 100) / 100,
         )
-    # How far down the body each sentence is, in knots, (n, 1); a knot counts up to its neighbours.
+    # The position as columns of knots at equal distances: at a knot, its column is 1; between two
+    # knots, both columns share the 1. How far down the body each sentence is, in knots, (n, 1).
     share_of_body = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)
     depth_in_knots = share_of_body[:, None] * (POSITION_KNOTS - 1)
     distance_to_knots = np.abs(depth_in_knots - np.arange(POSITION_KNOTS))

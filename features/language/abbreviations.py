@@ -225,15 +225,16 @@ def _names_in_table(text: str) -> Mapping[int, Sequence[str]]:
 
     One that is also a word ("us", "snap") counts only if it has a capital.
     """
-    lines: dict[int, list[str]] = {}
+    # A line of the table has the names of one thing, such as "epa" and its whole name.
+    names_by_line: dict[int, list[str]] = {}
     for match in _TABLE_PATTERN.finditer(text):
         name = match[0]
         if name in _NAMES_ALSO_WORDS:
             continue
         # A look-alike, as the dotless "ı", matches without case but is no name of the table.
         for line in _LINES_BY_NAME.get(name.casefold(), ()):
-            lines.setdefault(line, []).append(name)
-    return lines
+            names_by_line.setdefault(line, []).append(name)
+    return names_by_line
 
 
 @lru_cache(maxsize=1 << 14)

@@ -165,9 +165,10 @@ def _only_other_words(pair: TextPair) -> Clash | None:
     # A gap has the words of both texts between two runs of words that they share.
     gap = gaps_with_words[0]
     is_outer = gap in (pair.gaps[0], pair.gaps[-1])
-    lengths = (len(gap.sentence), len(gap.statement))
-    replaces_words = min(lengths) > 0
-    if not is_outer or not replaces_words or max(lengths) > MAX_OUTER_WORDS:
+    gap_lengths = (len(gap.sentence), len(gap.statement))
+    replaces_words = min(gap_lengths) > 0
+    is_too_long = max(gap_lengths) > MAX_OUTER_WORDS
+    if not is_outer or not replaces_words or is_too_long:
         return None
     sentence_words = [pair.sentence.words[index] for index in gap.sentence]
     statement_words = [pair.statement.words[index] for index in gap.statement]

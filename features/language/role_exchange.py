@@ -233,9 +233,9 @@ def _has_other_subject(
     shared_words: set[str],
 ) -> bool:
     """Return whether another shared word comes first, or both texts compare two things."""
-    if _COMPARISON_PATTERN.search(pair.sentence.lower_text) and _COMPARISON_PATTERN.search(
-        pair.statement.lower_text
-    ):
+    sentence_compares = _COMPARISON_PATTERN.search(pair.sentence.lower_text) is not None
+    statement_compares = _COMPARISON_PATTERN.search(pair.statement.lower_text) is not None
+    if sentence_compares and statement_compares:
         return True
     sentence_subjects = [
         word

@@ -91,7 +91,8 @@ def batches_of_similar_length(lengths: NDArray[np.intp], cells: int, batch_size:
 
 def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
-    # Padding has the id ``pad``, the mask 0 and the type 0.
+    # Padding has the id ``pad``, the mask 0 and the type 0. The type is 0 for tokens of the first
+    # text of a pair, 1 for those of the second.
     longest = max(len(token_ids) for token_ids, _ in batch)
     ids = np.full((len(batch), longest), pad, np.int64)
     mask = np.zeros_like(ids)

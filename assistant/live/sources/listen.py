@@ -233,9 +233,11 @@ class ListenSource:
 
     def _stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
+        # The spool has sound on the disk that came before a restart and was not transcribed.
         next_sample = int(begin * SAMPLE_RATE_HZ)
         for first_sample, data in self.spool.parts():
-            yield data[max(next_sample - first_sample, 0) * BYTES_PER_SAMPLE :]
+            samples_to_skip = max(next_sample - first_sample, 0)
+            yield data[samples_to_skip * BYTES_PER_SAMPLE :]
             next_sample = max(next_sample, first_sample + len(data) // BYTES_PER_SAMPLE)
         has_sound = False
         while not stop.is_set():

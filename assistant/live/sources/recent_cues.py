@@ -103,9 +103,11 @@ class RecentCues:
         pieces_by_cue = self._read()
         first_number = self.cue_count - len(self.cues)
         for index, cue in enumerate(self.cues):
+            # The first cue may be kept only for the reading of the second.
             is_context = index == 0 and self.has_settled
             if not is_context:
-                changed += self._changes(cue, pieces_by_cue[first_number + index])
+                cue_number = first_number + index
+                changed += self._changes(cue, pieces_by_cue[cue_number])
         return changed
 
     def speaker(self) -> str | None:
@@ -141,6 +143,7 @@ class RecentCues:
             if previous and self._repeats(previous, piece):
                 if piece.text == previous.text:
                     continue
+                # The piece is the previous one with more words, and takes its place.
                 single_pieces.pop()
             single_pieces.append(piece)
         return single_pieces

@@ -166,9 +166,11 @@ class DateMention:
             year = today.year + int(self.count)
             return _year_days(year, year)
         if self.unit == "month":
-            # Months since the beginning of year 0.
-            months = today.year * 12 + today.month - 1 + int(self.count)
-            return _month_days(months // 12, months % 12 + 1)
+            # Months since the beginning of year 0, of which January is 0.
+            month_number = today.year * 12 + (today.month - 1) + int(self.count)
+            year, months_of_year = divmod(month_number, 12)
+            return _month_days(year, months_of_year + 1)
+        # Other periods count in days from the day of speaking.
         return speaking_day + self.period.first_day, speaking_day + self.period.last_day
 
 
