@@ -166,7 +166,8 @@ def label_blocks(y: Floats, qid: NDArray) -> list[Block]:
     for group in np.unique(qid):
         rows = np.flatnonzero(qid == group)
         labels = y[rows]
-        # Each label but the lowest against all lower ones.
+        # Each label but the lowest against all lower ones. A block is the better rows and the
+        # worse rows, each of which is a pair with each of the others.
         rising_labels = np.unique(labels)
         for label in rising_labels[1:]:
             better_rows = rows[labels == label]

@@ -42,6 +42,7 @@ def feed_import(feed: ClaimFeed, settings: Settings) -> Callable[..., ImportRepo
     """Return the function that fetches a feed into a store, with ``progress``."""
     options = dict(feed.options)
     language = options.get("language")
+    # Options that are left out have the defaults of the publisher's module.
     if feed.publisher == "datacommons":
         url = options.get("url") or datacommons.FEED_URL
         if not language:

@@ -230,7 +230,7 @@ def read_check(
             raise ApiProblem(410, "The check was deleted.")
         detail = f"There is no report: the check is {status.stage}. {status.error}"
         raise ApiProblem(409, detail.strip())
-    # stored reports have no decisions: they are added for those who may read them
+    # Stored reports have no decisions: they are added for those who may read them.
     if Scope.READ_DECISIONS in grant.scopes:
         report = deciding.with_decisions(report, services.settings.database)
     with services.renderings.counted(grant.digest, "reports"):

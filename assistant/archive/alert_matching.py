@@ -185,7 +185,8 @@ class _Batch:
     def selected(self, sentence_index: Ints) -> _SelectedSentences:
         """Return some encoded sentences, their check-worthiness and their encodings."""
         vectors, token_states = self.encoded
-        # The row of each sentence among the encoded ones, whose positions rise.
+        # Only some sentences of the batch are encoded. The row of each sentence among these, whose
+        # positions rise.
         rows = np.searchsorted(self.encoded_index, sentence_index)
         selected_states = [token_states[row] for row in rows.tolist()]
         return _SelectedSentences(

@@ -304,12 +304,10 @@ def mark_differences(
     """Return the words of two wordings with the spaces after them, each with whether it is not in the other."""
     first_words = _WORD_OF_TEXT_PATTERN.findall(first)
     second_words = _WORD_OF_TEXT_PATTERN.findall(second)
-    matcher = difflib.SequenceMatcher(
-        None,
-        [words_of(word) for word in first_words],
-        [words_of(word) for word in second_words],
-        autojunk=False,
-    )
+    # Words are compared without case and punctuation.
+    first_folded = [words_of(word) for word in first_words]
+    second_folded = [words_of(word) for word in second_words]
+    matcher = difflib.SequenceMatcher(None, first_folded, second_folded, autojunk=False)
     # The positions of the words that both wordings have, in the same order.
     first_shared: set[int] = set()
     second_shared: set[int] = set()

@@ -133,8 +133,9 @@ def context_gains(
 
     def compare_with_neighbours(sentences: Sequence[int]) -> None:
         for sentence in sentences:
-            claims = pairs.claim_index[slices[sentence]].tolist()
-            gains[slices[sentence]] = bertscore.recall_gains(
+            pairs_of_sentence = slices[sentence]
+            claims = pairs.claim_index[pairs_of_sentence].tolist()
+            gains[pairs_of_sentence] = bertscore.recall_gains(
                 context.states[sentence],
                 context.neighbour_states[sentence],
                 [index.statement_states(claim) for claim in claims],

@@ -87,6 +87,7 @@ class ClaimStore(ClaimReader):
         remaining_rows = iter(rows)
         report_progress = progress or no_progress
         first_claims = tally.count_and_select_claims(islice(remaining_rows, BATCH_ROWS))
+        # A large import is stored in parts first, because it would lock the database for long.
         all_rows_are_read = tally.rows < BATCH_ROWS
         if all_rows_are_read:
             report_progress("storing fact-checks", tally.rows, tally.rows)

@@ -121,13 +121,15 @@ def _without_wrapping(text: str, mended: list[str]) -> str:
 
 def _without_endings(body: str) -> tuple[str, list[str]]:
     """Return a text without the marks at its end that JSON does not allow, and these marks."""
+    # Marks and spaces are taken off the end one by one.
     endings: list[str] = []
     end = len(body)
-    while end:
-        endings_here = [mark for mark in _ENDINGS if body.endswith(mark, 0, end)]
-        if endings_here:
-            endings.append(endings_here[0])
-            end -= len(endings_here[0])
+    while end > 0:
+        fitting_marks = [mark for mark in _ENDINGS if body.endswith(mark, 0, end)]
+        if fitting_marks:
+            ending = fitting_marks[0]
+            endings.append(ending)
+            end -= len(ending)
         elif body[end - 1].isspace():
             end -= 1
         else:
@@ -277,7 +279,8 @@ class _Mender:
         self._position += 1
         next_position = self._next_mark(self._position)
         next_mark = self._text[next_position : next_position + 1]
-        if next_mark and next_mark in "}],":
+        is_superfluous = next_mark in ("}", "]", ",")
+        if is_superfluous:
             self._count_mended("a comma too many")
         else:
             self._output.append(",")

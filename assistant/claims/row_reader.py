@@ -153,6 +153,7 @@ class RowReader:
             return self._language_value(column, cell)
         separator = PARAGRAPH_SEPARATOR if field_name == "body" else ", "
         text = _joined_texts(cell, separator)
+        # A rating in figures only, such as "3", says nothing without its scale.
         has_letters = any(character.isalpha() for character in text)
         if field_name == "rating" and not has_letters:
             return None

@@ -30,8 +30,10 @@ def is_nothing(cell: str) -> bool:
     if len(cell) > LONGEST_NOTHING_CHARACTERS and not cell.isspace():
         return False
     words = cell.strip()
-    if not words.strip("-–—=_:"):
+    has_only_dashes = not words.strip("-–—=_:")
+    if has_only_dashes:
         return True
+    # In small letters, "na" may be a word.
     return words.casefold() in NOTHING_WORDS or words == "NA"
 
 

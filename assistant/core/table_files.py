@@ -386,6 +386,7 @@ def _is_value(cell: str) -> bool:
 
 def _is_sentence(cell: str) -> bool:
     """Return whether a cell is a sentence rather than a name or a question to fill in."""
+    # A question or a text with a colon is the heading of a column.
     text = cell.strip()
     if text.endswith(("?", ":")):
         return False

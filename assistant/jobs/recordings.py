@@ -144,14 +144,18 @@ class RecordingStore(Database):
         """Return the transcripts with a recording."""
         columns = recordings_table.c
         query = sa.select(columns.document, columns.title, columns.event_date, columns.added)
+        debates = []
         with self._reading() as connection:
-            return [
-                StoredDebate.of_file(document, title, event_date, added, {"recordings": 1})
-                for document, title, event_date, added in connection.execute(query)
-            ]
+            for document, title, event_date, added_at in connection.execute(query):
+                record_counts = {"recordings": 1}
+                debate = StoredDebate.of_file(document, title, event_date, added_at, record_counts)
+                debates.append(debate)
+        return debates
 
     def _recording_in_row(self, recording_row: sa.Row[Any]) -> Recording:
         """Return a stored recording with its files."""
+        # Lectern owns the files of uploads (``kept``); others stay where a person has them. The
+        # column ``opus`` has the file of the playback copy.
         if recording_row.kept:
             file = self._owned_file(recording_row.path)
         else:

@@ -134,6 +134,7 @@ def _lines_sharing_sentences(lines: Sequence[Line], style: Punctuation) -> list[
     """Return the first index of each group of lines that may share sentences, and its end."""
     if not lines:
         return []
+    # A group ends before a line into which no sentence can run.
     boundaries = [0]
     for index in range(1, len(lines)):
         if not may_join(lines[index - 1], lines[index], style):

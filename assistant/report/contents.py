@@ -416,7 +416,8 @@ def legible(report: Report) -> Report:
 
 def _printable_value(value: Any) -> Any:
     """Return a value with U+FFFD in all its texts, at any depth, for characters of no format."""
-    if isinstance(value, Enum):  # also one whose members are texts
+    # An enum is checked first, because its members may be texts.
+    if isinstance(value, Enum):
         return value
     if isinstance(value, str):
         return _UNPRINTABLE_PATTERN.sub("\ufffd", value)

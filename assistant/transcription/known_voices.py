@@ -74,13 +74,16 @@ def names(centres: np.ndarray, voiceprints: Mapping[str, np.ndarray]) -> list[st
     likeness = centres @ np.stack(list(voiceprints.values())).T
     nearest_names: list[str | None] = []
     for cosines in likeness:
-        nearest_first = np.argsort(-cosines, kind="stable")  # indices of voiceprints
-        nearest = int(nearest_first[0])
+        # The voiceprints by their index: the nearest one must be clearly nearer than the second.
+        nearest_first = np.argsort(-cosines, kind="stable").tolist()
+        nearest = nearest_first[0]
         is_near = cosines[nearest] >= MIN_VOICE_COSINE
         is_distinct = True
         if len(cosines) > 1:
-            margin = cosines[nearest] - cosines[nearest_first[1]]
+            second_nearest = nearest_first[1]
+            margin = cosines[nearest] - cosines[second_nearest]
             is_distinct = margin >= MIN_COSINE_MARGIN
+        # No other voice may be nearer to this voiceprint.
         is_nearest_voice = cosines[nearest] >= likeness[:, nearest].max()
         is_named = is_near and is_distinct and is_nearest_voice
         nearest_names.append(known_names[nearest] if is_named else None)

@@ -142,8 +142,10 @@ def _is_mark_deleted(paragraph: Any) -> bool:
 
 def _runs(node: Any) -> Iterator[_Run]:
     """Yield the text under a node, run by run, without what is not part of the document."""
+    # In Word's XML, a run (r) is text of one format, and t has the text.
     for child in node:
-        if child.tag in _UNREAD_TAGS or child.tag == _PARAGRAPH:
+        is_inner_paragraph = child.tag == _PARAGRAPH
+        if child.tag in _UNREAD_TAGS or is_inner_paragraph:
             continue
         if child.tag == f"{_WORD_NAMESPACE}r":
             yield from _run_texts(child)

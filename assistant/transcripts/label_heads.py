@@ -220,8 +220,10 @@ def _is_phrase(words: list[str]) -> bool:
         return True
     if last_word.lower() in _VERBS_OF_SAYING:
         return True
-    if len(words) == 1 and first_word.isupper() and 1 < len(first_word) <= MAX_INITIALS:
-        return False  # the initials of a person: "BE", "IT"
+    # A single word may be the initials of a person: "BE", "IT".
+    has_length_of_initials = 1 < len(first_word) <= MAX_INITIALS
+    if len(words) == 1 and first_word.isupper() and has_length_of_initials:
+        return False
     is_function_word = first_word.lower() in FUNCTION_WORDS
     # "Will Abara" and "The Moderator" are names.
     return is_function_word and first_word.lower() not in ("the", "will", "may")

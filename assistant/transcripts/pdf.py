@@ -266,6 +266,7 @@ def _speech_lines(
 
     A word divided by a hyphen at the end of a line moves to the next line.
     """
+    # Running heads and feet are left out; a line of speech may look like one but for its number.
     number = 0
     word_start = ""
     for page in pages:

@@ -110,9 +110,10 @@ def stem(word: str) -> str:
     """
     word = word.removesuffix("'s").rstrip(".,")
     for ending in ("ies", "es", "ed", "ing", "s", "d", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) >= MIN_STEM_LETTERS:
+        stem_length = len(word) - len(ending)
+        if word.endswith(ending) and stem_length >= MIN_STEM_LETTERS:
             word = word.removesuffix(ending)
-            if ending == "ies":
+            if ending == "ies":  # "cities" to "city"
                 word += "y"
             break
     return _SYNONYM_OF_STEM.get(word, word)

@@ -59,8 +59,10 @@ class TorchRunner:
         if "token_type_ids" in self._tokenizer.model_input_names:
             inputs["token_type_ids"] = types
         tensors = {name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()}
+        # The states of an inner layer are needed only if the specification names one.
+        needs_inner_layer = self._spec.layer is not None
         with torch.inference_mode():
-            output = self._model(**tensors, output_hidden_states=self._spec.layer is not None)
+            output = self._model(**tensors, output_hidden_states=needs_inner_layer)
         if "logits" in output:
             return (_numpy(output.logits),)
         states = [output.last_hidden_state]

@@ -29,6 +29,7 @@ def sniff(source: RawSource) -> bool:
     data = _word_holder(decoded_json(source))
     if not has_keys(data, "words"):
         return False
+    # Digital paper edit and slate write one format, BBC Kaldi a similar one.
     word = first_object(data["words"])
     is_paper_edit = has_keys(word, "text", "start") and "paragraphs" in data
     is_kaldi = has_keys(word, "word", "start", "punct")

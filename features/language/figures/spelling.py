@@ -201,6 +201,7 @@ def _with_scale(value: float, words: tuple[str, ...], position: int) -> ParsedNu
 
 def _read_remainder(words: tuple[str, ...], position: int, scale: float) -> ParsedNumber | None:
     """Return the number that follows a scale and is below it: 20 in "a hundred and twenty"."""
+    # "a hundred and twenty", but "a million and two" are two figures
     if _word_at(words, position) == "and" and scale <= 1e3:
         position += 1
     if scale not in (1e2, 1e3, 1e6, 1e9):
