@@ -195,7 +195,7 @@ def _private_ids(connection: sa.Connection, job_ids: Iterable[str]) -> set[str]:
         for job_id, is_shared in connection.execute(check_query):
             ids = shared_ids if is_shared else private_ids
             ids.add(job_id)
-        # Whoever started a job: a person shares it, an API token does not.
+        # A job that a person started is shared, one of an API token is not.
         job_query = sa.select(jobs.c.id, jobs.c.who).where(jobs.c.id.in_(batch))
         for job_id, started_by in connection.execute(job_query):
             is_token = started_by.startswith(TOKEN_PREFIX)

@@ -75,7 +75,7 @@ def _search_block(
     for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
         claims = claims_by_sentence[sentence]
         searchable = allowed
-        # Which claims are no near copies of others before them, (c,)
+        # Whether each claim is original, and not a near copy of another before it, (c,)
         is_original = index.copies.without_copies(text, claims)
         for _ in range(MAX_SEARCHES_PAST_COPIES):
             has_copies = not is_original.all()

@@ -237,8 +237,8 @@ def _word_overlap(
     bm25_statement = pairs.similarities[:, COLUMN["bm25_statement"]]
     bm25_title = pairs.similarities[:, COLUMN["bm25_title"]]
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
-    # An input is NaN if the text that it compares is missing. Without an article, both measures
-    # of the body are exactly 0.
+    # An input is NaN if the text that it compares is missing. Both measures of the body are
+    # exactly 0 without an article.
     lacks_title = np.array([not title for title in title_texts], bool)
     no_title = lacks_title[claim_row]
     sbert_body = pairs.similarities[:, COLUMN["sbert_body_1"]]

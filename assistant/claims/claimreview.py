@@ -284,8 +284,8 @@ class _Markup:
 
     def _retraction_reason(self, review: Node, article: Node) -> tuple[str, list[Any]]:
         """Return why a review counts no longer, "" if it counts, and the values that say so."""
-        # schema.org has no field for a retraction: publishers use several ones of the review or
-        # of the article around it.
+        # schema.org has no field for a retraction, so publishers use several ones, in the
+        # review or in the article around it.
         statuses = []
         corrections = []
         for node in (review, article):

@@ -134,7 +134,7 @@ class ReportStore(Database):
         outcome: bytes | None = None,
     ) -> None:
         """Store the end of a job and its outcome: the report of a check, or JSON of other jobs."""
-        # The column ``beat`` has the last time at which somebody worked on the job.
+        # The column ``beat`` has the last sign of life of the process that works on the job.
         values: dict[str, Any] = {"state": str(state), "error": error, "ended": now, "beat": now}
         # The column ``ordered`` has the specification of a check; an import has none.
         columns = (jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None))

@@ -227,7 +227,7 @@ class TokenStore(Database):
                     f"{name} already has a token for {event or 'the API'}.",
                     remedy="Revoke the old token, or choose another name.",
                 )
-            # Only a digest of the token is stored: nobody can read the token there.
+            # Only a digest is stored, from which the token cannot be read.
             insertion = tokens.insert().values(digest=_digest(token), made=now, **values)
             connection.execute(insertion)
         return token

@@ -73,7 +73,7 @@ def transcript(log: EventLog, event: Event) -> Transcript:
         # The event has no file with lines: each sentence counts as one.
         sentence = replace(live_sentence.as_sentence(), number=number, line=number)
         sentences.append(sentence)
-    # There are no bytes of a file either: the words stand for them.
+    # The digest is made from the words, because an event has no file.
     speakers_and_texts = [(sentence.speaker, sentence.text) for sentence in sentences]
     digest = hashlib.sha256(repr(speakers_and_texts).encode()).hexdigest()
     source = Source(event.name, format="live", sha256=digest)

@@ -274,7 +274,7 @@ def _by_score(checked: CheckedSentence) -> tuple[float, int, int]:
     """Return the sort key by the best score of a sentence, whatever its ratings, then by rank."""
     # The score of the sentence itself leaves out matches with a mixed rating, like half true.
     scores = [match.score for match in checked.matches if match.claim.rating_class in MIXED]
-    # Without a tier, that score belongs to no match: it counts only if there is no other.
+    # Without a tier, that score is not the score of a match: it counts only if it is the only one.
     uses_own_score = checked.tier is not None or not scores
     if checked.score is not None and uses_own_score:
         scores.append(checked.score)

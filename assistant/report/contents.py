@@ -152,8 +152,8 @@ def _listed_entry(group: PassageGroup, is_wanted: MatchTest) -> ReportEntry | No
     if not wanted_pairs or listed.best is None:
         return None
     wanted_pairs.sort(key=lambda pair: _confirmed_first(pair.match))
-    # Repeats are passages that say it again. They share the claim of the best match: without
-    # that match they say nothing.
+    # Repeats are passages that say it again. They share the claim of the best match, and say
+    # nothing without it.
     shared_claim_id = listed.best.matches[0].claim.id
     has_shared_claim = any(pair.match.claim.id == shared_claim_id for pair in wanted_pairs)
     repeats = group.repeats if has_shared_claim else ()

@@ -156,7 +156,7 @@ def _join_typos(
         are_only_surnames = all(len(member.names) == 1 for member in people_of_group)
         is_joint = any(member.is_joint for member in people_of_group)
         may_be_typo = count <= MAX_TYPO_COUNT and are_only_surnames and not is_joint
-        # A name that is spoken in the text is no typing error.
+        # A name that is spoken in the text is not a typing error.
         similar_groups: list[list[str]] = []
         if may_be_typo and surname not in spoken_names:
             for frequent_count, frequent_group in joined_groups:

@@ -179,8 +179,8 @@ def is_restated_conversely(pair: TextPair) -> bool:
     sentence_positions = _first_positions(pair.sentence)
     statement_positions = _first_positions(pair.statement)
     shared = sentence_positions.keys() & statement_positions.keys()
-    # The first shared word of each text, if any; positions are in reading order. "A is larger
-    # than B" says the same as "B is smaller than A".
+    # "A is larger than B" says the same as "B is smaller than A". The first shared word of each
+    # text, if any; positions are in reading order.
     statement_subject = [word for word in statement_positions if word in shared][:1]
     sentence_subject = [word for word in sentence_positions if word in shared][:1]
     is_inverted = statement_subject != sentence_subject

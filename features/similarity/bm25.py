@@ -361,8 +361,8 @@ def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np
     if variant.floor is None:
         # Lucene's idf = log(1 + (N - n + 0.5) / (n + 0.5)), never negative
         return np.log1p((without_term + 0.5) / (frequency + 0.5))
-    # idf = log((N - n + 0.5) / (n + 0.5)), negative for a term of more than half of the documents,
-    # which gets a share of the mean idf instead.
+    # idf = log((N - n + 0.5) / (n + 0.5)), negative for a term of more than half of the documents.
+    # Such a term gets a share of the mean idf instead.
     raw_idf = np.log(without_term + 0.5) - np.log(frequency + 0.5)
     floor = variant.floor * raw_idf.mean() if raw_idf.size else 0.0
     return np.where(raw_idf < 0, floor, raw_idf)

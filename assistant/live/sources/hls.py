@@ -29,7 +29,7 @@ WRAP_S = 2**33 / TICKS_PER_S
 HLS_RETRY_S = 5.0
 USUAL_SEGMENT_S = 6.0  # for a playlist that does not say how long its segments are
 PATH_CHARACTERS = 200
-UNIT_DIGITS = 16  # of a SHA-256 in hexadecimal, in the unit of a line
+UNIT_DIGITS = 16  # hexadecimal digits of a SHA-256 that name a line
 SEGMENT_TRIES = 3  # for a segment that cannot be fetched
 _ATTRIBUTE_PATTERN = re.compile(r'(?<![A-Z0-9-])([A-Z0-9-]+)=("[^"]*"|[^,]*)')
 # One moment in two clocks: X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000

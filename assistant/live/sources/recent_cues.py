@@ -159,8 +159,8 @@ class RecentCues:
             return False
         if piece.start is not None and previous.start is not None:
             return int(piece.start) == int(previous.start)
-        # Cues without times are compared by their arrival. The ``line`` of a piece is the number
-        # of its cue, and ``cues`` has the latest ones.
+        # Cues without times are compared by their arrival. A piece has the number of
+        # its cue as ``line``, and ``cues`` has the latest ones.
         first_number = self.cue_count - len(self.cues)
         previous_cue = self.cues[previous.line - first_number]
         cue = self.cues[piece.line - first_number]
