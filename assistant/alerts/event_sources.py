@@ -165,17 +165,16 @@ def check_events(context: EventContext, since: float) -> list[AlertEvent]:
         outcome = "The report is ready." if check.is_done else f"Failed: {check.error}"
         item = AlertItem({"title": check.title, "result": outcome})
         key = f"check/{check.id}/{check.ended:.3f}"
-        events.append(
-            AlertEvent(
-                CHECK_ENDED,
-                key,
-                check.ended,
-                (item,),
-                owner=check.who,
-                is_shared=check.is_shared,
-                debates=(check.document,),
-            )
+        event = AlertEvent(
+            CHECK_ENDED,
+            key,
+            check.ended,
+            (item,),
+            owner=check.who,
+            is_shared=check.is_shared,
+            debates=(check.document,),
         )
+        events.append(event)
     return events
 
 

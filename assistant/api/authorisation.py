@@ -45,7 +45,7 @@ def authorised(
     if missing_scopes:
         detail = f"This token lacks the {missing_scopes[0]} scope. Ask an administrator for it."
         raise ApiProblem(403, detail)
-    # counts the request, unless the token has reached a limit
+    # This counts the request, unless the token has reached a limit.
     allowance = services.usage.count(grant, services.clock())
     if allowance.wait_s:
         raise ApiProblem(

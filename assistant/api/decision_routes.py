@@ -93,9 +93,10 @@ def list_decisions(
     """Return the decisions of people and programs on the matches of a check."""
     placed = _placed(services, grant, check_id)
     items = []
-    # sorted by sentence number and id of the fact-check
+    # The keys, sentence number and id of the fact-check, give the order.
     for (sentence_number, _), record in sorted(placed.records.items()):
-        if record.decision is not None:  # it was not undone
+        was_undone = record.decision is None
+        if not was_undone:
             items.append(_stored_decision(sentence_number, record))
     return tagged(request, DecisionList(items=items))
 

@@ -199,10 +199,11 @@ class MatchQueue:
                 return
             MATCH_LOGGER.debug("a match failed", exc_info=error)
             failed_request = batch[0].request
-            if failed_request.future.set_running_or_notify_cancel():  # False: it was cancelled
+            was_not_cancelled = failed_request.future.set_running_or_notify_cancel()
+            if was_not_cancelled:
                 failed_request.future.set_exception(error)
             return
-        # the results are in the order of the sentences: each request gets its own
+        # The results are in the order of the sentences, so each request gets its own.
         start = 0
         for item in batch:
             end = start + len(item.sentences)

@@ -59,7 +59,8 @@ class _LimitedBody:
         """Return the next message. Raises: ApiProblem."""
         if self.has_ended:
             return await self.receive_message()
-        self.started_at = self.started_at or time.monotonic()
+        if not self.started_at:
+            self.started_at = time.monotonic()
         try:
             with anyio.fail_after(self.pause_s):
                 message = await self.receive_message()
@@ -70,7 +71,7 @@ class _LimitedBody:
         self.has_ended = not message.get("more_body", False)
         if self.byte_count > self.max_bytes:
             raise ApiProblem(413, _too_large(self.max_bytes))
-        # the first pause is free, so that a small body may come late
+        # One pause isn't counted, so that a small body may come late.
         elapsed_s = time.monotonic() - self.started_at - self.pause_s
         min_byte_count = elapsed_s * SLOWEST_BYTES_PER_S
         if self.byte_count < min_byte_count:

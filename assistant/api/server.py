@@ -89,7 +89,8 @@ def run_workers(settings: Settings, options: ServerOptions) -> None:
         timeout_graceful_shutdown=SHUTDOWN_S,
         proxy_headers=False,  # the request filter reads them, from named proxies only
     )
-    listening_socket = config.bind_socket()  # all workers accept connections from it
+    # All workers accept connections from the same socket.
+    listening_socket = config.bind_socket()
     WorkerSupervisor(config, [listening_socket]).run()
 
 

@@ -64,7 +64,8 @@ class WorkerSupervisor(Multiprocess):
         now = time.monotonic()
         process_id = worker.pid or 0
         answered_at = self._answered_at.setdefault(process_id, now)
-        if worker.is_alive(timeout=PING_S):  # it has answered a ping
+        has_answered_ping = worker.is_alive(timeout=PING_S)
+        if has_answered_ping:
             self._answered_at[process_id] = now
             return True
         is_silent_too_long = now - answered_at > self.config.timeout_worker_healthcheck

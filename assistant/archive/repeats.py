@@ -116,8 +116,10 @@ class RepeatedClaim:
     @property
     def days(self) -> tuple[date | None, date | None]:
         """Return the first and the last day on which it was said, None where no day is known."""
-        event_dates = [mention.debate.event_date for mention in self.mentions]
-        known_dates = [event_date for event_date in event_dates if event_date]
+        known_dates = []
+        for mention in self.mentions:
+            if mention.debate.event_date:
+                known_dates.append(mention.debate.event_date)
         if not known_dates:
             return None, None
         # The mentions are in the order of their dates.
@@ -228,24 +230,25 @@ def merge_same_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[Repeat
         repeated_claims, key=lambda claim: (-len(claim.mentions), -claim.debates, claim.claim.id)
     )
     merged: list[RepeatedClaim] = []
-    # For each sentence the indices in ``merged`` of the claims that count it.
+    # For each sentence, which of the claims in ``merged`` have it as a mention
     indices_by_sentence: dict[int, list[int]] = defaultdict(list)
     for repeated in most_mentions_first:
-        sharing_indices: set[int] = set()
+        indices_sharing_sentence: set[int] = set()
         for sentence in repeated.sentences:
-            sharing_indices.update(indices_by_sentence[sentence])
-        same_index = None
-        for index in sorted(sharing_indices):
+            indices_sharing_sentence.update(indices_by_sentence[sentence])
+        index_to_merge_into = None
+        for index in sorted(indices_sharing_sentence):
             if _has_same_passages(merged[index], repeated):
-                same_index = index
+                index_to_merge_into = index
                 break
-        if same_index is None:
-            same_index = len(merged)
+        if index_to_merge_into is None:
+            new_index = len(merged)
             merged.append(repeated)
         else:
-            merged[same_index] = _merge_mentions(merged[same_index], repeated)
+            new_index = index_to_merge_into
+            merged[new_index] = _merge_mentions(merged[new_index], repeated)
         for sentence in repeated.sentences:
-            indices_by_sentence[sentence].append(same_index)
+            indices_by_sentence[sentence].append(new_index)
     return merged
 
 

@@ -226,12 +226,12 @@ def _ids_of_matches(search_filter: SearchFilter) -> sa.Select:
 def _has_decision(search_filter: SearchFilter) -> sa.ColumnElement[bool]:
     """Return the condition of the mentions whose newest decision is the one of a filter."""
     verdict = _newest_verdict(search_filter.open_again)
-    # The verdict is NULL without a decision.
-    verdict_or_none = sa.func.coalesce(verdict, "")
+    # SQL compares NULL, the verdict of a mention without a decision, with nothing.
+    verdict_or_empty = sa.func.coalesce(verdict, "")
     condition_by_decision = {
         CONFIRMED: verdict == "confirm",
         "rejected": verdict == "reject",
-        UNREVIEWED: verdict_or_none.not_in(("confirm", "reject")),
+        UNREVIEWED: verdict_or_empty.not_in(("confirm", "reject")),
     }
     return condition_by_decision[search_filter.decision]
 

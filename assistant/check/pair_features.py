@@ -86,7 +86,7 @@ def _add_cosines(
     similarities: Floats, family: str, vectors: Floats, index: ClaimIndex, pairs: Pairs
 ) -> None:
     """Write the cosines of a family (sbert or simcse) with statement, title and article."""
-    # Each claim once, (c,), and for each pair the position of its claim among these, (p,).
+    # A claim of several pairs is read once, (c,); each pair has the position of its claim, (p,).
     different_claims, claim_position = _different_claims(pairs)
     for field in ("statement", "title"):
         claim_vectors = index.vectors(family, field)[different_claims]

@@ -201,9 +201,9 @@ def site_host(url: str) -> str:
         return ""
     host = host.removeprefix("www.")
     for prefix in _MOBILE_PREFIXES:
+        # "m.example.org" is the mobile host of example.org, "m.org" a site of its own.
         host_without_prefix = host.removeprefix(prefix)
-        is_complete_host = "." in host_without_prefix
-        if is_complete_host:
+        if "." in host_without_prefix:
             host = host_without_prefix
     return host
 

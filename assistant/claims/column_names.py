@@ -145,6 +145,7 @@ def field_of(name: str) -> FieldRank | None:
     known_field = _known_field(bare(name))
     if known_field:
         return known_field
+    # Try again with the name without explanations and positions in lists.
     plainer_name = _simplified_name(name)
     if plainer_name != name:
         return field_of(plainer_name) if plainer_name else None

@@ -167,10 +167,10 @@ class ClaimVectors:
             stored = self._field_vectors[segment]
             if not len(stored.row_numbers):
                 continue
-            # Outputs (k,) are filled from this segment. The rows with a vector rise, so a binary
-            # search gives the index of each wanted row among them, (k,), if it is there at all.
+            # The positions in this segment, (k,), and the rows that they have in it.
             outputs = np.flatnonzero(segments == segment)
             wanted_rows = row_numbers[outputs]
+            # The rows that have a vector are sorted, so look the wanted ones up among them, (k,).
             indices = np.searchsorted(stored.row_numbers, wanted_rows)
             indices = np.minimum(indices, len(stored.row_numbers) - 1)
             has_vector = stored.row_numbers[indices] == wanted_rows

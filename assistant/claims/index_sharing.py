@@ -106,6 +106,7 @@ def publish(folder: Path, shared: Path, encoders: Encoders) -> None:
             for file_name, (digest, _) in files.items():
                 _copy_file(source / name / file_name, target / "files" / digest, digest)
             segments.append({"files": files, "dead": dead_rows})
+        # The listing is written last, so that it never names a file that isn't there yet.
         listing = {"schema": INDEX_SCHEMA, "models": manifest.models, "segments": segments}
         with replacing(target / f"{manifest.content}.json") as temporary:
             temporary.write_text(json.dumps(listing), "utf-8")

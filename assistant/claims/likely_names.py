@@ -29,7 +29,8 @@ def fitting_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return the first names, each once, as many as a recogniser takes."""
     fitted: list[str] = []
     for name in dict.fromkeys(names):
-        if len(", ".join([*fitted, name])) > MAX_HINT_CHARACTERS:
+        hint = ", ".join([*fitted, name])
+        if len(hint) > MAX_HINT_CHARACTERS:
             break
         fitted.append(name)
     return tuple(fitted)

@@ -74,10 +74,10 @@ def _is_related(element: Tag, parent: Tag, syntax: MarkupSyntax) -> bool:
     if syntax is not RDFA:
         return False
     # An element between both, or the item itself, names the relation.
-    for ancestor in (element, *element.parents):
-        if ancestor is parent:
+    for between in (element, *element.parents):
+        if between is parent:
             return False
-        if _relation_names(ancestor, syntax):
+        if _relation_names(between, syntax):
             return True
     return False
 
@@ -114,10 +114,10 @@ def _read_item(
             node["@id"] = str(element.get(name))
     if depth > MAX_DEPTH:
         return node
-    # An item may have properties elsewhere in the page, by their ids.
+    # Microdata may have properties elsewhere in the page: ``itemref`` names their ids.
     roots = [element]
-    for reference in str(element.get("itemref") or "").split():
-        referred = soup.find(id=reference)
+    for referred_id in str(element.get("itemref") or "").split():
+        referred = soup.find(id=referred_id)
         if referred is not None and syntax is MICRODATA:
             roots.append(referred)
     for root in roots:

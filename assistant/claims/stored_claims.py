@@ -40,12 +40,10 @@ class StoredClaimSummary:
     def may_be_changed_by(self, incoming_claims: Iterable[IncomingClaim]) -> bool:
         """Return whether any of these rows may change the claim, so that its text is needed."""
         for incoming in incoming_claims:
-            if (incoming.digest, incoming.page_statement_key) != (
-                self.digest,
-                self.page_statement_key,
-            ):
-                return True
-            if incoming.attribution and not self.attribution:
+            has_other_fields = incoming.digest != self.digest
+            has_other_page = incoming.page_statement_key != self.page_statement_key
+            gives_attribution = bool(incoming.attribution) and not self.attribution
+            if has_other_fields or has_other_page or gives_attribution:
                 return True
         return False
 

@@ -122,6 +122,7 @@ def _numbered_cells(cells: list[str]) -> dict[str, str]:
 def _check_header(table: Table, names: list[str], columns: Columns, file_name: str) -> None:
     """Raise ClaimError if a named column or the column of the statements is missing."""
     where = f"{file_name}:{max(1, table.header.line)}"
+    # A field with "" is not read from any column.
     missing = sorted(set(columns.values()) - set(names) - {""})
     if missing:
         message = f"has no column named {', '.join(missing)}."
@@ -130,10 +131,9 @@ def _check_header(table: Table, names: list[str], columns: Columns, file_name: s
     if map_columns(names, columns).columns.get("statement"):
         return
     if table.header.is_missing:
-        cells = [
-            f"{number} {cell[:MAX_SHOWN_CELL_CHARACTERS]!r}"
-            for number, cell in enumerate(table.first_cells(), start=1)
-        ]
+        cells = []
+        for number, cell in enumerate(table.first_cells(), start=1):
+            cells.append(f"{number} {cell[:MAX_SHOWN_CELL_CHARACTERS]!r}")
         remedy = (
             "Add a line with names above the first row, or give the columns by their numbers: "
             f"--column statement=NUMBER. The columns are {', '.join(cells)[:400]}."

@@ -442,10 +442,10 @@ def _serve_calls(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
         request = pickle.loads(_read_message(requests, sys.maxsize))
-        module, name, arguments, batch_size, *limits = request
+        module, function_name, arguments, batch_size, *limits = request
         _set_limits(*limits)
         try:
-            function = getattr(importlib.import_module(module), name)
+            function = getattr(importlib.import_module(module), function_name)
             value = function(*arguments)
             if isinstance(value, Iterator):
                 _send_batches(value, answers, batch_size, limits)

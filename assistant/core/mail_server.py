@@ -54,6 +54,7 @@ def read_mail_server(table: Mapping[str, Any], password: str, *, where: str) -> 
             remedy = f"Known settings: {', '.join(known)}."
             raise SettingsError(f"unknown setting mail.{name}.", where=where, remedy=remedy)
         expected_type = int if name == "port" else str
+        # Python takes a bool for an int.
         if not isinstance(value, expected_type) or isinstance(value, bool):
             kind = "a number" if name == "port" else "a string"
             raise SettingsError(f"the setting mail.{name} must be {kind}.", where=where)

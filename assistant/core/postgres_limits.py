@@ -55,15 +55,17 @@ def _until_silent(generator: Generator[Any, Any, Any]) -> Generator[Any, Any, An
 
     psycopg resumes the operation every 0.1 s, with a false value if nothing has arrived.
     """
-    ends_at = time.monotonic() + SILENCE_LIMIT_S
+    gives_up_at = time.monotonic() + SILENCE_LIMIT_S
     try:
-        state = next(generator)
+        awaited_event = next(generator)
         while True:
-            is_ready = yield state
+            is_ready = yield awaited_event
             if is_ready:
-                ends_at = time.monotonic() + SILENCE_LIMIT_S
-            elif time.monotonic() > ends_at:
+                # The server has answered, so the silence begins anew.
+                gives_up_at = time.monotonic() + SILENCE_LIMIT_S
+            elif time.monotonic() > gives_up_at:
                 raise TimeoutError(f"{SILENCE_LIMIT_S:.0f}")
-            state = generator.send(is_ready)
+            awaited_event = generator.send(is_ready)
     except StopIteration as finished:
+        # The value that the operation itself returned.
         return finished.value

@@ -15,6 +15,7 @@ SIGNAL_EXIT_STATUS = 128  # a shell adds the number of the signal
 @contextmanager
 def ending_in_order(exit_status: int = SIGNAL_EXIT_STATUS + signal.SIGTERM) -> Iterator[None]:
     """Let a request to end (SIGTERM) leave the ``with`` as an exception does."""
+    # Python lets only the main thread set a handler.
     if threading.current_thread() is not threading.main_thread():
         yield
         return

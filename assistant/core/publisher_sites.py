@@ -84,6 +84,7 @@ def belong_together(publisher: str, url: str) -> bool:
     host = host_of(url)
     if not host:
         return True
+    # A site that the table lacks has its own host as its publisher.
     publisher_in_table = publisher_of_site(url)
     is_site_in_table = publisher_in_table != host
     if is_site_in_table:

@@ -132,7 +132,7 @@ class Table:
         """Return why a row does not fit the header, "" if it does."""
         name_count = len(self.header.names)
         cells = row.cells
-        # Spreadsheets write empty cells on the right.
+        # Leave out the empty cells that spreadsheets write on the right.
         while len(cells) > name_count and not cells[-1].strip():
             cells = cells[:-1]
         if len(cells) != name_count:
@@ -216,7 +216,7 @@ def encoding_of(head: bytes) -> str:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return encoding
-    # Without a mark, every second byte of UTF-16 in Latin script is zero.
+    # In UTF-16 a Latin letter has two bytes, and one of them is zero.
     pair_count = len(head) // 2
     if pair_count:
         paired_bytes = head[: 2 * pair_count]

@@ -129,6 +129,7 @@ def _texts_of_merged_cells(worksheet: Any) -> dict[tuple[int, int], str]:
     for merged_range in worksheet.merged_cells.ranges:
         top_cell = worksheet.cell(merged_range.min_row, merged_range.min_col)
         text = _with_link_formula(_cell_text(top_cell.value), _link_address(top_cell))
+        # Only the first cell of a merged range has the text in the file.
         for row in range(merged_range.min_row + 1, merged_range.max_row + 1):
             if len(text_by_position) >= MAX_MERGED_CELLS:
                 raise TableError("the workbook has too many merged cells")

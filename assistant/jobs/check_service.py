@@ -310,7 +310,7 @@ class CheckService:
             cancelled=is_cancelled,
             on_first_look=on_preview,
         )
-        # the words are in the job's specification until the report is stored
+        # The words stay in the job's specification until the report is stored.
         delete_checkpoint(self.settings.home, spec.transcript.source.sha256)
         return stored_reports.archive(report)
 

@@ -141,9 +141,10 @@ def _with_new_ranks(
 ) -> tuple[CheckedSentence, ...]:
     """Rank the rechecked sentence before the first that isn't better; keep the order otherwise."""
     # A sentence that was skipped before the search has no rank.
-    best_first = [
-        checked for checked in sentences if checked.rank is not None and checked is not rechecked
-    ]
+    best_first = []
+    for checked in sentences:
+        if checked.rank is not None and checked is not rechecked:
+            best_first.append(checked)
     best_first.sort(key=lambda checked: checked.rank or 0)
     if rechecked.rank is not None:
         better_count = 0
@@ -153,12 +154,14 @@ def _with_new_ranks(
                 break
             better_count += 1
         best_first.insert(better_count, rechecked)
-    rank_by_number = {
-        checked.sentence.number: rank for rank, checked in enumerate(best_first, start=1)
-    }
-    return tuple(
-        replace(checked, rank=rank_by_number.get(checked.sentence.number)) for checked in sentences
-    )
+    rank_by_number = {}
+    for rank, checked in enumerate(best_first, start=1):
+        rank_by_number[checked.sentence.number] = rank
+    reranked = []
+    for checked in sentences:
+        new_rank = rank_by_number.get(checked.sentence.number)
+        reranked.append(replace(checked, rank=new_rank))
+    return tuple(reranked)
 
 
 def _score(checked: CheckedSentence) -> float:

@@ -64,10 +64,10 @@ def whole_progress(progress: JobProgress, now: float) -> WholeProgress | None:
     position = progress.position
     if position is None or not progress.run_started:
         return None
-    # Real seconds until this stage, and in it.
+    # The seconds that passed until this stage, and in it.
     before_stage_s = max(progress.started - progress.run_started, 0.0)
     in_stage_s = max(now - progress.started, 0.0)
-    # The same in seconds of the weights; the pace is how many real seconds one of these takes.
+    # A weight is how long a stage took in one check; the pace is how long its seconds take now.
     earlier_weight_s = sum(weight.seconds for weight in CHECK_STAGES[:position])
     stage_weight_s = CHECK_STAGES[position].seconds
     pace = _pace(before_stage_s, earlier_weight_s, otherwise=1.0)

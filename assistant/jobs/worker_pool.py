@@ -142,6 +142,7 @@ class WorkerPool:
     def _count_ahead(self, job: Job) -> int:
         """Count the unfinished jobs of the same kind that were requested earlier."""
         count = 0
+        # The jobs are in the order of their requests.
         for job_id, earlier_job in self._jobs.items():
             if job_id == job.id:
                 break
@@ -225,7 +226,8 @@ class WorkerPool:
             except StoreError as error:
                 failures += 1
                 may_retry = failures < STORE_ATTEMPTS
-                if error.what in AWAY:
+                is_database_away = error.what in AWAY
+                if is_database_away:
                     may_retry = time.monotonic() < outage_end
                 if not may_retry or self._closing.wait(HEARTBEAT_S):
                     raise

@@ -251,7 +251,8 @@ class Engine:
         """Store that the engine works, unless that was stored just now."""
         now = self.clock()
         age_s = now - self._last_beat_s
-        is_recent = 0 <= age_s < HEARTBEAT_S  # not if the clock was set back
+        # The age is negative if the clock was set back.
+        is_recent = 0 <= age_s < HEARTBEAT_S
         if not is_recent:
             self._last_beat_s = now
             self.log.beat(self.event.name, now=now)

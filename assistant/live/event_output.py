@@ -55,6 +55,7 @@ class ResultWriter:
         repeats = occurrences.get((outcome.claim, speaker_key(sentence.speaker)), [])
         [checked_sentence] = stored_reports.load(outcome.report).sentences
         claim = checked_sentence.matches[0].claim
+        # The other lines begin below the speaker of the first.
         self.say(f"{outcome.tier!s:8} {sentence.speaker or 'Unknown'}: {sentence.text}")
         self.say(f"         {rating_sentence(claim)}: {claim.statement}")
         repeats_text = repeats_in_words(repeats, self.event.name, sentence.number)

@@ -159,7 +159,8 @@ def _sentences_in_lines(
     cut_so_far: list[CutSentence] = []
     for index, sentence in enumerate(sentences_of_text):
         line = lines[sentence.line]
-        part = 0  # the number of the sentence in its unit
+        # The sentences of a unit are numbered from 0.
+        part = 0
         if cut_so_far and cut_so_far[-1].unit == line.unit:
             part = cut_so_far[-1].part + 1
         is_whole = is_over or index < last_index or ends_sentence(sentence.text)

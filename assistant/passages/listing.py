@@ -303,6 +303,7 @@ def _grouped(
     for number in best_first:
         best = best_sentences[number]
         listed_with_key = listed_by_key[_group_key(best)]
+        is_listed_itself = True
         for listed_number in listed_with_key:
             utterance = utterances[listed_number]
             overlaps = any(
@@ -313,9 +314,9 @@ def _grouped(
                 utterance.append(number)
             if overlaps or repeats:
                 groups[listed_number].append(number)
+                is_listed_itself = False
                 break
-        else:
-            # It repeats no listed passage, so it is listed itself.
+        if is_listed_itself:
             listed_with_key.append(number)
             groups[number] = []
             utterances[number] = [number]

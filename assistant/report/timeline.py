@@ -286,6 +286,7 @@ def _lanes(report_marks: Iterable[Mark]) -> dict[str, str]:
     """Return the lane of each speaker, most matches first; the last lane may be shared."""
     mark_counts = Counter(mark.speaker for mark in report_marks)
     speakers = [speaker for speaker, _ in mark_counts.most_common()]
+    # A lane is named after its speaker.
     lane_of_speaker = {speaker: speaker for speaker in speakers}
     if len(speakers) > MAX_LANES:
         # The speakers with the fewest marks share the last lane.

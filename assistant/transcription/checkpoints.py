@@ -46,8 +46,10 @@ class RecordingCheckpoint:
             parent_folder.mkdir(parents=True, exist_ok=True)
         oldest_time = time.time() - MAX_AGE_S
         for folder in parent_folder.iterdir():
-            with suppress(OSError):  # another process has just deleted it
-                if folder.name != digest and folder.stat().st_mtime < oldest_time:
+            # Another process may delete a folder at the same moment.
+            with suppress(OSError):
+                is_abandoned = folder.stat().st_mtime < oldest_time
+                if is_abandoned and folder.name != digest:
                     shutil.rmtree(folder, ignore_errors=True)
         return cls(parent_folder / digest)
 

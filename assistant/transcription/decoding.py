@@ -94,7 +94,7 @@ def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
     Raises: NetworkError if it cannot or may not be opened, has no sound, or breaks off with an
     error.
     """
-    # is_allowed: whether Lectern may connect to an IP address
+    # This function says whether Lectern may connect to an IP address.
     is_allowed = _allow_any_machine if private else fetching.is_public
     if address.startswith(f"{srt_stream.SCHEME}://"):
         target, machine = _look_up(address, is_allowed)
@@ -161,7 +161,8 @@ class _SegmentOpener:
             self.missing_in_row += 1
             if self.missing_in_row > MAX_MISSING_SEGMENTS:
                 raise
-            return io.BytesIO()  # an empty segment
+            # A single missing segment is left out of the sound.
+            return io.BytesIO()
         self.missing_in_row = 0
         return answer
 

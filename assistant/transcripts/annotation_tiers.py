@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from assistant.core.errors import MalformedTranscript
@@ -253,9 +254,7 @@ def _in_order(pieces: list[Piece], name: str, program: str) -> Parsed:
     spoken_pieces.sort(key=lambda piece: piece.start or 0.0)
     numbered_pieces = []
     for number, piece in enumerate(spoken_pieces, 1):
-        numbered_pieces.append(
-            Piece(piece.text, number, piece.speaker, piece.start, piece.end, True)
-        )
+        numbered_pieces.append(replace(piece, line=number, starts_turn=True))
     return Parsed(numbered_pieces)
 
 

@@ -430,7 +430,8 @@ def _do_turns_begin_with_capitals(lines: Sequence[str], names: set[str]) -> bool
         speech_count += 1
         if _starts_lower(line[label.end :]):
             lower_count += 1
-    return speech_count >= MIN_CASED_TURNS and lower_count <= MAX_LOWER_TURNS * speech_count
+    max_lower_count = MAX_LOWER_TURNS * speech_count
+    return speech_count >= MIN_CASED_TURNS and lower_count <= max_lower_count
 
 
 def _starts_lower(text: str) -> bool:

@@ -55,6 +55,7 @@ class InnerLabels:
 
     def _name_start(self, text: str, free_start: int, name_end: int) -> int | None:
         """Return the start of the longest known name that ends at a character, None without one."""
+        # The lengths begin with the greatest.
         for length in self._lengths:
             start = name_end - length
             if start < free_start or text[start:name_end] not in self._names:

@@ -83,15 +83,14 @@ def transcript(
 
 def sentences(transcription: Transcription) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of a transcription with their timed words, and warnings."""
-    timed = [
-        timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end)
-        for word, speaker in zip(transcription.words, transcription.speakers, strict=True)
-    ]
+    words = transcription.words
+    timed = []
+    for word, speaker in zip(words, transcription.speakers, strict=True):
+        # The line is 1, since a recording has none.
+        timed.append(timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end))
     cut_sentences, warnings = sentence_rules.cut_pieces(timed_words.joined_pieces(timed))
-    word_starts = [word.start for word in transcription.words]
-    with_words = [
-        _with_words(sentence, transcription.words, word_starts) for sentence in cut_sentences
-    ]
+    word_starts = [word.start for word in words]
+    with_words = [_with_words(sentence, words, word_starts) for sentence in cut_sentences]
     return with_words, warnings
 
 

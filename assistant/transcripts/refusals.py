@@ -180,6 +180,7 @@ def _zip_kind(data: bytes) -> tuple[str, str]:
 
 def holds_part(data: bytes, member: str) -> bool:
     """Return whether the bytes are a ZIP archive with a member of this name."""
+    # A ZIP archive begins with these bytes.
     if not data.startswith(b"PK\x03\x04"):
         return False
     try:

@@ -119,20 +119,23 @@ def _with_bold_marks(markup: str) -> str:
         return markup
     tokens = []
     is_bold = False
-    groups: list[bool] = []
+    # A group in braces begins as the text around it, which goes on as before behind the group.
+    bold_before_groups: list[bool] = []
     for match in _RTF_TOKEN_PATTERN.finditer(markup):
         token = match.group()
         word = match["word"]
         was_bold = is_bold
         if token == "{":
-            groups.append(is_bold)
+            bold_before_groups.append(is_bold)
         elif token == "}":
-            is_bold = groups.pop() if groups else False
+            is_bold = bold_before_groups.pop() if bold_before_groups else False
         elif word == "b":
+            # ``\b`` begins bold words, ``\b0`` ends them.
             is_bold = match["number"] != "0"
-        elif word in ("plain", "pard"):
-            is_bold = is_bold and word == "pard"
-        if is_bold == was_bold and is_bold and word in _PARAGRAPH_WORDS:
+        elif word == "plain":
+            is_bold = False
+        is_bold_across_paragraphs = is_bold and was_bold and word in _PARAGRAPH_WORDS
+        if is_bold_across_paragraphs:
             token = f"{_BOLD_OFF}{token}{_BOLD_ON}"
         elif is_bold != was_bold:
             mark = _BOLD_ON if is_bold else _BOLD_OFF
@@ -158,6 +161,7 @@ def _without_links(markup: str) -> str:
 def _check_font_table(markup: str, name: str) -> None:
     """Raise MalformedTranscript if the table of fonts is longer than programs write it."""
     begin = markup.find("\\fonttbl")
+    # The brace that closes the table is the first without an opening one behind ``begin``.
     depth = 0
     for brace in _BRACE_PATTERN.finditer(markup, max(begin, 0)):
         depth += 1 if brace.group() == "{" else -1
@@ -165,7 +169,9 @@ def _check_font_table(markup: str, name: str) -> None:
             break
         if depth < 0:
             return
-    if 0 <= begin < len(markup) - MAX_FONT_TABLE_CHARACTERS:
+    has_table = begin >= 0
+    length_from_table = len(markup) - begin
+    if has_table and length_from_table > MAX_FONT_TABLE_CHARACTERS:
         raise MalformedTranscript(
             f"the font table of the document has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
             "Lectern did not read the file.",

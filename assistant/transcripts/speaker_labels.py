@@ -412,8 +412,9 @@ def bracketed_label_at(line: str) -> SpeakerLabel | None:
     if line.lstrip()[:1] not in _OPEN_BRACKETS:
         return None
     match = _brackets_at_head(line[:MAX_HEAD_CHARACTERS])
+    # "[applause]" is a stage direction.
     if match is None or is_stage_direction(match["head"]):
-        return None  # "[applause]"
+        return None
     text_in_brackets = match["head"].strip()
     is_in_angle_brackets = match.re is _ANGLE_BRACKET_LABEL_PATTERN
     # "<jane_doe>" in a chat
@@ -534,15 +535,13 @@ def names_nobody(name: str) -> bool:
 @lru_cache(maxsize=NAME_CACHE_SIZE)
 def is_standard_label(name: str) -> bool:
     """Return whether a name is an identifier, a role or a word for unknown speakers."""
-    return any(
-        pattern.match(name)
-        for pattern in (
-            _VOICE_IDENTIFIER_PATTERN,
-            _NOBODY_PATTERN,
-            _ROLE_PATTERN,
-            _DESCRIBED_PERSON_PATTERN,
-        )
+    patterns = (
+        _VOICE_IDENTIFIER_PATTERN,
+        _NOBODY_PATTERN,
+        _ROLE_PATTERN,
+        _DESCRIBED_PERSON_PATTERN,
     )
+    return any(pattern.match(name) for pattern in patterns)
 
 
 def _titled_label(line: str) -> SpeakerLabel | None:

@@ -219,7 +219,8 @@ def _with_whole_texts(
     header_width = len(header_row.cells)
     long_indexes = []
     for index, table_row in enumerate(body_rows):
-        if any(table_row.cells[header_width:]):
+        cells_beyond_header = table_row.cells[header_width:]
+        if any(cells_beyond_header):
             long_indexes.append(index)
     if not long_indexes:
         return body_rows, []
@@ -232,6 +233,7 @@ def _with_whole_texts(
             f"rows with more cells than the header has names, whose columns may be shifted "
             f"({long_count}): row {row_numbers}"
         ]
+    # Join the cells that the commas inside the text have made.
     for index in long_indexes:
         cells = body_rows[index].cells
         cells_before_text = cells[: columns.text]

@@ -135,9 +135,9 @@ def parse_ccextractor(source: RawSource) -> Parsed:
             continue
         if barred_text.is_dated and first_dated_s is None:
             first_dated_s = barred_text.start
-        shift_s = first_dated_s or 0.0
-        start = round(barred_text.start - shift_s, 3)
-        end = round(barred_text.end - shift_s, 3)
+        begins_at_s = first_dated_s or 0.0
+        start = round(barred_text.start - begins_at_s, 3)
+        end = round(barred_text.end - begins_at_s, 3)
         cues.append(Piece(without_markup(barred_text.text), number, None, start, end))
     return caption_speech.read_cues(cues, source.name)
 

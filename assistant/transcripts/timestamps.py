@@ -406,6 +406,7 @@ def _seconds_since_first(timestamps: Sequence[Timestamp | None]) -> list[float |
         if timestamp.day and first_time.day:
             day_shift_s = (timestamp.day - first_time.day).days * DAY_LENGTH_S
         elif timestamp.seconds + day_shift_s < previous_s - MAX_BACKWARD_S:
+            # The clock has passed midnight.
             day_shift_s += DAY_LENGTH_S
         previous_s = timestamp.seconds + day_shift_s
         times_s.append(round(previous_s - first_time.seconds, 3))

@@ -115,10 +115,8 @@ def guess_date(name: str, heading: str) -> tuple[date | None, str]:
     ``heading`` is the text before the speech. A date inside the speech is not that of the event.
     """
     stem = PurePath(name).stem
-    for text, text_name in (
-        (stem, "the name of the file"),
-        (heading, "the heading of the file"),
-    ):
+    named_texts = ((stem, "the name of the file"), (heading, "the heading of the file"))
+    for text, text_name in named_texts:
         days = sorted(set(event_dates(text)))
         if len(days) == 1:
             return days[0], f"the event date {days[0]} was taken from {text_name}"

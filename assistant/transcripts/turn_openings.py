@@ -273,7 +273,7 @@ def _times_at(line: str, position: int, is_in_brackets: bool) -> _Times | None:
     """Return a time or a span of times at a position of a line."""
     text = line
     if not is_in_brackets:
-        # The colon behind a bare time is no part of the clock.
+        # In "12:30: Good evening" the second colon ends the time.
         colon = line.find(": ", position)
         text = line[:colon] if colon > 0 else line
     span = span_at(text, position)

@@ -112,7 +112,7 @@ class _WebVttReader:
 
     def _read_comment(self, numbered_lines: list[SourceLine]) -> None:
         """Read a header, a comment, a style, or text that lost its timing line."""
-        line = numbered_lines[0][0]
+        first_number, _ = numbered_lines[0]
         texts = [text for _, text in numbered_lines]
         heading = texts[0].strip()
         if texts[0].startswith("WEBVTT"):
@@ -122,9 +122,9 @@ class _WebVttReader:
         if _BLOCK_WITHOUT_SPEECH_PATTERN.match(heading) or is_lone_identifier:
             return
         self.warnings.append(
-            f"{self.name}:{line}: text without a timing line; it was kept without times"
+            f"{self.name}:{first_number}: text without a timing line; it was kept without times"
         )
-        self.cues.append(Piece(without_markup("\n".join(texts)), line))
+        self.cues.append(Piece(without_markup("\n".join(texts)), first_number))
 
     def whole_cues(self) -> list[Piece]:
         """Return the cues, each once: one across the border of segments is in both of them."""

@@ -348,7 +348,8 @@ def _read_body(answer: httpx.Response, where: str, limit: int, deadline: float) 
     data = bytearray()
     for block in answer.iter_raw():
         if unpacker:
-            max_unpacked_bytes = limit + 1 - len(data)  # one more than allowed shows an excess
+            # One byte more than the limit is enough to see that it is exceeded.
+            max_unpacked_bytes = limit + 1 - len(data)
             data += unpacker.decompress(block, max_unpacked_bytes)
         else:
             data += block

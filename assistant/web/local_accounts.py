@@ -36,11 +36,12 @@ def connection_uid(client: tuple[str, int], server: tuple[str, int]) -> int | No
             lines = table.read_text("ascii").splitlines()
         except OSError:
             continue
-        for row in lines[1:]:  # below the names of the columns
-            # each connection has two rows, one per end: here the client's end is the local one
+        rows = lines[1:]  # below the names of the columns
+        for row in rows:
+            # A connection has a row for each end: the local end of the wanted row is the client.
             columns = row.split()
-            is_client = _endpoint(columns[LOCAL_COLUMN]) == _comparable(client)
-            if is_client and _endpoint(columns[REMOTE_COLUMN]) == _comparable(server):
+            is_from_client = _endpoint(columns[LOCAL_COLUMN]) == _comparable(client)
+            if is_from_client and _endpoint(columns[REMOTE_COLUMN]) == _comparable(server):
                 return int(columns[UID_COLUMN])
     return None
 

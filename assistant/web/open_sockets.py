@@ -113,7 +113,7 @@ class EvictableChannel:
 
     async def receive(self) -> Message:
         """Return the next message, or the end of the connection if the socket was evicted."""
-        # whichever comes first: a message of the browser, or the eviction
+        # Wait for whichever comes first: a message of the browser, or the eviction.
         incoming = asyncio.ensure_future(self.receive_message())
         eviction = asyncio.ensure_future(self.socket.evicted.wait())
         try:

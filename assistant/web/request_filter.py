@@ -103,7 +103,8 @@ class RequestFilter:
         if self.let_in is not AllowedPeers.HERE or not client or not server:
             return None
         _, server_port = server
-        if not server_port:  # a Unix socket
+        # A Unix socket has no port; its file says which accounts may use it.
+        if not server_port:
             return None
         if not local_accounts.is_other_account(tuple(client), tuple(server)):
             return None
@@ -241,7 +242,9 @@ def _ip_address(text: str) -> IPv4Address | IPv6Address | None:
         ip = ip_address(without_zone)
     except ValueError:
         return None
-    return getattr(ip, "ipv4_mapped", None) or ip  # only IPv6Address has ipv4_mapped
+    # Only an IPv6 address has this attribute.
+    mapped_ip = getattr(ip, "ipv4_mapped", None)
+    return mapped_ip or ip
 
 
 def _split(url: str) -> SplitResult:

@@ -154,10 +154,10 @@ def spelled_like(sentence: str, statement: str) -> str:
     the other way round. Other texts stay as they are.
     """
     spelled = sentence
-    for written, name in _initials_and_names(sentence, statement):
-        spelled = _with_name(spelled, written, name)
-    for written, name in _initials_and_names(statement, sentence):
-        initials = written
+    # The sentence has the initials and the statement the name, then the other way round.
+    for initials, name in _initials_and_names(sentence, statement):
+        spelled = _with_name(spelled, initials, name)
+    for initials, name in _initials_and_names(statement, sentence):
         spelled = spelled.replace(name, initials)
     for short_or_long, name in _other_names(spelled, statement):
         spelled = _with_name(spelled, short_or_long, name)

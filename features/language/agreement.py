@@ -246,11 +246,10 @@ def numbers(sentence: Particulars, statement: Particulars) -> Overlap:
         sentence.numbers, statement.numbers
     )
     # How each pair agrees, exactly or by rounding, without those that may agree by chance.
-    agreements = [
-        agreement_kind
-        for sentence_figure, statement_figure, agreement_kind in pairs
-        if not agree_by_chance(sentence_figure, statement_figure)
-    ]
+    agreements = []
+    for sentence_figure, statement_figure, agreement_kind in pairs:
+        if not agree_by_chance(sentence_figure, statement_figure):
+            agreements.append(agreement_kind)
     clashing_in_sentence, clashing_in_statement = _clashing_figures(
         sentence, statement, unpaired_in_sentence, unpaired_in_statement
     )
@@ -376,14 +375,14 @@ def _name_spans(
     both: tuple[Particulars, Particulars], plain_texts: tuple[str, str]
 ) -> list[list[ParticularSpan]]:
     """Return the spans of the names of both texts."""
-    shared = _shared_names(*both)
-    clashes = bool(names(*both).clashing)
+    shared_names = _shared_names(*both)
+    has_clash = bool(names(*both).clashing)
     spans_by_text = []
     for text_particulars, text in zip(both, plain_texts, strict=True):
         spans = []
         for name, start, end in _read_names(text):
             if name in text_particulars.names:
-                verdict = SAME if name in shared else _unshared_verdict(clashes)
+                verdict = SAME if name in shared_names else _unshared_verdict(has_clash)
                 spans.append(ParticularSpan(start, end, verdict))
         spans_by_text.append(spans)
     return spans_by_text

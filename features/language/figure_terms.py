@@ -175,7 +175,7 @@ def other_bound(pair: TextPair) -> Clash | None:
         statement_bound = _bound_of_figure(pair.statement, statement_figure)
         if {sentence_bound, statement_bound} != {AT_LEAST, AT_MOST}:
             continue
-        # "more than 3,000" and "less than 3,000"; "more than 2" and "less than 9" may both hold.
+        # "More than 2" and "less than 9" may both hold, so compare which bound is the greater.
         lower_bound = sentence_figure
         upper_bound = statement_figure
         if sentence_bound == AT_MOST:
@@ -339,18 +339,20 @@ def _period_of_figure(text: AnalysedText, figure: Figure) -> str:
 def _change_clash(pair: TextPair) -> Clash | None:
     """Return a figure that a change leads to in one text, from or by in the other, or None."""
     for sentence_figure, statement_figure in _shared_figures(pair):
-        sentence_preposition = _CHANGE_PREPOSITION_PATTERN.search(
-            pair.sentence.lower_text[: sentence_figure.start]
-        )
-        statement_preposition = _CHANGE_PREPOSITION_PATTERN.search(
-            pair.statement.lower_text[: statement_figure.start]
-        )
-        if sentence_figure.kind == TIMES or not sentence_preposition or not statement_preposition:
+        if sentence_figure.kind == TIMES:
             continue
-        if sentence_preposition["word"] != statement_preposition["word"]:
+        before_sentence_figure = pair.sentence.lower_text[: sentence_figure.start]
+        before_statement_figure = pair.statement.lower_text[: statement_figure.start]
+        sentence_match = _CHANGE_PREPOSITION_PATTERN.search(before_sentence_figure)
+        statement_match = _CHANGE_PREPOSITION_PATTERN.search(before_statement_figure)
+        if not sentence_match or not statement_match:
+            continue
+        sentence_word = sentence_match["word"]
+        statement_word = statement_match["word"]
+        if sentence_word != statement_word:
             return Clash(
-                f"{sentence_preposition['word']} {sentence_figure.text}",
-                f"{statement_preposition['word']} {statement_figure.text}",
+                f"{sentence_word} {sentence_figure.text}",
+                f"{statement_word} {statement_figure.text}",
             )
     return None
 

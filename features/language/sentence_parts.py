@@ -499,6 +499,7 @@ def _subject(text: str) -> str:
 
 def _last_noun_phrase(text: str) -> str:
     """Return roughly the last noun phrase of a text: its last name or words after an article."""
+    # Words after an article at the end of the text, else capitalised words there.
     noun_phrase = re.search(
         r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|"
         r"(?:[A-Z][\w'-]*+\.? ?)+$",

@@ -131,7 +131,9 @@ def _is_name(words: list[str], index: int) -> bool:
     without_apostrophes = word.casefold().replace("’", "").replace("'", "")
     if without_apostrophes in FUNCTION_WORDS:
         return False
-    if index > 0 or len(words) == 1:
+    is_first_of_several = index == 0 and len(words) > 1
+    if not is_first_of_several:
         return True
+    # The first word of a sentence has a capital anyway: it is a name if the next one has one too.
     second_word = words[1]
     return second_word[0].isupper()

@@ -56,11 +56,11 @@ def sync_folder(folder: Path) -> None:
     Systems that open no folders see to that themselves.
     """
     with suppress(OSError):
-        number = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(number)
+            os.fsync(descriptor)
         finally:
-            os.close(number)
+            os.close(descriptor)
 
 
 def _remove_abandoned(part: Path) -> None:

@@ -122,10 +122,12 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     outputs = ("logits", *names_of_other_heads(weights))
     # The pooling is a part of the graph, but only the card names it.
     pooling = read_card(weights).get("pooling", "pooler")
+
+    def export_to(path: Path) -> None:
+        export(classifier(weights, attention="eager"), path, outputs)
+
     key = "-".join((digest[:16], pooling, *outputs))
-    graph = cached_graph(
-        key, lambda path: export(classifier(weights, attention="eager"), path, outputs)
-    )
+    graph = cached_graph(key, export_to)
     return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
 
 
@@ -141,9 +143,9 @@ def names_of_other_heads(weights: str) -> tuple[str, ...]:
 
 
 def cached_graph(key: str, write: Callable[[Path], None]) -> Path:
-    """Return the graph of a key, written first, into a folder of its own, if it is not cached_graph.
+    """Return the file of the graph with this key, which is written first if it is not cached.
 
-    Never half of one.
+    Each graph has a folder of its own, and another process never sees half of it.
     """
     path = cache_folder() / f"{key}-opset{ONNX_OPSET_VERSION}-{_packing_digest()}" / GRAPH_FILE
     if not path.is_file():

@@ -91,20 +91,20 @@ def recall_gains(
     """
     gains = np.full(len(statements), np.nan, np.float32)
     # The first and the last token of a text are special ones, [CLS] and [SEP].
-    with_words = [index for index, states in enumerate(statements) if len(states) > 2]
+    nonempty_indices = [index for index, states in enumerate(statements) if len(states) > 2]
     context_words = [states[1:-1] for states in context if len(states) > 2]
-    if len(sentence) <= 2 or not context_words or not with_words:
+    if len(sentence) <= 2 or not context_words or not nonempty_indices:
         return gains
     # The words of all statements one after the other, (sum u, d), and where each starts.
-    joined = np.concatenate([statements[index][1:-1] for index in with_words])
-    joined = joined.astype(np.float32, copy=False)
-    lengths = np.array([len(statements[index]) - 2 for index in with_words])
+    statement_words = [statements[index][1:-1] for index in nonempty_indices]
+    joined = np.concatenate(statement_words).astype(np.float32, copy=False)
+    lengths = np.array([len(words) for words in statement_words])
     starts = np.cumsum(lengths) - lengths
     # The best cosine of each statement word in the sentence, and how much the context adds.
     in_sentence = (joined @ sentence[1:-1].T).max(axis=1)
     in_context = (joined @ np.concatenate(context_words).T).max(axis=1)
     added = np.maximum(in_context - in_sentence, 0)
-    gains[with_words] = np.add.reduceat(added, starts) / lengths
+    gains[nonempty_indices] = np.add.reduceat(added, starts) / lengths
     return gains
 
 

@@ -264,7 +264,7 @@ class BM25:
             text_scores = np.zeros(len(wanted_documents))
             for term, times, term_idf in self._known_terms(texts[text]):
                 for documents, frequencies, first_document in self._postings(term):
-                    # Look the candidates up among the documents of the term, which rise, (k,).
+                    # Look the wanted documents up among those with the term, which are sorted.
                     wanted = wanted_documents - first_document
                     position = np.searchsorted(documents, wanted)
                     position = np.minimum(position, len(documents) - 1)

@@ -242,10 +242,9 @@ def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
         # The segment that was read last now has another address.
         address = _path_without_query(address_of_number[last_number])
         return position.last not in ("", address)
-    if max(address_of_number) < last_number:
-        position.behind += 1
-    else:
-        position.behind = 0
+    is_behind = max(address_of_number) < last_number
+    position.behind = position.behind + 1 if is_behind else 0
+    # Once may be a server that lags, but not twice, nor in a playlist that gets no more.
     return position.behind >= 2 or (position.behind > 0 and playlist.over)
 
 

@@ -59,7 +59,8 @@ class WebSocketSource:
         """
         session = int(cursor) if cursor.isdecimal() else 0
         failure_count = 0
-        recogniser(self.url, self.private)  # a wrong address is an error at once
+        # A wrong address raises its error here, before the first session.
+        recogniser(self.url, self.private)
         while not stop.is_set():
             session += 1
             try:

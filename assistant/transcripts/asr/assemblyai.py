@@ -24,17 +24,17 @@ def parse(source: RawSource) -> Parsed:
     """Return one piece for each utterance, else the joined words, else the text."""
     data = decoded_json(source)
     language = as_text(data.get("language_code"))
-    utterances = [
-        Piece(line=line, starts_turn=True, **piece_fields(utterance, per_second=MILLISECONDS_PER_S))
-        for line, utterance in numbered_objects(data.get("utterances"))
-        if as_text(utterance.get("text"))
-    ]
+    utterances = []
+    for line, utterance in numbered_objects(data.get("utterances")):
+        if as_text(utterance.get("text")):
+            fields = piece_fields(utterance, per_second=MILLISECONDS_PER_S)
+            utterances.append(Piece(line=line, starts_turn=True, **fields))
     if utterances:
         return Parsed(utterances, language=language)
-    words = [
-        RecognisedWord(line=line, **piece_fields(word, per_second=MILLISECONDS_PER_S))
-        for line, word in numbered_objects(data.get("words"))
-    ]
+    words = []
+    for line, word in numbered_objects(data.get("words")):
+        fields = piece_fields(word, per_second=MILLISECONDS_PER_S)
+        words.append(RecognisedWord(line=line, **fields))
     timed_pieces = joined_pieces(words)
     text = as_text(data.get("text"))
     if text and not timed_pieces:

@@ -31,6 +31,7 @@ def sniff(source: RawSource) -> bool:
     has_text = False
     for result in _results(decoded_json(source)):
         alternative = first_object(result.get("alternatives"))
+        # IBM Watson writes time stamps, Google does not.
         if "timestamps" in alternative:
             return False
         if "transcript" in alternative or objects_in(alternative.get("words")):

@@ -52,6 +52,7 @@ class Explained:
 
         The others have the score 0 and no pattern.
         """
+        # -1 stands for no pattern.
         patterns = np.full(count, -1, np.int64)
         patterns[positions] = self.patterns
         return Explained(

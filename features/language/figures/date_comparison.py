@@ -89,13 +89,14 @@ def _relations(
     claim_day: int,
 ) -> Relations:
     """Relate each date of the sentence (outer list) to each date of the statement."""
-    return [
-        [
+    relations = []
+    for sentence_date in sentence_mentions:
+        relations_of_date = [
             relation(sentence_date, statement_date, event_day, claim_day)
             for statement_date in statement_mentions
         ]
-        for sentence_date in sentence_mentions
-    ]
+        relations.append(relations_of_date)
+    return relations
 
 
 def _verdict(relations: Sequence[bool | None], clashes: Sequence[bool]) -> bool | None:

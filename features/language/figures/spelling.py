@@ -155,10 +155,10 @@ def _read_below_hundred(words: tuple[str, ...], position: int) -> ParsedNumber:
     if word in WORDS_BELOW_TWENTY:
         return ParsedNumber(float(WORDS_BELOW_TWENTY[word]), position + 1)
     tens = WORDS_FOR_TENS[word]
-    has_units = 0 < following_value < 10
-    if has_units:
+    units = following_value if following_value < 10 else 0
+    if units:
         # "twenty five"
-        return ParsedNumber(float(tens + following_value), position + 2)
+        return ParsedNumber(float(tens + units), position + 2)
     return ParsedNumber(float(tens), position + 1)
 
 
