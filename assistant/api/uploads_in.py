@@ -94,7 +94,7 @@ def discard(store: RecordingStore, received: ReceivedFile) -> None:
 
 def store_recording(store: RecordingStore, received: ReceivedFile, name: str, sender: str) -> None:
     """Store that a file is a recording, unless it is known already."""
-    # the same recording may have been sent before
+    # The same recording may have been sent before.
     earlier = store.of(received.digest)
     if earlier is not None and earlier.existing_file is not None:
         discard(store, received)

@@ -236,7 +236,7 @@ def _person_field(words: set[str]) -> str | None:
 def _statement_or_body(words: set[str], is_about_review: bool) -> str | None:
     """Return the field of a name that has words about a text."""
     telling_words = words - _FILLERS
-    # "Checked claim", without any other word.
+    # The column is named "checked claim" or the like, without any other telling word.
     names_checked_text = bool(telling_words & _CHECKED_TEXTS)
     if names_checked_text and telling_words <= _CHECKED_TEXTS | _CHECK_WORDS:
         return "statement"

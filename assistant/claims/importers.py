@@ -276,6 +276,7 @@ def _read_json_objects(stream: BinaryIO, name: str, context: ImportContext) -> I
     first_lines = [stream.readline()]
     while first_lines[-1].isspace():
         first_lines.append(stream.readline())
+    # In JSON lines every line is a whole object, in other JSON the first line ends inside one.
     if first_lines[-1].rstrip().endswith(b"}"):
         yield from _read_json_lines(chain(first_lines, stream), name, context)
     else:

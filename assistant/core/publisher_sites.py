@@ -93,6 +93,7 @@ def belong_together(publisher: str, url: str) -> bool:
         return False
     if publisher_key(publisher) == publisher_key(host):
         return True
+    # The table also has sites whose address does not name their publisher.
     if site_table().own.get(host) == publisher:
         return True
     return _letters_only(publisher) == _letters_only(_site_name(host))

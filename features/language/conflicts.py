@@ -474,6 +474,7 @@ def _added_words(pair: TextPair) -> Clash | None:
 
 def _adds_ending(pair: TextPair) -> bool:
     """Return whether the sentence adds a final place, time or group: "only in Ohio"."""
+    # A run is a series of words that both texts have.
     last_run = pair.shared_runs[-1]
     has_whole_end = last_run.statement_end == len(pair.statement.words)
     if not pair.sentence_goes_on or not has_whole_end:

@@ -184,6 +184,7 @@ def select_documents(counts: Counts, rows: Ints) -> Counts:
     """Return the counts of some documents, each at most once, in the order given."""
     # The new number of the document of each posting, -1 for a document that is left out.
     new_documents = _positions(rows, len(counts))[counts.documents]
+    # The postings of the documents that stay, in the order of their new numbers.
     postings = np.flatnonzero(new_documents >= 0)
     postings = postings[np.argsort(new_documents[postings], kind="stable")]
     return Counts.from_postings(

@@ -122,7 +122,8 @@ class _FileReader:
         if size < self.read_offset or not self._is_known_file():
             self._begin_anew()
         yield from self._read_new()
-        if not is_same_file:  # renamed or replaced: the rest of the old one was just read
+        # If the file was renamed or replaced, the rest of the old one was just read.
+        if not is_same_file:
             yield from self.finish_gone_file()
             yield from self.poll(path)
 
