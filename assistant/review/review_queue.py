@@ -185,9 +185,9 @@ def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
 
     Raises: ReviewError if one isn't a single letter, is used by the framework, or is given twice.
     """
+    # A file may hold a list instead, which has no values: the set of its entries differs.
     has_all_actions = set(keys) == set(KEYS)
-    are_all_text = all(isinstance(key, str) for key in keys.values())
-    if not has_all_actions or not are_all_text:
+    if not has_all_actions or not all(isinstance(key, str) for key in keys.values()):
         raise ReviewError(f"each of these actions needs a key: {', '.join(KEYS)}.")
     key_by_action = {action: keys[action].strip().lower() for action in KEYS}
     for action, key in key_by_action.items():
