@@ -376,7 +376,7 @@ def _is_verb_phrase(words: Sequence[str]) -> bool:
         return True
     # "raised taxes": a word in -ed is a verb if an object follows, else it may be a participle.
     is_regular_past = verb.endswith("ed") and len(verb) > 4
-    opens_object = following in _WORDS_OPENING_OBJECTS or following[0].isdigit()
+    opens_object = following in _WORDS_OPENING_OBJECTS or following[:1].isdigit()
     return is_regular_past and opens_object
 
 
