@@ -112,7 +112,7 @@ class MatchBuilder:
         all_key_sentences = self.models.explainers.explain(
             self.index, sentence_text, sentence_vector, claims
         )
-        matches = []
+        matches: list[Match] = []
         for pair, key_sentences in zip(pairs, all_key_sentences, strict=True):
             rank = len(matches) + 1
             matches.append(self._build_match(pair, rank, key_sentences))

@@ -45,7 +45,7 @@ def patterns_table(learnt: Learnt) -> str:
 
 def phrases_list(learnt: Learnt, note: str) -> str:
     """Return the most frequent patterns by their phrases, without numbers, as HTML."""
-    items = []
+    items: list[str] = []
     for pattern in learnt.patterns:
         phrases = [f"<q>{escape(text)}</q>" for text, _ in pattern.phrases[:LISTED_PHRASES]]
         if phrases and len(items) < LISTED_PATTERNS:

@@ -159,7 +159,7 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
             comment_view.draw_unplaced(placed_comments.unplaced)
 
 
-def _draw_columns(review: Review | None) -> list[DeltaGenerator]:
+def _draw_columns(review: Review | None) -> tuple[DeltaGenerator, ...]:
     """Return the columns of list and card, in a box that tells the style which view is open."""
     if review is None:
         return st.container(key="reading_desk").columns(READING_COLUMNS, gap="medium")

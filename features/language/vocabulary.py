@@ -149,9 +149,9 @@ class Vocabulary:
 @lru_cache(maxsize=1 << 14)
 def vocabulary(text: str) -> Vocabulary:
     """Return the vocabulary of a text."""
-    topics = set()
-    topic_beginnings = set()
-    name_beginnings = set()
+    topics: set[str] = set()
+    topic_beginnings: set[str] = set()
+    name_beginnings: set[str] = set()
     for match in content_words(text):
         word_of_text = match[0]
         topic_of_word = word_topic(word_of_text)
