@@ -17,6 +17,7 @@ from assistant.core.domain import (
     Match,
     RatingClass,
     Stance,
+    Strength,
     Tier,
     VerifiedClaim,
 )
@@ -42,6 +43,7 @@ from assistant.ui.sentence_list import TEXT_NOT_EMOJI, PassageLine, Turn
 from assistant.ui.shown_text import escape
 from assistant.ui.theme import RATING_SIGNS
 from features.language.agreement import roundings
+from features.language.denials import denials
 
 OPPOSITE_WARNING = "The sentence may say the opposite of the claim that was rated: read both."
 DIFFERENCE_WARNING = "{}. The sentence may not be the claim that was rated."
@@ -210,7 +212,7 @@ def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: da
     # the best description there is: notes in words, else the kinds of particulars that differ
     differing_kinds = _agreement(compared, match).get(Agreement.DIFFERENT, "")
     notes = escape(". ".join(difference_notes(match)))
-    fallback = "may be another claim" if match.differences else "nothing found"
+    fallback = _unnamed_difference(sentence, match)
     facts = [("Differs", notes or differing_kinds or fallback)]
     strength = match_strength(match)
     if strength:  # a newcomer needs its meaning beside the word
@@ -218,6 +220,31 @@ def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: da
     for label, words in _details(sentence, match, event):
         facts.append((label, escape(words)))
     return _facts_list(facts, "lx-facts")
+
+
+def _unnamed_difference(sentence: str, match: Match) -> str:
+    """Return the difference of two texts that no note names, in words, as HTML.
+
+    The conflicts look for a denial among the shared words only; "not a single person was killed"
+    stands before them. A strong match with such a word usually has it in another clause.
+    """
+    if match.differences:
+        return "may be another claim"
+    sentence_denial = _first_denial(sentence)
+    statement_denial = _first_denial(match.claim.statement)
+    if bool(sentence_denial) == bool(statement_denial) or match.strength is Strength.STRONG:
+        return "nothing found"
+    owner = "the sentence" if sentence_denial else "the claim"
+    return f"only {owner} says “{escape(sentence_denial or statement_denial)}”"
+
+
+def _first_denial(text: str) -> str:
+    """Return the first word of a text that denies, "" if none does."""
+    spans = denials(text)
+    if not spans:
+        return ""
+    start, end = spans[0]
+    return text[start:end]
 
 
 def comparison_html(match: Match, sentence: str, event: date | None) -> str:

@@ -377,3 +377,22 @@ def test_the_card_says_at_how_many_other_addresses_the_text_stands(count, noun):
 
 def test_the_card_of_a_match_without_copies_names_no_other_address():
     assert "other address" not in card_html.rating_html(MATCH)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "strength", "expected"),
+    [
+        ("Not a single person was killed.", Strength.GOOD, "only the sentence says “Not”"),
+        ("Not a single person was killed.", Strength.STRONG, "nothing found"),
+        ("Hundreds were killed.", Strength.GOOD, "nothing found"),
+    ],
+)
+def test_a_denial_that_no_note_names_is_shown(sentence, strength, expected):
+    """A card of a doubtful match does not say "nothing found" where only one text denies."""
+    claim = replace(MATCH.claim, statement="The accident killed hundreds.")
+    match = replace(MATCH, claim=claim, strength=strength, differences=(), agreement={})
+    compared = difference_marks.compare_texts(sentence, claim.statement)
+
+    facts = read(card_html.facts_html(compared, match, EVENT)).get_text(" ")
+
+    assert expected in facts
