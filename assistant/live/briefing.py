@@ -24,6 +24,9 @@ from assistant.core.person_names import claimant_surnames, speaker_surname
 StatementVectors = NDArray[np.floating]
 SAME_MEANING_COSINE = 0.7  # least cosine of two statements with much the same meaning
 TOPIC_CLAIMS = 300  # claims nearest to the topics that are compared
+# Claims below it are of another topic. In 138 sample claims it keeps 10 for "energy" and for
+# "climate"; in 19,250 claims, more than TOPIC_CLAIMS are above it for any common topic.
+MIN_TOPIC_COSINE = 0.2
 LISTED_CLAIMS = 40
 
 
@@ -58,8 +61,9 @@ def briefing(
         # The cosine of each claim (c,) with the nearest topic.
         cosines = index.statement_vectors[positions] @ encode(list(topics)).T
         topic_cosines = cosines.max(axis=1)
-        nearest_first = np.argsort(-topic_cosines, kind="stable")
-        positions = positions[nearest_first[:TOPIC_CLAIMS]]
+        nearest_first = np.argsort(-topic_cosines, kind="stable")[:TOPIC_CLAIMS]
+        near = nearest_first[topic_cosines[nearest_first] >= MIN_TOPIC_COSINE]
+        positions = positions[near]
     if not len(positions):
         return []
     # Sort by how often a claim was repeated, then by date, then by position; all (r,).
