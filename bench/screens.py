@@ -163,6 +163,7 @@ def _take(page: Any, address: str, scene: Scene, path: Path) -> None:
     page.goto(address)
     page.locator(scene.there).first.wait_for()
     page.locator("[data-test-script-state=notRunning]").first.wait_for()
+    page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
     scene.act(page)
     page.wait_for_timeout(1500)  # what is fading in has come
     page.screenshot(path=path)
