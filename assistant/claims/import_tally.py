@@ -24,9 +24,9 @@ from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOu
 from assistant.claims.retractions import WHY_RETRACTED, reason_in_rating
 from assistant.claims.stored_claims import (
     IncomingClaim,
+    PageReview,
     StoredClaim,
     StoredClaims,
-    is_other_review_of_page,
 )
 from assistant.core.domain import VerifiedClaim
 
@@ -46,7 +46,8 @@ class ImportTally:
     left_out: Counter[str] = field(default_factory=Counter)
     unknown_ratings: Counter[str] = field(default_factory=Counter)
     shortened: list[str] = field(default_factory=list)
-    row_ids: set[str] = field(default_factory=set)
+    # The first row with each id. A stored claim also has what rows with other ids brought.
+    first_rows: dict[str, PageReview] = field(default_factory=dict)
     claim_ids: set[str] = field(default_factory=set)  # ids of the claims that the rows became
     new_ids: set[str] = field(default_factory=set)
     kept_reviews: list[str] = field(default_factory=list)
@@ -79,8 +80,9 @@ class ImportTally:
         if is_retraction(incoming.claim):
             self._retract_stored_claim(incoming, stored_claims)
             return
-        is_first_with_id = incoming.claim.id not in self.row_ids
-        self.row_ids.add(incoming.claim.id)
+        review = PageReview.of_claim(incoming.claim)
+        first_review = self.first_rows.setdefault(incoming.claim.id, review)
+        is_first_with_id = first_review is review
         # A twin has the same address and statement, whatever its id.
         stored = stored_claims.find_twin(incoming)
         if stored is None:
@@ -89,7 +91,7 @@ class ImportTally:
                 stored is not None and stored.page_statement_key != incoming.page_statement_key
             )
             if stored is not None and has_other_key and not is_first_with_id:
-                if is_other_review_of_page(stored, incoming):
+                if stored.may_join(incoming) and first_review.is_other_review(review):
                     self._join_stored_claim(incoming, stored, stored_claims)
                 else:
                     self._refuse_row(incoming, stored)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import date
 
 from assistant.claims import claim_fields, page_addresses
 from assistant.claims.merging import (
     claim_digest,
-    is_later,
     is_proven_by_address,
     is_revised,
     page_statement_key,
@@ -110,6 +110,28 @@ class IncomingClaim:
             digest=claim_digest(vclaim),
             retraction=attributed.retraction,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PageReview:
+    """The page and the date of a review, as a row gives them."""
+
+    page: str  # "" if the row has no address
+    review_date: date | None
+
+    @classmethod
+    def of_claim(cls, vclaim: VerifiedClaim) -> PageReview:
+        """Return page and date of a claim."""
+        page = page_addresses.page_key(vclaim.url) if vclaim.url else ""
+        return cls(page, vclaim.review_date)
+
+    def is_other_review(self, other: PageReview) -> bool:
+        """Return whether both are reviews of one page, with dates that differ."""
+        if not self.page or self.page != other.page:
+            return False
+        if self.review_date is None or other.review_date is None:
+            return False
+        return self.review_date != other.review_date
 
 
 @dataclass(slots=True)
@@ -236,22 +258,6 @@ class StoredClaims:
         """Return the claims to update."""
         stored_claims = self.by_id.values()
         return [stored for stored in stored_claims if stored.is_changed and not stored.is_new]
-
-
-def is_other_review_of_page(stored: StoredClaim, incoming: IncomingClaim) -> bool:
-    """Return whether a row with another statement is another review of the stored check.
-
-    It has the same page and publisher, and both reviews have dates, which differ.
-    """
-    known = stored.claim
-    row = incoming.claim
-    if known is None or not (known.url and row.url and stored.may_join(incoming)):
-        return False
-    if page_addresses.page_key(known.url) != page_addresses.page_key(row.url):
-        return False
-    is_row_earlier = is_later(known.review_date, row.review_date)
-    is_row_later = is_later(row.review_date, known.review_date)
-    return is_row_earlier or is_row_later
 
 
 def _has_other_title(vclaim: VerifiedClaim, other: VerifiedClaim) -> bool:
