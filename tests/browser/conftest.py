@@ -189,7 +189,11 @@ def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> N
 
 
 def downloaded(page, button) -> Path:
-    """Click a button and return the file that comes down."""
+    """Click a button once the page is drawn, and return the file that comes down.
+
+    Streamlit drops a click on a button that it draws anew.
+    """
+    page.locator("[data-test-script-state=notRunning]").first.wait_for()
     with page.expect_download() as event:
         button.click()
     return event.value.path()
