@@ -102,21 +102,21 @@ def rating_html(match: Match, event: date | None = None) -> str:
     else. The rating of an opposite claim has no colour, which would be read as that of the sentence.
     """
     claim = match.claim
-    badge = rating_badge(claim.rating, claim.rating_class)
-    copies = wording.copies_note(match)
-    copies_html = f'<p class="lx-soft">{escape(copies.capitalize())}.</p>' if copies else ""
     warning = _rating_warning(match)
     warning_html = f'<p class="lx-warn">{escape(warning)}</p>' if warning else ""
-    is_opposite = match.stance is Stance.CONTRADICTS
-    css_class = "lx-rated lx-of-opposite" if is_opposite else "lx-rated"
-    return (
-        f'{warning_html}<div class="{css_class}">{badge}{_class_words(claim)} '
-        f"{_hand_over(match)}</div>"
-        f'<p class="lx-said">{rating_line(match, event)}</p>{copies_html}'
-    )
+    css_class = "lx-rated"
+    if match.stance is Stance.CONTRADICTS:
+        css_class += " lx-of-opposite"
+    badge = rating_badge(claim.rating, claim.rating_class)
+    links = _article_link_and_copy_buttons(match)
+    badge_html = f'<div class="{css_class}">{badge}{_class_words(claim)} {links}</div>'
+    date_html = f'<p class="lx-said">{rating_line(match, event)}</p>'
+    copies = wording.copies_note(match)  # the same text at other addresses
+    copies_html = f'<p class="lx-soft">{escape(copies.capitalize())}.</p>' if copies else ""
+    return f"{warning_html}{badge_html}{date_html}{copies_html}"
 
 
-def _hand_over(match: Match) -> str:
+def _article_link_and_copy_buttons(match: Match) -> str:
     """Return the link to the article, and the buttons that copy a citation and a link, as HTML."""
     return f'<span class="lx-hand-over">{article_link(match.claim)} {copy_buttons(match)}</span>'
 
@@ -419,19 +419,22 @@ def _piece_words(kind: str, value: Agreement, pieces: Iterable[difference_marks.
     """
     piece_kind = difference_marks.PART_KINDS.get(kind, "")
     phrases: list[str] = []
-    continues_phrase = False
+    is_in_phrase = False
     for piece in pieces:
-        is_named = piece.kind == piece_kind and value in (Agreement.MISSING, piece.standing)
-        if is_named and continues_phrase:
+        if piece.text.isspace():
+            continue  # the space between two pieces of a phrase doesn't end it
+        has_value = value is Agreement.MISSING or piece.standing == value
+        is_wanted = piece.kind == piece_kind and has_value
+        if is_wanted and is_in_phrase:
             phrases[-1] += f" {piece.text}"
-        elif is_named:
+        elif is_wanted:
             phrases.append(piece.text)
-        if not piece.text.isspace():  # the space between two pieces ends no phrase
-            continues_phrase = is_named
+        is_in_phrase = is_wanted
     distinct_phrases = list(dict.fromkeys(phrases))
     if len(distinct_phrases) < 2:
         return "".join(distinct_phrases)
-    return f"{', '.join(distinct_phrases[:-1])} and {distinct_phrases[-1]}"
+    *first_phrases, last_phrase = distinct_phrases
+    return f"{', '.join(first_phrases)} and {last_phrase}"
 
 
 def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[str, str]]:

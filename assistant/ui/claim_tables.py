@@ -141,14 +141,15 @@ def articles_json(results: Iterable[FetchResult], by: str = "") -> bytes:
 
 def article_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     """Return a summary of fetched articles, and one line for each page without an article."""
-    outcome = json.loads(outcome_json)  # see articles_json
-    pages: list[list[str]] = outcome["asked"]
-    counts = Counter(state for state, _, _ in pages)
-    summary = " · ".join(f"{count:,} {state}" for state, count in counts.items())
+    outcome = json.loads(outcome_json)
+    pages: list[list[str]] = outcome["asked"]  # as articles_json writes them: state, url, note
+    page_counts = Counter(state for state, _, _ in pages)
+    summary = " · ".join(f"{count:,} {state}" for state, count in page_counts.items())
     summary = summary or "No page was asked."
     failure_lines = []
     for state, url, note in pages:
-        if state != "fetched" or note.startswith(SHORTENED_NOTE):
+        is_whole_article = state == "fetched" and not note.startswith(SHORTENED_NOTE)
+        if not is_whole_article:
             failure_lines.append(f"{state}: {url} ({note})")
     return summary + _account_suffix(outcome), failure_lines
 
@@ -160,17 +161,12 @@ def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     counts = [f"{outcome[kind]:,} {kind}" for kind in ("new", "changed", "same", "merged")]
     counts.append(f"{len(refused):,} rejected")
     summary = " · ".join(counts) + _account_suffix(outcome)
-    lines = [f"Rejected: {refusal}" for refusal in refused[:MAX_SHOWN_LINES]]
-    if len(refused) > MAX_SHOWN_LINES:
-        lines.append(f"and {len(refused) - MAX_SHOWN_LINES:,} more rejected")
+    lines = _first_items("Rejected", refused, rest="rejected")
     lines += [f"Note: {remark}" for remark in outcome.get("remarks", [])]
     shortened = outcome.get("shortened", [])
-    lines += [f"Article shortened: {line}" for line in shortened[:MAX_SHOWN_LINES]]
-    if len(shortened) > MAX_SHOWN_LINES:
-        lines.append(f"and {len(shortened) - MAX_SHOWN_LINES:,} more articles shortened")
-    lines += [f"Withdrawn: {line}" for line in outcome.get("retracted", [])[:MAX_SHOWN_LINES]]
-    kept_reviews = outcome.get("kept_reviews", [])
-    lines += [f"Review kept: {line}" for line in kept_reviews[:MAX_SHOWN_LINES]]
+    lines += _first_items("Article shortened", shortened, rest="articles shortened")
+    lines += _first_items("Withdrawn", outcome.get("retracted", []))
+    lines += _first_items("Review kept", outcome.get("kept_reviews", []))
     missing_ids = outcome.get("missing_ids", [])
     if missing_ids:
         total = outcome.get("source_claims", 0)
@@ -184,6 +180,15 @@ def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
     for label, count in outcome.get("unknown_ratings", {}).items():
         lines.append(f"Rating not known: {label} ({count:,})")
     return summary, lines
+
+
+def _first_items(label: str, items: Sequence[str], *, rest: str = "") -> list[str]:
+    """Return a line for each of the first items; a last line counts the others as ``rest``."""
+    lines = [f"{label}: {item}" for item in items[:MAX_SHOWN_LINES]]
+    hidden_count = len(items) - MAX_SHOWN_LINES
+    if rest and hidden_count > 0:
+        lines.append(f"and {hidden_count:,} more {rest}")
+    return lines
 
 
 def refused_csv(outcome_json: bytes) -> str:

@@ -100,22 +100,19 @@ def draw_chips(
     A review begins with the undecided statements.
     """
     keys = filter_keys(layout, review)
+    # the chips stand in the order of these calls; each draws its chips
     match_options = _match_choice(all_rows, keys.strength)
-    rating_counts = _rating_counts(all_rows)
-    ratings = draw_choice(
-        "Rating", "rating", rating_counts, lambda name: RATING_SIGNS[RatingClass(name)].words
-    )
-    matched_rows = [row for row in all_rows if row.strength]
-    decision_counts = Counter(row.verdict or sentence_list.OPEN for row in matched_rows)
+    ratings = draw_choice("Rating", "rating", _rating_counts(all_rows), _rating_words)
     decisions = draw_choice(
         "Decision",
         keys.decision,
-        {name: decision_counts[name] for name in DECISION_WORDS},
+        _decision_counts(all_rows),
         DECISION_WORDS.__getitem__,
-        () if review is None else UNDECIDED,
+        defaults=() if review is None else UNDECIDED,
     )
     speaker_counts = dict(sentence_list.speakers(all_rows))
     speakers = draw_choice("Speaker", "speaker", speaker_counts, shown_name)
+    publishers = _publisher_choice(all_rows)
     return Filters(
         speakers=speakers,
         ratings=ratings,
@@ -123,9 +120,21 @@ def draw_chips(
         search=search,
         strengths=tuple(name for name in match_options if name in STRENGTHS),
         decisions=decisions,
-        publishers=_publisher_choice(all_rows),
+        publishers=publishers,
         counts_every_match=review is not None and review.is_every_match,
     )
+
+
+def _rating_words(rating_class: str) -> str:
+    return RATING_SIGNS[RatingClass(rating_class)].words
+
+
+def _decision_counts(all_rows: Iterable[Row]) -> dict[str, int]:
+    """Return the number of rows with a match by the decision on it."""
+    # only rows with a match have a strength
+    verdicts = [row.verdict or sentence_list.OPEN for row in all_rows if row.strength]
+    counts = Counter(verdicts)
+    return {verdict: counts[verdict] for verdict in DECISION_WORDS}
 
 
 def _publisher_choice(all_rows: Sequence[Row]) -> tuple[str, ...]:
@@ -197,16 +206,16 @@ def _match_choice(all_rows: Sequence[Row], key: str) -> tuple[str, ...]:
             counts[option] += 1
     if not counts[LIKELY]:  # only reports from before strengths had names have it
         del counts[LIKELY]
-    if key == "strength":
-        defaults = [name for name in STRENGTHS if name in counts]
-        if not any(counts[name] for name in defaults):
-            defaults.append(NO_MATCH)
-    else:  # the transcript shows every sentence at first
+    occurring_strengths = [strength for strength in STRENGTHS if counts.get(strength)]
+    if key != "strength":  # the transcript shows every sentence at first
         defaults = list(counts)
+    else:  # the ranked list shows every match at first, or all sentences if there is none
+        defaults = [strength for strength in STRENGTHS if strength in counts]
+        if not occurring_strengths:
+            defaults.append(NO_MATCH)
     options = draw_choice("Match", key, counts, str.capitalize, defaults)
-    occurring = [strength for strength in STRENGTHS if counts.get(strength)]
-    if occurring:
-        st.html(strength_legend(occurring))
+    if occurring_strengths:
+        st.html(strength_legend(occurring_strengths))
     return options
 
 

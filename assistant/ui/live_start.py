@@ -231,24 +231,25 @@ def _event_and_source(
     """Return the event and the source that the form describes. Raises: LecternError."""
     source_kind, input_kind = SOURCE_CHOICES[label]
     options = Namespace(speed=speed)  # sources take the options of the command line
+    # an event without a name is named after its file
     if input_kind is Ask.SOUND:
         source = _sound_source(engines, source_kind, source_input)
-        stem = Path(urlsplit(source_input.address).path).stem
-        return Event(name or stem or "stream", name), source
+        file_stem = Path(urlsplit(source_input.address).path).stem
+        return Event(name or file_stem or "stream", title=name), source
     if input_kind is Ask.PATH:
         path = path_in_folder(engines.settings.live_folder, source_input)
-        return Event(name or path.stem, name), source_kind.make(str(path), options)
-    if input_kind is Ask.UPLOAD and source_input is None:
-        raise LecternError("no transcript was chosen.", remedy="Choose the file to replay.")
-    if input_kind is Ask.UPLOAD:
-        transcript = transcripts.read_bytes(source_input.getvalue(), source_input.name)
-        stem = Path(source_input.name).stem
-    else:
+        return Event(name or path.stem, title=name), source_kind.make(str(path), options)
+    # the other kinds replay a transcript
+    if input_kind is not Ask.UPLOAD:
         sample = sample_files()[0]
         transcript = transcripts.read(sample)
-        stem = sample.stem
-    # an event has a name for its address, and a title
-    event = Event(name or stem, name or transcript.title, transcript.event_date)
+        file_stem = sample.stem
+    elif source_input is None:
+        raise LecternError("no transcript was chosen.", remedy="Choose the file to replay.")
+    else:
+        transcript = transcripts.read_bytes(source_input.getvalue(), source_input.name)
+        file_stem = Path(source_input.name).stem
+    event = Event(name or file_stem, name or transcript.title, transcript.event_date)
     return event, source_kind.make(transcript, options)
 
 

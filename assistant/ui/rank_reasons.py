@@ -76,7 +76,7 @@ def _grouped(scores: Mapping[str, float], match: Match) -> tuple[ContributionGro
         totals[label] = sum(contribution.score for contribution in contributions)
     # bars are drawn against the largest family; the intercept may be larger than all of them
     family_sizes = [abs(total) for label, total in totals.items() if label != START_LABEL]
-    largest_size = max(family_sizes, default=0.0) or 1.0
+    largest_size = max(family_sizes, default=0.0) or 1.0  # never 0: a divisor
     groups = []
     for label, contributions in contributions_by_label.items():
         share = min(abs(totals[label]) / largest_size, 1.0)
@@ -96,20 +96,21 @@ def raw_measures(match: Match) -> tuple[MeasureFamily, ...]:
 
     The NLI features, which add up to 1, are NaN if the NLI model has not scored the pair.
     """
-    values = _raw_values(match)
+    raw_values = _raw_values(match)
     nli_names = [measure.name for measure in MEASURES if measure.family == "nli"]
-    was_scored = any(values[name] for name in nli_names)  # else all of them are 0
-    if not was_scored:
-        values.update(dict.fromkeys(nli_names, math.nan))
+    # the NLI model leaves zeros for a pair that it has not scored
+    is_nli_scored = any(raw_values[name] for name in nli_names)
+    if not is_nli_scored:
+        for name in nli_names:
+            raw_values[name] = math.nan
     families = []
     for family in FAMILIES:
-        family_values = tuple(
-            (measure.meaning, values[measure.name])
-            for measure in MEASURES
-            if measure.family == family
-        )
+        meanings_and_values = []
+        for measure in MEASURES:
+            if measure.family == family:
+                meanings_and_values.append((measure.meaning, raw_values[measure.name]))
         label = input_catalogue.GROUPS[family].label
-        families.append(MeasureFamily(label, family_values))
+        families.append(MeasureFamily(label, tuple(meanings_and_values)))
     return tuple(families)
 
 
@@ -157,28 +158,21 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
 
     ``settings``: those of its report.
     """
-    # the contributions to the confidence that a match is likely add up to a score
+    # the contributions of the inputs to the confidence that a match is likely add up to it
     confidence = sum(match.sureness.values())
     threshold = settings.get("likely")
     score_words = ""
+    is_below_threshold = False
     if match.sureness and threshold is not None:
         score_words = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
+        is_below_threshold = confidence < threshold
     if match.tier is Tier.LIKELY:
-        sentences = []
-        if score_words:
-            sentences.append(f"Sure enough by what is said and claimed ({score_words}).")
-        if not doubts(match):
-            sentences.append("No conflict was found between the two texts.")
-        if checked.tier is not Tier.LIKELY:
-            sentences.append(
-                "A rating like this settles nothing, so it doesn't make the sentence likely."
-            )
-        return " ".join(sentences)
+        return _likely_words(match, checked, score_words)
     reasons = []
     conflicts = conflict_reasons(match)
     if conflicts:
         reasons.append(f"kept from likely by what was found against it: {', '.join(conflicts)}")
-    if score_words and threshold is not None and confidence < threshold:
+    if is_below_threshold:
         reasons.append(f"not sure enough by what is said and claimed ({score_words})")
     if len(checked.sentence.text.split()) < LIKELY_MIN_WORDS:
         reasons.append(f"a sentence of fewer than {LIKELY_MIN_WORDS} words is never likely")
@@ -186,6 +180,20 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
         return ""
     line = "; ".join(reasons)
     return f"{line[:1].upper()}{line[1:]}."
+
+
+def _likely_words(match: Match, checked: CheckedSentence, score_words: str) -> str:
+    """Explain why a match is likely; ``score_words`` compare its score with the threshold."""
+    sentences = []
+    if score_words:
+        sentences.append(f"Sure enough by what is said and claimed ({score_words}).")
+    if not doubts(match):
+        sentences.append("No conflict was found between the two texts.")
+    if checked.tier is not Tier.LIKELY:
+        sentences.append(
+            "A rating like this settles nothing, so it doesn't make the sentence likely."
+        )
+    return " ".join(sentences)
 
 
 def confidence_words(match: Match, settings: Mapping[str, Any]) -> str:
@@ -208,11 +216,12 @@ def _strongest_reasons(
 
     With ``sign`` -1 those that lower it most.
     """
-    totals: dict[str, float] = defaultdict(float)
-    for name, score in scores.items():
-        reason = reason_of(name)
+    # several inputs may share a reason: their scores are added
+    total_by_reason: dict[str, float] = defaultdict(float)
+    for input_name, score in scores.items():
+        reason = reason_of(input_name)
         if reason:
-            totals[reason] += sign * score
-    reasons = [reason for reason, total in totals.items() if total > 0]
-    reasons.sort(key=lambda reason: -totals[reason])
+            total_by_reason[reason] += sign * score
+    reasons = [reason for reason, total in total_by_reason.items() if total > 0]
+    reasons.sort(key=total_by_reason.__getitem__, reverse=True)
     return reasons[:MAX_REASONS]

@@ -9,7 +9,7 @@ import hashlib
 import json
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple, TypedDict
 
@@ -203,18 +203,25 @@ def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
         )
     listed_rows = [_passage_row(view, group) for group in view.groups]
     listed_rows.sort(key=lambda row: row.verdict == REJECTED)  # rejected rows sink to the end
-    below_rows = []
-    for passage in (*view.mixed, *view.related, *view.aside):
-        below_rows.append(_passage_row(view, PassageGroup(passage, ())))
-    passage_rows = [*listed_rows, *below_rows]
-    # the sentences that a row of a passage shows have no row of their own
+    # passages below the list: each has a row without repeats
+    passages_below = (*view.mixed, *view.related, *view.aside)
+    rows_below = [_passage_row(view, PassageGroup(passage, ())) for passage in passages_below]
+    passage_rows = [*listed_rows, *rows_below]
+    other_sentences = _sentences_without_row(sentences, passage_rows)
+    other_sentences.sort(key=_rank_order)
+    sentence_rows = [_sentence_row(view, checked, None) for checked in other_sentences]
+    return (*passage_rows, *sentence_rows)
+
+
+def _sentences_without_row(
+    sentences: Iterable[CheckedSentence], passage_rows: Iterable[Row]
+) -> list[CheckedSentence]:
+    """Return the sentences that no row of a passage shows."""
     shown_numbers: set[int] = set()
     for row in passage_rows:
         shown_numbers.add(row.number)
         shown_numbers.update(row.other_sentences)
-    unlisted = [checked for checked in sentences if checked.sentence.number not in shown_numbers]
-    unlisted.sort(key=_rank_order)
-    return (*passage_rows, *(_sentence_row(view, checked, None) for checked in unlisted))
+    return [checked for checked in sentences if checked.sentence.number not in shown_numbers]
 
 
 def _rank_order(checked: CheckedSentence) -> tuple[bool, int, int]:
@@ -237,7 +244,8 @@ def row_kind(view: ReportView, checked: CheckedSentence) -> str:
             return str(checked.tier)
         return ON_TOPIC if checked.on_topic else UNMATCHED
     passage = view.passage_of(checked.sentence.number)
-    if wording_aside(checked) or (passage is not None and passage.placement.aside):
+    is_in_aside = passage is not None and passage.placement.aside
+    if is_in_aside or wording_aside(checked):  # such as a question or a form of address
         return ASIDE
     if view.skips_mixed and is_mixed_only(checked):
         return MIXED
@@ -297,45 +305,50 @@ def surrounding_turns(
     The earlier sentence that the passage points back to comes first.
     """
     passage = view.passage_of(number)
-    # numbers count from 1 and name sentences; indices are positions in the list
     passage_numbers = passage.placement.passage.sentences if passage else (number,)
     sentences = [checked.sentence for checked in view.report.sentences]
     passage_indices = [
         index for index, sentence in enumerate(sentences) if sentence.number in passage_numbers
     ]
-    # the passage with its neighbours: indices into the sentences of the debate, end excluded
+    # the passage with its neighbours
     start = max(0, passage_indices[0] - sentences_before)
-    end = min(len(sentences), passage_indices[-1] + sentences_after + 1)
+    end = min(len(sentences), passage_indices[-1] + 1 + sentences_after)
     shown_indices = list(range(start, end))
     if passage:
-        # context: the text of the earlier sentence that the passage answers or points back to
+        # the earlier sentence that the passage answers or points back to, by its text
         for index in reversed(range(start)):
             if sentences[index].text == passage.context:
                 shown_indices.insert(0, index)
                 break
     turns = []
-    for indices in _turn_indices(sentences, shown_indices):
-        first = sentences[indices[0]]
-        turn_sentences = []
-        for index in indices:
-            sentence = sentences[index]
-            is_in_passage = sentence.number in passage_numbers
-            turn_sentences.append(TurnSentence(sentence.number, sentence.text, is_in_passage))
-        speaker = first.speaker or UNKNOWN_SPEAKER
-        turns.append(Turn(speaker, clock(first.start), tuple(turn_sentences)))
+    for turn_indices in _split_into_turns(sentences, shown_indices):
+        turn_sentences = [sentences[index] for index in turn_indices]
+        turns.append(_turn(turn_sentences, passage_numbers))
     return turns
 
 
-def _turn_indices(sentences: Sequence[Sentence], indices: Iterable[int]) -> list[list[int]]:
+def _split_into_turns(sentences: Sequence[Sentence], indices: Iterable[int]) -> list[list[int]]:
     """Split sentence indices where the speaker changes or sentences are left out."""
     turns: list[list[int]] = []
+    previous_index: int | None = None
     for index in indices:
-        is_next_sentence = bool(turns) and turns[-1][-1] == index - 1
-        if is_next_sentence and sentences[index - 1].speaker == sentences[index].speaker:
+        follows_previous = previous_index == index - 1
+        if follows_previous and sentences[index].speaker == sentences[index - 1].speaker:
             turns[-1].append(index)
         else:
             turns.append([index])
+        previous_index = index
     return turns
+
+
+def _turn(sentences: Sequence[Sentence], passage_numbers: Collection[int]) -> Turn:
+    """Return the sentences as a turn of the first one's speaker; mark those in the passage."""
+    turn_sentences = []
+    for sentence in sentences:
+        is_in_passage = sentence.number in passage_numbers
+        turn_sentences.append(TurnSentence(sentence.number, sentence.text, is_in_passage))
+    speaker = sentences[0].speaker or UNKNOWN_SPEAKER
+    return Turn(speaker, clock(sentences[0].start), tuple(turn_sentences))
 
 
 def related_passages(view: ReportView, number: int) -> RelatedPassages:
@@ -360,14 +373,15 @@ def related_passages(view: ReportView, number: int) -> RelatedPassages:
 def disagreement(checked: CheckedSentence) -> str:
     """Return in words that publishers rate the likely matches of one sentence differently, or ""."""
     likely_claims = [match.claim for match in checked.matches if match.tier is Tier.LIKELY]
-    truth_classes = {claim.rating_class for claim in likely_claims}
-    truth_classes -= {RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING}
     publisher_names = {claim.publisher for claim in likely_claims}
-    if len(truth_classes) < 2 or len(publisher_names) < 2:
+    rating_classes_given = {claim.rating_class for claim in likely_claims}
+    # two ratings differ only if both say how true the claim is
+    truth_classes = rating_classes_given - {RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING}
+    if len(publisher_names) < 2 or len(truth_classes) < 2:
         return ""
-    # a dict keeps the order of the matches, and each rating once
-    ratings = dict.fromkeys(f"{publisher(claim)} {claim.rating}" for claim in likely_claims)
-    return "Publishers differ: " + ", ".join(ratings)
+    rating_words = [f"{publisher(claim)} {claim.rating}" for claim in likely_claims]
+    distinct_words = dict.fromkeys(rating_words)  # in the order of the matches
+    return "Publishers differ: " + ", ".join(distinct_words)
 
 
 class QuoteFields(TypedDict, total=False):
@@ -394,36 +408,32 @@ def quote_fields(key_sentence: KeySentence | None) -> QuoteFields:
     if key_sentence is None:
         return {}
     sign = ""
-    if key_sentence.whys:  # the reasons to show it: the last one gives the sign
-        sign = f"{REASON_SIGNS[key_sentence.whys[-1]]}{TEXT_NOT_EMOJI}"
+    reasons = key_sentence.whys  # the reasons to show the sentence
+    if reasons:
+        sign = f"{REASON_SIGNS[reasons[-1]]}{TEXT_NOT_EMOJI}"
     return {"quote": key_sentence.text, "sign": sign, "quote_reason": key_sentence.why}
 
 
 def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     """Return the row of a passage: its best sentence, with the texts around it and repeats below."""
-    # group.listed is the passage that the row shows; the other passages repeat its statement
-    sentences = group.listed.sentences
+    # the row shows the passage group.listed; the other passages of the group repeat its statement
+    listed_sentences = group.listed.sentences
     best = group.listed.best or _nearest_sentence(group.listed)
     best_row = _sentence_row(view, best, group.rank)
-    line = _passage_line(best, sentences)
-    matches: list[Match] = []
-    for checked in sentences:
-        matches.extend(checked.matches)
+    line = _passage_line(best, listed_sentences)
+    matches = [match for checked in listed_sentences for match in checked.matches]
     claim_ids = {match.claim.id for match in matches}
-    group_sentences: list[CheckedSentence] = []
-    for passage in group.passages:
-        group_sentences.extend(passage.sentences)
+    group_sentences = [checked for passage in group.passages for checked in passage.sentences]
     texts = [checked.sentence.text for checked in group_sentences]
-    repeat_lines = [
-        _passage_line(passage.best, passage.sentences)
-        for passage in group.repeats
-        if passage.best is not None
-    ]
-    other_sentences = [
-        checked.sentence.number
-        for checked in group_sentences
-        if checked is not best and (checked.matches or checked.on_topic)
-    ]
+    repeat_lines = []
+    for passage in group.repeats:
+        if passage.best is not None:
+            repeat_lines.append(_passage_line(passage.best, passage.sentences))
+    other_sentences = []
+    for checked in group_sentences:
+        has_fact_check = checked.matches or checked.on_topic
+        if checked is not best and has_fact_check:
+            other_sentences.append(checked.sentence.number)
     # the fields of the best sentence, with those replaced that are about the whole passage
     return replace(
         best_row,
@@ -443,19 +453,17 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
 
 def _nearest_sentence(passage: PassageView) -> CheckedSentence:
     """Return the sentence that shows why a passage is below the list."""
-    # a passage is below the list for ratings such as half true, as a question or aside, or
-    # because a fact-check is only on its topic
-    candidates = [checked for checked in passage.sentences if is_mixed_only(checked)]
-    if passage.placement.aside:
+    if passage.placement.aside:  # a question, for example: any match shows what it is about
         candidates = [checked for checked in passage.sentences if checked.matches]
-    if not candidates:
+    else:  # its ratings are mixed, such as half true
+        candidates = [checked for checked in passage.sentences if is_mixed_only(checked)]
+    if not candidates:  # a fact-check is on its topic, but doesn't match
         candidates = [checked for checked in passage.sentences if checked.on_topic]
-    # sentences whose best match may be of another claim are shown only if there is no other
-    agreeing = []
-    for checked in candidates:
-        if not checked.matches or not checked.matches[0].differs:
-            agreeing.append(checked)
-    return min(agreeing or candidates, key=lambda checked: checked.rank or 0)
+    # a sentence whose best match may be of another claim is shown only if there is no other
+    sentences_without_conflict = [
+        checked for checked in candidates if not (checked.matches and checked.matches[0].differs)
+    ]
+    return min(sentences_without_conflict or candidates, key=lambda checked: checked.rank or 0)
 
 
 def passage_line(view: ReportView, checked: CheckedSentence) -> PassageLine:
@@ -476,12 +484,12 @@ def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> 
         _, _, whole_words = text_before[-TEXT_BEFORE_CHARS:].partition(" ")
         text_before = f"… {whole_words}"
     return PassageLine(
-        number,
-        time_or_numbers(sentences[0]),
-        time_or_numbers(*sentences),
-        best.sentence.text,
-        text_before,
-        textwrap.shorten(text_after, TEXT_AFTER_CHARS, placeholder=" …"),
+        number=number,
+        beginning=time_or_numbers(sentences[0]),
+        time=time_or_numbers(*sentences),
+        text=best.sentence.text,
+        text_before=text_before,
+        text_after=textwrap.shorten(text_after, TEXT_AFTER_CHARS, placeholder=" …"),
     )
 
 
@@ -638,20 +646,20 @@ def payload(
     ``version`` changes if, and only if, the rows, the view or the searched words do.
     """
     shown_rows = [_shown_fields(row) for row in rows]
-    listed_numbers: set[int] = set()
+    selectable_numbers: set[int] = set()
     for row in rows:
-        listed_numbers.update(_listed_numbers(row))
-    if selected not in listed_numbers:
-        # a sentence that its row doesn't list by itself: the whole row is selected
+        selectable_numbers.update(_listed_numbers(row))
+    if selected not in selectable_numbers:
+        # a sentence in the middle of a passage: the whole row is selected
         selected = _row_number_of(rows, selected)
     # the browser draws the list anew only if this digest of everything in it changes
     drawn_json = json.dumps([view, empty, search, shown_rows])
-    digest = hashlib.sha256(drawn_json.encode()).hexdigest()
+    drawn_digest = hashlib.sha256(drawn_json.encode()).hexdigest()
     signs = {}
     for rating_class, sign in RATING_SIGNS.items():
         signs[str(rating_class)] = [sign.mark, sign.colour]
     return {
-        "version": digest[:VERSION_DIGITS],
+        "version": drawn_digest[:VERSION_DIGITS],
         "view": "transcript" if view == IN_ORDER else "ranked",
         "rows": shown_rows,
         "selected": selected,
