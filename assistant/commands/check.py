@@ -94,7 +94,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--order",
         choices=orders,
         default=orders[0],
-        help="order of the matches with the same strength (default: %(default)s)",
+        help="order of matches within a tier, likely or possible (default: %(default)s)",
     )
     check.add_argument(
         "--format",
