@@ -8,10 +8,20 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from assistant.core.domain import MIXED, Match, Tier
+from assistant import __version__
+from assistant.core.domain import (
+    MIXED,
+    CheckedSentence,
+    Manifest,
+    Match,
+    Report,
+    Source,
+    Tier,
+    Transcript,
+)
 from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
 from assistant.live.event_log import EventLog
 from assistant.live.event_output import repeats_in_words
@@ -53,6 +63,29 @@ def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> l
     return [
         _entry(sentence, reports.get(sentence.number), times, event.name) for sentence in sentences
     ]
+
+
+def list_report(
+    event: Event, sentences: Iterable[LiveSentence], listed_entries: Iterable[LiveEntry]
+) -> Report:
+    """Return a report of all sentences with the best matches of a list, undecided.
+
+    Faster than the whole report, which also has passages and further matches: enough to place
+    decisions on a list that is drawn every second.
+    """
+    best_by_number = {entry.sentence.number: entry.best for entry in listed_entries}
+    all_checked = []
+    for live_sentence in sentences:
+        best = best_by_number.get(live_sentence.number)
+        matches = () if best is None else (replace(best, decision=None, reopened=None, revised=""),)
+        checked = CheckedSentence(
+            live_sentence.as_sentence(), live_sentence.worthiness or 0.0, True, matches=matches
+        )
+        all_checked.append(checked)
+    source = Source(event.name, format="live", sha256="")
+    spoken_sentences = tuple(checked.sentence for checked in all_checked)
+    transcript = Transcript(event.title, event.day, source, spoken_sentences)
+    return Report(transcript, tuple(all_checked), Manifest(__version__, "", {}, {}, {}))
 
 
 def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Protocol, TypeVar
 
-from assistant.core.domain import Report, Sentence
+from assistant.core.domain import Report, Sentence, Transcript
 from assistant.core.identity_cache import IdentityCache
+from assistant.review.assignment_store import transcript_anchor
 from assistant.review.decision_store import Anchor, DecisionStore, Record
 from features.language.same_words import same_words
 
@@ -23,6 +24,7 @@ MIN_SHARED_COUNT = 2
 MIN_SENTENCE_WORDS = 4  # a shorter sentence, "Thank you.", is said in many debates
 # The hash of a sentence: its first byte is 1 if the sentence has enough words, else 0.
 HASH_BYTES = 4
+LIVE_DOCUMENT = ""  # a live event has no file: its title and its day tell it apart
 _LONG_SENTENCE_MARK = 1
 # Every decision on a debate asks for it, and its sentences stay the same objects.
 _FINGERPRINT_BY_SENTENCES: IdentityCache[bytes] = IdentityCache(16)
@@ -31,6 +33,16 @@ _FINGERPRINT_BY_SENTENCES: IdentityCache[bytes] = IdentityCache(16)
 def note_debate(store: DecisionStore, report: Report, anchor: Anchor) -> None:
     """Note the sentences of a transcript, so that another file of its debate is recognised."""
     store.note_sentences(anchor, _fingerprint(report.transcript))
+
+
+def renew_live_note(store: DecisionStore, transcript: Transcript) -> None:
+    """Note all sentences of a live event on whose matches somebody decided or commented.
+
+    At that moment the event had fewer sentences: too few, perhaps, to recognise it in a file.
+    """
+    event_anchor = transcript_anchor(LIVE_DOCUMENT, transcript.title, transcript.event_date)
+    if store.sentences_of(event_anchor) is not None:
+        store.note_sentences(event_anchor, _fingerprint(transcript))
 
 
 class Anchored(Protocol):
@@ -86,6 +98,9 @@ def records_of_debate(
         records_by_transcript[document_and_title].append(record)
     for other_records in records_by_transcript.values():
         anchor = other_records[0].anchor
+        if _is_same_event(anchor, transcript):
+            records.extend(other_records)
+            continue
         other_hashes = transcripts.sentences_of(anchor)
         if other_hashes is not None:
             if is_same_debate(sentence_hashes, other_hashes):
@@ -168,6 +183,16 @@ def _computed_fingerprint(sentences: Iterable[Sentence]) -> bytes:
 def _split_fingerprint(fingerprint: bytes) -> set[bytes]:
     starts = range(0, len(fingerprint), HASH_BYTES)
     return {fingerprint[start : start + HASH_BYTES] for start in starts}
+
+
+def _is_same_event(anchor: Anchor, transcript: Transcript) -> bool:
+    """Return whether a record is on the live event that a transcript is of.
+
+    A running event grows: its first sentence alone would not be recognised later.
+    """
+    if anchor.document != LIVE_DOCUMENT or transcript.source.sha256 != LIVE_DOCUMENT:
+        return False
+    return (anchor.title, anchor.event_date) == (transcript.title, transcript.event_date)
 
 
 def _has_context(anchor: Anchor, sentences: Sequence[Sentence]) -> bool:

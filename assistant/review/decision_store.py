@@ -205,6 +205,12 @@ class DecisionStore(Database):
         """Return the newest version of every decision."""
         return self._newest_records(sa.true())
 
+    def version_count(self) -> int:
+        """Return the number of stored versions, which every decision and every undo raises."""
+        with self._reading() as connection:
+            query = sa.select(sa.func.count()).select_from(decisions)
+            return int(connection.execute(query).scalar_one())
+
     def people(self) -> list[str]:
         """Return everybody who has made or undone a decision."""
         with self._reading() as connection:

@@ -6,7 +6,7 @@ What there is to decide, in which order, the progress, and the keys.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,6 +69,22 @@ def items(view: ReportView, *, every: bool) -> list[ReviewItem]:
             # A match with a decision stays in the queue, so that the decision can be changed.
             if every or item.match is first_match or item.verdict:
                 queue.append(item)
+    return queue
+
+
+def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewItem]:
+    """Return the first match of each of some sentences, in their order, to review.
+
+    ``numbers`` are the numbers of the sentences.
+    """
+    item_by_name = {item.name: item for item in items(view, every=True)}
+    queue = []
+    for number in numbers:
+        checked = view.sentence(number)
+        if checked is not None and checked.matches:
+            item = ReviewItem(checked, checked.matches[0])
+            # an item of a listed passage also has the passages grouped with it
+            queue.append(item_by_name.get(item.name, item))
     return queue
 
 

@@ -52,23 +52,30 @@ def card(
     view: ReportView,
     placed: DecidedReport | None = None,
     review: Review | None = None,
+    board: Sequence[int] | None = None,
 ) -> None:
     """Draw the card of the sentence that is chosen in the list.
 
-    ``placed`` is a stored report with its decisions; only one can be decided on and corrected.
-    ``review`` says which matches the next card is chosen from.
+    ``placed`` is a report with its decisions; only one can be decided on. ``review`` says which
+    matches the next card is chosen from. ``board`` is given for a live event: the numbers of the
+    sentences that its list shows. Only a stored report can be corrected.
     """
+    is_stored = placed is not None and board is None
     checked = view.sentence(st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
         elif checked.matches:
-            shown_match = _matched_sentence(check_service, view, checked, is_stored=bool(placed))
+            shown_match = _matched_sentence(check_service, view, checked, is_stored=is_stored)
             if placed is not None and shown_match is not None:
-                _decisions(view, placed, ReviewItem(checked, shown_match), review)
+                item = ReviewItem(checked, shown_match)
+                if board is None or account.has_role(Role.REVIEWER):
+                    _decisions(view, placed, item, review, board)
+                else:
+                    comment_view.draw_thread(placed.report, item)
         else:
             _unmatched_sentence(check_service, view, checked)
-        if checked is not None and placed is not None:
+        if checked is not None and placed is not None and is_stored:
             _missed_match(placed, checked)
             if review is not None:
                 review_adding.fact_check(view.report)
@@ -77,16 +84,20 @@ def card(
 
 
 def _decisions(
-    view: ReportView, placed: DecidedReport, item: ReviewItem, review: Review | None
+    view: ReportView,
+    placed: DecidedReport,
+    item: ReviewItem,
+    review: Review | None,
+    board: Sequence[int] | None,
 ) -> None:
     """Draw the decision bar, which stays in sight while the card scrolls.
 
-    ``view`` is that of the placed report.
+    ``view`` is that of the placed report; ``review`` and ``board`` as in ``card``.
     """
     # outside a review only the best match of each statement is in the queue
     is_every_match = review is not None and review.is_every_match
     open_item = partial(_open_decided, view)
-    step = decision_bar.step_of(view, placed, item, open_item, every=is_every_match)
+    step = decision_bar.step_of(view, placed, item, open_item, every=is_every_match, board=board)
     if step.item.grouped_items:
         # other passages with the same statement, which one decision may cover, too
         review_card.draw_grouped(view, step.item)

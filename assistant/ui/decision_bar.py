@@ -63,12 +63,17 @@ def step_of(
     open_item: Callable[[str], None],
     *,
     every: bool = False,
+    board: Sequence[int] | None = None,
 ) -> DecisionStep:
     """Return the step that decides on a match of a card; ``view`` is that of the placed report.
 
-    ``every``: each match of a statement is in the queue, not only the best one.
+    ``every``: each match of a statement is in the queue, not only the best one. ``board``: the
+    numbers of the sentences of a live event that its list shows, which then make the queue.
     """
-    queue = review_queue.items(view, every=every)
+    if board is None:
+        queue = review_queue.items(view, every=every)
+    else:
+        queue = review_queue.items_of_sentences(view, board)
     for position, queued_item in enumerate(queue):
         if queued_item.name == item.name:
             # an item of the queue also has the passages grouped with it

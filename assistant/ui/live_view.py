@@ -9,6 +9,8 @@ bar. Nothing here is computed by the page, so every browser that looks at an eve
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -30,7 +32,9 @@ from assistant.report import wording
 from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.report.wording import deciding_key_sentence
-from assistant.ui import account, card_redraw, half_true_choice, live_microphone
+from assistant.review import debate_identity, deciding
+from assistant.ui import account, card_redraw, half_true_choice, live_microphone, review_view
+from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
 from assistant.ui.component import component
 from assistant.ui.page_paths import CHECK_PAGE
@@ -38,11 +42,14 @@ from assistant.ui.sentence_list import (
     DROPPED,
     UNKNOWN_SPEAKER,
     UNMATCHED,
+    ListAids,
     Row,
     best_match_fields,
+    decision_fields,
     draw_list,
     quote_fields,
 )
+from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
 
 NEWEST = "Newest"
@@ -63,13 +70,16 @@ LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to chec
 
 
 def draw_event(check_service: CheckService, engines: BackgroundEngines, event: Event) -> None:
-    """Draw an event; when it is first shown in a session, no sentence is chosen."""
+    """Draw an event; when it is first shown in a session, only a link has chosen a sentence."""
     if st.session_state.get("watched") != event.name:
         st.session_state["watched"] = event.name
-        st.session_state["chosen"] = None  # number of the sentence on the card
+        # the number of the sentence on the card: a link may name it
+        st.session_state["chosen"] = number_in_address("s")
         st.session_state["seen"] = []  # numbers of the sentences that the list shows
         st.session_state["entries"] = ()  # the list as it was drawn last
         st.session_state["drawn"] = None  # the state of its sentences at that moment
+        if st.session_state["chosen"] is not None:
+            _open_list(engines.log, event)
     _head(check_service, engines, event)
     live_microphone.microphone_panel(engines, event)
     board_column, card_column = st.columns([5, 7], gap="medium")
@@ -78,6 +88,14 @@ def draw_event(check_service: CheckService, engines: BackgroundEngines, event: E
     # drawn last: from here on the board redraws itself and must find the rest of the page there
     with board_column:
         _board(engines, event)
+
+
+def _open_list(log: EventLog, event: Event) -> None:
+    """Let the list of an event begin with everything found, below the card that a link opens."""
+    sentences = log.sentences(event.name)
+    _show_waiting(sentences)
+    order = st.query_params.get("order", NEWEST)
+    _update_entries(log, event, _shown_sentences(sentences, order), is_paused=False)
 
 
 def _head(check_service: CheckService, engines: BackgroundEngines, event: Event) -> None:
@@ -92,7 +110,10 @@ def _head(check_service: CheckService, engines: BackgroundEngines, event: Event)
             st.rerun()
         if not is_followed and account.has_role(Role.REVIEWER):
             if st.button("Check the whole event", help=WHOLE_EVENT_HELP):
-                job = check_service.start(JobSpec(transcript(engines.log, event)))
+                whole_event = transcript(engines.log, event)
+                # so that the check finds the decisions that were made during the event
+                debate_identity.renew_live_note(decisions(), whole_event)
+                job = check_service.start(JobSpec(whole_event))
                 st.switch_page(CHECK_PAGE, query_params={"report": job.id})
         if st.button("Other events", type="tertiary"):
             del st.query_params["event"]
@@ -119,16 +140,17 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     is_card_open = st.session_state.get("chosen") is not None
     _new_sentences(sentences, waits=is_paused or (is_card_open and is_live))
     shown_sentences = _shown_sentences(sentences, order)
-    _update_entries(log, event, shown_sentences, is_paused=is_paused)
-    entries = st.session_state["entries"]
-    if half_true_choice.chosen_listing() == listing.MIXED_SKIPPED:
-        entries = tuple(entry for entry in entries if not entry.is_half_true_only)
+    is_new = _update_entries(log, event, shown_sentences, is_paused=is_paused)
+    _update_decisions(event, sentences, is_new=is_new)
     draw_list(
-        [_row(entry) for entry in entries],
+        [_row(entry) for entry in _listed_entries()],
         view="Transcript" if order == IN_ORDER else "Ranked",
         selected=st.session_state.get("chosen"),
         empty=NO_MATCH_YET,
         on_select=_selected,
+        aids=ListAids(
+            move_keys=review_view.move_keys(), can_decide=account.has_role(Role.REVIEWER)
+        ),
     )
     with st.container(key="below_list"):
         half_true_choice.draw_live_switch(st.session_state["entries"])
@@ -194,23 +216,52 @@ def _shown_sentences(sentences: list[LiveSentence], order: str) -> list[LiveSent
 
 def _update_entries(
     log: EventLog, event: Event, shown: list[LiveSentence], *, is_paused: bool
-) -> None:
-    """Read the entries of the list anew if a shown sentence has changed, unless it is paused."""
+) -> bool:
+    """Read the entries of the list anew if a shown sentence has changed, unless it is paused.
+
+    Return whether they were read.
+    """
     # reading entries is slow, and this runs every second: nothing to do if no sentence changed
     state = [
         (sentence.number, sentence.revision, sentence.final, sentence.checked) for sentence in shown
     ]
     if state == st.session_state.get("drawn"):
-        return
+        return False
     if is_paused and st.session_state["entries"]:
-        return
+        return False
     st.session_state["drawn"] = state
     st.session_state["entries"] = tuple(event_view.entries(log, event, shown))
+    return True
 
 
-@account.fragment(key="reading")
+def _update_decisions(event: Event, sentences: Sequence[LiveSentence], *, is_new: bool) -> None:
+    """Put the decisions on the entries of the list if one was made since, or the list is new."""
+    version_count = decisions().version_count()
+    if not is_new and version_count == st.session_state.get("decision_versions"):
+        return
+    st.session_state["decision_versions"] = version_count
+    live_report = event_view.list_report(event, sentences, st.session_state["entries"])
+    decided = ReportView(deciding.placed(decisions(), live_report).report)
+    decided_entries = []
+    for entry in st.session_state["entries"]:
+        checked = decided.sentence(entry.sentence.number)
+        if entry.best is not None and checked is not None:
+            entry = replace(entry, best=checked.matches[0])
+        decided_entries.append(entry)
+    st.session_state["entries"] = tuple(decided_entries)
+
+
+def _listed_entries() -> tuple[LiveEntry, ...]:
+    """Return the entries that the list shows, without half-true ones if they are skipped."""
+    entries: tuple[LiveEntry, ...] = st.session_state["entries"]
+    if half_true_choice.chosen_listing() == listing.MIXED_SKIPPED:
+        return tuple(entry for entry in entries if not entry.is_half_true_only)
+    return entries
+
+
+@account.fragment(key="finder")  # as on the page of a report: the decisions draw it again
 def _chosen_card(check_service: CheckService, log: EventLog, event: Event) -> None:
-    """Draw the card of the chosen sentence as it was when it was opened."""
+    """Draw the card of the chosen sentence as it was when it was opened, with its decisions."""
     number = st.session_state.get("chosen")
     for entry in st.session_state["entries"]:
         if entry.sentence.number == number and entry.repeats:
@@ -224,7 +275,9 @@ def _chosen_card(check_service: CheckService, log: EventLog, event: Event) -> No
         )
         card_redraw.draw_mark()
     else:
-        card(check_service, ReportView(report(log, event)))
+        placed = deciding.placed(decisions(), report(log, event))
+        shown_numbers = [entry.sentence.number for entry in _listed_entries()]
+        card(check_service, ReportView(placed.report), placed, board=shown_numbers)
 
 
 def _alert_on_likely(sentences: list[LiveSentence]) -> None:
@@ -245,7 +298,8 @@ def _show_waiting(sentences: list[LiveSentence]) -> None:
 
 def _choose(number: int | None) -> None:
     st.session_state["chosen"] = number
-    st.rerun("reading")
+    st.query_params.pop("s", None)  # the link that led here, or the sentence decided on last
+    st.rerun("finder")
 
 
 def _selected() -> None:
@@ -260,6 +314,7 @@ def _row(entry: LiveEntry) -> Row:
         match_fields = {
             **best_match_fields(entry.best),
             **quote_fields(deciding_key_sentence(entry.best)),
+            **decision_fields(entry.best),
         }
     # the list says beside the publisher how often the claim was made, if it was made before
     publisher_and_repeats = (match_fields.pop("publisher", ""), entry.repeats)

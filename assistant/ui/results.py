@@ -150,7 +150,11 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
             empty=_empty_words(decided, review, has_matches=_has_matches(all_rows)),
             on_select=_selected,
             aids=ListAids(
-                marks, filters.search, review_view.move_keys(), is_queue=review is not None
+                marks,
+                filters.search,
+                review_view.move_keys(),
+                is_queue=review is not None,
+                can_decide=account.has_role(Role.REVIEWER),
             ),
         )
         _draw_below_list(decided, all_rows, filters, layout)

@@ -530,12 +530,10 @@ def _match_fields(checked: CheckedSentence) -> dict[str, Any]:
     """Return the fields of a row about its matches."""
     best = checked.matches[0]
     claim = best.claim
-    verdict = best.decision.verdict if best.decision else ""
     quote = quote_fields(deciding_key_sentence(best)) or _nearest_claim_fields(checked)
     return {
         **best_match_fields(best),
-        "verdict": verdict,
-        "decided": VERDICTS.get(verdict, ""),
+        **decision_fields(best),
         "searched_text": f"{claim.statement} {claim.title} {claim.claimant}",
         "publishers": tuple(match.claim.publisher for match in checked.matches),
         "ratings": tuple(str(match.claim.rating_class) for match in checked.matches),
@@ -558,6 +556,12 @@ def best_match_fields(best: Match) -> dict[str, Any]:
         "stance": comparison_note(best),
         "opposite": best.stance is Stance.CONTRADICTS,
     }
+
+
+def decision_fields(best: Match) -> dict[str, str]:
+    """Return the fields of a row about the decision on its best match."""
+    verdict = best.decision.verdict if best.decision else ""
+    return {"verdict": verdict, "decided": VERDICTS.get(verdict, "")}
 
 
 def _verdicts(matches: Iterable[Match]) -> tuple[str, ...]:
@@ -613,6 +617,7 @@ class ListAids:
     search: str = ""
     move_keys: Sequence[str] = ("j", "k")  # to the next and to the previous row
     is_queue: bool = False  # a review has low rows, because its card is the work
+    can_decide: bool = True  # else the keys of the decisions are not shown
 
 
 NO_AIDS = ListAids()
@@ -635,6 +640,7 @@ def draw_list(
     data["marks"] = [asdict(mark) for mark in aids.marks]
     data["move_keys"] = list(aids.move_keys)
     data["is_queue"] = aids.is_queue
+    data["can_decide"] = aids.can_decide
     component("list")(key="list", data=data, on_selected_change=on_select)
 
 

@@ -304,3 +304,44 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, th
         page.get_by_text("Why is this here?").wait_for()
 
     assert violations(page, theme) == []
+
+
+def row_of(page, statement):
+    return page.locator(".row", has_text=statement).first
+
+
+def test_a_live_match_is_decided_by_key_and_by_click(chromium, places, vclaims):
+    """The decision bar outlasts the redraws of the board; the debate has what was decided live."""
+    url, lines, _ = places
+    confirmed, rejected = vclaims[12].statement, vclaims[13].statement
+    say(lines, 20, confirmed)
+    say(lines, 21, rejected)
+    page = watch(chromium, url)
+    row_of(page, confirmed).click()
+    page.get_by_label("Your name").first.focus()
+    page.keyboard.type("Ada Lynn")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
+    page.get_by_label("Note").fill("half a note")
+    time.sleep(3 * BOARD_POLL_S)  # the board was drawn again
+    assert page.get_by_label("Note").input_value() == "half a note"
+    page.keyboard.press("Tab")
+    page.keyboard.press("y")
+    page.locator(".row.confirm", has_text=confirmed).wait_for()
+
+    row_of(page, rejected).click()
+    page.locator(".st-key-compared", has_text=rejected).wait_for()
+    page.get_by_role("button", name="Reject…").click()
+    page.get_by_role("button", name="Wrong number").click()
+    page.locator(".row.reject", has_text=rejected).wait_for()
+
+    page.reload()
+    page.locator(".row.confirm", has_text=confirmed).wait_for()
+    page.locator(".row.reject", has_text=rejected).wait_for()
+    row_of(page, confirmed).click()
+    page.get_by_text("Confirmed by Ada Lynn").wait_for()
+    page.get_by_role("button", name="Check the whole event").click()
+    page.wait_for_url("**report=**")
+    page.locator(".st-key-reading_desk").wait_for()
+    page.locator(".row.confirm", has_text=confirmed).wait_for()
+    page.locator(".row.reject", has_text=rejected).wait_for()

@@ -107,6 +107,7 @@ class List {
       this.asked = data.selected;
       this.choose(this.at(data.selected), { tell: false });
     }
+    for (const hint of this.root.querySelectorAll(".deciding")) hint.hidden = data.can_decide === false;
     this.fit();
     if (place !== null) this.scroll.scrollTop = place;
     this.look(data.marks);
