@@ -30,8 +30,8 @@ from assistant.api.services import ApiServices
 
 VERSION_PATH = "/v1"
 DESCRIPTION = (
-    "Finds published fact-checks that cover what was said. Ratings are the publishers' own words; "
-    "Lectern passes no verdict. Each operation needs a token with the scope that it names."
+    "Finds published fact-checks that cover a statement. Ratings are the publishers' own words. "
+    "Lectern never rates a statement. Each operation needs a token with the scope that it names."
 )
 CHECKS_PATH = f"{VERSION_PATH}/checks"
 ROUTERS = (
@@ -52,7 +52,7 @@ class ServerHealth(BaseModel):
 
 @health_router.get("/health")
 async def health() -> ServerHealth:
-    """Return that the server answers. This needs no token."""
+    """Confirm that the server is running. This operation needs no token."""
     return ServerHealth(status="ok")
 
 

@@ -28,12 +28,14 @@ def list_repeats(
     request: Request,
     services: Services,
     _: MayReadArchive,
-    debates: Annotated[int, Query(ge=1, le=MAX_DEBATES, description="at least so many")] = 1,
-    all_possible: Annotated[bool, Query(description="also uncertain matches")] = False,
+    debates: Annotated[
+        int, Query(ge=1, le=MAX_DEBATES, description="minimum number of debates")
+    ] = 1,
+    all_possible: Annotated[bool, Query(description="include uncertain matches")] = False,
 ) -> Response:
-    """Return the fact-checks whose claims were said in the archive, with each passage.
+    """Return the fact-checked claims that were made in the archive, with each passage.
 
-    The same JSON as `python -m assistant archive export` writes (repeats.json).
+    The JSON is the same as in `repeats.json`, which `python -m assistant archive export` writes.
     """
     counts = repeats.count_repeats(
         services.archive,

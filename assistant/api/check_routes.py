@@ -58,18 +58,20 @@ class CheckParameters(BaseModel):
     title: Annotated[PlainText, Field(max_length=MAX_HEADING_CHARACTERS)] = Field(
         "", description="the title of the debate (default: from the file)"
     )
-    event_date: date | None = Field(None, description="its day (default: from the file)")
-    before_event: bool = Field(
-        False, description="only fact-checks that were published before the event"
+    event_date: date | None = Field(
+        None, description="the day of the debate (default: from the file)"
     )
-    shared: bool = Field(False, description="other programs may read the check")
+    before_event: bool = Field(
+        False, description="use only fact-checks that were published before the event"
+    )
+    shared: bool = Field(False, description="let other programs read the check")
     names: Annotated[PlainText, Field(max_length=MAX_HEADING_CHARACTERS)] = Field(
-        "", description="for a recording: names and terms that will be said, between commas"
+        "", description="for a recording: names and terms in it, separated by commas"
     )
 
 
 class CheckProgress(BaseModel):
-    """The progress within one stage: so many of so many units are done."""
+    """The progress within one stage: ``done`` of ``total`` units."""
 
     stage: str
     done: int
@@ -77,20 +79,20 @@ class CheckProgress(BaseModel):
 
 
 class CheckState(BaseModel):
-    """A check as it is now."""
+    """The current state of a check."""
 
     id: str
     state: CheckStage
     progress: CheckProgress
-    error: str = Field(description="why it failed, empty otherwise")
+    error: str = Field(description="the reason if the check failed, otherwise empty")
     title: str
     shared: bool
     asked: datetime | None
-    report: str = Field(description="address of the report as JSON, empty before it is done")
+    report: str = Field(description="the address of the JSON report, empty until the check is done")
 
 
 class CheckList(BaseModel):
-    """Checks, newest first."""
+    """A page of checks, newest first."""
 
     page: int
     items: list[CheckState]
@@ -112,11 +114,11 @@ async def start_check(
         str, Header(max_length=MAX_IDEMPOTENCY_KEY_CHARACTERS, pattern=r"^[!-~]*$")
     ] = "",
 ) -> Response:
-    """Start the check of a transcript or a recording; the body is the file.
+    """Start the check of a transcript or recording, which is the request body.
 
-    Any format that Lectern reads is recognised by its content. Ask for the progress with
-    `GET /v1/checks/{id}` or follow it with `GET /v1/checks/{id}/events`. A request that is sent
-    again with the same `Idempotency-Key` starts no second check and answers with the first one.
+    Lectern recognises the format by its content. To see the progress, use `GET /v1/checks/{id}` or
+    `GET /v1/checks/{id}/events`. If you send the request again with the same `Idempotency-Key`,
+    Lectern doesn't start a second check, and returns the first one.
     """
     check_id = secrets.token_hex(16)
     key = idempotency_key or f"none {check_id}"  # without a key each request is another check
@@ -184,7 +186,7 @@ def list_checks(
     page: Annotated[int, Query(ge=1, le=1_000)] = 1,
     per_page: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """Return the checks that this token has started, and the shared ones, newest first."""
+    """Return the checks that this token started and all shared checks, newest first."""
     records = services.checks.records.visible(
         grant.name, limit=per_page, offset=(page - 1) * per_page
     )
@@ -205,16 +207,16 @@ def read_check(
     form: Annotated[
         str,
         Query(
-            description="a report form, for the report itself in place of the state",
+            description="report format: if it is set, the answer is the report, not the state",
             json_schema_extra={"enum": ["", *reports.FORMATS]},
             max_length=20,
         ),
     ] = "",
 ) -> Response:
-    """Return the state of a check, or its report in a form.
+    """Return the state of a check, or its report in one of the report formats.
 
-    A report has people's decisions if the token has the `decisions:read` scope. A check of another
-    program that is not shared is not found.
+    A report contains people's decisions only if the token has the `decisions:read` scope. Checks by
+    other programs are not found (404), unless they are shared.
     """
     record = visible_check(services, grant, check_id)
     if not form:
@@ -242,9 +244,9 @@ def read_check(
     "/checks/{check_id}", status_code=204, response_class=Response, responses=PROBLEM_RESPONSES
 )
 def cancel_check(check_id: CheckId, services: Services, grant: MayWriteChecks) -> Response:
-    """Cancel a check of this token that waits or runs. A finished one stays as it is.
+    """Cancel a waiting or running check of this token. A finished check doesn't change.
 
-    If another program or a person waits for the same check, it goes on for them.
+    If another program or a person is waiting for the same check, it continues for them.
     """
     record = services.checks.records.get(check_id)
     if record is None or record.owner != grant.name:
@@ -267,8 +269,8 @@ async def follow_check(
 ) -> StreamingResponse:
     """Follow a check as server-sent events.
 
-    Each event has the name of the state and, as data, the JSON of `GET /v1/checks/{id}`. The
-    stream ends with the check, or after an hour: then connect again.
+    The name of each event is the state, and its data is the JSON of `GET /v1/checks/{id}`. The
+    stream ends when the check ends, or after an hour. If it ends after an hour, connect again.
     """
     await run_in_threadpool(visible_check, services, grant, check_id)
     # "Bearer TOKEN": the token is asked again with every event, because it may end

@@ -41,7 +41,7 @@ CONFLICT_RESPONSES = described_problems(409)
 
 
 class NewDecision(BaseModel):
-    """A decision on a match; only a rejection has a reason, and it needs one."""
+    """A decision on a match. A rejection needs a reason, and other decisions have none."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -61,12 +61,13 @@ class NewDecision(BaseModel):
         None,
         ge=0,
         le=MAX_SENTENCES,
-        description="the version that you have seen, 0 for none; another one is a conflict",
+        description="the version that you last read, or 0 for no decision. "
+        "If another version is stored, the answer is 409",
     )
 
 
 class StoredDecision(BaseModel):
-    """A decision as it is stored; ``verdict`` is empty if it was undone."""
+    """A stored decision. If it was undone, ``verdict`` is empty."""
 
     sentence: int
     fact_check_id: str
@@ -79,7 +80,7 @@ class StoredDecision(BaseModel):
 
 
 class DecisionList(BaseModel):
-    """The decisions on a check, in reading order."""
+    """The decisions on the matches of a check, in the order of the transcript."""
 
     items: list[StoredDecision]
 
@@ -114,7 +115,7 @@ def decide_on_match(
     services: Services,
     grant: MayDecide,
 ) -> StoredDecision:
-    """Decide on a match of a sentence, in the name of the token."""
+    """Store a decision on a match of a sentence, in the name of the token."""
     placed = _placed(services, grant, check_id)
     match = _match(placed, sentence_number, fact_check_id)
     decision = Decision(
@@ -141,7 +142,7 @@ def undo_decision(
     services: Services,
     grant: MayDecide,
 ) -> StoredDecision:
-    """Undo the latest decision on a match, and return the decision that counts then."""
+    """Undo the latest decision on a match, and return the decision that is then valid."""
     placed = _placed(services, grant, check_id)
     record = placed.records.get((sentence_number, fact_check_id))
     if record is None or record.decision is None:
@@ -154,7 +155,7 @@ def undo_decision(
 
 
 class OwnRating(BaseModel):
-    """The newsroom's own rating; a number needs the ends of its scale."""
+    """The newsroom's own rating. If it has a number, it also needs ``worst`` and ``best``."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -165,11 +166,13 @@ class OwnRating(BaseModel):
 
 
 class DraftRequest(BaseModel):
-    """A confirmed match, and the edits of a person for the newsroom's own article."""
+    """A confirmed match, and the details of the newsroom's own article."""
 
     model_config = ConfigDict(extra="forbid")
 
-    sentence: int = Field(ge=1, le=MAX_SENTENCES, description="its number in the report")
+    sentence: int = Field(
+        ge=1, le=MAX_SENTENCES, description="the number of the sentence in the report"
+    )
     fact_check_id: FactCheckIdText
     newsroom: Annotated[PlainText, Field(min_length=1, max_length=200)]
     newsroom_address: WebAddress = ""
@@ -178,7 +181,7 @@ class DraftRequest(BaseModel):
     )
     rating: OwnRating = OwnRating()
     explanation: Annotated[PlainText, Field(max_length=MAX_NOTE_CHARACTERS)] = ""
-    address: WebAddress = Field("", description="of the article, empty until it has one")
+    address: WebAddress = Field("", description="the address of the article, if it has one")
     published: date | None = None
 
 
@@ -193,10 +196,10 @@ class DraftRequest(BaseModel):
 def draft_claim_review(
     check_id: CheckId, edited: DraftRequest, services: Services, grant: MayReadDecisions
 ) -> Response:
-    """Return a draft of ClaimReview (schema.org) for the newsroom's own article.
+    """Return a draft of ClaimReview data (schema.org) for the newsroom's own article.
 
-    The match must be confirmed. The draft cites the published fact-check as its source and has
-    the newsroom's rating only. Nothing is stored.
+    The match must be confirmed. The draft cites the published fact-check as its source, and
+    contains only the newsroom's rating. Lectern doesn't store the draft.
     """
     placed = _placed(services, grant, check_id)
     match = _match(placed, edited.sentence, edited.fact_check_id)

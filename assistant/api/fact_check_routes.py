@@ -36,17 +36,17 @@ class SearchQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     words: ShortText = Field(
-        "", description="words that statement or claimant have; a beginning of a word is enough"
+        "", description="words or beginnings of words in the statement or the claimant's name"
     )
     meaning: ShortText = Field(
-        "", description="a sentence; the fact-checks nearest in meaning come first"
+        "", description="a sentence. The fact-checks nearest in meaning come first"
     )
-    publisher: ShortText = Field("", description="the publisher's whole name")
-    claimant: ShortText = Field("", description="a part of the claimant's name")
+    publisher: ShortText = Field("", description="the publisher's full name")
+    claimant: ShortText = Field("", description="part of the claimant's name")
     rating_class: RatingClass | None = None
-    language: ShortText = Field("", description="a code such as en")
-    reviewed_from: date | None = Field(None, description="first day of publication")
-    reviewed_to: date | None = Field(None, description="last day of publication")
+    language: ShortText = Field("", description="a language code, such as en")
+    reviewed_from: date | None = Field(None, description="earliest publication date")
+    reviewed_to: date | None = Field(None, description="latest publication date")
     page: int = Field(1, ge=1, le=MAX_PAGES)
     per_page: int = Field(DEFAULT_PAGE_SIZE, ge=1, le=MAX_PAGE_SIZE)
 
@@ -70,7 +70,7 @@ class SearchQuery(BaseModel):
 
 
 class ListedFactCheck(FactCheck):
-    """A fact-check in a list; ``similarity`` is the cosine of a search by meaning."""
+    """A fact-check in a list. In a search by meaning, ``similarity`` is the cosine."""
 
     similarity: float | None = None
 
@@ -78,17 +78,19 @@ class ListedFactCheck(FactCheck):
 class FactCheckPage(BaseModel):
     """A page of fact-checks."""
 
-    total: int = Field(description=f"by meaning, at most {MAX_NEAREST:,} are found")
+    total: int = Field(
+        description=f"number of results (in a search by meaning, at most {MAX_NEAREST:,})"
+    )
     page: int
     per_page: int
-    next: str | None = Field(description="address of the next page")
+    next: str | None = Field(description="the address of the next page")
     items: list[ListedFactCheck]
 
 
 class FactCheckDetails(FactCheck):
     """A fact-check with its article, one paragraph per line."""
 
-    article: str = Field(description="empty if Lectern has no article")
+    article: str = Field(description="the article, empty if Lectern has none")
 
 
 @router.get("/fact-checks", response_model=FactCheckPage, responses=PROBLEM_RESPONSES)
@@ -98,9 +100,9 @@ def search_fact_checks(
     services: Services,
     _: MayReadFactChecks,
 ) -> Response:
-    """Return stored fact-checks, a page at a time.
+    """Search the stored fact-checks, and return a page of results.
 
-    Without `meaning`, those with the words as a phrase come first, then the newest.
+    Without `meaning`, fact-checks that contain `words` as a phrase come first, then the newest.
     """
     if search.meaning.strip():
         items, total = _search_by_meaning(services, search)
@@ -129,7 +131,7 @@ def read_fact_check(
     services: Services,
     _: MayReadFactChecks,
 ) -> Response:
-    """Return a fact-check with its article; 410 if it was withdrawn."""
+    """Return a fact-check with its article, or status 410 if the fact-check was withdrawn."""
     claim = services.claims.get(fact_check_id)
     if claim is None:
         # A withdrawn fact-check differs from one that never existed.

@@ -27,7 +27,7 @@ router = APIRouter(tags=["match"])
 
 
 class MatchRequest(BaseModel):
-    """Texts to match, and options."""
+    """The texts to match, and the options."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -39,16 +39,16 @@ class MatchRequest(BaseModel):
     texts: list[Annotated[PlainText, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]] = Field(
         min_length=1,
         max_length=MAX_TEXTS,
-        description=f"with at most {MAX_CHARACTERS_IN_ALL:,} characters in all",
+        description=f"the texts, with at most {MAX_CHARACTERS_IN_ALL:,} characters in all",
     )
     event_date: date | None = Field(
-        None, description="the day on which it was said, by which relative dates are understood"
+        None, description="the day of the statement, used to work out dates such as last year"
     )
     before_event: bool = Field(
-        False, description="only fact-checks that were published before the event"
+        False, description="use only fact-checks that were published before the event"
     )
     limit: int = Field(
-        DEFAULT_MATCHES, ge=1, le=MAX_MATCHES, description="most matches of a sentence"
+        DEFAULT_MATCHES, ge=1, le=MAX_MATCHES, description="maximum number of matches per sentence"
     )
 
     @model_validator(mode="after")
@@ -65,7 +65,7 @@ class MatchRequest(BaseModel):
 
 
 class QuotedSentence(BaseModel):
-    """A sentence of the fact-check's article, verbatim, and the reason to show it."""
+    """A sentence quoted from the fact-check's article, and the reason for quoting it."""
 
     text: str
     why: str
@@ -77,28 +77,32 @@ class FoundMatch(BaseModel):
     rank: int
     strength: MatchStrength
     tier: Tier | None
-    score: float = Field(description="comparable within one sentence only")
+    score: float = Field(description="comparable only with other matches of the sentence")
     stance: Stance
-    differs: list[str] = Field(description="conflicts between the two texts in words")
-    agreement: dict[str, Agreement] = Field(description="of numbers, names and dates")
-    cautions: list[str] = Field(description="to be read before the rating is used")
+    differs: list[str] = Field(description="the conflicts between the two texts, in words")
+    agreement: dict[str, Agreement] = Field(description="whether numbers, names and dates agree")
+    cautions: list[str] = Field(description="read these before you use the rating")
     fact_check: FactCheck
     key_sentences: list[QuotedSentence]
 
 
 class MatchedSentence(BaseModel):
-    """A sentence with its characters in the text, and its matches, best first."""
+    """A sentence with its position in the text, and its matches, best first."""
 
     text: str
     start: int
     end: int
-    check_worthiness: float = Field(description="0 to 1; a low one is probably no factual claim")
+    check_worthiness: float = Field(
+        description="0 to 1. A low value means that the sentence is probably not a factual claim"
+    )
     matches: list[FoundMatch]
-    related: FactCheck | None = Field(description="a fact-check on the topic, if nothing matches")
+    related: FactCheck | None = Field(
+        description="if nothing matches, a fact-check on the same topic"
+    )
 
 
 class MatchedText(BaseModel):
-    """A text with its sentences, in reading order."""
+    """The sentences of a text, in order."""
 
     sentences: list[MatchedSentence]
 
@@ -112,10 +116,10 @@ class MatchAnswer(BaseModel):
 
 @router.post("/match", response_model=MatchAnswer, responses=PROBLEM_RESPONSES)
 async def match_texts(request: MatchRequest, services: Services, grant: MayMatch) -> MatchAnswer:
-    """Return the fact-checks that cover a text or a few texts, sentence by sentence.
+    """Return the fact-checks that cover one or more texts, sentence by sentence.
 
-    Nothing is stored. A text is best a sentence or a paragraph: earlier sentences of the same text
-    help to understand the later ones. For a whole transcript use `POST /v1/checks`.
+    Lectern doesn't store the texts. Send a sentence or a paragraph as one text, because earlier
+    sentences help to understand later ones. For a whole transcript, use `POST /v1/checks`.
     """
     # splitting takes time, and the event loop serves others meanwhile
     sentences = await run_in_threadpool(text_sentences, request.texts)

@@ -49,14 +49,16 @@ _STATUS_OF_ERROR: tuple[tuple[type[LecternError], int], ...] = (
 
 
 class Problem(BaseModel):
-    """A problem as RFC 9457 defines it."""
+    """A problem, as defined in RFC 9457."""
 
-    type: str = Field("about:blank", description="always about:blank: the status says the kind")
+    type: str = Field(
+        "about:blank", description="always about:blank, because the status gives the type"
+    )
     title: str = Field(description="the status in words")
     status: int
     detail: str = Field(description="what failed, why, and what to do")
     errors: list[str] = Field(
-        default_factory=list, description="for status 422: each wrong value and why it is wrong"
+        default_factory=list, description="for status 422, each wrong value with the reason"
     )
 
 

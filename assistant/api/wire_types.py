@@ -26,7 +26,7 @@ def _plain(text: str) -> str:
 
 
 class MatchStrength(StrEnum):
-    """The strength of a match, related below the list."""
+    """The strength of a match. A related match is too weak for the list."""
 
     STRONG = "strong"
     GOOD = "good"
@@ -45,12 +45,12 @@ PlainText = Annotated[str, AfterValidator(_plain)]
 
 
 class FactCheck(BaseModel):
-    """A published fact-check. The rating is the publisher's own word, its class Lectern's."""
+    """A published fact-check. The rating is the publisher's, and the rating class is Lectern's."""
 
     id: str
-    statement: str = Field(description="the claim that was checked")
+    statement: str = Field(description="the claim that the publisher checked")
     title: str
-    claimant: str = Field(description="who made the claim, empty if unknown")
+    claimant: str = Field(description="the person who made the claim, empty if unknown")
     claim_date: date | None
     rating: str
     rating_class: RatingClass
