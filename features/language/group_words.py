@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import product
 
 from features.language.abbreviations import abbreviates
 from features.language.function_words import NO_NAMES
@@ -159,31 +160,31 @@ def other_thing(pair: TextPair) -> Clash | None:
 
 def _only_other_words(pair: TextPair) -> Clash | None:
     """Return the words at the beginning or the end in which alone two texts differ, or None."""
-    gaps_with_words = [gap for gap in pair.gaps if gap.sentence or gap.statement]
+    # A gap has the words of both texts between two runs of words that they share.
+    all_gaps = pair.gaps
+    gaps_with_words = [gap for gap in all_gaps if gap.sentence or gap.statement]
     if len(gaps_with_words) != 1 or pair.shared_words < MIN_SHARED_REST:
         return None
-    # A gap has the words of both texts between two runs of words that they share.
     gap = gaps_with_words[0]
-    is_outer = gap in (pair.gaps[0], pair.gaps[-1])
-    gap_lengths = (len(gap.sentence), len(gap.statement))
-    replaces_words = min(gap_lengths) > 0
-    is_too_long = max(gap_lengths) > MAX_OUTER_WORDS
-    if not is_outer or not replaces_words or is_too_long:
+    is_outer = gap in (all_gaps[0], all_gaps[-1])
+    # Few words of one text stand for few words of the other one.
+    word_counts = (len(gap.sentence), len(gap.statement))
+    if not is_outer or min(word_counts) == 0 or max(word_counts) > MAX_OUTER_WORDS:
         return None
     sentence_words = [pair.sentence.words[index] for index in gap.sentence]
     statement_words = [pair.statement.words[index] for index in gap.statement]
     if any(word.startswith(FIGURE) for word in sentence_words + statement_words):
         return None
-    for sentence_word in sentence_words:
-        for statement_word in statement_words:
-            if _are_same_thing(sentence_word, statement_word):
-                return None
+    for sentence_word, statement_word in product(sentence_words, statement_words):
+        if _are_same_thing(sentence_word, statement_word):
+            return None
     clash = pair.quoted_gap(gap)
-    written_words = f"{clash.said} {clash.claimed}".casefold().split()
-    is_phrase = len(written_words) > 2 * MAX_OUTER_WORDS + 1
-    refers_back = _has_pronoun_before(pair, gap) or "opponent" in written_words
-    is_title = not NO_NAMES.isdisjoint(written_words)
-    if is_phrase or refers_back or is_title or abbreviates(clash):
+    # The quotations also have the small words, which the gap doesn't count.
+    quoted_words = f"{clash.said} {clash.claimed}".casefold().split()
+    is_long_phrase = len(quoted_words) > 2 * MAX_OUTER_WORDS + 1
+    refers_back = _has_pronoun_before(pair, gap) or "opponent" in quoted_words
+    has_title = not NO_NAMES.isdisjoint(quoted_words)
+    if is_long_phrase or refers_back or has_title or abbreviates(clash):
         return None
     return clash
 
@@ -205,6 +206,7 @@ def _are_same_thing(word: str, other: str) -> bool:
 
 def _are_synonyms(stem: str, other: str) -> bool:
     """Return whether two stems stand for the same thing in one class: ``doctor``, ``physician``."""
+    # The synonyms of each stem by the number of their class
     synonyms = _SYNONYMS_OF_STEM.get(stem, {})
     other_synonyms = _SYNONYMS_OF_STEM.get(other, {})
     shared_classes = synonyms.keys() & other_synonyms.keys()

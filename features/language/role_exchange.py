@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from features.language.figures.numbers import Figure
 from features.language.stems import first_of_group
@@ -144,15 +144,18 @@ def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] 
     comparisons = list(_THAN_PATTERN.finditer(text.lower_text))
     if not comparisons:
         return None
-    # The words before and after the last "than", without those on both sides.
-    middle = comparisons[-1].start()
-    left: set[str] = set()
-    right: set[str] = set()
+    last_than_start = comparisons[-1].start()
+    words_before: set[str] = set()
+    words_after: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
-        if word[0] != FIGURE:
-            side = left if start < middle else right
-            side.add(_word_form(word))
-    return frozenset(left - right), frozenset(right - left)
+        if word[0] == FIGURE:
+            continue
+        if start < last_than_start:
+            words_before.add(_word_form(word))
+        else:
+            words_after.add(_word_form(word))
+    # without the words on both sides
+    return frozenset(words_before - words_after), frozenset(words_after - words_before)
 
 
 def is_converse(pair: TextPair) -> bool:
@@ -180,9 +183,9 @@ def is_restated_conversely(pair: TextPair) -> bool:
     statement_positions = _first_positions(pair.statement)
     shared = sentence_positions.keys() & statement_positions.keys()
     # "A is larger than B" says the same as "B is smaller than A". The first shared word of each
-    # text, if any; positions are in reading order.
-    statement_subject = [word for word in statement_positions if word in shared][:1]
-    sentence_subject = [word for word in sentence_positions if word in shared][:1]
+    # text is its subject, because the positions are in reading order.
+    statement_subject = next((word for word in statement_positions if word in shared), "")
+    sentence_subject = next((word for word in sentence_positions if word in shared), "")
     is_inverted = statement_subject != sentence_subject
     is_comparison = "than" in pair.sentence.lower_text
     return is_inverted and is_comparison
@@ -237,18 +240,17 @@ def _has_other_subject(
     statement_compares = _COMPARISON_PATTERN.search(pair.statement.lower_text) is not None
     if sentence_compares and statement_compares:
         return True
-    sentence_subjects = [
-        word
-        for word in sentence_positions
-        if word in shared_words and not _role_marker(pair.sentence, sentence_positions[word])
-    ]
-    statement_subjects = [
-        word
-        for word in statement_positions
-        if word in shared_words and not _role_marker(pair.statement, statement_positions[word])
-    ]
-    # The first word without a preposition is taken for the subject.
-    return sentence_subjects[:1] != statement_subjects[:1]
+    sentence_subject = _subject(pair.sentence, sentence_positions, shared_words)
+    statement_subject = _subject(pair.statement, statement_positions, shared_words)
+    return sentence_subject != statement_subject
+
+
+def _subject(text: AnalysedText, positions: dict[str, int], shared_words: set[str]) -> str:
+    """Return the first shared word without a preposition before it, "" if there is none."""
+    for word, position in positions.items():
+        if word in shared_words and not _role_marker(text, position):
+            return word
+    return ""
 
 
 def _word_form(word: str) -> str:
@@ -270,20 +272,16 @@ def _words_that_changed_sides(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield two words that changed sides, with the word between them."""
     # Two words change sides if the first is before the pivot and the second after it in the
-    # statement, and the other way round in the sentence.
-    rank_in_sentence = {word: index for index, word in enumerate(order_in_sentence)}
+    # statement, and the other way round in the sentence: "Ann helped Ben", "Ben helped Ann".
+    index_in_sentence = {word: index for index, word in enumerate(order_in_sentence)}
     for pivot_index, pivot in enumerate(order_in_statement):
-        preceding = order_in_statement[:pivot_index]
-        following = order_in_statement[pivot_index + 1 :]
-        moved_after = [
-            word for word in preceding if rank_in_sentence[word] > rank_in_sentence[pivot]
-        ]
-        moved_before = [
-            word for word in following if rank_in_sentence[word] < rank_in_sentence[pivot]
-        ]
-        for first in moved_after:
-            for second in moved_before:
-                yield first, pivot, second
+        words_before = order_in_statement[:pivot_index]
+        words_after = order_in_statement[pivot_index + 1 :]
+        pivot_in_sentence = index_in_sentence[pivot]
+        moved_after = [word for word in words_before if index_in_sentence[word] > pivot_in_sentence]
+        moved_before = [word for word in words_after if index_in_sentence[word] < pivot_in_sentence]
+        for first, second in product(moved_after, moved_before):
+            yield first, pivot, second
 
 
 def _may_exchange(
@@ -361,12 +359,15 @@ def _passive_without_exchange(
         is_statement_passive = _is_passive(pair.statement, statement_positions[verb])
         if is_sentence_passive == is_statement_passive:
             continue
-        passive_text = pair.sentence if is_sentence_passive else pair.statement
-        positions = sentence_positions if is_sentence_passive else statement_positions
-        agents = [
-            word for word in shared_words if _role_marker(passive_text, positions[word]) == "by"
-        ]
-        subjects = [word for word in shared_words if positions[word] < positions[verb]]
-        if agents and subjects:
+        passive_text = pair.sentence
+        positions = sentence_positions
+        if is_statement_passive:
+            passive_text = pair.statement
+            positions = statement_positions
+        has_agent = any(
+            _role_marker(passive_text, positions[word]) == "by" for word in shared_words
+        )
+        has_subject = any(positions[word] < positions[verb] for word in shared_words)
+        if has_agent and has_subject:
             return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None

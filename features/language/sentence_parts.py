@@ -23,6 +23,8 @@ from features.similarity.coverage import load_word_weights
 
 NOUN_PHRASE_CHARACTERS = 300  # at the end of a text, in which its last noun phrase is looked for
 MIN_PART_WORDS = 3
+MAX_WORDS_TO_VERB_OF_PRONOUN = 4  # the words up to the verb of a clause, by its first word
+MAX_WORDS_TO_VERB_OF_NOUN = 7
 MATCHED_LETTERS = 4  # two words with the same first letters count as one
 HEAD_WORDS = 12  # of a possible clause that are looked at
 # Weights of a filled-in word and a figure beside a rare word.
@@ -61,6 +63,7 @@ _SUBJECT_WORDS = frozenset(
     "everyone".split()
 )
 # Plural subjects that do not end in s.
+_SUBJECTS_OF_CONTRACTIONS = _SUBJECT_WORDS | {"what", "here", "who"}  # "it's", "who's"
 _PLURALS_WITHOUT_S = frozenset(
     "people majority percent police children women men half many most some both none all".split()
 )
@@ -222,10 +225,11 @@ def _rarity_of_words(statement: str) -> dict[str, float]:
 
 def _part_start(text: str, starts: Sequence[int], joining_match: re.Match[str]) -> int:
     """Return the start of the part that begins at a joining word or mark, or 0."""
+    # The match may have a mark, a joining word, or both: ", and".
+    mark = joining_match["mark"].strip()
+    joining_word = (joining_match["word"] or "").casefold()
     preceding = text[starts[-1] : joining_match.start()]
     following = text[joining_match.end() :]
-    joining_word = (joining_match["word"] or "").casefold()
-    mark = joining_match["mark"].strip()
     opening_words = _opening_words(following)
     # A preceding part without a verb belongs to the one before it: look at both.
     begins_with_subject = bool(opening_words) and opening_words[0] in _SUBJECT_WORDS
@@ -239,15 +243,14 @@ def _part_start(text: str, starts: Sequence[int], joining_match: re.Match[str]) 
     # Both sides have to be clauses: only ", and" and ", but" may follow one without a sure verb.
     if not has_finite_verb(preceding):
         joins_clauses = joining_word in ("and", "but") and "," in mark
-        if not (joins_clauses and _may_be_clause(preceding) and _is_clause(opening_words)):
+        are_clauses = joins_clauses and _may_be_clause(preceding) and _is_clause(opening_words)
+        if not are_clauses:
             return 0
-    if not joining_word:
-        if _begins_after_mark(following, mark, opening_words):
-            return joining_match.end()
-        return 0
-    if _begins_at_word(joining_word, mark, preceding, opening_words):
-        return joining_match.start("word")
-    return 0
+    if joining_word:
+        begins = _begins_at_word(joining_word, mark, preceding, opening_words)
+        return joining_match.start("word") if begins else 0
+    begins = _begins_after_mark(following, mark, opening_words)
+    return joining_match.end() if begins else 0
 
 
 def _begins_after_mark(following: str, mark: str, opening_words: list[str]) -> bool:
@@ -311,17 +314,23 @@ def _is_verb(words: Sequence[str], position: int) -> bool:
     is_contracted = _CONTRACTION_PATTERN.match(word) and not word.endswith("'s")
     if word in _AUXILIARY_VERBS or is_contracted or _PRONOUN_IS_PATTERN.fullmatch(word):
         return previous != "to"
+    # All other verbs need a subject before them.
+    if position == 0:
+        return False
+    # "McCain's no hero"
     following = words[position + 1] if position + 1 < len(words) else ""
-    if position > 0 and word.endswith("'s") and following in _WORDS_AFTER_CONTRACTED_IS:
+    if word.endswith("'s") and following in _WORDS_AFTER_CONTRACTED_IS:
         return True
-    if position == 0 or previous in _WORDS_NEVER_BEFORE_VERBS:
+    if previous in _WORDS_NEVER_BEFORE_VERBS:
         return False
     is_regular_past = word.endswith("ed") and len(word) > 4
     if word in _PAST_VERBS or is_regular_past or word in _SINGULAR_VERBS:
         return True
+    # "she says", "never says"
     follows_singular = previous in ("he", "she", "it", "which") or previous in _ADVERBS_BEFORE_VERBS
     if follows_singular and word.endswith("s") and len(word) > 3:
         return True
+    # "they say", "workers say"
     follows_plural = previous in _WORDS_BEFORE_PLAIN_VERBS or previous.endswith("s")
     return word in _PLAIN_VERBS and follows_plural
 
@@ -338,27 +347,27 @@ def _is_clause(words: Sequence[str]) -> bool:
     if not words or words[0] in _AUXILIARY_VERBS:
         return False
     first_word = words[0]
+    # "it's" and "they'll" have subject and verb in one word; "Ohio's" may be a genitive.
     if _CONTRACTION_PATTERN.match(first_word) and first_word != "let's":
-        # "Ohio's" may be a genitive, "it's" is not.
-        is_subject = first_word[:-2] in _SUBJECT_WORDS | {"what", "here", "who"}
-        if is_subject or not first_word.endswith("'s"):
+        is_contracted_subject = first_word[:-2] in _SUBJECTS_OF_CONTRACTIONS
+        if is_contracted_subject or not first_word.endswith("'s"):
             return True
     begins_with_pronoun = first_word in ("i", "you", "we", "they")
     if begins_with_pronoun and len(words) > 1 and words[1] not in _WORDS_NEVER_VERBS:
         return True
-    if first_word in _SUBJECT_WORDS | {"what", "here"} and len(words) > 1:
-        return _has_verb_before(words, 4)
+    if len(words) > 1 and (first_word in _SUBJECT_WORDS or first_word in ("what", "here")):
+        return _has_verb_before(words, MAX_WORDS_TO_VERB_OF_PRONOUN)
     if first_word in _CLAUSE_OPENERS:
         return _has_verb_before(words, len(words))
     if first_word in _PHRASE_OPENERS:
         return False
-    # A noun begins: its verb comes before the next clause, or among the first seven words.
+    # A noun begins: its verb comes before the next clause, or among the first words.
     next_clause = len(words)
     for position, word in enumerate(words):
-        if position and word in _WORDS_OPENING_CLAUSES:
+        if position > 0 and word in _WORDS_OPENING_CLAUSES:
             next_clause = position
             break
-    return _has_verb_before(words, max(7, next_clause))
+    return _has_verb_before(words, max(MAX_WORDS_TO_VERB_OF_NOUN, next_clause))
 
 
 def _has_verb_before(words: Sequence[str], end: int) -> bool:
@@ -433,19 +442,16 @@ def _is_unfinished(preceding: str, joining_word: str) -> bool:
 
 def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Join spans of too few words to the span before or after."""
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if not joined:
-            joined.append((start, end))
-            continue
-        previous_start, previous_end = joined[-1]
-        words = _WORD_PATTERN.findall(text[start:end])
-        previous_words = _WORD_PATTERN.findall(text[previous_start:previous_end])
-        if min(len(words), len(previous_words)) < MIN_PART_WORDS:
-            joined[-1] = (previous_start, end)
+    joined_spans = spans[:1]
+    for start, end in spans[1:]:
+        previous_start, previous_end = joined_spans[-1]
+        word_count = len(_WORD_PATTERN.findall(text[start:end]))
+        previous_word_count = len(_WORD_PATTERN.findall(text[previous_start:previous_end]))
+        if min(word_count, previous_word_count) < MIN_PART_WORDS:
+            joined_spans[-1] = (previous_start, end)
         else:
-            joined.append((start, end))
-    return joined
+            joined_spans.append((start, end))
+    return joined_spans
 
 
 def _fill_in(part_text: str, previous: SentencePart | None) -> str:
@@ -456,45 +462,46 @@ def _fill_in(part_text: str, previous: SentencePart | None) -> str:
         return clause
     words = _lower_words(clause)
     first_word = words[0] if words else ""
-    without_first_word = clause.split(" ", 1)[-1]
+    without_first_word = clause.split(" ", maxsplit=1)[-1]
+    # "..., which he signed": the bill he signed
     if first_word in ("which", "who"):
         return f"{_last_noun_phrase(previous.filled)} {without_first_word}"
     if first_word == "whose":
         return f"{_last_noun_phrase(previous.filled)}'s {without_first_word}"
+    # "... and raised taxes" has the subject of the part before.
     if _is_verb_phrase(words) and not _is_clause(words):
         return f"{_subject(previous.filled)} {clause}".strip()
     # "he", also in "he's" or "he'll".
-    pronoun = first_word.split("'")[0]
+    pronoun, _, _ = first_word.partition("'")
     if pronoun not in ("he", "she", "it", "they"):
         return clause
     antecedent = _antecedent(pronoun, previous.filled)
     if not antecedent:
         return clause
-    if "'" in first_word:
+    if "'" in first_word:  # "he's right (Reyes)"
         return f"{clause} ({antecedent})"
     return f"{antecedent} {without_first_word}"
 
 
 def _subject(text: str) -> str:
     """Return the words of a clause before its first finite verb."""
-    words = list(_WORD_PATTERN.finditer(text))
-    if not words:
+    word_matches = list(_WORD_PATTERN.finditer(text))
+    if not word_matches:
         return ""
-    # The subject is before the first verb. Without a verb the position stays 0, and the first word
-    # is taken for the subject.
     lower_words = _lower_words(text)
-    verb_position = 0
-    for position in range(len(lower_words)):
-        if _is_verb(lower_words, position):
-            verb_position = position
-            break
-    verb = words[verb_position]
+    verb_positions = (
+        position for position in range(len(lower_words)) if _is_verb(lower_words, position)
+    )
+    verb_position = next(verb_positions, 0)
+    verb = word_matches[verb_position]
     if _CONTRACTION_PATTERN.match(lower_words[verb_position]):
         # "he's" has subject and verb in one word.
-        return re.split(r"['’]", verb[0])[0]
+        subject, *_ = re.split(r"['’]", verb[0])
+        return subject
     if verb_position > 0:
         return text[: verb.start()].strip(" ,")
-    return words[0][0]
+    # There is no verb: the first word is taken for the subject.
+    return word_matches[0][0]
 
 
 def _last_noun_phrase(text: str) -> str:

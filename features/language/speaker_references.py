@@ -53,25 +53,23 @@ def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
     """Return the persons whom two texts speak of if "I" means another one, or None."""
     if not speakers.are_known or not pair.is_close:
         return None
-    # The first "I", "my" or the like of each text, "" if it has none
+    # The first "I" or "my" of each text, "" if it has none
     sentence_self = _first_person_word(pair.sentence.lower_text)
     statement_self = _first_person_word(pair.statement.lower_text)
-    publisher_opening = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text)
-    # "I voted for it" beside another person's "I ..." or the publisher's "Says he ...".
-    if sentence_self and (statement_self or publisher_opening) and not speakers.are_same:
-        return Clash(speakers.speaker, speakers.claimant)
-    sentence_pronoun = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
-    statement_pronoun = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
+    # A publisher writes "Says he voted for it" of a claimant who said "I voted for it".
+    reports_claimant = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text) is not None
+    is_about_claimant = bool(statement_self) or reports_claimant
     if not speakers.are_same:
+        if sentence_self and is_about_claimant:
+            return Clash(speakers.speaker, speakers.claimant)
         return None
     # One person who says "I" in one text and "she", of somebody else, in the other.
-    sentence_is_about_other = sentence_pronoun is not None and not sentence_self
-    statement_is_about_self = bool(statement_self) and not statement_pronoun
-    if sentence_pronoun and sentence_is_about_other and statement_is_about_self:
-        return Clash(sentence_pronoun[0], f"{statement_self} ({speakers.claimant})")
-    only_others = not publisher_opening and not statement_self
-    if sentence_self and statement_pronoun and only_others and not sentence_pronoun:
-        return Clash(f"{sentence_self} ({speakers.speaker})", statement_pronoun[0])
+    sentence_other = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
+    statement_other = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
+    if sentence_other and not sentence_self and statement_self and not statement_other:
+        return Clash(sentence_other[0], f"{statement_self} ({speakers.claimant})")
+    if statement_other and not is_about_claimant and sentence_self and not sentence_other:
+        return Clash(f"{sentence_self} ({speakers.speaker})", statement_other[0])
     return None
 
 

@@ -132,27 +132,34 @@ def other_share(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> C
 
 def _is_other_count(share: Figure, count: Figure) -> bool:
     """Return whether a count says otherwise than a share of the same things: "35 out of 50"."""
-    words = _SHARE_PATTERN.fullmatch(share.text)
-    is_of_one_thing = count.kind == COUNT and not share.units.isdisjoint(count.units)
-    if share.kind != PERCENT or words is None or not is_of_one_thing:
+    # The share is "35 out of 50 states", the count "31 states".
+    share_words = _SHARE_PATTERN.fullmatch(share.text)
+    if share.kind != PERCENT or share_words is None:
         return False
-    parts = particulars(words["part"]).numbers
-    totals = particulars(words["total"]).numbers
+    if count.kind != COUNT or share.units.isdisjoint(count.units):
+        return False
+    part_figures = particulars(share_words["part"]).numbers
+    total_figures = particulars(share_words["total"]).numbers
+    if not part_figures or not total_figures:
+        return False
+    part = part_figures[0].low
+    total = total_figures[0].low
     # "Four in five states" counts no states.
-    if not parts or not totals or totals[0].low < MIN_SHARE_TOTAL:
-        return False
-    return count.low <= totals[0].low and count.low != parts[0].low
+    return total >= MIN_SHARE_TOTAL and count.low <= total and count.low != part
 
 
 def other_part_of_total(text: str, other_text: str) -> Clash | None:
     """Return "six of the top 10" and "seven of the 10" if two texts count some of a few, or None."""
-    for phrase in _PART_OF_TOTAL_PATTERN.finditer(text):
-        for other in _PART_OF_TOTAL_PATTERN.finditer(other_text):
-            part = _value(phrase["part"])
-            other_part = _value(other["part"])
-            have_one_total = _value(phrase["total"]) == _value(other["total"])
-            if have_one_total and part and other_part and part != other_part:
-                return Clash(phrase[0], other[0])
+    # "six of the top 10" and "seven of the 10"
+    phrases = _PART_OF_TOTAL_PATTERN.finditer(text)
+    other_phrases = _PART_OF_TOTAL_PATTERN.finditer(other_text)
+    for phrase, other_phrase in product(phrases, other_phrases):
+        part = _value(phrase["part"])
+        other_part = _value(other_phrase["part"])
+        are_numbers = bool(part and other_part)
+        have_one_total = _value(phrase["total"]) == _value(other_phrase["total"])
+        if have_one_total and are_numbers and part != other_part:
+            return Clash(phrase[0], other_phrase[0])
     return None
 
 
@@ -168,35 +175,41 @@ def _near_values(
     """Return the only large figures of a kind in two texts, if their values are near."""
     pairs = []
     for kind in (MONEY, PERCENT, COUNT):
-        large = [figure for figure in figures if figure.kind == kind and _is_large(figure)]
-        other_large = [
-            figure for figure in other_figures if figure.kind == kind and _is_large(figure)
-        ]
-        if (
-            len(large) == len(other_large) == 1
-            and _ratio(large[0], other_large[0]) <= MAX_NEAR_RATIO
-        ):
-            pairs.append((large[0], other_large[0]))
+        figure = _only_large(figures, kind)
+        other = _only_large(other_figures, kind)
+        if figure is None or other is None:
+            continue
+        if _ratio(figure, other) <= MAX_NEAR_RATIO:
+            pairs.append((figure, other))
     return pairs
+
+
+def _only_large(figures: Sequence[Figure], kind: str) -> Figure | None:
+    """Return the large figure of a kind, None if there are several or none."""
+    large_figures = [figure for figure in figures if figure.kind == kind and _is_large(figure)]
+    return large_figures[0] if len(large_figures) == 1 else None
 
 
 def _is_large(figure: Figure) -> bool:
     """Return whether a figure is so large that two near ones are seldom of different things."""
-    is_count = figure.kind == COUNT
-    return not figure.rough and (not is_count or figure.high >= SMALL_BARE_COUNT)
+    is_small_count = figure.kind == COUNT and figure.high < SMALL_BARE_COUNT
+    return not figure.rough and not is_small_count
 
 
 def _best_pairs(pairs: Sequence[tuple[Figure, Figure]]) -> list[tuple[Figure, Figure]]:
     """Return pairs in which each figure occurs once: the nearest values come first."""
-    best_first = sorted(
-        pairs, key=lambda pair: (_ratio(*pair), -_shared_context(*pair), pair[0].start)
-    )
-    best: list[tuple[Figure, Figure]] = []
-    for figure, other in best_first:
-        is_used = any(figure is used or other is other_used for used, other_used in best)
+    best_pairs: list[tuple[Figure, Figure]] = []
+    for figure, other in sorted(pairs, key=_distance_of_pair):
+        is_used = any(figure is used or other is other_used for used, other_used in best_pairs)
         if not is_used:
-            best.append((figure, other))
-    return sorted(best, key=lambda pair: pair[0].start)
+            best_pairs.append((figure, other))
+    return sorted(best_pairs, key=lambda pair: pair[0].start)  # in the order of the text
+
+
+def _distance_of_pair(pair: tuple[Figure, Figure]) -> tuple[float, float, int]:
+    """Return the sort key by which the figures with the nearest values come first."""
+    figure, other = pair
+    return (_ratio(figure, other), -_shared_context(figure, other), figure.start)
 
 
 def compared_figures(
@@ -206,18 +219,19 @@ def compared_figures(
     equal_pairs, _, _ = pair_figures(figures, other_figures)
     paired = [figure for figure, _, _ in equal_pairs]
     # A sentence may repeat a figure that the other text has once: "five years, so five years".
-    other = particulars(other_text)
-    paired += [figure for figure in figures if _has_equal(other, figure)]
+    other_particulars = particulars(other_text)
+    paired += [figure for figure in figures if _has_equal(other_particulars, figure)]
     paired += [figure for figure, _ in other_values(figures, other_figures)]
     new = []
     for position, figure in enumerate(figures):
-        is_paired = any(figure is other for other in paired)
+        is_paired = any(figure is paired_figure for paired_figure in paired)
         is_written_there = figure.text.casefold() in other_text.casefold()
-        is_in_list = _continues(figure, figures[position + 1 : position + 2])
+        # "a decade" may stand for "ten years"
         may_be_paraphrased = figure.kind == TIME and _LONG_PERIOD_PATTERN.search(other_text)
-        is_plain = not is_in_list and not may_be_paraphrased
-        is_amount = is_plain and _says_an_amount(figure)
-        if is_amount and not is_paired and not is_written_there:
+        if is_paired or is_written_there or may_be_paraphrased:
+            continue
+        next_figure = figures[position + 1] if position + 1 < len(figures) else None
+        if not _continues(figure, next_figure) and _says_an_amount(figure):
             new.append(figure)
     return ComparedFigures(tuple(new), tuple(paired))
 
@@ -231,24 +245,29 @@ def _has_equal(text: Particulars, searched: Figure) -> bool:
     return searched.kind == TIME and searched.low in periods
 
 
-def _continues(figure: Figure, following: Sequence[Figure]) -> bool:
+def _continues(figure: Figure, next_figure: Figure | None) -> bool:
     """Return whether a bare number is only the first of two: "28, 29 hours"."""
     is_bare = figure.kind == COUNT and not figure.units
-    return is_bare and any(other.start - figure.end <= LIST_CHARACTERS for other in following)
+    if not is_bare or next_figure is None:
+        return False
+    return next_figure.start - figure.end <= LIST_CHARACTERS
 
 
 def figure_phrase(text: str, figure: Figure) -> str:
     """Return a figure with the words that say what it counts: "38,000 people"."""
-    end = figure.end
-    phrase_end = figure.end
+    word_end = figure.end
+    phrase_end = figure.end  # the end of the last word that may end the phrase
     for _ in range(MAX_PHRASE_WORDS):
-        word_match = _PHRASE_WORD_PATTERN.match(text, end)
-        if word_match is None or word_match[1].casefold() in _WORDS_ENDING_PHRASE:
+        word_match = _PHRASE_WORD_PATTERN.match(text, word_end)
+        if word_match is None:
             break
-        end = word_match.end()
-        if word_match[1].casefold() not in _WORDS_NEVER_LAST:
-            is_verb = _VERB_ENDING_PATTERN.search(word_match[1])
-            phrase_end = phrase_end if is_verb else end
+        word = word_match[1]
+        if word.casefold() in _WORDS_ENDING_PHRASE:
+            break
+        word_end = word_match.end()
+        is_verb = _VERB_ENDING_PATTERN.search(word) is not None
+        if not is_verb and word.casefold() not in _WORDS_NEVER_LAST:
+            phrase_end = word_end
     return text[figure.start : phrase_end]
 
 
@@ -257,16 +276,19 @@ def unsaid_phrase(text: str, figure: Figure) -> str:
 
     "747 Air" counts nothing, and "not once, not twice, but four times" counts four.
     """
-    phrase = figure_phrase(text, figure)
     is_small_count = figure.kind == COUNT and figure.high < SMALL_BARE_COUNT
-    is_name = is_small_count and text[figure.end : figure.end + 2].strip().isupper()
-    is_denied = text[: figure.start].casefold().endswith("not ")
+    next_characters = text[figure.end : figure.end + 2].strip()
+    is_name = is_small_count and next_characters.isupper()  # "747 Air"
+    is_denied = text[: figure.start].casefold().endswith("not ")  # "not once"
     if is_name or is_denied:
         return ""
-    # "40 percent of small and mid-size banks" would be cut in the middle, as would "18 months
-    # putting it together".
-    is_cut = " of " in phrase and re.match(r" (?:and|or)\b", text[figure.start + len(phrase) :])
-    return figure.text if is_cut or figure.kind == TIME else phrase
+    if figure.kind == TIME:  # without the other words of "18 months putting it together"
+        return figure.text
+    phrase = figure_phrase(text, figure)
+    text_after = text[figure.start + len(phrase) :]
+    # "40 percent of small and mid-size banks" would be cut after "small".
+    is_cut = " of " in phrase and re.match(r" (?:and|or)\b", text_after) is not None
+    return figure.text if is_cut else phrase
 
 
 def other_rate(sentence: str, statement: str) -> Clash | None:
@@ -274,17 +296,21 @@ def other_rate(sentence: str, statement: str) -> Clash | None:
 
     A year that only one text names does not count: it is often left out.
     """
-    rate = _RATE_PATTERN.search(sentence)
-    other = _RATE_PATTERN.search(statement)
-    if rate is None and other is None:
+    # words such as "a month" or "annually"
+    said_rate = _RATE_PATTERN.search(sentence)
+    claimed_rate = _RATE_PATTERN.search(statement)
+    said_period = _period(said_rate) if said_rate else ""
+    claimed_period = _period(claimed_rate) if claimed_rate else ""
+    if said_period == claimed_period:
         return None
-    if rate is not None and other is not None:
-        is_same_period = _period(rate) == _period(other)
-        return None if is_same_period else Clash(rate[0], other[0])
-    only_rate = rate or other
-    if only_rate is None or _period(only_rate) == "year":
-        return None
-    return Clash(rate[0] if rate else "", other[0] if other else "")
+    if not said_period or not claimed_period:
+        only_period = said_period or claimed_period
+        if only_period == "year":
+            return None
+    return Clash(
+        said=said_rate[0] if said_rate else "",
+        claimed=claimed_rate[0] if claimed_rate else "",
+    )
 
 
 def _period(rate: re.Match[str]) -> str:
@@ -302,9 +328,15 @@ def _is_named_rounding(figure: Figure, other: Figure) -> bool:
     is_hedged = _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure)
     if is_hedged and figure.hedge != other.hedge:
         return False
-    low_difference = abs(figure.low - other.low) / max(figure.low, other.low, 1e-9)
-    high_difference = abs(figure.high - other.high) / max(figure.high, other.high, 1e-9)
+    low_difference = _relative_difference(figure.low, other.low)
+    high_difference = _relative_difference(figure.high, other.high)
     return max(low_difference, high_difference) > MIN_NAMED_ROUNDING
+
+
+def _relative_difference(value: float, other_value: float) -> float:
+    """Return the difference of two values as a fraction of the larger one."""
+    larger = max(value, other_value, 1e-9)  # never 0: a divisor
+    return abs(value - other_value) / larger
 
 
 def _is_hedged_towards(figure: Figure, other: Figure) -> bool:
@@ -335,21 +367,28 @@ def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
 
 
 def _shared_context(figure: Figure, other: Figure) -> float:
-    context_words = min(len(figure.context), len(other.context))
-    return len(figure.context & other.context) / context_words if context_words else 0.0
+    """Return the fraction of the words around one figure that are around the other one, too."""
+    shorter_context = min(len(figure.context), len(other.context))
+    if not shorter_context:
+        return 0.0
+    return len(figure.context & other.context) / shorter_context
 
 
 def _ratio(figure: Figure, other: Figure) -> float:
+    """Return how many times the smaller figure the larger one is; above the limit for 0."""
     smaller = min(figure.low, other.low)
-    return max(figure.high, other.high) / smaller if smaller > 0 else MAX_VALUE_RATIO + 1
+    larger = max(figure.high, other.high)
+    return larger / smaller if smaller > 0 else MAX_VALUE_RATIO + 1
 
 
 def _says_an_amount(figure: Figure) -> bool:
     """Return whether a figure is an amount, and not a rank, "two of them" or "one day"."""
     if figure.kind == RANK or figure.rough:
         return False
-    smallest_count = SMALL_COUNT if figure.units else SMALL_BARE_COUNT
-    if figure.kind == COUNT and figure.high < smallest_count:
-        return False
-    is_single_time = figure.kind == TIME and re.match(r"an?\b|one\b|the\b", figure.text, re.I)
-    return not is_single_time
+    if figure.kind == COUNT:
+        smallest_amount = SMALL_COUNT if figure.units else SMALL_BARE_COUNT
+        return figure.high >= smallest_amount
+    if figure.kind == TIME:
+        is_single_unit = re.match(r"an?\b|one\b|the\b", figure.text, re.I) is not None  # "a day"
+        return not is_single_unit
+    return True

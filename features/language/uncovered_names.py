@@ -59,25 +59,28 @@ def _says_of_what(text: str, group: re.Match[str]) -> bool:
 
 def _is_new(name: str, other_text: str, other: Vocabulary, known_words: set[str]) -> bool:
     """Return whether no word of a name is in another text, nor the country that it stands for."""
+    # Words that are no name of a person, place or organisation
     words = [word.casefold().removesuffix("'s") for word in name.split()]
-    if any(word in NO_NAMES or word in MONTHS or word in _WEEKDAYS for word in words):
+    if len(name) < MIN_NAME_LETTERS or not any(word_topic(word) for word in words):
         return False
-    if any(word in _WORDS_OF_NO_NAME or word in known_words for word in words):
+    if any(word in NO_NAMES or word in _WORDS_OF_NO_NAME for word in words):
         return False
-    if name.casefold() in other_text.casefold():
+    if any(word in MONTHS or word in _WEEKDAYS for word in words):
         return False
-    if len(name) < MIN_NAME_LETTERS or any(other.has(word) for word in name.split()):
+    # Names that the other text has, or its claimant
+    lower_other_text = other_text.casefold()
+    if any(word in known_words for word in words) or name.casefold() in lower_other_text:
         return False
-    if not any(word_topic(word) for word in words):
+    if any(other.has(word) for word in name.split()):
         return False
-    lower_text = other_text.casefold()
-    named_countries = countries(name.casefold())
-    other_countries = set(countries(lower_text))
-    return not other_countries.intersection(named_countries)
+    # "Berlin" may stand for "Germany".
+    named_countries = countries(name.casefold()).keys()
+    return named_countries.isdisjoint(countries(lower_other_text))
 
 
 def _with_article(text: str, group: re.Match[str]) -> str:
     """Return a name with "the" before it, if the text has it."""
-    has_article = text[: group.start()].casefold().endswith(" the ")
-    article = text[group.start() - 4 : group.start()] if has_article else ""
-    return (article + group[0]).removesuffix("'s").removesuffix("’s")
+    start = group.start()
+    if text[:start].casefold().endswith(" the "):
+        start -= len("the ")
+    return text[start : group.end()].removesuffix("'s").removesuffix("’s")

@@ -115,24 +115,26 @@ def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[
     if is_question or _may_say_the_same(text, other):
         return []
     words = _phrase_words(text, other_text.casefold(), other)
-    ranks_itself = _RANK_PATTERN.search(other_text) is not None
+    other_text_ranks = _RANK_PATTERN.search(other_text) is not None
     best_phrase = ""
-    best_count = 0
+    most_new_words = 0
     for start in _phrase_starts(words):
         span = _without_loose_end(words, WordSpan(start, _phrase_end(words, start)))
         if span.end == start or _is_clause(words, span):
             continue
-        phrase = text[words[start].start : words[span.end - 1].end]
+        phrase_words = words[span.start : span.end]
+        phrase = text[phrase_words[0].start : phrase_words[-1].end]
         # "The highest tolls" may be "No. 1 in tolls" there.
-        if ranks_itself and _RANK_PATTERN.search(phrase):
+        if other_text_ranks and _RANK_PATTERN.search(phrase):
             continue
-        new_count = len({word.lower for word in words[span.start : span.end] if word.is_new})
+        new_words = {word.lower for word in phrase_words if word.is_new}
         # "One of the great escapes" ranks, with a single word that is new.
-        needed_count = 1 if words[start].lower == "one" else MIN_UNCOVERED_WORDS
-        is_readable = len(phrase) <= MAX_REMAINDER_CHARACTERS and not has_finite_verb(phrase)
-        if is_readable and new_count >= needed_count and new_count > best_count:
+        min_new_words = 1 if phrase_words[0].lower == "one" else MIN_UNCOVERED_WORDS
+        if len(new_words) < min_new_words or len(new_words) <= most_new_words:
+            continue
+        if len(phrase) <= MAX_REMAINDER_CHARACTERS and not has_finite_verb(phrase):
             best_phrase = phrase
-            best_count = new_count
+            most_new_words = len(new_words)
     return [best_phrase] if best_phrase else []
 
 
@@ -151,12 +153,15 @@ def means_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[s
     if _ANY_MEANS_PATTERN.search(other_text):
         return
     for phrase in _MEANS_PATTERN.finditer(text):
-        words = [match[0] for match in content_words(phrase["means"])]
-        is_new = len(words) >= MIN_UNCOVERED_WORDS and not any(other.has(word) for word in words)
+        means = phrase["means"]  # "by closing the pier"
+        words = [match[0] for match in content_words(means)]
+        is_known = any(other.has(word) for word in words)
+        if is_known or len(words) < MIN_UNCOVERED_WORDS or phrase["gerund"] in _NO_GERUNDS:
+            continue
         # "By moving forward" has no object, and says nothing.
-        has_object = _OBJECT_PATTERN.search(phrase["means"]) is not None
-        if is_new and has_object and phrase["gerund"] not in _NO_GERUNDS:
-            yield phrase["means"]
+        has_object = _OBJECT_PATTERN.search(means) is not None
+        if has_object:
+            yield means
 
 
 def _may_say_the_same(text: str, other: Vocabulary) -> bool:
@@ -198,9 +203,11 @@ def _word_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the positions of the words and marks of a text; "a — a plan" has one article."""
     spans: list[tuple[int, int]] = []
     for match in _WORD_OR_MARK_PATTERN.finditer(text):
-        earlier_words = [text[start:end] for start, end in spans[-2:]]
-        if len(earlier_words) == 2 and earlier_words[1] in _DASHES:
-            if earlier_words[0].casefold() == match[0].casefold():
+        last_two = [text[start:end] for start, end in spans[-2:]]
+        if len(last_two) == 2:
+            word, mark = last_two
+            is_resumed = mark in _DASHES and word.casefold() == match[0].casefold()
+            if is_resumed:  # "a — a plan"
                 del spans[-2:]
         spans.append(match.span())
     return tuple(spans)
@@ -255,16 +262,20 @@ def _phrase_end(words: Sequence[PhraseWord], start: int) -> int:
     """Return the position after the phrases that begin at a start and have a new noun each."""
     end = start
     for phrase in _phrases(words, start):
-        nouns = [word for word in words[phrase.start : phrase.end] if word.has_content]
-        # The last word of content before the next phrase is its noun.
-        if not nouns or nouns[-1].is_known or nouns[-1].lower in _NOUNS_OF_ANYTHING:
+        content_words_of_phrase = [
+            word for word in words[phrase.start : phrase.end] if word.has_content
+        ]
+        if not content_words_of_phrase:
+            return end
+        noun = content_words_of_phrase[-1]
+        if noun.is_known or noun.lower in _NOUNS_OF_ANYTHING:
             return end
         if _names_known_thing(words, phrase):
             return end
         # "And Ann Lee is buying it" begins a clause.
-        following = words[phrase.end].lower if phrase.end < len(words) else ""
+        next_word = words[phrase.end].lower if phrase.end < len(words) else ""
         is_joined = words[phrase.start].lower in _CONJUNCTIONS and phrase.start > start
-        if is_joined and following in _CLAUSE_OPENERS:
+        if is_joined and next_word in _CLAUSE_OPENERS:
             return end
         end = phrase.end
     return end
@@ -273,7 +284,7 @@ def _phrase_end(words: Sequence[PhraseWord], start: int) -> int:
 def _phrases(words: Sequence[PhraseWord], start: int) -> Iterator[WordSpan]:
     """Yield the phrases from a start up to the next mark or clause."""
     phrase_start = start
-    has_noun = False
+    has_noun = False  # whether the phrase has a word of content yet
     for position in range(start, len(words)):
         word = words[position]
         # "A pilot shunning the law": a verb that no lexicon has joins the two nouns.
@@ -281,15 +292,16 @@ def _phrases(words: Sequence[PhraseWord], start: int) -> Iterator[WordSpan]:
             return
         is_mark = not word.lower[0].isalpha()
         is_infinitive = word.lower == "to" and _precedes_verb(words, position)
-        is_clause = is_infinitive or word.lower in _CLAUSE_OPENERS
-        ends_phrases = is_mark or (position > start and is_clause)
+        opens_clause = is_infinitive or word.lower in _CLAUSE_OPENERS
+        if is_mark or (opens_clause and position > start):
+            yield WordSpan(phrase_start, position)
+            return
+        # "a plan | for the pier | and the harbour"
         opens_phrase = word.lower in _PREPOSITIONS or word.lower in _CONJUNCTIONS
-        if ends_phrases or (opens_phrase and has_noun):
+        if opens_phrase and has_noun:
             yield WordSpan(phrase_start, position)
             phrase_start = position
             has_noun = False
-        if ends_phrases:
-            return
         has_noun = has_noun or word.has_content
     yield WordSpan(phrase_start, len(words))
 

@@ -162,30 +162,34 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
     The words of the text come first. ``other`` is the vocabulary of the other text.
     """
     for conjunction in _CONJUNCTION_PATTERN.finditer(text):
+        # "income and wealth", of which the other text has "income" alone
         first = conjunction["first"]
         second = conjunction["second"]
+        if not _is_joined_noun(first) or not _is_joined_noun(second):
+            continue
+        # Two names or two common nouns. The first word of a text has a capital anyway.
         begins_text = conjunction.start() == 0
-        are_alike = begins_text or first[0].isupper() == second[0].isupper()
+        if not begins_text and first[0].isupper() != second[0].isupper():
+            continue
         # "The Russian and Syrian air forces" joins adjectives.
         if second[0].isupper() and precedes_noun(text, conjunction.end()):
             continue
         if _joins_clauses(text, conjunction) or _joins_no_nouns(text, conjunction):
             continue
-        if not are_alike or not _is_joined_noun(first) or not _is_joined_noun(second):
-            continue
-        only_known = _only_known(first, second, other)
-        written = _as_written(only_known, other_text)
-        if only_known and not _is_joined(written, other_text):
-            return Clash(conjunction[0], written)
+        known_word = _only_known(first, second, other)
+        known_word_there = _as_written(known_word, other_text)
+        if known_word and not _is_joined(known_word_there, other_text):
+            return Clash(conjunction[0], known_word_there)
     return None
 
 
 def _joins_no_nouns(text: str, conjunction: re.Match[str]) -> bool:
     """Return whether "and" stands in "between A and B" or "poll and statewide poll"."""
-    is_between = text[: conjunction.start()].casefold().endswith("between ")
+    is_range = text[: conjunction.start()].casefold().endswith("between ")
+    # "poll and statewide poll": the first noun again, after an adjective
     noun = re.escape(conjunction["first"])
-    is_adjective = re.match(rf" {noun}\b", text[conjunction.end() :], re.I) is not None
-    return is_between or is_adjective
+    repeats_noun = re.match(rf" {noun}\b", text[conjunction.end() :], re.I) is not None
+    return is_range or repeats_noun
 
 
 def _joins_clauses(text: str, conjunction: re.Match[str]) -> bool:
@@ -199,18 +203,21 @@ def _joins_clauses(text: str, conjunction: re.Match[str]) -> bool:
 
 def _only_known(first: str, second: str, other: Vocabulary) -> str:
     """Return the one of two joined words that another text has, "" if it has both or none."""
-    known_first = [word for word in first.split() if other.has(word)]
-    known_second = [word for word in second.split() if other.has(word)]
-    if bool(known_first) == bool(known_second):
+    known_words_of_first = [word for word in first.split() if other.has(word)]
+    known_words_of_second = [word for word in second.split() if other.has(word)]
+    if bool(known_words_of_first) == bool(known_words_of_second):
         return ""
-    return (known_first or known_second)[-1]
+    known_words = known_words_of_first or known_words_of_second
+    return known_words[-1]
 
 
 def _is_joined(word: str, text: str) -> bool:
     """Return whether a word stands beside "and" or "or", with another word for the same."""
-    joining_words = "(?:and|or)"
+    joining_word = "(?:and|or)"
     escaped = re.escape(word)
-    return bool(re.search(rf"\b{joining_words} {escaped}\b|\b{escaped} {joining_words}\b", text))
+    is_first = re.search(rf"\b{escaped} {joining_word}\b", text) is not None
+    is_second = re.search(rf"\b{joining_word} {escaped}\b", text) is not None
+    return is_first or is_second
 
 
 def _is_joined_noun(word: str) -> bool:
@@ -236,8 +243,9 @@ def _approximation(text: str, other_text: str) -> Clash | None:
         if not hedged["hedge"]:
             continue
         for other in _APPROXIMATION_PATTERN.finditer(other_text):
-            is_hedged = other["hedge"] or not _have_one_quantity(hedged, other)
-            if not is_hedged and _share_topic(hedged["rest"], other["rest"]):
+            # "almost any country" and "any country": one quantity, of which one has a hedge
+            is_unhedged_there = not other["hedge"] and _have_one_quantity(hedged, other)
+            if is_unhedged_there and _share_topic(hedged["rest"], other["rest"]):
                 return Clash(hedged[0], other[0])
     return None
 
@@ -252,12 +260,13 @@ def _have_one_quantity(match: re.Match[str], other: re.Match[str]) -> bool:
 
 def _quantity(text: str, other_text: str) -> Clash | None:
     """Return "most ferries" and "all ferries", or None."""
-    for counted in _QUANTITY_PATTERN.finditer(text):
-        noun = _singular_words(counted["rest"])[0]
+    # "most ferries" and "all ferries": another quantity before the same noun
+    for phrase in _QUANTITY_PATTERN.finditer(text):
+        noun, *_ = _singular_words(phrase["rest"])
         for other in _QUANTITY_PATTERN.finditer(other_text):
-            is_same_noun = noun in _singular_words(other["rest"])
-            if is_same_noun and _quantity_class(counted) != _quantity_class(other):
-                return Clash(counted[0], other[0])
+            has_noun = noun in _singular_words(other["rest"])
+            if has_noun and _quantity_class(phrase) != _quantity_class(other):
+                return Clash(phrase[0], other[0])
     return None
 
 
@@ -280,10 +289,14 @@ def _singular_word(word: str) -> str:
 def _one_of_several(text: str, other_text: str) -> Clash | None:
     """Return "one of the founders" and "the founder", or None."""
     for one_of in _ONE_OF_PATTERN.finditer(text):
-        group = _topics(_up_to_plural(one_of["rest"]))
+        # "founders" of "one of the founders", beside "the founder"
+        group_topics = _topics(_up_to_plural(one_of["rest"]))
+        if not group_topics:
+            continue
         for single in _THE_PATTERN.finditer(other_text):
+            names_group = _topics(single["rest"])[: len(group_topics)] == group_topics
             is_one_of = other_text[: single.start()].casefold().rstrip().endswith("one of")
-            if group and _topics(single["rest"])[: len(group)] == group and not is_one_of:
+            if names_group and not is_one_of:
                 return Clash(one_of[0], single[0])
     return None
 
@@ -299,32 +312,38 @@ def _up_to_plural(phrase: str) -> str:
 
 def _attempt(text: str, other_text: str) -> Clash | None:
     """Return "helped write" or "will write" and "wrote", or None."""
-    other_attempts = set()
-    other_attempt_words = set()
-    for attempt in _ATTEMPT_PATTERN.finditer(other_text):
-        other_attempts.add(attempt.start("verb"))
-        other_attempt_words.add(_beginning(attempt[0]))
+    # An attempt is a verb after another one, as "write" in "helped write".
+    other_attempts = list(_ATTEMPT_PATTERN.finditer(other_text))
+    attempted_verb_starts = {attempt.start("verb") for attempt in other_attempts}
+    other_openings = {_first_letters(attempt[0]) for attempt in other_attempts}
     for attempt in _ATTEMPT_PATTERN.finditer(text):
         # "Want to open" and "wants to have open": both are only wanted.
-        if _beginning(attempt[0]) in other_attempt_words:
+        if _first_letters(attempt[0]) in other_openings:
             continue
-        verb = word_topic(attempt["verb"])
-        same_words = [match for match in content_words(other_text) if word_topic(match[0]) == verb]
-        for match in same_words:
-            has_verb_form = match[0].endswith(_PARTICIPLE_ENDINGS) or is_irregular_form(match[0])
-            is_verb = looks_like_verb(match[0]) or has_verb_form
-            is_noun = _NOUN_OPENING_PATTERN.search(other_text[: match.start()])
-            is_attempt = match.start() in other_attempts or not is_verb or is_noun
-            is_infinitive = _INFINITIVE_PATTERN.search(other_text[: match.start()])
-            if is_attempt or is_infinitive:
+        verb_topic = word_topic(attempt["verb"])
+        words_around_attempt = _words_around(text, attempt.start(), attempt.end())
+        for word in content_words(other_text):
+            if word_topic(word[0]) != verb_topic or word.start() in attempted_verb_starts:
                 continue
-            objects = _words_around(text, attempt.start(), attempt.end())
-            if _share_topic(objects, _words_around(other_text, match.start(), match.end())):
-                return Clash(attempt[0], match[0])
+            if not _is_done(word, other_text):
+                continue
+            words_around_deed = _words_around(other_text, word.start(), word.end())
+            if _share_topic(words_around_attempt, words_around_deed):
+                return Clash(attempt[0], word[0])
     return None
 
 
-def _beginning(phrase: str) -> str:
+def _is_done(word: re.Match[str], text: str) -> bool:
+    """Return whether a word of a text is a verb and no infinitive: "wrote", but not "to write"."""
+    has_verb_form = word[0].endswith(_PARTICIPLE_ENDINGS) or is_irregular_form(word[0])
+    is_verb = has_verb_form or looks_like_verb(word[0])
+    text_before = text[: word.start()]
+    follows_article = _NOUN_OPENING_PATTERN.search(text_before) is not None
+    is_infinitive = _INFINITIVE_PATTERN.search(text_before) is not None
+    return is_verb and not follows_article and not is_infinitive
+
+
+def _first_letters(phrase: str) -> str:
     """Return the first letters of a phrase, which all forms of its first word have."""
     return phrase[:FORM_LETTERS].casefold()
 
@@ -340,16 +359,18 @@ def _comparison(text: str, other_text: str) -> Clash | None:
     """Return "as large as" and "larger than", or None."""
     if _NO_OTHER_PATTERN.search(text):
         return None
-    for equal in _EQUAL_PATTERN.finditer(text):
-        adjective = equal["adjective"].casefold()
+    for equation in _EQUAL_PATTERN.finditer(text):  # "as large as"
+        adjective = equation["adjective"].casefold()
         if adjective in _ADVERBS_IN_EQUATIONS or len(adjective) < MIN_BASE_LETTERS:
             continue
+        # "more expensive", "most expensive"
         for degree in _DEGREE_PATTERN.finditer(other_text):
             if degree["adjective"].casefold() == adjective:
-                return Clash(equal[0], degree[0])
-        longer_form = re.search(rf"\b{_comparative(adjective)}e(?:r|st)\b", other_text, re.I)
-        if longer_form:
-            return Clash(equal[0], longer_form[0])
+                return Clash(equation[0], degree[0])
+        # "larger", "largest"
+        raised_form = re.search(rf"\b{_comparative(adjective)}e(?:r|st)\b", other_text, re.I)
+        if raised_form:
+            return Clash(equation[0], raised_form[0])
     return None
 
 
@@ -373,26 +394,33 @@ def _ranking(text: str, other_text: str) -> Clash | None:
 
 def _lower_rank(text: str, other_text: str) -> Clash | None:
     """Return "the second highest tax" and "the highest tax", or None."""
-    for lower in _LOWER_RANK_PATTERN.finditer(text):
-        superlative = re.escape(lower["superlative"])
-        first = re.search(rf"\bthe {superlative}\b(?P<rest>(?: [a-z]+){{0,2}})", other_text, re.I)
-        if first is None or not _share_topic(lower["rest"], first["rest"]):
+    for lower_rank in _LOWER_RANK_PATTERN.finditer(text):  # "the second highest tax"
+        superlative = re.escape(lower_rank["superlative"])
+        # "the highest" with up to two words after it
+        first_rank = re.search(
+            rf"\bthe {superlative}\b(?P<rest>(?: [a-z]+){{0,2}})", other_text, re.I
+        )
+        if first_rank is None or not _share_topic(lower_rank["rest"], first_rank["rest"]):
             continue
-        is_lower = re.search(r"\b(?:among|one of) $", other_text[: first.start()], re.I)
-        if not is_lower:
-            return Clash(lower[0], first[0])
+        text_before = other_text[: first_rank.start()]
+        is_one_of_several = re.search(r"\b(?:among|one of) $", text_before, re.I)
+        if not is_one_of_several:
+            return Clash(lower_rank[0], first_rank[0])
     return None
 
 
 def _scope(text: str, other_text: str) -> Clash | None:
     """Return "in the country" and "in the world" if each text has one such scope, or None."""
+    # phrases such as "in the country" and "around the world"
     scopes = list(_SCOPE_PATTERN.finditer(text))
     other_scopes = list(_SCOPE_PATTERN.finditer(other_text))
     if len(scopes) != 1 or len(other_scopes) != 1:
         return None
-    if _scope_class(scopes[0]) == _scope_class(other_scopes[0]):
+    scope = scopes[0]
+    other_scope = other_scopes[0]
+    if _scope_class(scope) == _scope_class(other_scope):
         return None
-    return Clash(scopes[0][0], other_scopes[0][0])
+    return Clash(scope[0], other_scope[0])
 
 
 def _scope_class(match: re.Match[str]) -> str:
