@@ -124,19 +124,19 @@ def _clashes(
         for relations_of_date in relations:
             clashes.append([may_be_same is False for may_be_same in relations_of_date])
         return clashes
-    shared_statement_dates = [
-        any(relations_of_date[column] is True for relations_of_date in relations)
-        for column in range(len(statement_mentions))
-    ]
+    # The columns of the statement's dates that the sentence has, too
+    shared_columns: set[int] = set()
+    for relations_of_date in relations:
+        for column, may_be_same in enumerate(relations_of_date):
+            if may_be_same:
+                shared_columns.add(column)
     clashes = []
     for sentence_date, relations_of_date in zip(sentence_mentions, relations, strict=True):
-        sentence_date_is_shared = True in relations_of_date
+        is_sentence_date_shared = True in relations_of_date
         clashes_of_date = []
-        for statement_date, is_shared in zip(
-            statement_mentions, shared_statement_dates, strict=True
-        ):
-            both_unshared = not sentence_date_is_shared and not is_shared
-            clashes_of_date.append(both_unshared and _replaces(sentence_date, statement_date))
+        for column, statement_date in enumerate(statement_mentions):
+            is_shared = is_sentence_date_shared or column in shared_columns
+            clashes_of_date.append(not is_shared and _replaces(sentence_date, statement_date))
         clashes.append(clashes_of_date)
     return clashes
 
@@ -155,25 +155,24 @@ def relation(
     sentence_date: DateMention, statement_date: DateMention, event_day: int = 0, claim_day: int = 0
 ) -> bool | None:
     """Return whether two dates may be the same, or None if they cannot be compared."""
-    days_known = bool(event_day and claim_day)
-    if sentence_date.month and statement_date.month and not days_known:
+    are_days_known = bool(event_day and claim_day)
+    # months without a year, "since November"
+    if sentence_date.month and statement_date.month and not are_days_known:
         return sentence_date.month == statement_date.month
-    if sentence_date.fixed and statement_date.fixed:
-        return _may_overlap(
-            sentence_date, statement_date, sentence_date.period[:2], statement_date.period[:2]
-        )
-    if days_known:
-        return _may_overlap(
-            sentence_date,
-            statement_date,
-            sentence_date.resolve(event_day),
-            statement_date.resolve(claim_day),
-        )
-    if sentence_date.fixed or statement_date.fixed or sentence_date.month or statement_date.month:
-        return _is_same_month(sentence_date, statement_date)
-    return _may_overlap(
-        sentence_date, statement_date, sentence_date.period[:2], statement_date.period[:2]
-    )
+    are_fixed = sentence_date.fixed and statement_date.fixed
+    if are_days_known and not are_fixed:
+        # "last year", seen from the day of each text
+        sentence_days = sentence_date.resolve(event_day)
+        statement_days = statement_date.resolve(claim_day)
+        return _may_overlap(sentence_date, statement_date, sentence_days, statement_days)
+    are_relative = not sentence_date.fixed and not statement_date.fixed
+    have_month = bool(sentence_date.month or statement_date.month)
+    if are_fixed or (are_relative and not have_month):
+        # both count from the same day: calendar days, or days from the day of speaking
+        sentence_days = sentence_date.period[:2]
+        statement_days = statement_date.period[:2]
+        return _may_overlap(sentence_date, statement_date, sentence_days, statement_days)
+    return _is_same_month(sentence_date, statement_date)
 
 
 def _is_same_month(sentence_date: DateMention, statement_date: DateMention) -> bool | None:

@@ -18,6 +18,8 @@ from features.language.figures.spelling import WORDS_BELOW_TWENTY, read_number, 
 
 LATEST_YEAR = 9998  # so that the month after any month is a date
 LAST_DAY_OF_ALL_MONTHS = 28
+EARLIEST_SPOKEN_YEAR = 1800
+LATEST_SPOKEN_YEAR = 2099
 ROLE_CHARACTERS = 24  # before a date, in which "since" and "until" are looked for
 IN = "in"
 SINCE = "since"
@@ -181,10 +183,12 @@ def dates(text: str) -> tuple[DateMention, ...]:
     mentions: list[DateMention] = []
     for pattern, read_date in _DATE_READERS:
         for match in pattern.finditer(plain_text):
-            overlaps = any(
+            is_read_already = any(
                 match.start() < earlier.end and earlier.start < match.end() for earlier in mentions
             )
-            mention = None if overlaps else read_date(match, plain_text)
+            if is_read_already:
+                continue
+            mention = read_date(match, plain_text)  # None for words that turn out to be no date
             if mention:
                 mentions.append(mention)
     return tuple(sorted(mentions, key=lambda mention: mention.start))
@@ -285,6 +289,7 @@ def _read_slashed(match: re.Match[str], text: str) -> DateMention | None:
     month = int(match["month"])
     day = int(match["day"])
     year = int(match["year"])
+    # "6/19/07" is in this century, "6/19/97" in the last one.
     if year < 50:
         year += 2000
     elif year <= 99:
@@ -293,23 +298,24 @@ def _read_slashed(match: re.Match[str], text: str) -> DateMention | None:
         return None
     if 1 <= day <= LAST_DAY_OF_ALL_MONTHS:
         return _calendar_date(match, text, _single_day(year, month, day))
+    # Not every month has this day: only the year counts.
     return _calendar_date(match, text, _year_days(year, year))
 
 
 def _read_bare_month(match: re.Match[str], text: str) -> DateMention | None:
     """Read a month without a year: "since November", "March 11"."""
     name = match["month"]
-    preceding_words = text[: match.start()].casefold().split()
-    previous_word = preceding_words[-1] if preceding_words else ""
-    follows_preposition = previous_word in _WORDS_BEFORE_MONTH
     has_day = match["day"] is not None and int(match["day"]) <= 31
-    # In small letters "march" may be a verb: it is a month only with a day.
-    if name[0].islower() and name not in _MONTHS_NEVER_OTHER_WORDS:
-        follows_preposition = follows_preposition and name in _MONTHS_RARELY_OTHER_WORDS
-    if name in _MONTHS_OFTEN_OTHER_WORDS and not has_day:
-        return None
-    if not follows_preposition and not has_day:
-        return None
+    if not has_day:
+        # "may" and "march" in small letters are often other words.
+        if name in _MONTHS_OFTEN_OTHER_WORDS:
+            return None
+        is_rarely_other_word = name in _MONTHS_NEVER_OTHER_WORDS | _MONTHS_RARELY_OTHER_WORDS
+        if name[0].islower() and not is_rarely_other_word:
+            return None
+        preceding_words = text[: match.start()].casefold().split()
+        if not preceding_words or preceding_words[-1] not in _WORDS_BEFORE_MONTH:
+            return None
     return _month_without_year(match, _role_of_date(match, text), MONTHS[name.casefold()])
 
 
@@ -358,16 +364,18 @@ def _read_spoken_year(match: re.Match[str], text: str) -> DateMention | None:
     words = tuple(token.word for token in tokens(match[0]))
     if words[1] == "oh":
         # "nineteen oh five"
-        century = 1900 if words[0] == "nineteen" else 2000
-        year = century + WORDS_BELOW_TWENTY[words[2]]
+        first_word, _, final_word = words[:3]
+        century = 1900 if first_word == "nineteen" else 2000
+        year = century + WORDS_BELOW_TWENTY[final_word]
         return _calendar_date(match, text, _year_days(year, year))
+    # "twenty twelve" is read as the number 2012.
     number_and_end = read_number(words, 0)
     if number_and_end is None:
         return None
-    spoken_number, _ = number_and_end
-    if not 1800 <= spoken_number < 2100:
+    number, _ = number_and_end
+    if not EARLIEST_SPOKEN_YEAR <= number <= LATEST_SPOKEN_YEAR:
         return None
-    year = int(spoken_number)
+    year = int(number)
     return _calendar_date(match, text, _year_days(year, year))
 
 

@@ -346,16 +346,18 @@ class _FigureReader:
         """Return the figure between two positions, and the second of them."""
         text_start = self.tokens[position].start
         text_end = self.tokens[end - 1].end
-        # Units are the words that a figure counts, a hedge is a word such as "about".
-        # "half the voters", "30 percent of voters": a share has units, a bare percentage has none.
+        # Units are the words that a figure counts: "voters" of "half the voters" and "30 percent
+        # of voters". A bare percentage has none.
+        units = frozenset[str]()
         is_share = kind == PERCENT and (rough or self.word_at(end) == "of")
-        has_units = kind in (COUNT, MONEY) or is_share
+        if kind in (COUNT, MONEY) or is_share:
+            units = self.units(end)
         figure = Figure(
             low=value,
             high=value,
             kind=kind,
-            units=self.units(end) if has_units else frozenset(),
-            hedge=self.hedge(position, end),
+            units=units,
+            hedge=self.hedge(position, end),  # such as "about"
             rough=rough,
             start=text_start,
             end=text_end,
@@ -368,28 +370,28 @@ class _FigureReader:
 
         A leading "of" is passed over.
         """
+        # "of the voters"
         if self.word_at(position) == "of":
             position += 1
         if self.word_at(position) in _DETERMINERS:
             position += 1
-        stems: list[str] = []
-        while len(stems) < MAX_UNIT_WORDS:
-            word = self.word_at(position)
-            is_unit = word and word not in NO_UNIT and not word[0].isdecimal()
-            if not is_unit:
+        stems: set[str] = set()
+        for unit_position in range(position, position + MAX_UNIT_WORDS):
+            word = self.word_at(unit_position)
+            if not word or word in NO_UNIT or word[0].isdecimal():
                 break
-            stems.append(_singular(word))
-            position += 1
+            stems.add(_singular(word))
         return frozenset(stems)
 
     def hedge(self, position: int, end: int) -> str:
         """Return the hedge in the words before and after a figure."""
-        # The last words before the figure, without its sign and article: "more than (a) ($)".
+        # The three words before the figure, without its sign and article: "more than (a) ($)".
         preceding_words = [self.word_at(position - distance) for distance in (3, 2, 1)]
         if preceding_words[-1] in _CURRENCY_SIGNS:
             preceding_words.pop()
         if preceding_words[-1] in ("a", "an", "the", "just"):
             preceding_words.pop()
+        # The longest phrase counts: "no more than" before "more than".
         for word_count in (3, 2, 1):
             phrase = " ".join(preceding_words[-word_count:])
             if phrase in _HEDGE_OF_PHRASE:
@@ -473,14 +475,15 @@ class _FigureReader:
             end = position + 1
         else:
             return None, position + 1
-        # "half a million", "half of a million"
+        # "half a million", "half of a million": the million is a scale.
         scale_position = end
         if self.follows(end, "of", "a"):
             scale_position = end + 2
         elif self.word_at(end) in ("a", "of"):
             scale_position = end + 1
         scale = self.word_at(scale_position)
-        if scale in SCALES and scale not in ("k", "m", "b", "t"):
+        is_abbreviated = scale in ("k", "m", "b", "t")
+        if scale in SCALES and not is_abbreviated:
             return self.read_kind(size * SCALES[scale], position, scale_position + 1)
         if word == "quarter" or self.word_at(position - 1) in _WORDS_BEFORE_HALF_OF_GAME:
             return None, end
@@ -531,7 +534,8 @@ class _FigureReader:
         if _singular(unit) in _TIME_UNIT_DAYS or unit in ("percent", "%"):
             return None
         # "60 in 2016" and the like are no shares, "60 in 100" is one.
-        if phrase == ("in",) and value > LARGEST_PART_OF_WHOLE and whole != 100:
+        may_be_year = phrase == ("in",) and value > LARGEST_PART_OF_WHOLE
+        if may_be_year and whole != 100:
             return None
         return whole, end
 
@@ -540,13 +544,13 @@ class _FigureReader:
 
         0 if that does not follow.
         """
+        if self.word_at(position) not in ("of", "on", "out", "for"):
+            return 0
         # "of every dollar" and "on the dollar" have three words, "out of each dollar" has four.
         for word_count in (3, 4, 2):
-            words = self.words[position : position + word_count]
-            if len(words) < word_count:
-                continue
-            if words[0] in ("of", "on", "out", "for") and words[-1] == "dollar":
-                return position + word_count
+            end = position + word_count
+            if self.word_at(end - 1) == "dollar":
+                return end
         return 0
 
     def counts_nothing(self, position: int, end: int) -> bool:
@@ -578,6 +582,7 @@ def _join_ranges(separate_figures: list[Figure], text: str) -> Iterator[Figure]:
 
 def _join_to_range(lower: Figure, upper: Figure, text: str) -> Figure | None:
     """Return the range between two figures, None if they are none."""
+    # "15 to 20", "between 15 and 20"
     text_between = text[lower.end : upper.start].casefold().strip(" $€£()[]")
     preceding = text[max(0, lower.start - RANGE_CHARACTERS) : lower.start].casefold()
     is_joined = text_between in ("to", "-", "or", "through")
@@ -595,9 +600,10 @@ def _join_to_range(lower: Figure, upper: Figure, text: str) -> Figure | None:
     is_bare = lower.kind in (COUNT, MONEY) and not lower.units and has_no_scale
     if is_bare and (upper.kind != COUNT or upper.low > low):
         low *= _scale(upper.text)
-    may_have_kind_of_upper = lower.kind in (COUNT, upper.kind)
-    has_other_units = bool(lower.units - upper.units)
-    if not may_have_kind_of_upper or has_other_units or low >= upper.high:
+    # In "15 to 20 percent", it has the kind and the units of the second, too.
+    may_share_kind = lower.kind in (COUNT, upper.kind)
+    may_share_units = lower.units <= upper.units
+    if not may_share_kind or not may_share_units or low >= upper.high:
         return None
     return replace(
         upper,
@@ -638,8 +644,10 @@ def comparable(figure: Figure, other: Figure) -> bool:
         # A count without units, as "5 million", may be money said without its sign.
         count = figure if figure.kind == COUNT else other
         return not count.units and _have_similar_size(figure, other)
-    # Units are the words that a count is of: "5 million jobs".
-    if figure.kind != COUNT or figure.units & other.units:
+    if figure.kind != COUNT:
+        return True
+    # Two counts: their units are the words for what they count, as "5 million jobs".
+    if figure.units & other.units:
         return True
     if not figure.units or not other.units:
         return _have_similar_size(figure, other)

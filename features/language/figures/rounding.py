@@ -115,18 +115,17 @@ def agree_by_chance(figure: Figure, other: Figure) -> bool:
 
 def _ranges_meet(figure: Figure, other: Figure) -> bool:
     """Return whether a figure lies in a range, or two ranges have similar ends."""
-    is_range = figure.low != figure.high
-    is_other_range = other.low != other.high
-    if not (is_range and is_other_range):
+    are_ranges = figure.low != figure.high and other.low != other.high
+    if not are_ranges:
         # Two intervals overlap if the higher lower end is below the lower upper end.
         higher_low = max(figure.low, other.low)
         lower_high = min(figure.high, other.high)
         return higher_low <= lower_high * RANGE_TOLERANCE
-    for end, other_end in ((figure.low, other.low), (figure.high, other.high)):
-        max_difference = ROUNDING_TOLERANCE * max(end, other_end)
-        if abs(end - other_end) > max_difference:
-            return False
-    return True
+    low_difference = abs(figure.low - other.low)
+    high_difference = abs(figure.high - other.high)
+    are_lows_similar = low_difference <= ROUNDING_TOLERANCE * max(figure.low, other.low)
+    are_highs_similar = high_difference <= ROUNDING_TOLERANCE * max(figure.high, other.high)
+    return are_lows_similar and are_highs_similar
 
 
 def _is_rounding(figure: Figure, other: Figure) -> bool:
@@ -136,17 +135,19 @@ def _is_rounding(figure: Figure, other: Figure) -> bool:
     difference = abs(value - other_value)
     size = max(abs(value), abs(other_value))
     # The step of a figure is the unit of its last digit: 10 for 230.
-    half_step = max(_step(figure), _step(other)) / 2
+    step = max(_step(figure), _step(other))
     # "All" is 100 percent, which is never rounded.
     larger = figure if value > other_value else other
     is_everything = larger.kind == PERCENT and larger.low == WHOLE_PERCENT and not larger.hedge
-    if difference > HEDGED_TOLERANCE * size or is_everything:
+    if is_everything or difference > HEDGED_TOLERANCE * size:
         return False
     # "over 60,000" may be 64,000, but not 56,000.
     if _hedge_allows(figure, other_value) or _hedge_allows(other, value):
-        return difference <= 2 * half_step
+        return difference <= step
     if difference > ROUNDING_TOLERANCE * size:
         return False
+    # "230" is said for any number from 225 to 235.
+    half_step = step / 2
     if figure.rough or other.rough or difference < half_step:
         return True
     is_approximate = ABOUT in (figure.hedge, other.hedge)
