@@ -59,7 +59,7 @@ def _says_of_what(text: str, group: re.Match[str]) -> bool:
 
 def _is_new(name: str, other_text: str, other: Vocabulary, known_words: set[str]) -> bool:
     """Return whether no word of a name is in another text, nor the country that it stands for."""
-    # Words that are no name of a person, place or organisation
+    # Words that don't name a person, place or organisation
     words = [word.casefold().removesuffix("'s") for word in name.split()]
     if len(name) < MIN_NAME_LETTERS or not any(word_topic(word) for word in words):
         return False

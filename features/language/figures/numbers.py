@@ -346,8 +346,8 @@ class _FigureReader:
         """Return the figure between two positions, and the second of them."""
         text_start = self.tokens[position].start
         text_end = self.tokens[end - 1].end
-        # Units are the words that a figure counts: "voters" of "half the voters" and "30 percent
-        # of voters". A bare percentage has none.
+        # Units are the words that a figure counts, as "half the voters" or "30 percent of voters".
+        # A bare percentage has none.
         units = frozenset[str]()
         is_share = kind == PERCENT and (rough or self.word_at(end) == "of")
         if kind in (COUNT, MONEY) or is_share:
