@@ -47,14 +47,15 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     present_time = _NOW_PATTERN.search(claim.statement)
     if present_time:
         reasons.append(f"“{present_time['words']}” was {month}: it may have changed since")
-    period = "" if reasons else _period(claim.statement, claim_date, event)
-    if period:
-        reasons.append(f"said of {period}: figures of a period may have changed since")
-    # Offices that another person holds by the day of the event.
+    if not reasons:
+        year = _year_of_figures(claim.statement, claim_date, event)
+        if year:
+            reasons.append(f"said of {year}: figures of a period may have changed since")
+    # "the mayor", whose office another person holds by the day of the event
     for office_words, holder, office in changed_hands(claim.statement, claim_date, event):
         # The holder is named unless the claim's own words have the name.
-        last_name = holder.split()[-1]
-        holder_then = "said" if last_name in office_words else holder
+        *_, surname = holder.split()
+        holder_then = "said" if surname in office_words else holder
         reasons.append(
             f"“{office_words}” was {holder_then} in {claim_date.year}: "
             f"{office} has changed hands since"
@@ -62,26 +63,22 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     return reasons
 
 
-def _period(statement: str, claimed: date, event: date) -> str:
+def _year_of_figures(statement: str, claim_date: date, event: date) -> str:
     """Return the year of a statement with a figure if it ended before the event, else ""."""
-    # The figures and the dates in the statement
-    details = particulars(statement)
-    has_figure = any(figure.kind not in (RANK, TIMES) for figure in details.numbers)
-    if not has_figure:
+    numbers_and_dates = particulars(statement)
+    has_amount = any(figure.kind not in (RANK, TIMES) for figure in numbers_and_dates.numbers)
+    # The periods that the amount may be of
+    periods = [mention for mention in numbers_and_dates.dates if mention.role != UNTIL]
+    if not has_amount or not periods:
         return ""
-    # The periods that the figure may be about, by their last days.
-    last_days = [_last_day(mention, claimed) for mention in details.dates if mention.role != UNTIL]
-    past_days = [last_day for last_day in last_days if last_day <= claimed]
-    if not past_days:
-        return ""
-    latest_year = max(past_days).year
-    return str(latest_year) if latest_year < event.year else ""
+    latest_day = max(_last_day(period, claim_date) for period in periods)
+    return str(latest_day.year) if latest_day.year < event.year else ""
 
 
-def _last_day(when: DateMention, claimed: date) -> date:
+def _last_day(period: DateMention, claim_date: date) -> date:
     """Return the last day of a period; one that is still going on ends on the day it was said."""
-    if when.role == SINCE:
-        return claimed
-    claimed_ordinal = claimed.toordinal()
-    end_ordinal = int(when.resolve(claimed_ordinal)[1])
-    return date.fromordinal(max(1, min(end_ordinal, claimed_ordinal)))
+    if period.role == SINCE:
+        return claim_date
+    claim_day = claim_date.toordinal()
+    _, end_day = period.resolve(claim_day)
+    return date.fromordinal(max(1, min(int(end_day), claim_day)))

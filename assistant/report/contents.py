@@ -131,14 +131,15 @@ def entries(view: ReportView, is_wanted: MatchTest) -> list[ReportEntry]:
         entry = _listed_entry(group, is_wanted)
         if entry is not None:
             entries_of_view.append(entry)
+        # A grouped passage gets an entry of its own if a person decided on a fact-check that the
+        # listed one doesn't have.
         listed_claims = {pair.match.claim.id for pair in group.listed.matches}
-        # A grouped passage gets an entry of its own if a person decided one of its matches.
         for passage in group.grouped:
             decided_pairs = []
             for pair in passage.matches:
                 is_listed = pair.match.claim.id in listed_claims
                 is_decided = not is_suggestion(pair.match)
-                if is_wanted(pair.match) and is_decided and not is_listed:
+                if is_decided and not is_listed and is_wanted(pair.match):
                     decided_pairs.append(pair)
             if decided_pairs:
                 entries_of_view.append(ReportEntry(passage, tuple(decided_pairs)))
@@ -152,11 +153,11 @@ def _listed_entry(group: PassageGroup, is_wanted: MatchTest) -> ReportEntry | No
     if not wanted_pairs or listed.best is None:
         return None
     wanted_pairs.sort(key=lambda pair: _confirmed_first(pair.match))
-    # Repeats are passages that say it again. They share the claim of the best match, and say
-    # nothing without it.
-    shared_claim_id = listed.best.matches[0].claim.id
-    has_shared_claim = any(pair.match.claim.id == shared_claim_id for pair in wanted_pairs)
-    repeats = group.repeats if has_shared_claim else ()
+    # Repeats are passages that say it again. They share the claim of the best match, and are left
+    # out of an entry without this claim.
+    best_match = listed.best.matches[0]
+    wanted_claim_ids = {pair.match.claim.id for pair in wanted_pairs}
+    repeats = group.repeats if best_match.claim.id in wanted_claim_ids else ()
     return ReportEntry(listed, tuple(wanted_pairs), repeats)
 
 

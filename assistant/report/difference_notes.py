@@ -74,48 +74,55 @@ def difference_notes(match: Match) -> list[str]:
     nothing. A part of the statement that was not said is named only if there is nothing else.
     """
     notes: list[str] = []
-    shown_words: list[str] = []
+    noted_differences: list[Difference] = []
     for difference in _named_differences(match):
+        if len(notes) == MAX_NOTES:
+            break
         # Words that only the claim has are a note of last resort.
-        is_last_resort = difference.conflict == UNSAID
-        has_enough = len(notes) >= MAX_NOTES or (is_last_resort and len(notes) > 0)
-        words = f"{difference.said}|{difference.claimed}".casefold()
-        is_repeated = any(_share_words(words, other) for other in shown_words)
-        note = "" if has_enough or is_repeated else difference_note(difference)
-        if note:
+        if difference.conflict == UNSAID and notes:
+            continue
+        if any(_share_words(difference, noted) for noted in noted_differences):
+            continue
+        note = difference_note(difference)
+        if note:  # "" for a difference without words to quote
             notes.append(note)
-            shown_words.append(words)
+            noted_differences.append(difference)
     return _with_joint_note(notes)
 
 
 def _with_joint_note(notes: list[str]) -> list[str]:
     """Return the notes with two on unchecked parts as one: “A” or “B”."""
-    # Notes that begin in the same way are joined: Not checked: “A” or “B”
-    notes_to_join = [note for note in notes if note.startswith(_UNCHECKED_OPENING)]
-    if len(notes_to_join) < 2:
+    # "The checked statement says nothing on “A” or “B”"
+    unchecked_notes = [note for note in notes if note.startswith(_UNCHECKED_OPENING)]
+    if len(unchecked_notes) < 2:
         return notes
-    quotations = [note.removeprefix(_UNCHECKED_OPENING) for note in notes_to_join]
+    quotations = [note.removeprefix(_UNCHECKED_OPENING) for note in unchecked_notes]
     joint_note = _UNCHECKED_OPENING + " or ".join(quotations)
-    other_notes = [note for note in notes if note not in notes_to_join]
+    other_notes = [note for note in notes if note not in unchecked_notes]
     return [*other_notes, joint_note]
 
 
 def _named_differences(match: Match) -> Iterator[Difference]:
     """Yield the conflicts that may be named, specific ones first, and then the uncovered parts."""
+    # Parts are words of one text that the other one doesn't cover.
     parts = [part for part in match.uncovered if _is_named(part, match)]
     kinds_of_parts = {part.conflict for part in parts}
     has_sure_part = bool(kinds_of_parts - {REMAINDER, UNSAID})
     for difference in sorted(match.differences, key=_is_general):
-        is_about_same = match.strength is not Strength.POSSIBLE or difference.conflict == QUOTATION
+        kind = difference.conflict
+        # The texts of a possible match seldom speak of the same matter.
+        if match.strength is Strength.POSSIBLE and kind != QUOTATION:
+            continue
         # The parts have all figures that differ, in pairs.
-        is_in_parts = difference.conflict in kinds_of_parts
+        if kind in kinds_of_parts:
+            continue
         # Texts of the same words exchange roles or differ in a single word; those with parts of
         # their own do so by chance.
-        is_by_chance = difference.conflict in CONFLICTS_BY_CHANCE and has_sure_part
+        if kind in CONFLICTS_BY_CHANCE and has_sure_part:
+            continue
         # A part with its words says more than a contradiction without.
-        is_wordless = not (difference.said or difference.claimed) and bool(parts)
-        is_superseded = is_in_parts or is_by_chance or is_wordless
-        if is_about_same and not is_superseded:
+        has_words = bool(difference.said or difference.claimed)
+        if has_words or not parts:
             yield difference
     yield from parts
 
@@ -130,15 +137,9 @@ def difference_note(difference: Difference) -> str:
     said = difference.said
     claimed = difference.claimed
     if said and claimed:
-        if _are_forms_of_one_name(said, claimed):
+        if not _is_real_difference(difference):
             return ""
-        if _are_of_two_sorts(difference) or _are_one_figure(said, claimed):
-            return ""
-        # "The American people" differ from no other name.
-        is_of_all = {said.casefold(), claimed.casefold()} & NAMES_OF_ALL
-        if difference.conflict == "names" and is_of_all:
-            return ""
-        if said.casefold() == claimed.casefold():
+        if said.casefold() == claimed.casefold():  # "last year"
             is_time = difference.conflict == "years"
             return f"“{said}” means another time in the claim" if is_time else ""
         template = _NOTES_OF_BOTH.get(difference.conflict, _NOTE_OF_BOTH)
@@ -153,21 +154,40 @@ def difference_note(difference: Difference) -> str:
     return template.format(said=_shortened(said), claimed=_shortened(claimed))
 
 
+def _is_real_difference(difference: Difference) -> bool:
+    """Return whether the words of both texts can stand for each other and mean different things."""
+    said = difference.said
+    claimed = difference.claimed
+    if _are_forms_of_one_name(said, claimed) or _are_one_figure(said, claimed):
+        return False
+    # "The American people" differ from no other name.
+    names_all = not NAMES_OF_ALL.isdisjoint((said.casefold(), claimed.casefold()))
+    if difference.conflict == "names" and names_all:
+        return False
+    return not _are_of_two_sorts(difference)
+
+
 def _are_forms_of_one_name(said: str, claimed: str) -> bool:
     """Return whether two words are forms of one name: "Iran's" and "Iranian"."""
     are_words = said.isascii() and claimed.isascii() and " " not in said + claimed
     are_names = said[:1].isupper() and claimed[:1].isupper()
-    has_one_beginning = said[:NAME_LETTERS].casefold() == claimed[:NAME_LETTERS].casefold()
+    begin_alike = said[:NAME_LETTERS].casefold() == claimed[:NAME_LETTERS].casefold()
     is_possessive = "'" in said or "'" in claimed
-    return are_words and are_names and has_one_beginning and is_possessive
+    return are_words and are_names and begin_alike and is_possessive
 
 
 def _are_one_figure(said: str, claimed: str) -> bool:
     """Return whether two texts are one bare figure in two spellings: "4" and "four"."""
-    values = []
-    for text in (said, claimed):
-        values.append([(f.low, f.high, f.kind) for f in figures(text) if f.text == text])
-    return bool(values[0]) and values[0] == values[1]
+    said_value = _value_of_bare_figure(said)
+    return said_value is not None and said_value == _value_of_bare_figure(claimed)
+
+
+def _value_of_bare_figure(text: str) -> tuple[float, float, str] | None:
+    """Return the ends and the kind of a figure that is the whole text, None for another text."""
+    for figure in figures(text):
+        if figure.text == text:
+            return (figure.low, figure.high, figure.kind)
+    return None
 
 
 def _are_of_two_sorts(difference: Difference) -> bool:
@@ -190,13 +210,15 @@ def _is_general(difference: Difference) -> bool:
     return difference.conflict in ("wording", "things")
 
 
-def _share_words(words: str, other_words: str) -> bool:
+def _share_words(difference: Difference, other: Difference) -> bool:
     """Return whether the differing words of one conflict contain the words of another."""
-    said, claimed = words.split("|", 1)
-    other_said, other_claimed = other_words.split("|", 1)
-    contains = other_said in said and other_claimed in claimed
+    said = difference.said.casefold()
+    claimed = difference.claimed.casefold()
+    other_said = other.said.casefold()
+    other_claimed = other.claimed.casefold()
+    contains_other = other_said in said and other_claimed in claimed
     is_contained = said in other_said and claimed in other_claimed
-    return contains or is_contained
+    return contains_other or is_contained
 
 
 def _shortened(words: str) -> str:
@@ -204,10 +226,8 @@ def _shortened(words: str) -> str:
     if len(words) <= MAX_NOTE_CHARACTERS:
         return words
     half_length = MAX_NOTE_CHARACTERS // 2
-    first_half = words[:half_length]
-    second_half = words[-half_length:]
     # The words that are cut, at the end of the first half and at the start of the second one,
     # are left out.
-    opening = first_half.rsplit(" ", 1)[0]
-    ending = second_half.split(" ", 1)[-1]
+    opening, *_ = words[:half_length].rsplit(" ", maxsplit=1)
+    *_, ending = words[-half_length:].split(" ", maxsplit=1)
     return f"{opening} … {ending}"

@@ -96,11 +96,11 @@ def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) ->
         return tuple(matches)
     included = [match for match in matches if not _is_omitted(match, order, event)]
     review_dates = [match.claim.review_date for match in included]
-    # Days from the event to each review, (n,), and indices of the matches, best first, (n,).
+    # The days from the event to each review, (n,), and their scores in this order, (n,)
     days = temporal.days_between(review_dates, event or date.min)
-    rank_days = _RANKS[order]
-    sorted_indices = np.argsort(-rank_days(days), kind="stable").tolist()
-    sorted_matches = [included[index] for index in sorted_indices]
+    score_of_days = _RANKS[order]
+    best_first = np.argsort(-score_of_days(days), kind="stable").tolist()
+    sorted_matches = [included[index] for index in best_first]
     # A tier is likely or possible. Each tier keeps its positions in the list, and its matches
     # take them in their new order.
     sorted_by_tier: dict[Tier | None, list[Match]] = defaultdict(list)

@@ -46,19 +46,19 @@ class Office:
 
     def named(self, text: str, day: date) -> str:
         """Return the words of a text of a day that name this office, "" if there are none."""
-        # ``holder`` is who had the office on a day, ``title`` the pattern of its titles.
         surname = last_name(self.holder(day))
         for title in self.title.finditer(text):
-            title_words = title[0]
-            name_after = _NAME_PATTERN.match(text, title.end())
-            if name_after is None:
-                if self.alone and title["article"]:  # "the President"
-                    return title_words
+            name_after_title = _NAME_PATTERN.match(text, title.end())
+            if name_after_title is None:
+                # "the President", for an office that its title alone names
+                if self.alone and title["article"]:
+                    return title[0]
                 continue
-            name = name_after[0]
-            if surname and surname in name and not self.for_life:  # "President Joe Biden"
+            # "President Joe Biden"; a title for life doesn't say that its holder has the office.
+            name = name_after_title[0]
+            if surname and surname in name and not self.for_life:
                 first_names, _, _ = name.partition(surname)
-                return title_words + first_names + surname
+                return title[0] + first_names + surname
         return ""
 
 

@@ -114,26 +114,26 @@ def _is_selected(match: Match, selection: Selection) -> bool:
 
 def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], words: str) -> Report:
     """Return the report with some passages alone, whose sentences have the chosen matches."""
-    # The sentences of the passages, by their numbers, and the selected matches of some of them.
-    matches_by_sentence: dict[int, tuple[Match, ...]] = {}
+    # The numbers of the sentences of the passages, and the selected matches of some of them
     numbers: set[int] = set()
+    matches_by_number: dict[int, tuple[Match, ...]] = {}
     for selected_passage in passages:
-        matches_by_sentence |= selected_passage.matches
         numbers.update(checked.sentence.number for checked in selected_passage.passage.sentences)
+        matches_by_number |= selected_passage.matches
     sentences: list[CheckedSentence] = []
     for checked in report.sentences:
         number = checked.sentence.number
-        if number in numbers:
-            matches = matches_by_sentence.get(number, ())
-            tier = checked.tier if matches else None
-            sentences.append(
-                replace(checked, matches=matches, tier=tier, nearest=None, on_topic=False)
-            )
-    # A placement is a passage and where the list shows it.
-    placements = []
-    for placement in report.passages:
-        if numbers.issuperset(placement.passage.sentences):
-            placements.append(placement)
+        if number not in numbers:
+            continue
+        matches = matches_by_number.get(number, ())
+        tier = checked.tier if matches else None
+        sentences.append(replace(checked, matches=matches, tier=tier, nearest=None, on_topic=False))
+    # A placement is a passage and its position in the list.
+    placements = [
+        placement
+        for placement in report.passages
+        if numbers.issuperset(placement.passage.sentences)
+    ]
     settings = {**report.manifest.settings, SELECTION_SETTING: words}
     input_sentences = tuple(checked.sentence for checked in sentences)
     reduced_report = replace(

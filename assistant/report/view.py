@@ -73,14 +73,16 @@ class PassageView:
         match_by_claim: dict[str, SentenceMatch] = {}
         for checked in sorted(self.sentences, key=best_first):
             is_best = checked.sentence.number == best_number
-            if not is_best and wording_aside(checked):
+            if not is_best and wording_aside(checked):  # such as a question
                 continue
             for match in checked.matches:
                 earlier = match_by_claim.get(match.claim.id)
-                # A confirmed match replaces an unconfirmed one.
-                if earlier is not None and (is_confirmed(earlier.match) or not is_confirmed(match)):
-                    continue
-                match_by_claim[match.claim.id] = SentenceMatch(checked, match)
+                is_new = earlier is None
+                replaces_unconfirmed = (
+                    earlier is not None and is_confirmed(match) and not is_confirmed(earlier.match)
+                )
+                if is_new or replaces_unconfirmed:
+                    match_by_claim[match.claim.id] = SentenceMatch(checked, match)
         return tuple(match_by_claim.values())
 
     @property

@@ -30,18 +30,19 @@ def badge(vclaim: VerifiedClaim) -> str:
 def card(match: Match, event: date | None) -> str:
     """Return the card of one match; the tier of the first is shown with its sentence."""
     claim = match.claim
+    claimant = escape(wording.claimant_and_date(claim)) + _gap(event, claim.claim_date)
+    status = escape(contents.review_status(match))
+    comments = [_paragraph("small", escape(line)) for line in contents.comment_lines(match)]
     paragraphs = [
         _rating_line(match),
-        f'<p class="statement">“{escape(claim.statement)}”</p>',
-        _paragraph(
-            "small soft", escape(wording.claimant_and_date(claim)) + _gap(event, claim.claim_date)
-        ),
+        _paragraph("statement", f"“{escape(claim.statement)}”"),
+        _paragraph("small soft", claimant),
         _review_line(claim, event),
         _cautions(match, event),
         _agreement(match),
         _key_sentences(match.key_sentences),
-        _paragraph("small", f"<b>Review:</b> {escape(contents.review_status(match))}"),
-        *[_paragraph("small", escape(line)) for line in contents.comment_lines(match)],
+        _paragraph("small", f"<b>Review:</b> {status}"),
+        *comments,
         _explanation(match),
     ]
     return f"<article>{''.join(paragraphs)}</article>"

@@ -77,7 +77,10 @@ def _body(view: ReportView) -> list[str]:
 def _opening(view: ReportView) -> list[str]:
     """Return title, counts, and the facts about the report."""
     day = wording.day(view.event_date, "event date unknown")
-    words = selection_words(view.report)
+    # A selection of statements says so; a whole report has its counts.
+    selection = selection_words(view.report)
+    coverage = selection or wording.coverage(view)
+    counts = "" if selection else f'<p class="soft">{escape(wording.list_counts(view))}</p>'
     facts = "".join(
         f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
         for name, value in contents.report_facts(view)
@@ -85,8 +88,8 @@ def _opening(view: ReportView) -> list[str]:
     return [
         f'<header><p class="lectern">{logo.logo_svg()} Lectern</p>',
         f"<h1>{escape(view.title)}</h1>",
-        f'<p class="soft">{escape(day)}</p><p>{escape(words or wording.coverage(view))}</p>',
-        "" if words else f'<p class="soft">{escape(wording.list_counts(view))}</p>',
+        f'<p class="soft">{escape(day)}</p><p>{escape(coverage)}</p>',
+        counts,
         f"<details><summary>About this report</summary><dl class='facts'>{facts}</dl></details>",
         _warnings(view),
         "</header>",
@@ -172,19 +175,22 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> str:
     sentences = entry.passage.sentences
     tier = escape(str(best.listed_tier or ""))
     strength = escape(contents.strength_word(best))
-    first_card, *more_cards = [
-        _sentence_note(entry, checked) + html_cards.card(match, view.event_date)
-        for checked, match in entry.matches
-    ]
-    best_matches = [match for checked, match in entry.matches if checked is best]
     first_number = sentences[0].sentence.number
-    return (
-        f'<li class="{tier}" id="m{best.sentence.number}">'
+    heading = (
         f'<p class="place"><b>{entry.passage.rank or ""}</b><b>{escape(entry.speaker)}</b>'
         f'<a href="#s{first_number}">{entry.place}</a><span class="tier">{strength}</span></p>'
-        f"{_context(entry)}<blockquote>{_passage_text(sentences, best)}</blockquote>"
-        f"{_repeats(entry)}{_settled_parts(best)}{html_cards.side_by_side(best_matches)}"
-        f"{first_card}{_more_matches(more_cards)}</li>"
+    )
+    quotation = f"<blockquote>{_passage_text(sentences, best)}</blockquote>"
+    passage = f"{_context(entry)}{quotation}{_repeats(entry)}{_settled_parts(best)}"
+    cards = []
+    for checked, match in entry.matches:
+        cards.append(_sentence_note(entry, checked) + html_cards.card(match, view.event_date))
+    first_card, *more_cards = cards
+    best_matches = [match for checked, match in entry.matches if checked is best]
+    ratings = html_cards.side_by_side(best_matches)
+    return (
+        f'<li class="{tier}" id="m{best.sentence.number}">'
+        f"{heading}{passage}{ratings}{first_card}{_more_matches(more_cards)}</li>"
     )
 
 
