@@ -95,7 +95,7 @@ def bill_of_materials() -> dict[str, Any]:
 def licence_page() -> str:
     """Return a page with the licence of every package."""
     head = (
-        "# Licences\n\n*For administrators. Reference, generated from the installed packages.*\n\n"
+        "# Licences\n\n*Reference for administrators, generated from the installed packages.*\n\n"
     )
     head += "The packages that Lectern installs, and the licence that each states. "
     head += "`make sbom` lists them with the hashes of their files.\n\n"
