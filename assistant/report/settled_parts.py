@@ -72,7 +72,7 @@ def left_open(checked: CheckedSentence) -> str:
     if checked.tier is not Tier.LIKELY:
         return ""
     quotes = "; ".join(f"“{part}”" for part in open_parts(checked))
-    return f"Not settled as a whole; no likely match for: {quotes}" if quotes else ""
+    return f"Not settled as a whole. No strong match for: {quotes}" if quotes else ""
 
 
 def _partly_settled(parts: Sequence[SentencePart], statement: str) -> list[int]:

@@ -65,8 +65,6 @@ REPORT_REPEATS = 20
 DAYS_PER_WEEK = 7
 DAYS_PER_MONTH = 30.44
 DAYS_PER_YEAR = 365.25
-# Fraction of a year, a fortnight, by which a gap may fall short of an anniversary.
-ANNIVERSARY_TOLERANCE = 0.04
 NAMED_FILES = 3
 NO_SENTENCES = "No sentence of its article can be quoted: none is stored, or it is not read yet"
 STANCES = {
@@ -211,18 +209,24 @@ def enumerated(names: Sequence[str], limit: int) -> str:
 
 
 def duration(days: int) -> str:
-    """Return a number of days as a person would say it: 5 days, 3 weeks, 14 months, 6 years."""
+    """Return a number of days as a person would say it: 5 days, 14 months, about 6 years.
+
+    Years are exact within a month.
+    """
     if days < 14:
         return count(days, "day")
     if days < 60:
         return count(round(days / DAYS_PER_WEEK), "week")
     if days < 730:
         return count(round(days / DAYS_PER_MONTH), "month")
-    return count(int(days / DAYS_PER_YEAR + ANNIVERSARY_TOLERANCE), "year")
+    years = round(days / DAYS_PER_YEAR)
+    is_exact = abs(days - years * DAYS_PER_YEAR) < DAYS_PER_MONTH
+    words = count(years, "year")
+    return words if is_exact else f"about {words}"
 
 
 def gap(event: date | None, compared: date | None, *, occasion: str = "this debate") -> str:
-    """Return how far a date is from the event: ``6 years before this debate``, or ""."""
+    """Return how far a date is from the event: ``about 6 years before this debate``, or ""."""
     if event is None or compared is None:
         return ""
     days = (event - compared).days

@@ -17,7 +17,7 @@ from assistant.jobs.report_store import JobRequest
 from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.report import wording
 from assistant.reports.markdown_form import escape_markdown
-from assistant.ui import account
+from assistant.ui import account, archive_example
 from assistant.ui.fact_check_loading import draw_load_progress
 from assistant.ui.shared_resources import archive, audit_log
 from assistant.ui.shown_text import escape
@@ -36,6 +36,12 @@ def draw_collection(check_service: CheckService, entries: Sequence[ArchivedTrans
     """Draw the upload of a folder, the number of waiting transcripts, and the run that checks them."""
     if not entries:
         st.html(f'<p class="lx-line">{EMPTY_WORDS}</p>')
+    _draw_tools(check_service, entries)
+    if not entries:
+        st.html(archive_example.example_html())
+
+
+def _draw_tools(check_service: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
     if not account.has_role(Role.EDITOR):
         if not entries:
             st.html(f'<p class="lx-soft">{EDITORS_ONLY}</p>')

@@ -136,7 +136,7 @@ def passages(mentions: Iterable[Mention], claim_wording: str) -> str:
         text = _marked_words(marked_words)
         items.append(
             f'<li class="lx-claim"><a href="{address}">{_mention_place(mention)}</a> · '
-            f"{_state_words(mention)}, {mention.tier}<br>{text}</li>"
+            f"{_state_words(mention)}<br>{text}</li>"
         )
     return f'<ul class="lx-keys">{"".join(items)}</ul>'
 

@@ -42,6 +42,15 @@ COUNTED_NOTE = (
     "A passage counts if a person confirmed it, or if it is a strong match that states the claim "
     "itself. Read a passage to look at before you use it."
 )
+HIT_NOTE = (
+    "Each entry is a fact-check whose claim was made in several debates. Select it to see who said "
+    "it, when, and in which words."
+)
+NO_REPEATS = (
+    "No claim was found in more than one debate. Confirmed matches count: review the debates, or "
+    "add more of them."
+)
+NO_SHARED = "No claim was made by more than one speaker. Confirmed matches count."
 NOT_COUNTED = "No debate of the archive is counted for this claim. These claims are:"
 DECISIONS = (UNFILTERED, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
@@ -63,8 +72,10 @@ def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
         listed_claims = [claim for claim in repeats_tally.repeated if claim.debates > 1]
     basis = archive_html.counted_basis(repeats_tally)
     st.html(f'<p class="lx-soft">{basis} {COUNTED_NOTE}</p>')
-    if not listed_claims:
-        st.html('<p class="lx-line">No claim was found in more than one debate.</p>')
+    if listed_claims:
+        st.html(f'<p class="lx-line">{HIT_NOTE}</p>')
+    else:
+        st.html(f'<p class="lx-line">{NO_SHARED if shared else NO_REPEATS}</p>')
     with st.container(key="repeated"):
         for repeated in _current_page(listed_claims):
             with st.container(gap="xxsmall"):

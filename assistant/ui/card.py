@@ -11,7 +11,7 @@ from functools import partial
 import streamlit as st
 
 from assistant.core.access import Role
-from assistant.core.domain import CheckedSentence, Match, Sentence
+from assistant.core.domain import CheckedSentence, Match, MatchOrder, Sentence
 from assistant.jobs.check_service import CheckService
 from assistant.report import contents, match_order, wording
 from assistant.report.settled_parts import left_open
@@ -39,9 +39,8 @@ from assistant.ui.match_strength import match_strength
 from assistant.ui.review_view import Review
 from assistant.ui.sentence_list import PassageLine
 from assistant.ui.shown_text import escape
-from assistant.ui.term_help import explained
+from assistant.ui.term_help import explained, with_tip
 
-ORDER_HELP = "The list follows the score, so a strong match can stand below a good one."
 QUESTION = "Does this fact-check cover what was said?"
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
@@ -193,7 +192,9 @@ def _matched_sentence(
     # the sentence with its matches in that order, which may leave out some of them
     ordered = match_order.of_sentence(checked, order, event)
     match_number = _match_number(len(ordered.matches))
-    _pager(ordered, match_number)
+    # the ranks are those of the list in this order; the list of a live event has another one
+    rank = row_rank(view, checked) if is_stored and order is MatchOrder.CLOSEST else None
+    _pager(view, ordered, match_number, rank)
     if not is_stored and len(checked.matches) > 1:
         match_order_choice.order_menu(event)
     notes = match_order.notes(checked.matches, order, event)
@@ -211,7 +212,7 @@ def _matched_sentence(
     match = ordered.matches[match_number - 1]
     _match(check_service, view, ordered, match)
     _context(view, checked)
-    reasons(view, ordered, match)
+    reasons(view, ordered, match, rank)
     if is_stored:
         st.html(html.archive_link(match.claim))
     return match
@@ -275,11 +276,16 @@ def _choose_sentence(number: int) -> None:
     st.query_params.pop("match", None)
 
 
-def _pager(ordered: CheckedSentence, match_number: int) -> None:
-    """Draw the number and strength of the match, and buttons to the next and previous one."""
+def _pager(view: ReportView, ordered: CheckedSentence, match_number: int, rank: int | None) -> None:
+    """Draw rank, number and strength of the match, and buttons to the next and previous one."""
+    label = _pager_label(ordered, match_number)
+    if rank is not None:
+        rank_label = rank_reasons.rank_label(view.groups, rank)
+        rank_line = rank_reasons.rank_line(view.groups, rank)
+        label = f"{with_tip(rank_label, rank_line)} · {label}"
     total = len(ordered.matches)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
-        st.html(f'<p class="lx-soft lx-tight">{_pager_label(ordered, match_number)}</p>')
+        st.html(f'<p class="lx-soft lx-tight">{label}</p>')
         if total > 1:
             st.button(
                 "Previous",
@@ -350,12 +356,14 @@ def article(check_service: CheckService, view: ReportView, match: Match, *, name
         st.html(html.article_html(claim.title, claim.body, match.key_sentences))
 
 
-def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
+def reasons(view: ReportView, checked: CheckedSentence, match: Match, rank: int | None) -> None:
     """Draw a drawer with the reasons for a match, the features one level deeper.
 
-    ``name`` makes the keys of the elements unique.
+    ``rank`` is that of its row, None if the list has another order.
     """
-    with st.expander("Why is this here?", key=f"why{name}"):
+    with st.expander("Why is this here?", key="why"):
+        if rank is not None:
+            st.html(f'<p class="lx-line">{escape(rank_reasons.rank_line(view.groups, rank))}</p>')
         summary = escape(rank_reasons.rank_words(match, view.event_date))
         compared = html.comparison_html(match, checked.sentence.text, view.event_date)
         st.html(f'<p class="lx-line">{summary}</p>{compared}')
@@ -370,11 +378,7 @@ def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: s
             title = escape(rank_reasons.tier_title(match))
             tier_reasons = html.tier_html(match, checked, view.report.manifest.settings)
             tier_html = f'<h3 class="lx-h4">{title}</h3>{tier_reasons}'
-        rank = row_rank(view, checked)
-        rank_html = (
-            f'<p class="lx-line">Rank {rank:,} in the list. {ORDER_HELP}</p>' if rank else ""
-        )
-        st.html(html.technical_details(f"{rank_html}{chart}{tier_html}{table}"))
+        st.html(html.technical_details(f"{chart}{tier_html}{table}"))
 
 
 def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:

@@ -26,8 +26,12 @@ from assistant.ui.shared_resources import check_service, decisions
 from assistant.ui.shown_text import draw_warning
 
 DECISION_HELP = (
-    "Confirm adds it to the confirmed report. Reject removes it and asks why. Undo takes back "
-    "your last decision."
+    "Confirm adds the match to the confirmed report. Reject removes it from this debate’s matches "
+    "and asks why. Undo takes back your last decision."
+)
+REJECT_HELP = (
+    "Reports and the timeline then leave the match out, and the list crosses it out. The "
+    "fact-check itself stays."
 )
 
 
@@ -165,6 +169,7 @@ def _verdict_buttons(step: DecisionStep, keys: Mapping[str, str], *, is_refused:
         "Reject…",
         shortcut=keys["reject"],
         key="do_reject",
+        help=REJECT_HELP,
         disabled=is_refused,
         on_click=_toggle_reasons,
     )

@@ -41,7 +41,7 @@ def draw_date_field(guessed_day: date | None) -> TypedDate:
         "Date of the event",
         in_words(guessed_day) if guessed_day else "",
         key=DATE_KEY,
-        placeholder="3 May 2017 or 3/5/2017",
+        placeholder="3 May 2017 or 2017-05-03",
     ).strip()
     days = typed_dates(typed_text)
     if not typed_text:

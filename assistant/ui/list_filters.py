@@ -93,57 +93,84 @@ def filter_menu(keys: FilterKeys, *, is_before: bool) -> DeltaGenerator:
 
 
 def draw_chips(
-    all_rows: Sequence[Row], layout: str, search: str, review: Review | None = None
+    all_rows: Sequence[Row],
+    layout: str,
+    search: str,
+    review: Review | None = None,
+    *,
+    shows_below: bool = False,
 ) -> Filters:
     """Draw the chips of each filter, and return what they let through.
 
-    A review begins with the undecided statements.
+    A review begins with the undecided statements. ``shows_below``: the list also has the rows
+    below it. The counts are of rows that the list shows for the chosen matches.
     """
     keys = filter_keys(layout, review)
     # the chips stand in the order of these calls; each draws its chips
     match_options = _match_choice(all_rows, keys.strength)
-    ratings = draw_choice("Rating", "rating", _rating_counts(all_rows), _rating_words)
+    kinds = _kinds(match_options)
+    if layout == sentence_list.IN_ORDER or shows_below or sentence_list.UNMATCHED in kinds:
+        kinds = (*kinds, *sentence_list.BELOW_KINDS)
+    strengths = tuple(name for name in match_options if name in STRENGTHS)
+    rows = sentence_list.filtered_rows(all_rows, Filters(kinds=kinds, strengths=strengths))
+    rating_counts = _offered("rating", _rating_counts(rows), _rating_counts(all_rows))
+    ratings = draw_choice("Rating", "rating", rating_counts, _rating_words)
     decisions = draw_choice(
         "Decision",
         keys.decision,
-        _decision_counts(all_rows),
+        _decision_counts(rows),
         DECISION_WORDS.__getitem__,
         defaults=() if review is None else UNDECIDED,
     )
-    speaker_counts = dict(sentence_list.speakers(all_rows))
+    speaker_counts = _offered("speaker", _speaker_counts(rows), _speaker_counts(all_rows))
     speakers = draw_choice("Speaker", "speaker", speaker_counts, shown_name)
-    publishers = _publisher_choice(all_rows)
+    publisher_counts = _offered("publisher", _publisher_counts(rows), _publisher_counts(all_rows))
+    publishers = draw_choice("Publisher", "publisher", publisher_counts, _publisher_words)
     return Filters(
         speakers=speakers,
         ratings=ratings,
-        kinds=_kinds(match_options),
+        kinds=kinds,
         search=search,
-        strengths=tuple(name for name in match_options if name in STRENGTHS),
+        strengths=strengths,
         decisions=decisions,
         publishers=publishers,
         counts_every_match=review is not None and review.is_every_match,
     )
 
 
+def _offered(key: str, counts: Mapping[str, int], all_counts: Mapping[str, int]) -> dict[str, int]:
+    """Return the counts of a filter with the options in the address that no shown row has.
+
+    ``all_counts`` are those of all rows: no other option is offered.
+    """
+    chosen = st.query_params.get_all(key)
+    missing = [option for option in all_counts if option in chosen and option not in counts]
+    return {**counts, **dict.fromkeys(missing, 0)}
+
+
+def _speaker_counts(rows: Iterable[Row]) -> dict[str, int]:
+    return dict(sentence_list.speakers(rows))
+
+
 def _rating_words(rating_class: str) -> str:
     return RATING_SIGNS[RatingClass(rating_class)].words
 
 
-def _decision_counts(all_rows: Iterable[Row]) -> dict[str, int]:
+def _decision_counts(rows: Iterable[Row]) -> dict[str, int]:
     """Return the number of rows with a match by the decision on it."""
     # only rows with a match have a strength
-    verdicts = [row.verdict or sentence_list.OPEN for row in all_rows if row.strength]
+    verdicts = [row.verdict or sentence_list.OPEN for row in rows if row.strength]
     counts = Counter(verdicts)
     return {verdict: counts[verdict] for verdict in DECISION_WORDS}
 
 
-def _publisher_choice(all_rows: Sequence[Row]) -> tuple[str, ...]:
-    """Draw the chips of publishers, and return the chosen ones."""
+def _publisher_counts(rows: Iterable[Row]) -> dict[str, int]:
+    """Return the number of rows of each publisher, most first."""
     # a row counts once for each of its publishers
     counts: Counter[str] = Counter()
-    for row in all_rows:
+    for row in rows:
         counts.update(set(row.publishers))
-    return draw_choice("Publisher", "publisher", dict(counts.most_common()), _publisher_words)
+    return dict(counts.most_common())
 
 
 def _publisher_words(publisher: str) -> str:
@@ -268,8 +295,8 @@ def _translate_old_kinds() -> None:
         st.query_params["strength"] = options
 
 
-def _rating_counts(all_rows: Sequence[Row]) -> dict[str, int]:
+def _rating_counts(rows: Sequence[Row]) -> dict[str, int]:
     counts: Counter[str] = Counter()
-    for row in all_rows:
+    for row in rows:
         counts.update(set(row.ratings))  # a row counts once for each of its ratings
-    return {name: counts[name] for name in sentence_list.rating_classes(all_rows)}
+    return {name: counts[name] for name in sentence_list.rating_classes(rows)}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, NamedTuple
 
 from assistant.check.rankers import LECTERN, LIKELY_MIN_WORDS
 from assistant.core.domain import Agreement, CheckedSentence, Match, Stance, Tier
+from assistant.report.view import PassageGroup
 from assistant.report.wording import conflict_reasons, doubts, gap
 from features.similarity import input_catalogue
 from features.similarity.catalogue import FAMILIES, MEASURES
@@ -19,6 +20,10 @@ START_LABEL = input_catalogue.START.label
 NOT_STORED = "What it went by was not kept with this report: check the transcript again to see it."
 MAX_REASONS = 3
 DISTANT_DAYS = 365  # between fact-check and event: a reason for doubt
+ORDER_HELP = (
+    "The best-scored match comes first. A strong match can stand below a good one, because the "
+    "strength also takes doubts into account."
+)
 BY_SCORE = "With this ranker it goes by the score of the match."
 
 
@@ -120,6 +125,43 @@ def rank_words(match: Match, event: date | None) -> str:
     reasons_for = ", ".join(speaks_for(match)) or "nothing stands out"
     reasons_against = ", ".join(speaks_against(match, event)) or "nothing found"
     return f"For: {reasons_for}. Against: {reasons_against}."
+
+
+def rank_line(groups: Sequence[PassageGroup], rank: int) -> str:
+    """Return the rank of a row in words, and why it stands above the row below it.
+
+    ``groups`` are the listed passages of a report, the one of rank 1 first.
+    """
+    line = rank_label(groups, rank)
+    if rank < len(groups):
+        reasons = _reasons_above(groups[rank - 1], groups[rank])
+        if reasons:
+            line += f", above the next row for: {', '.join(reasons)}"
+    return f"{line}. {ORDER_HELP}"
+
+
+def rank_label(groups: Sequence[PassageGroup], rank: int) -> str:
+    """Return the rank of a row as ``Rank 3 of 42``."""
+    return f"Rank {rank:,} of {len(groups):,}"
+
+
+def _reasons_above(upper: PassageGroup, lower: PassageGroup) -> list[str]:
+    """Return in words what raises the score of a row most, compared with the row below it."""
+    scores_by_row = []
+    for group in (upper, lower):
+        best = group.listed.best
+        has_match = best is not None and best.matches
+        scores_by_row.append(best.matches[0].contributions if has_match else {})
+    upper_scores, lower_scores = scores_by_row
+    if not upper_scores or not lower_scores:
+        return []
+    differences = {}
+    for name in {**upper_scores, **lower_scores}:
+        differences[name] = upper_scores.get(name, 0.0) - lower_scores.get(name, 0.0)
+    # a confirmed row or one of another order may stand above a row with a higher score
+    if sum(differences.values()) <= 0:
+        return []
+    return _strongest_reasons(differences, input_catalogue.speaks_for, sign=1)
 
 
 def speaks_for(match: Match) -> list[str]:

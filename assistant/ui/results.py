@@ -185,19 +185,15 @@ def _draw_bar(
     search = list_filters.draw_search()
     keys = list_filters.filter_keys(layout, review)
     with list_filters.filter_menu(keys, is_before=_is_before(decided.event_date)):
-        filters = list_filters.draw_chips(all_rows, layout, search, review)
+        filters = list_filters.draw_chips(
+            all_rows, layout, search, review, shows_below=_shows_below()
+        )
         _before_choice(decided.event_date)
         half_true_choice.draw_switch(decided)
         min_worthiness = _worthiness_choice(decided)
-    filters = replace(filters, worth=min_worthiness)
     with st.popover("More", key="more_choices"):
         _draw_more(check_service, decided, is_review=review is not None)
-    includes_below = (
-        layout == IN_ORDER or _shows_below() or sentence_list.UNMATCHED in filters.kinds
-    )
-    if includes_below:
-        return replace(filters, kinds=(*filters.kinds, *sentence_list.BELOW_KINDS))
-    return filters
+    return replace(filters, worth=min_worthiness)
 
 
 def _shown_marks(

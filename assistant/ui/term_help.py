@@ -21,5 +21,10 @@ def explained(text: str) -> str:
 
 def term(word: str) -> str:
     """Return one term of ``TERMS`` with its explanation as HTML."""
-    explanation = f'<span class="lx-tip" role="tooltip">{escape(TERMS[word])}</span>'
-    return f'<span class="lx-term" tabindex="0">{escape(word)}{explanation}</span>'
+    return with_tip(word, TERMS[word])
+
+
+def with_tip(words: str, explanation: str) -> str:
+    """Return words that explain themselves on hover or focus, as HTML."""
+    tip = f'<span class="lx-tip" role="tooltip">{escape(explanation)}</span>'
+    return f'<span class="lx-term" tabindex="0">{escape(words)}{tip}</span>'

@@ -159,7 +159,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         until(lambda: page.evaluate("rung.tones") == 1)  # how it sounds
         say(lines, 6, vclaims[5].statement)
         until(lambda: len(rows(page)) == row_count + 2)
-        expected_state = {"tones": 2, "notices": [f"Likely match: {vclaims[5].statement}"]}
+        expected_state = {"tones": 2, "notices": [f"New match: {vclaims[5].statement}"]}
         until(lambda: page.evaluate("rung") == expected_state)
         page.locator(".lx-health").wait_for()
         time.sleep(2 * BOARD_POLL_S)  # the board was asked for again

@@ -45,7 +45,7 @@ class MatchAlert {
 
   ring(text) {
     if (this.sound.checked && this.audio?.state === "running") this.tone();
-    if (this.notice.checked && granted()) new Notification("Likely match", { body: text });
+    if (this.notice.checked && granted()) new Notification("New match", { body: text });
   }
 
   async ask() {

@@ -25,9 +25,10 @@ EVENT = date(2024, 9, 10)
         (date(2024, 9, 12), "2 days after this debate"),
         (date(2024, 8, 20), "3 weeks before this debate"),
         (date(2023, 7, 10), "14 months before this debate"),
-        (date(2018, 5, 21), "6 years before this debate"),
+        (date(2018, 5, 21), "about 6 years before this debate"),
         (date(2018, 9, 10), "6 years before this debate"),
-        (date(2019, 10, 20), "4 years before this debate"),
+        (date(2019, 10, 20), "about 5 years before this debate"),
+        (date(2020, 8, 20), "4 years before this debate"),
         (None, ""),
     ],
 )
@@ -161,7 +162,7 @@ def test_dates_are_written_with_the_month_in_words(value, said):
 @given(some.integers(0, 20000))
 def test_a_gap_never_loses_its_unit(days):
     """Every distance has a number of at least one and a unit that agrees with it, but for no days at all."""
-    number, unit = wording.duration(days).split(" ")
+    number, unit = wording.duration(days).removeprefix("about ").split(" ")
 
     assert unit.endswith("s") == (number != "1")
     assert int(number) >= 1 or days == 0

@@ -62,7 +62,7 @@ def test_one_row_a_sentence_and_match():
     assert first_fields["review_date"] == "2019-03-04"
     assert first_fields["key_sentence_1"] == "The tunnel opened on 6 May 1994."
     assert first_fields["top_signals"] == "sbert_statement +0.75; bm25_body +0.25"
-    assert first_fields["warnings"] == "checked 5 years before this debate"
+    assert first_fields["warnings"] == "checked about 6 years before this debate"
 
 
 def test_an_undecided_match_says_that_nobody_reviewed_it():

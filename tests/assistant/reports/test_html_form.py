@@ -87,7 +87,7 @@ def test_a_match_is_told_in_the_publishers_name():
     text = page(made_up.report()).select_one("article").get_text()
 
     assert (
-        "Sample desk (invented) rated this claim True on 4 Mar 2019, 5 years before this debate."
+        "Sample desk (invented) rated this claim True on 4 Mar 2019, about 6 years before this debate."
         in text
     )
     assert "a radio host, said 1 Mar 2019" in text

@@ -11,7 +11,13 @@ from assistant.archive import bulk_run, repeats, transcript_collection
 from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
 from assistant.archive.transcript_search import SearchHit
 from assistant.claims.claim_store import ClaimStore
-from assistant.ui import archive_html, claim_timeline, shared_resources, speaker_timeline
+from assistant.ui import (
+    archive_html,
+    archive_views,
+    claim_timeline,
+    shared_resources,
+    speaker_timeline,
+)
 from assistant.ui.debate_timeline import PALETTE
 from tests.assistant.archive import conftest as made
 from tests.assistant.ui import factory
@@ -48,6 +54,9 @@ def test_an_empty_archive_offers_to_add_a_folder(app):
     page = shown(app)
 
     assert "It is empty: add a folder of transcripts" in page
+    assert "A repeated claim then looks like this" in page
+    assert "Said in 2 debates (2 passages), 3 Oct 2024 to 18 Sep 2025" in page
+    assert "./?report=" not in page  # the example leads nowhere
     assert [uploader.key for uploader in app.file_uploader] == ["archive_files"]
 
 
@@ -101,6 +110,8 @@ def test_what_was_repeated(app, filled):
     assert "Said in 2 debates" in page
     assert "1 after it was published" in page
     assert "0 confirmed, 2 to look at" in page
+    assert archive_views.HIT_NOTE in page
+    assert "A repeated claim then looks like this" not in page
 
 
 def test_one_claim_with_every_passage(app, filled):
@@ -109,12 +120,13 @@ def test_one_claim_with_every_passage(app, filled):
 
     assert page.count("./?report=") == 2
     assert "friends.</mark>" in page
+    assert "likely" not in page
 
 
 @pytest.mark.parametrize(
     ("view", "words"),
     [
-        ("Several speakers", "No claim was found in more than one debate."),
+        ("Several speakers", "No claim was made by more than one speaker."),
         ("Search", "Harbour debate"),
         ("New checks", "No new fact-check"),
     ],

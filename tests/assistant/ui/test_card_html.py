@@ -190,7 +190,9 @@ def test_what_neither_side_names_is_not_missing():
 
 def test_dates_say_the_gap_to_the_event_in_words():
     """When the claim was said and checked, measured from the event."""
-    expected = "said 6 years before this debate, fact-checked 6 years before this debate"
+    expected = (
+        "said about 6 years before this debate, fact-checked about 6 years before this debate"
+    )
 
     assert comparison("a", "b")["Dates"] == expected
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from bs4 import BeautifulSoup
 from streamlit.testing.v1 import AppTest
@@ -63,3 +65,64 @@ def test_each_strength_is_explained_in_words():
 
     words = {line.dt.get_text(): line.dd.get_text() for line in legend.select("div")}
     assert words == {word.capitalize(): strength_meaning(word) for word in STRENGTHS}
+
+
+ROWS = (
+    sentence_list.Row(1, "a", "REYES", "", "likely", 1, 0.9, strength="strong", ratings=("TRUE",)),
+    sentence_list.Row(2, "b", "WHITFIELD", "", "possible", 2, 0.9, strength="good", ratings=("FALSE",)),
+    sentence_list.Row(3, "c", "REYES", "", "on topic", None, 0.9, strength="possible", ratings=("TRUE",)),
+    sentence_list.Row(4, "d", "REYES", "", "dropped", None, 0.1),
+)  # fmt: skip
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """The counts of each filter, as its chips get them."""
+    counts_by_filter = {}
+
+    def note(label, key, counts, words_of, defaults=()):
+        counts_by_filter[label] = dict(counts)
+        return list_filters.in_address(key, counts, defaults)
+
+    monkeypatch.setattr(list_filters, "draw_choice", note)
+    return counts_by_filter
+
+
+def address_of(monkeypatch, **values):
+    query = SimpleNamespace(get_all=lambda name: values.get(name, []))
+    monkeypatch.setattr(
+        list_filters, "st", SimpleNamespace(query_params=query, html=lambda _: None)
+    )
+
+
+def test_counts_are_of_the_statements_in_the_list(offered, monkeypatch):
+    """Neither of rows below the list nor of sentences without a match, as the count in the head."""
+    address_of(monkeypatch)
+
+    filters = list_filters.draw_chips(ROWS, sentence_list.RANKED, "")
+
+    assert offered["Rating"] == {"TRUE": 1, "FALSE": 1}
+    assert offered["Speaker"] == {"REYES": 1, "WHITFIELD": 1}
+    assert offered["Decision"]["open"] == 2
+    assert len(sentence_list.filtered_rows(ROWS, filters)) == 2
+
+
+def test_counts_follow_the_rows_that_are_shown(offered, monkeypatch):
+    """With the rows below the list, and for the chosen strengths alone."""
+    address_of(monkeypatch)
+    list_filters.draw_chips(ROWS, sentence_list.RANKED, "", shows_below=True)
+    assert offered["Speaker"] == {"REYES": 2, "WHITFIELD": 1}
+
+    address_of(monkeypatch, strength=["good"])
+    list_filters.draw_chips(ROWS, sentence_list.RANKED, "")
+    assert offered["Speaker"] == {"WHITFIELD": 1}
+
+
+def test_a_chosen_option_is_offered_without_a_row_and_an_unknown_one_is_not(offered, monkeypatch):
+    address_of(monkeypatch, strength=["good"], rating=["TRUE", "nonsense"], speaker=["REYES"])
+
+    filters = list_filters.draw_chips(ROWS, sentence_list.RANKED, "")
+
+    assert offered["Rating"] == {"FALSE": 1, "TRUE": 0}
+    assert offered["Speaker"] == {"WHITFIELD": 1, "REYES": 0}
+    assert (filters.ratings, filters.speakers) == (("TRUE",), ("REYES",))

@@ -339,7 +339,7 @@ def test_a_card_leads_to_the_other_passages_of_its_row(app, home):
 
     assert address(app, "s") == "23"
     assert f'<span class="lx-chosen-sentence">{escape(factory.LINES[6])}' in text(app)
-    assert "Rank 2 in the list" in text(app)
+    assert "Rank 2 of 11" in text(app)
 
 
 def test_a_card_on_a_checked_topic_says_so(app, home):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_the_line_in_words_has_both_sides():
         reason_text
         == "For: close in meaning, words in common, one follows from the other, same numbers. "
         "Against: one of the two denies it or says the opposite, other names, "
-        "fact-checked 6 years before this debate."
+        "fact-checked about 6 years before this debate."
     )
 
 
@@ -250,3 +251,35 @@ def test_no_conflict_is_said_to_be_missing_beside_a_doubt():
     tier_text = rank_reasons.tier_words(match, SENTENCE, SETTINGS)
 
     assert "No conflict" not in tier_text
+
+
+def rows_with_scores(*scores):
+    """Return listed passages whose first matches have these contributions, best first."""
+    groups = []
+    for contributions in scores:
+        match = replace(MATCH, contributions=contributions)
+        checked = replace(SENTENCE, matches=(match,))
+        groups.append(SimpleNamespace(listed=SimpleNamespace(best=checked)))
+    return groups
+
+
+def test_a_row_says_why_it_stands_above_the_next_one():
+    """The inputs in which it is ahead, largest first; the last row has no row below it."""
+    groups = rows_with_scores(
+        {"sbert_statement": 0.9, "bm25_body": 0.1}, {"sbert_statement": 0.2, "bm25_body": 0.3}
+    )
+
+    line = rank_reasons.rank_line(groups, 1)
+
+    ahead = input_catalogue.speaks_for("sbert_statement")
+    assert line.startswith(f"Rank 1 of 2, above the next row for: {ahead}. The best-scored")
+    assert rank_reasons.rank_line(groups, 2).startswith("Rank 2 of 2. The best-scored")
+
+
+def test_a_row_above_a_better_score_gives_no_reason():
+    """A report of another ranker has no contributions; a decision may have moved a row."""
+    behind = rows_with_scores({"sbert_statement": 0.1}, {"sbert_statement": 0.9})
+    unknown = rows_with_scores({}, {})
+
+    for groups in (behind, unknown):
+        assert rank_reasons.rank_line(groups, 1).startswith("Rank 1 of 2. ")
