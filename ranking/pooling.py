@@ -81,15 +81,16 @@ def two_highest_of_groups(
 
     -inf if there is none. The rows of a group stand together.
     """
-    # The rows (p,) by group, the highest score of each first, and their ranks in their groups.
-    # In lexsort the last key counts first.
-    order = np.lexsort((-scores, group))
-    rank = position_in_group(group[order])
+    # The rows by group, the highest score of each first, (p,), and their ranks in their groups,
+    # from 0, (p,). In lexsort the last key counts first.
+    sorted_rows = np.lexsort((-scores, group))
+    rank = position_in_group(group[sorted_rows])
+    first_rows = sorted_rows[rank == 0]
+    second_rows = sorted_rows[rank == 1]
+    # One value for each of the n groups
     highest = np.full(n, -np.inf, scores.dtype)
-    highest_rows = order[rank == 0]
-    highest[group[highest_rows]] = scores[highest_rows]
+    highest[group[first_rows]] = scores[first_rows]
     second_highest = np.full(n, -np.inf, scores.dtype)
-    second_rows = order[rank == 1]
     second_highest[group[second_rows]] = scores[second_rows]
     return highest, second_highest
 
@@ -113,14 +114,18 @@ def best_rows_of_groups(
     If the group has wanted rows, only those count. Of equal rows the first counts. Shapes: scores,
     group, wanted (p,).
     """
-    # By group, then wanted ones first, then by descending score, then in the order given.
-    order = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
-    _, group_starts, group_index = np.unique(group[order], return_index=True, return_inverse=True)
+    # The rows by group, then wanted ones first, then by descending score, then in the order given,
+    # (p,). In lexsort the last key counts first.
+    sorted_rows = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
+    # Where each group starts in this order, (g,), and the number of each row's group, (p,)
+    _, group_starts, group_number = np.unique(
+        group[sorted_rows], return_index=True, return_inverse=True
+    )
     # The first row of each group is its best; give it to every row of the group.
-    best_rows = order[group_starts]
-    first_rows = np.empty(len(scores), np.intp)
-    first_rows[order] = best_rows[group_index]
-    return first_rows
+    best_row_of_group = sorted_rows[group_starts]
+    best_rows = np.empty(len(scores), np.intp)
+    best_rows[sorted_rows] = best_row_of_group[group_number]
+    return best_rows
 
 
 def position_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:

@@ -24,7 +24,8 @@ from assistant.core.domain import (
 )
 from assistant.report.measured_strength import strength_of
 from features.language.agreement import agreement
-from features.language.partial_coverage import Part, uncovered_parts
+from features.language.partial_coverage import uncovered_parts
+from ranking import tier_thresholds
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,7 @@ class MatchBuilder:
         ``worthiness`` (s,): the check-worthiness of all sentences; ``positions`` (n,): the
         positions of the ranked sentences in it.
         """
-        # A row is the position of a sentence among the ranked ones; ``positions`` are the positions of
-        # the ranked sentences in the transcript.
+        # A position is that in the transcript, a row that among the ranked sentences.
         rows_best_first = self.ranking.order().tolist()
         rank_by_row = {row: rank for rank, row in enumerate(rows_best_first, start=1)}
         row_by_position = {position: row for row, position in enumerate(positions.tolist())}
@@ -62,11 +62,11 @@ class MatchBuilder:
                 # The sentence was not worth checking, so it was not ranked.
                 checked = self._skipped_sentence(sentence, check_worthiness)
             else:
-                checked = self.matched(sentence, check_worthiness, row, rank_by_row[row])
+                checked = self.ranked_sentence(sentence, check_worthiness, row, rank_by_row[row])
             checked_sentences.append(checked)
         return tuple(checked_sentences)
 
-    def matched(
+    def ranked_sentence(
         self, sentence: Sentence, worthiness: float, row: int, rank: int
     ) -> CheckedSentence:
         """Return a kept sentence with its matches, or with its nearest candidate if it has none."""
@@ -74,8 +74,8 @@ class MatchBuilder:
         start, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
         scores = self.ranking.pair_scores[start:end]
         pairs_best_first = (start + np.argsort(-scores, kind="stable")).tolist()
-        # Tier 0 stands for none: such a pair does not match.
-        matching_pairs = [pair for pair in pairs_best_first if self.ranking.pair_tiers[pair] > 0]
+        tiers = self.ranking.pair_tiers
+        matching_pairs = [pair for pair in pairs_best_first if tiers[pair] > tier_thresholds.NONE]
         shown_pairs = matching_pairs[: self.models.profile.matches_shown]
         nearest = None
         on_topic = False
@@ -122,6 +122,7 @@ class MatchBuilder:
         """Return the match of one pair, with the reasons for its rank."""
         ranking = self.ranking
         claim = int(self.pairs.claim_index[pair])
+        verified_claim = self.index.claim(claim)
         text = self.spoken.texts[int(self.pairs.sentence_index[pair])]
         claim_day = int(self.index.claim_days[claim])
         statement = self.index.statements[claim]
@@ -136,15 +137,11 @@ class MatchBuilder:
         for conflict_name, clash in conflicts.items():
             differences.append(Difference(conflict_name, clash.said, clash.claimed))
         uncovered = []
-        # The card of a pair below the list has no notes.
-        checked_claim = self.index.claim(claim)
-        parts: tuple[Part, ...] = ()
-        if ranking.pair_tiers[pair]:
-            parts = uncovered_parts(text, statement, checked_claim.claimant)
-        for kind, clash in parts:
-            uncovered.append(Difference(kind, clash.said, clash.claimed))
+        if ranking.pair_tiers[pair]:  # the card of a pair below the list has no notes
+            for kind, clash in uncovered_parts(text, statement, verified_claim.claimant):
+                uncovered.append(Difference(kind, clash.said, clash.claimed))
         match = Match(
-            claim=checked_claim,
+            claim=verified_claim,
             rank=rank,
             score=float(ranking.pair_scores[pair]),
             tier=TIERS[ranking.pair_tiers[pair]],

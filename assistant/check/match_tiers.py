@@ -93,31 +93,31 @@ def limit_by_conflicts(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -
     """
     # A tier says how sure a match is: none, POSSIBLE or LIKELY. A clash is a conflict between a
     # sentence and a claim, such as two figures.
-    shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
-    shown_clashes = clashes_of_pairs(pairs, shown, speech)
-    # Of the shown pairs, (s,), those with a conflict; they fall to POSSIBLE in a copy of the
+    shown_pairs = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
+    clashes_by_shown_pair = clashes_of_pairs(pairs, shown_pairs, speech)
+    # Whether each shown pair has a conflict, (s,). Such pairs fall to POSSIBLE in a copy of the
     # tiers, (p,).
-    has_conflict = np.array([bool(clash_by_name) for clash_by_name in shown_clashes], bool)
-    conflicting_pairs = shown[has_conflict]
+    has_conflict = np.array([bool(clash_by_name) for clash_by_name in clashes_by_shown_pair], bool)
     pair_tiers = ranking.pair_tiers.copy()
-    pair_tiers[conflicting_pairs] = POSSIBLE
+    pair_tiers[shown_pairs[has_conflict]] = POSSIBLE
     stances = np.full(len(pairs), Stance.UNCLEAR.value, dtype=STANCES)
-    stances[shown] = [stance_of(clash_by_name).value for clash_by_name in shown_clashes]
+    stances[shown_pairs] = [
+        stance_of(clash_by_name).value for clash_by_name in clashes_by_shown_pair
+    ]
 
     # A sentence stays likely if it has a likely pair without conflict, (n,).
     makes_likely = (pair_tiers == LIKELY) & pairs.may_raise_sentence
-    likely_sentences = pairs.sentence_index[makes_likely]
     stays_likely = np.zeros(pairs.sentence_count, bool)
-    stays_likely[likely_sentences] = True
+    stays_likely[pairs.sentence_index[makes_likely]] = True
     falls_to_possible = (ranking.sentence_tiers == LIKELY) & ~stays_likely
     sentence_tiers = np.where(falls_to_possible, POSSIBLE, ranking.sentence_tiers)
 
-    # Conflicts in the order of their list, without pairs that have none.
+    # The conflicts of each pair that has some, in the order of ALL_CONFLICTS
     conflicts_by_pair = {}
-    for pair, clash_by_name in zip(shown.tolist(), shown_clashes, strict=True):
-        if clash_by_name:
-            ordered_names = [name for name in ALL_CONFLICTS if name in clash_by_name]
-            conflicts_by_pair[pair] = {name: clash_by_name[name] for name in ordered_names}
+    for pair, clashes_of_pair in zip(shown_pairs.tolist(), clashes_by_shown_pair, strict=True):
+        if clashes_of_pair:
+            names = [name for name in ALL_CONFLICTS if name in clashes_of_pair]
+            conflicts_by_pair[pair] = {name: clashes_of_pair[name] for name in names}
     return replace(
         ranking,
         pair_tiers=pair_tiers,
@@ -132,13 +132,15 @@ def clashes_of_pairs(
 ) -> list[Mapping[str, Clash]]:
     """Return the conflicts of each of some pairs by name, with the words that differ."""
     clashes_by_pair: list[Mapping[str, Clash]] = []
+    # The opinion of the cross-encoder on each pair, (p,)
     is_contradicted = _reads_as(pairs, "nli_contradiction", MIN_CONTRADICTION)
     is_entailed = _reads_as(pairs, "nli_entailment", MIN_ENTAILMENT)
     for pair in chosen.tolist():
         sentence = int(pairs.sentence_index[pair])
         claim = int(pairs.claim_index[pair])
         clash_by_name = speech.clashes(sentence, claim)
-        if is_entailed[pair] and list(clash_by_name) == [WORDING]:
+        differs_in_wording_alone = list(clash_by_name) == [WORDING]
+        if is_entailed[pair] and differs_in_wording_alone:
             # Other words for the same thing: "set up" for "created".
             clash_by_name = {}
         if is_contradicted[pair]:

@@ -197,17 +197,20 @@ class PairsFirst:
 
     def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
-        # Contributions (p, f + 1) to the order of each pair, and for each pair the position of the
-        # first pair of its sentence, (p,).
-        order_parts = self.order.contributions(pairs.inputs, pairs.claim_kind)
+        # The contributions of the inputs to the order of each pair, (p, f + 1), and for each pair
+        # the position of the first pair of its sentence, (p,).
+        order_contributions = self.order.contributions(pairs.inputs, pairs.claim_kind)
+        order_scores = order_contributions.sum(axis=1)
         first_pair = best_rows_of_groups(
-            order_parts.sum(axis=1), pairs.sentence_index, pairs.may_raise_sentence
+            order_scores, pairs.sentence_index, pairs.may_raise_sentence
         )
         # A pair's score is the first pair's log-odds plus its distance from the first by order.
-        parts_of_first = self.claim_ranker.contributions(
+        contributions_of_first = self.claim_ranker.contributions(
             pairs.inputs[first_pair], pairs.claim_kind[first_pair]
         )
-        contributions = parts_of_first + order_parts - order_parts[first_pair]
+        contributions = (
+            contributions_of_first + order_contributions - order_contributions[first_pair]
+        )
         scores = contributions.sum(axis=1)
         standalone_scores = self.claim_ranker.score(pairs.inputs, pairs.claim_kind)
         sureness = scores

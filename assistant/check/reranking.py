@@ -65,8 +65,10 @@ class RerankerEffect:
     def most_sure(self, log_odds: Floats) -> Floats:
         """Return the greatest confidence (p,) that pairs can have after re-ranking."""
         # A linear effect is greatest at an end of the range: the upper one for a positive weight.
-        best_odds = np.where(self.sureness.odds > 0, LOG_ODDS_RANGE[1], LOG_ODDS_RANGE[0])
-        return self.sureness.after(log_odds, np.tile(best_odds, (len(log_odds), 1)))
+        lowest, highest = LOG_ODDS_RANGE
+        best_odds = np.where(self.sureness.odds > 0, highest, lowest)  # (2,)
+        odds_of_pairs = np.tile(best_odds, (len(log_odds), 1))  # (p, 2)
+        return self.sureness.after(log_odds, odds_of_pairs)
 
     def to_json(self) -> dict[str, Any]:
         """Convert to JSON values, for ``from_json``."""

@@ -407,19 +407,22 @@ class _SourceWriter:
 
         Return the number of sentences that changed, and the punctuation of the source so far.
         """
-        # The changed lines by their order, each with the final text that it replaces
-        changed_lines = self.write_lines(arrived) if arrived else {}
+        if not arrived:
+            return 0, old_style
+        # The changed lines by their number (``seq``), each with the final text that it replaces
+        changed_lines = self.write_lines(arrived)
+        if not changed_lines:
+            return 0, old_style
+        # The style counts the marks in all final texts of the source.
         style = old_style
         for line, replaced_text in changed_lines.values():
             final_text = line.text if line.final else ""
             style = style.plus(final_text, instead_of=replaced_text)
-        if not changed_lines:
-            return 0, style
         first_changed = min(changed_lines)
         if style.punctuated != old_style.punctuated:
             # The source turns out to be punctuated, or not: any sentence may begin elsewhere.
             first_changed = 0
-        changed_count = self.recut(first_changed, style)
+        changed_count = self.cut_again(first_changed, style)
         return changed_count, style
 
     def write_lines(self, arrived: Sequence[Line]) -> dict[int, tuple[Line, str]]:
@@ -431,58 +434,61 @@ class _SourceWriter:
         # A unit is the source's name for a line. If it arrives several times, its latest text
         # counts.
         line_by_unit = {line.unit: line for line in arrived}
-        query = sa.select(lines).where(*is_of_source, lines.c.unit.in_(list(line_by_unit)))
-        record_by_unit = {record.unit: record for record in self.connection.execute(query)}
-        # ``seq`` numbers the lines of a source in order.
-        highest_query = sa.select(sa.func.max(lines.c.seq)).where(*is_of_source)
-        highest_seq = self.connection.execute(highest_query).scalar()
-        next_seq = 0 if highest_seq is None else highest_seq + 1
+        stored_query = sa.select(lines).where(*is_of_source, lines.c.unit.in_(list(line_by_unit)))
+        stored_by_unit = {record.unit: record for record in self.connection.execute(stored_query)}
+        next_seq = self._next_seq()
         changed_lines: dict[int, tuple[Line, str]] = {}
         for unit, line in line_by_unit.items():
             values = {name: getattr(line, name) for name in TEXT_COLUMNS}
-            old_record = record_by_unit.get(unit)
-            if old_record is None:
+            stored = stored_by_unit.get(unit)
+            if stored is None:
                 seq = next_seq if line.seq is None else line.seq
                 next_seq = max(next_seq, seq + 1)
                 self._insert_line(line, seq, values)
                 changed_lines[seq] = (line, "")
-            elif not _has_values(old_record, values):
+            elif not _has_values(stored, values):
                 update = lines.update().where(*is_of_source, lines.c.unit == unit)
                 update = update.values(sender=self.sender, cut=str(line.cut), **values)
                 self.connection.execute(update)
-                replaced_text = old_record.text if old_record.final else ""
-                changed_lines[old_record.seq] = (line, replaced_text)
+                replaced_text = stored.text if stored.final else ""
+                changed_lines[stored.seq] = (line, replaced_text)
         return changed_lines
+
+    def _next_seq(self) -> int:
+        """Return the number of the next line; ``seq`` numbers the lines of a source in order."""
+        query = sa.select(sa.func.max(lines.c.seq)).where(*self._rows_of_source(lines))
+        highest_seq = self.connection.execute(query).scalar()
+        return 0 if highest_seq is None else highest_seq + 1
 
     def _insert_line(self, line: Line, seq: int, values: Mapping[str, Any]) -> None:
         key = {"event": self.event, "source": self.source, "unit": line.unit, "seq": seq}
         arrival = {"cut": str(line.cut), "came": self.now, "sender": self.sender}
         self.connection.execute(lines.insert().values(**key, **arrival, **values))
 
-    def recut(self, first_changed: int, style: Punctuation) -> int:
+    def cut_again(self, first_changed: int, style: Punctuation) -> int:
         """Cut sentences again from the line ``first_changed``, or a little before it.
 
         Return the number of sentences that are new, changed or gone.
         """
-        records = self._lines_around(first_changed)
-        arrival_times = {record.unit: record.came for record in records}
-        nearby_lines = [_line(record) for record in records]
+        line_records = self._lines_around(first_changed)
+        arrival_by_unit = {record.unit: record.came for record in line_records}
+        nearby_lines = [_line(record) for record in line_records]
         lines_to_cut = self._lines_from_sentence_start(nearby_lines, first_changed, style)
-        first_order = lines_to_cut[0].seq or 0
+        first_seq = lines_to_cut[0].seq or 0
         query = sa.select(sentences).where(
-            *self._rows_of_source(sentences), sentences.c.seq >= first_order
+            *self._rows_of_source(sentences), sentences.c.seq >= first_seq
         )
-        # The stored sentences, by the unit in which they begin and their number in it
-        old_records = {
+        # The stored sentences, by the line in which they begin and their number in this line
+        stored_sentences = {
             (record.unit, record.part): record for record in self.connection.execute(query)
         }
         changed_count = 0
         for sentence in sentence_cutting.cut_sentences(lines_to_cut, style):
-            old_record = old_records.pop((sentence.unit, sentence.part), None)
-            arrival_s = arrival_times[sentence.unit]
-            changed_count += self._write_sentence(sentence, old_record, arrival_s)
-        # A stored sentence that was not cut again is gone.
-        gone_ids = [record.id for record in old_records.values() if not record.gone]
+            stored = stored_sentences.pop((sentence.unit, sentence.part), None)
+            arrival_s = arrival_by_unit[sentence.unit]
+            changed_count += self._write_sentence(sentence, stored, arrival_s)
+        # The stored sentences that are left were not cut again: they are gone.
+        gone_ids = [record.id for record in stored_sentences.values() if not record.gone]
         if gone_ids:
             update = sentences.update().where(sentences.c.id.in_(gone_ids))
             self.connection.execute(update.values(gone=True))

@@ -84,4 +84,4 @@ def _checked_against_claim(
     pairs, ranking = rank_pairs(pairs, spoken, index, models, read_all=True)
     builder = MatchBuilder(index, spoken, sentence_vectors, pairs, ranking, models)
     only_row = 0
-    return builder.matched(sentence, checked.check_worthiness, only_row, rank=1)
+    return builder.ranked_sentence(sentence, checked.check_worthiness, only_row, rank=1)

@@ -115,7 +115,7 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
     all_rows = comment_view.with_counts(all_rows, placed_comments.counts())
     current_assignments: list[Assignment] = []
     with bar:
-        filters = _draw_bar(check_service, decided, all_rows, layout, review)
+        filters = _draw_search_and_filters(check_service, decided, all_rows, layout, review)
         if review is not None:
             current_assignments = assignment_view.current_assignments(decided.report)
             own_sentences = assignment_view.draw_mine(decided.report, all_rows, current_assignments)
@@ -170,7 +170,7 @@ def _draw_columns(review: Review | None) -> tuple[DeltaGenerator, ...]:
     return st.container(key="review_desk").columns(REVIEW_COLUMNS, gap="large")
 
 
-def _draw_bar(
+def _draw_search_and_filters(
     check_service: CheckService,
     decided: ReportView,
     all_rows: Sequence[Row],

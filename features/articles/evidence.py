@@ -35,6 +35,9 @@ POSITION_KNOTS = 8  # evenly spaced positions from the beginning of the body to 
 CUE_COLUMNS = 11 + POSITION_KNOTS  # columns of ``cues``
 RELATION_COLUMNS = 8  # columns of ``relations``
 INPUT_COLUMNS = CUE_COLUMNS + RELATION_COLUMNS
+MAX_COUNTED_WORDS = 60  # of a sentence; more words count as this many
+FEW_WORDS = 5
+MAX_COUNTED_LENGTH = 100  # of an article, in sentences
 MAX_COUNTED_SENTENCES = (
     20  # sentences from either end of the body; beyond them, positions are not distinguished
 )
@@ -298,31 +301,37 @@ def cues(texts: Sequence[str]) -> Floats:
     how far down the body a sentence is, each 1 at one of as many evenly spaced positions.
     """
     # The columns of form and position first, then one column per knot.
-    end = body_end(texts)
+    body_length = body_end(texts)  # in sentences, without a closing summary
+    last_position = body_length - 1
     values = np.zeros((len(texts), CUE_COLUMNS), np.float32)
     for position, text in enumerate(texts):
         word_count = len(text.split())
-        sentences_to_end = max(end - 1 - position, 0)
+        sentences_to_end = max(last_position - position, 0)
         values[position, :-POSITION_KNOTS] = (
-            min(word_count, 60) / 60,
-            word_count < 5,
+            _share_of(word_count, MAX_COUNTED_WORDS),
+            word_count < FEW_WORDS,
             _DIGIT_PATTERN.search(text) is not None,
             _QUOTATION_MARK_PATTERN.search(text) is not None,
             text.rstrip().endswith("?"),
             text.lstrip().startswith("("),
-            min(position, MAX_COUNTED_SENTENCES) / MAX_COUNTED_SENTENCES,
-            min(sentences_to_end, MAX_COUNTED_SENTENCES) / MAX_COUNTED_SENTENCES,
-            position == end - 1,
+            _share_of(position, MAX_COUNTED_SENTENCES),
+            _share_of(sentences_to_end, MAX_COUNTED_SENTENCES),
+            position == last_position,
             is_bare_rating(text),
-            min(end, 100) / 100,
+            _share_of(body_length, MAX_COUNTED_LENGTH),
         )
     # The position as columns of knots at equal distances: at a knot, its column is 1; between two
     # knots, both columns share the 1. How far down the body each sentence is, in knots, (n, 1).
-    share_of_body = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)
+    share_of_body = np.minimum(np.arange(len(texts)) / max(last_position, 1), 1)
     depth_in_knots = share_of_body[:, None] * (POSITION_KNOTS - 1)
     distance_to_knots = np.abs(depth_in_knots - np.arange(POSITION_KNOTS))
     values[:, -POSITION_KNOTS:] = np.maximum(1 - distance_to_knots, 0)
     return values
+
+
+def _share_of(count: int, limit: int) -> float:
+    """Return a count as a share of a limit, 1 above the limit."""
+    return min(count, limit) / limit
 
 
 def relations(claim: Floats, vectors: Floats) -> Floats:
