@@ -35,9 +35,9 @@ POSITION_KNOTS = 8  # evenly spaced positions from the beginning of the body to 
 CUE_COLUMNS = 11 + POSITION_KNOTS  # columns of ``cues``
 RELATION_COLUMNS = 8  # columns of ``relations``
 INPUT_COLUMNS = CUE_COLUMNS + RELATION_COLUMNS
-MAX_COUNTED_WORDS = 60  # of a sentence; more words count as this many
+MAX_COUNTED_WORDS = 60  # a longer sentence counts as this long
 FEW_WORDS = 5
-MAX_COUNTED_LENGTH = 100  # of an article, in sentences
+MAX_COUNTED_LENGTH = 100  # sentences; a longer article counts as this long
 MAX_COUNTED_SENTENCES = (
     20  # sentences from either end of the body; beyond them, positions are not distinguished
 )
