@@ -61,7 +61,10 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
     """
     if not any("-\n" in cue.text or cue.text.endswith("-") for cue in cues):
         return list(cues)
-    written_words = {word.lower() for cue in cues for word in _WHOLE_WORD_PATTERN.findall(cue.text)}
+    # The words of the file in small letters, those with a hyphen whole
+    written_words: set[str] = set()
+    for cue in cues:
+        written_words.update(word.lower() for word in _WHOLE_WORD_PATTERN.findall(cue.text))
 
     def whole_word(head: str, tail: str) -> str:
         hyphenated_word = f"{head}-{tail}"
@@ -75,10 +78,11 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
 
     whole_cues: list[Piece] = []
     for cue in cues:
+        # words divided between two lines of a cue
         text = _DIVIDED_WORD_PATTERN.sub(whole_word_of_match, cue.text)
         previous_cue = whole_cues[-1] if whole_cues else None
         if previous_cue and previous_cue.speaker == cue.speaker:
-            # A word may also be divided between two cues.
+            # a word divided between two cues, which the first one gets whole
             head = _HEAD_AT_END_PATTERN.search(previous_cue.text)
             tail = _TAIL_AT_START_PATTERN.match(text)
             if head and tail:
@@ -103,13 +107,15 @@ def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
         return list(cues), []
     first_track: list[Piece] = []
     second_track: list[Piece] = []
-    earlier_starts: set[float] = set()
+    starts_of_first_track: set[float] = set()
     for cue in cues:
         if cue.start is None or cue.start not in paired_starts:
             continue
-        track = second_track if cue.start in earlier_starts else first_track
-        track.append(cue)
-        earlier_starts.add(cue.start)
+        if cue.start in starts_of_first_track:
+            second_track.append(cue)
+        else:
+            first_track.append(cue)
+            starts_of_first_track.add(cue.start)
     tracks = (first_track, second_track)
     texts = [_track_text(track) for track in tracks]
     # Which of the two to leave out, None if both are in one language

@@ -379,13 +379,15 @@ def _name_filling_line(text: str) -> SpeakerLabel | None:
 def set_times_from_start(lines: Sequence[NumberedLine], openings: Openings) -> str:
     """Count the times of turns from the start of the recording, and return a warning or ""."""
     indexes = sorted(openings.turns)
-    # The start and the end of each turn, one behind the other, and the words spoken after each
+    # The start and the end of each turn, one behind the other, and the words spoken after each:
+    # all words of a turn are counted at its start, and none at its end.
     timestamps: list[Timestamp | None] = []
     word_counts: list[int] = []
     for index, next_index in pairwise([*indexes, len(lines)]):
         opening = openings.turns[index]
-        texts = [opening.speech, *(line.text for line in lines[index + 1 : next_index])]
-        word_count = sum(len(text.split()) for text in texts)
+        lines_below = lines[index + 1 : next_index]
+        word_count = len(opening.speech.split())
+        word_count += sum(len(line.text.split()) for line in lines_below)
         if opening.start_time is None and word_counts:
             # The words belong to the start of the turn above.
             word_counts[-2] += word_count

@@ -256,6 +256,7 @@ class _LabelJudge:
         # A line may be divided into label and speech in several ways, each with its head.
         doubtful_label: FoundLabel | None = None
         for head in sorted(line_heads, key=self._order):
+            # Names that a person has accepted
             if _lower_name(head.label.name) in self._accepted_names:
                 return FoundLabel(head.label, head.set_apart_by)
             if head.set_apart_by == COLON and self._continues_line_above(line, head):
@@ -264,8 +265,8 @@ class _LabelJudge:
             if points >= ACCEPTED_POINTS:
                 return FoundLabel(head.label, head.set_apart_by)
             if points == DOUBTFUL_POINTS and doubtful_label is None:
-                unknown = replace(head.label, speaker=None)
-                doubtful_label = FoundLabel(unknown, head.set_apart_by, is_doubtful=True)
+                label_of_unknown = replace(head.label, speaker=None)
+                doubtful_label = FoundLabel(label_of_unknown, head.set_apart_by, is_doubtful=True)
         return doubtful_label
 
     def _head_points(self, line: HintedLine, head: LabelHead, previous_name: str) -> int:
@@ -298,12 +299,10 @@ class _LabelJudge:
         """Give points to each name before a colon."""
         if family is None:
             return
-        vouching_names = _names_that_vouch(family)
+        likely_names = _likely_names(family)
         is_first_name = True
         for name, group in family.groups.items():
-            other_count = len(vouching_names)
-            if name in vouching_names:
-                other_count -= 1
+            other_count = len(likely_names - {name})
             points = self._colon_points(family, group, other_count)
             # An interview may name its only speaker once, at the beginning.
             is_full_name = group.quality == FULL_NAME
@@ -346,6 +345,7 @@ class _LabelJudge:
 
         ``other_count`` is the number of other names of the text that are likely labels.
         """
+        # ACCEPTED_POINTS make a label, DOUBTFUL_POINTS a doubtful one.
         points = group.quality
         if group.count >= FREQUENT_COUNT:
             points += 3
@@ -354,7 +354,8 @@ class _LabelJudge:
         points += min(other_count, 2)
         if family.is_regular:
             points += 2
-        points += 1 if group.paragraph_count else -1
+        begins_paragraph = group.paragraph_count > 0
+        points += 1 if begins_paragraph else -1
         if group.is_mostly_marked:
             points += 2
         # "Breaking News: the port closed" goes on as a sentence does.
@@ -365,13 +366,16 @@ class _LabelJudge:
         is_unlike_labels = family.is_in_capitals and group.quality <= SINGLE_NAME
         if is_unlike_labels and group.count < FREQUENT_COUNT:
             points -= 3
-        # Words before a colon below "### 王明：", in a text whose labels are headings or bold
+        # Words before a colon below "### 王明：", in a text whose labels are headings or bold. In
+        # a script without capitals, they are refused.
         is_bare = family.is_marked and not group.marked_count and not group.is_repeated
         if is_bare and group.quality < TITLED_NAME:
-            points = min(points, DOUBTFUL_POINTS - group.is_caseless)
+            max_points = DOUBTFUL_POINTS - 1 if group.is_caseless else DOUBTFUL_POINTS
+            points = min(points, max_points)
         if group.quality == LOWER_CASE:
             points = _lower_case_points(family, group, other_count, points)
-        if group.quality == SINGLE_NAME and group.count == 1 and not family.is_regular:
+        is_single_word_once = group.quality == SINGLE_NAME and group.count == 1
+        if is_single_word_once and not family.is_regular:
             points = min(points - 1, DOUBTFUL_POINTS)
         return points
 
@@ -384,10 +388,10 @@ class _LabelJudge:
         question_count = 0  # lines that begin with "Q."
         if questions and "q" in questions.groups:
             question_count = questions.groups["q"].count
-        are_labels_frequent = label_count + question_count >= MIN_FULL_STOPS
+        if label_count + question_count < MIN_FULL_STOPS:
+            return
         # In a text whose labels end in colons, a full stop ends a sentence.
-        are_colons_more_frequent = label_count <= self._accepted_colon_count()
-        if not are_labels_frequent or are_colons_more_frequent:
+        if label_count <= self._accepted_colon_count():
             return
         # Q. and A. alone do not show that names end in full stops, too.
         if question_count and not label_count:
@@ -504,26 +508,25 @@ def _standard_names(family: _Family) -> set[str]:
     return names
 
 
-def _names_that_vouch(family: _Family) -> set[str]:
+def _likely_names(family: _Family) -> set[str]:
     """Return the names before a colon that are likely labels by themselves.
 
     They make the other names of the text likelier.
     """
-    vouching_names = set()
+    likely_names = set()
     full_names = set()
     for name, group in family.groups.items():
-        if group.quality >= TITLED_NAME:
-            vouching_names.add(name)
-        elif group.quality == FULL_NAME:
+        is_repeated_name = group.is_repeated and group.quality > LOWER_CASE
+        if group.quality >= TITLED_NAME or is_repeated_name:
+            likely_names.add(name)
+        if group.quality == FULL_NAME:
             full_names.add(name)
-        if group.is_repeated and group.quality > LOWER_CASE:
-            vouching_names.add(name)
-    # If every paragraph begins like this, even names in lower case vouch for each other.
+    # If most paragraphs begin with such a label, names in lower case count as well.
     if family.is_regular:
-        vouching_names |= family.repeated_names()
+        likely_names |= family.repeated_names()
         if len(full_names) >= MIN_REPEATS:
-            vouching_names |= full_names
-    return vouching_names
+            likely_names |= full_names
+    return likely_names
 
 
 def _lower_case_points(family: _Family, group: _HeadGroup, other_count: int, points: int) -> int:

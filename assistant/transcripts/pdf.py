@@ -26,6 +26,11 @@ EDGE_LINES = 3  # searched for running heads at the top and bottom of a page
 MIN_NUMBERED_SHARE = 0.7  # of a page's lines must count up for their numbers to be line numbers
 MIN_GUTTER_WORDS = 60  # a page with fewer words is not searched for columns
 GUTTER_SHIFTS_POINTS = (0, -15, 15, -30, 30)
+LEFT_MARGIN_POINTS = 12  # beside the gap between two columns, in which few words begin or end
+RIGHT_MARGIN_POINTS = 6
+MAX_CROSSING_SHARE = 0.01  # share of words that may cross the gap
+MAX_TOUCHING_SHARE = 0.5  # words that touch the margins, per printed line
+MIN_SIDE_SHARE = 0.3  # share of words on either side of the gap
 WORD_TOLERANCE_POINTS = 2
 MAX_SHOWN_CHARACTERS = 60
 MAX_HEAD_ROWS = 3  # printed lines above or below the columns
@@ -63,15 +68,18 @@ def parse(source: RawSource) -> Parsed:
             where=source.name,
             remedy="Run text recognition (OCR) on the PDF first, or get a version with text.",
         )
+    # Running lines are the heads, feet and page numbers; their shapes leave out the figures.
     running_shapes = _running_shapes(pages)
     running_lines = [line for page in pages for line in page if _shape(line) in running_shapes]
-    numbered_count = sum(_has_line_numbers(page, running_shapes) for page in pages)
-    is_numbered = 2 * numbered_count > len(pages)
+    numbered_page_count = sum(_has_line_numbers(page, running_shapes) for page in pages)
+    is_numbered = 2 * numbered_page_count > len(pages)
     lines = list(_speech_lines(pages, running_shapes, is_numbered))
     parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
-    running_titles = [line for line in running_lines if not _PAGE_NUMBER_PATTERN.match(line)]
-    first_running_title = running_titles[0] if running_titles else ""
-    parsed.title = parsed.title or document_title or first_running_title
+    if not parsed.title:
+        running_titles = [line for line in running_lines if not _PAGE_NUMBER_PATTERN.match(line)]
+        first_running_title = running_titles[0] if running_titles else ""
+        parsed.title = document_title or first_running_title
+    # The date of the event, if the running lines have a single one
     days = {day for line in running_lines for day in dates(line)}
     parsed.event_date = days.pop() if len(days) == 1 else None
     if running_lines:
@@ -155,6 +163,7 @@ def _column_band(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> t
     # The words of each printed line, from the top of the page
     printed_lines = [words_by_top[top] for top in tops]
     spacing = median(next_top - top for top, next_top in pairwise(tops))
+    # The first and the last line in columns
     first = 0
     while first < MAX_HEAD_ROWS and _runs_across(
         printed_lines[first], gutter, spacing, tops[first + 1]
@@ -164,16 +173,24 @@ def _column_band(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> t
     min_last = last - MAX_HEAD_ROWS
     while last > min_last and _runs_across(printed_lines[last], gutter, spacing, tops[last - 1]):
         last -= 1
-    # The borders of the columns are halfway to the head and to the foot.
+    # The columns begin halfway below the head, and end halfway above the foot.
     top = 0
     if first > 0:
-        head_bottom = printed_lines[first - 1][0]["bottom"]
-        top = (printed_lines[first][0]["top"] + head_bottom) / 2
+        head_bottom = _bottom_of(printed_lines[first - 1])
+        top = (head_bottom + _top_of(printed_lines[first])) / 2
     bottom = page.height
     if last < len(tops) - 1:
-        foot_top = printed_lines[last + 1][0]["top"]
-        bottom = (printed_lines[last][0]["bottom"] + foot_top) / 2
+        foot_top = _top_of(printed_lines[last + 1])
+        bottom = (_bottom_of(printed_lines[last]) + foot_top) / 2
     return top, bottom
+
+
+def _top_of(line_words: Sequence[dict[str, Any]]) -> float:
+    return line_words[0]["top"]
+
+
+def _bottom_of(line_words: Sequence[dict[str, Any]]) -> float:
+    return line_words[0]["bottom"]
 
 
 def _runs_across(
@@ -203,17 +220,20 @@ def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
         left_count = 0
         crossing_count = 0
         # Words that touch the band: many of them are words of lines that run across.
-        adjacent_count = 0
+        touching_count = 0
         for word in words:
-            left_count += word["x1"] <= gutter
-            crossing_count += word["x0"] < gutter < word["x1"]
-            touches_from_left = gutter - 12 < word["x1"] <= gutter
-            touches_from_right = gutter <= word["x0"] < gutter + 6
-            adjacent_count += touches_from_left or touches_from_right
-        is_rarely_crossed = crossing_count <= 0.01 * len(words)
-        is_rarely_touched = adjacent_count < 0.5 * line_count
+            left_end = word["x0"]
+            right_end = word["x1"]
+            left_count += right_end <= gutter
+            crossing_count += left_end < gutter < right_end
+            touches_from_left = gutter - LEFT_MARGIN_POINTS < right_end <= gutter
+            touches_from_right = gutter <= left_end < gutter + RIGHT_MARGIN_POINTS
+            touching_count += touches_from_left or touches_from_right
+        is_rarely_crossed = crossing_count <= MAX_CROSSING_SHARE * len(words)
+        is_rarely_touched = touching_count < MAX_TOUCHING_SHARE * line_count
         left_share = left_count / len(words)
-        if is_rarely_crossed and is_rarely_touched and 0.3 < left_share < 0.7:
+        has_words_on_both_sides = MIN_SIDE_SHARE < left_share < 1 - MIN_SIDE_SHARE
+        if is_rarely_crossed and is_rarely_touched and has_words_on_both_sides:
             return float(gutter)
     return None
 

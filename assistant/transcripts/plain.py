@@ -504,25 +504,33 @@ def _is_in_heading_block(
     """Return whether a line is in a heading of a few lines in capitals, right above a turn."""
     if not lines[index].text.isupper():
         return False
-    # The block goes to the next empty lines, but is not searched further than headings are long.
-    start = index
-    while start > 0 and lines[start - 1].text.strip() and index - start < MAX_HEADING_LINES:
-        start -= 1
-    end = index
-    while end < len(lines) and lines[end].text.strip() and end - start <= MAX_HEADING_LINES:
-        end += 1
+    start, end = _block_around(lines, index, MAX_HEADING_LINES)
     block = lines[start:end]
     if not MIN_HEADING_LINES <= len(block) <= MAX_HEADING_LINES:
         return False
-    index_below = end
-    while index_below < len(lines) and not lines[index_below].text.strip():
-        index_below += 1
-    is_above_turn = index_below in openings
+    # The next line with text begins a turn, and no line of the block does.
+    next_index = end
+    while next_index < len(lines) and not lines[next_index].text.strip():
+        next_index += 1
     has_turn_inside = any(block_index in openings for block_index in range(start, end))
-    if has_turn_inside or not is_above_turn:
+    if has_turn_inside or next_index not in openings:
         return False
     is_in_capitals = all(line.text.isupper() for line in block)
     return is_in_capitals and not _SENTENCE_END_PATTERN.search(block[-1].text)
+
+
+def _block_around(lines: Sequence[NumberedLine], index: int, max_lines: int) -> tuple[int, int]:
+    """Return the first line around a line without an empty one between, and the line after the last.
+
+    A longer block is cut off, a line beyond ``max_lines``.
+    """
+    start = index
+    while start > 0 and lines[start - 1].text.strip() and index - start < max_lines:
+        start -= 1
+    end = index
+    while end < len(lines) and lines[end].text.strip() and end - start <= max_lines:
+        end += 1
+    return start, end
 
 
 def _add_warnings(state: _ReadingState, time_warning: str) -> None:

@@ -7,9 +7,10 @@ Corrections by a user return a new transcript; the original is never changed.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from os.path import commonprefix
 
 from assistant.core.domain import SpeakerEvidence, Transcript
 from assistant.core.errors import TranscriptError
@@ -151,21 +152,23 @@ def _join_typos(
     joined_groups: list[tuple[int, list[str]]] = []
     for group in sorted(groups, key=turn_count, reverse=True):
         count = turn_count(group)
-        people_of_group = [people[label] for label in group]
-        surname = people_of_group[0].surname
-        are_only_surnames = all(len(member.names) == 1 for member in people_of_group)
-        is_joint = any(member.is_joint for member in people_of_group)
-        may_be_typo = count <= MAX_TYPO_COUNT and are_only_surnames and not is_joint
+        members = [people[label] for label in group]
+        surname = members[0].surname
+        are_only_surnames = all(len(member.names) == 1 for member in members)
+        is_joint = any(member.is_joint for member in members)  # "Hale and Reyes"
+        is_rare = count <= MAX_TYPO_COUNT
         # A name that is spoken in the text is not a typing error.
-        similar_groups: list[list[str]] = []
-        if may_be_typo and surname not in spoken_names:
-            for frequent_count, frequent_group in joined_groups:
-                frequent_surname = people[frequent_group[0]].surname
-                is_frequent = frequent_count >= MIN_TYPO_RATIO * count
-                if is_frequent and _is_misspelling(surname, frequent_surname):
-                    similar_groups.append(frequent_group)
-        if len(similar_groups) == 1:
-            similar_groups[0].extend(group)
+        may_be_typo = is_rare and are_only_surnames and not is_joint and surname not in spoken_names
+        correct_groups: list[list[str]] = []
+        if may_be_typo:
+            for other_count, other_group in joined_groups:
+                is_frequent = other_count >= MIN_TYPO_RATIO * count
+                other_surname = people[other_group[0]].surname
+                if is_frequent and _is_misspelling(surname, other_surname):
+                    correct_groups.append(other_group)
+        # A name that may misspell two others stays as it is.
+        if len(correct_groups) == 1:
+            correct_groups[0].extend(group)
         else:
             joined_groups.append((count, group))
     return [group for _, group in joined_groups]
@@ -176,22 +179,19 @@ def _is_misspelling(wrong: str, right: str) -> bool:
 
     It may be added, left out, changed, or swapped with the next.
     """
-    shorter_length = min(len(wrong), len(right))
     length_difference = abs(len(wrong) - len(right))
-    if shorter_length < MIN_TYPO_LETTERS or wrong == right or length_difference > 1:
+    if min(len(wrong), len(right)) < MIN_TYPO_LETTERS or wrong == right or length_difference > 1:
         return False
-    same_count = 0
-    while same_count < shorter_length and wrong[same_count] == right[same_count]:
-        same_count += 1
     # The letters from the first difference on: both must agree after it.
-    wrong_end = wrong[same_count:]
-    right_end = right[same_count:]
-    is_letter_added = wrong_end[1:] == right_end
-    is_letter_left_out = wrong_end == right_end[1:]
-    is_letter_changed = wrong_end[1:] == right_end[1:]
-    swapped_letters = right_end[1:2] + right_end[0:1]
-    is_pair_swapped = wrong_end[:2] == swapped_letters and wrong_end[2:] == right_end[2:]
-    return is_letter_added or is_letter_left_out or is_letter_changed or is_pair_swapped
+    same_beginning = commonprefix([wrong, right])
+    wrong_end = wrong[len(same_beginning) :]
+    right_end = right[len(same_beginning) :]
+    is_letter_added = wrong_end[1:] == right_end  # "Halle"
+    is_letter_left_out = wrong_end == right_end[1:]  # "Hle"
+    is_letter_changed = wrong_end[1:] == right_end[1:]  # "Hele"
+    swapped_end = right_end[1:2] + right_end[:1] + right_end[2:]
+    are_letters_swapped = wrong_end == swapped_end  # "Hlae"
+    return is_letter_added or is_letter_left_out or is_letter_changed or are_letters_swapped
 
 
 def _fullest_label(
@@ -213,23 +213,24 @@ def turn_counts(
     ``labelled_pieces`` are the pieces before labels were merged: a speaker has the evidence of all
     labels that were.
     """
-    counts: Counter[str] = Counter()
-    previous = None
+    turn_count_by_speaker: Counter[str] = Counter()
+    previous_speaker = None
     for piece in pieces:
-        if piece.speaker and (piece.starts_turn or piece.speaker != previous):
-            counts[piece.speaker] += 1
-        previous = piece.speaker
-    label_people = {
-        labelled.speaker: piece.speaker
-        for labelled, piece in zip(labelled_pieces, pieces, strict=True)
-    }
-    grounds: dict[str, list[str]] = {}
-    for label, person in label_people.items():
-        if label and person and label in label_evidence:
-            grounds.setdefault(person, []).append(f"{label}: {label_evidence[label]}")
+        begins_turn = piece.starts_turn or piece.speaker != previous_speaker
+        if piece.speaker and begins_turn:
+            turn_count_by_speaker[piece.speaker] += 1
+        previous_speaker = piece.speaker
+    # The speaker that each label of the file became
+    speaker_by_label = {}
+    for labelled, piece in zip(labelled_pieces, pieces, strict=True):
+        speaker_by_label[labelled.speaker] = piece.speaker
+    evidence_by_speaker: dict[str, list[str]] = defaultdict(list)
+    for label, speaker in speaker_by_label.items():
+        if label and speaker and label in label_evidence:
+            evidence_by_speaker[speaker].append(f"{label}: {label_evidence[label]}")
     return tuple(
-        SpeakerEvidence(speaker, count, "; ".join(grounds.get(speaker, [])))
-        for speaker, count in counts.items()
+        SpeakerEvidence(speaker, count, "; ".join(evidence_by_speaker[speaker]))
+        for speaker, count in turn_count_by_speaker.items()
     )
 
 

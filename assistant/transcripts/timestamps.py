@@ -309,36 +309,38 @@ def _clock_fields(clock: str) -> tuple[list[int], float]:
     subsecond = _SUBSECOND_PATTERN.search(clock)
     fraction = 0.0
     if subsecond:
-        # The field of the seconds, with the mark before it
-        seconds_text = clock[subsecond.start() - 3 : subsecond.start()]
         # In 00;00;01.12, the last field counts frames.
-        is_frame_number = ";" in seconds_text
+        mark_and_seconds = clock[subsecond.start() - 3 : subsecond.start()]
+        is_frame_number = ";" in mark_and_seconds
         if not is_frame_number:
             fraction = float(f"0.{subsecond[1]}")
             clock = clock[: subsecond.start()]
-    field_texts = _CLOCK_FIELD_GAP_PATTERN.split(clock.replace(".", ";"))
-    if len(field_texts) == 4 and len(field_texts[3]) == 3:  # milliseconds behind a colon
-        fraction = int(field_texts[3]) / 1000
-        field_texts.pop()
-    return [int(field_text) for field_text in field_texts], fraction
+    fields = _CLOCK_FIELD_GAP_PATTERN.split(clock.replace(".", ";"))
+    # "00:00:01:120" has milliseconds in place of frames.
+    if len(fields) == 4 and len(fields[-1]) == 3:
+        milliseconds = fields.pop()
+        fraction = int(milliseconds) / 1000
+    return [int(field) for field in fields], fraction
 
 
 def _total_seconds(fields: Sequence[int], fraction: float) -> float | None:
     """Return the seconds of a clock, None if a field is too large for its place."""
-    # Two fields are minutes and seconds; three begin with hours; a fourth one is a frame.
-    has_hours = len(fields) > 2
-    hours = fields[0] if has_hours else 0
-    minutes, seconds = fields[1:3] if has_hours else fields
-    frames = fields[3] if len(fields) == 4 else 0
+    hours = 0
+    frames = 0
+    if len(fields) == 2:
+        minutes, seconds = fields
+    elif len(fields) == 3:
+        hours, minutes, seconds = fields
+    else:
+        hours, minutes, seconds, frames = fields
     if seconds > 59 or frames >= FAST_FRAMES_PER_S:
         return None
     # Without hours, there may be any number of minutes.
+    has_hours = len(fields) > 2
     if has_hours and minutes > 59:
         return None
-    total_seconds = minutes * 60 + seconds + fraction
-    total_seconds += hours * 3600
-    is_slow = frames < FRAMES_PER_S
-    frames_per_s = FRAMES_PER_S if is_slow else FAST_FRAMES_PER_S
+    total_seconds = minutes * 60 + seconds + fraction + hours * 3600
+    frames_per_s = FRAMES_PER_S if frames < FRAMES_PER_S else FAST_FRAMES_PER_S
     return round(total_seconds + frames / frames_per_s, 3)
 
 
