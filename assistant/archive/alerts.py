@@ -132,17 +132,18 @@ def _near_claims(
 
     A fact-check is near its ``MOST_SENTENCES_PER_CLAIM`` nearest sentences at most.
     """
-    # Negative cosines, so that sorting gives the nearest sentence first.
+    # The near sentences of each claim, each with its negative cosine, so that sorting gives the
+    # nearest sentence first. Claims are their positions in the index.
     sentences_by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)
     for row, sentence_id, cosine in vectors.near(statements[new_claims], LEAST_COSINE):
-        claim_position = new_claims[row]
-        sentences_by_claim[claim_position].append((-cosine, sentence_id))
+        claim = new_claims[row]
+        sentences_by_claim[claim].append((-cosine, sentence_id))
 
     claims_by_sentence: dict[int, set[int]] = defaultdict(set)
-    for claim_position, near_sentences in sentences_by_claim.items():
+    for claim, near_sentences in sentences_by_claim.items():
         nearest_sentences = sorted(near_sentences)[:MOST_SENTENCES_PER_CLAIM]
         for _, sentence_id in nearest_sentences:
-            claims_by_sentence[sentence_id].add(claim_position)
+            claims_by_sentence[sentence_id].add(claim)
     return claims_by_sentence
 
 

@@ -260,18 +260,18 @@ def _has_same_passages(larger: RepeatedClaim, smaller: RepeatedClaim) -> bool:
 
 def _merge_mentions(larger: RepeatedClaim, smaller: RepeatedClaim) -> RepeatedClaim:
     """Return a claim with the passages of both, each once, a confirmed one before an unreviewed."""
-    # Of two mentions of a sentence the later one in these orders stays: a confirmed one is last.
-    confirmed_last = sorted(
-        (*larger.mentions, *smaller.mentions), key=lambda mention: mention.state == CONFIRMED
-    )
-    counted_by_sentence = {mention.sentence: mention for mention in confirmed_last}
+    # A dict keeps the last mention of a sentence: a confirmed one, if there is one.
+    mentions = [*larger.mentions, *smaller.mentions]
+    confirmed_last = sorted(mentions, key=lambda mention: mention.state == CONFIRMED)
+    mention_by_sentence = {mention.sentence: mention for mention in confirmed_last}
+    # Unsure mentions, of sentences without a sure one
     unsure_by_sentence = {}
     for mention in (*smaller.to_look_at, *larger.to_look_at):
-        if mention.sentence not in counted_by_sentence:
+        if mention.sentence not in mention_by_sentence:
             unsure_by_sentence[mention.sentence] = mention
     return replace(
         larger,
-        mentions=tuple(sorted(counted_by_sentence.values(), key=_time_order)),
+        mentions=tuple(sorted(mention_by_sentence.values(), key=_time_order)),
         to_look_at=tuple(sorted(unsure_by_sentence.values(), key=_time_order)),
         also_checked=(*larger.also_checked, smaller.claim, *smaller.also_checked),
     )

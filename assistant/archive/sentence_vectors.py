@@ -163,12 +163,14 @@ class VectorFolder:
         Only for the writer.
         """
         stored = self._read_rows()
-        current = {(entry.id, entry.digest) for entry in entries}
-        kept_rows = [rows for rows in stored.places if (rows.transcript_id, rows.digest) in current]
+        current_texts = {(entry.id, entry.digest) for entry in entries}
+        kept_rows = [
+            rows for rows in stored.places if (rows.transcript_id, rows.digest) in current_texts
+        ]
         path = self.folder / stored.file
         kept_row_count = sum(rows.row_count for rows in kept_rows)
-        kept_size = BYTES_PER_NUMBER * stored.width * kept_row_count
-        if not path.is_file() or path.stat().st_size == kept_size:
+        kept_bytes = BYTES_PER_NUMBER * stored.width * kept_row_count
+        if not path.is_file() or path.stat().st_size == kept_bytes:
             return
 
         # Readers may map the old file: the kept rows are copied into one with the next number.
@@ -195,15 +197,16 @@ class VectorFolder:
         if not stored.places:
             return SentenceVectors(np.zeros(0, np.int64), vectors)
 
-        # The id of each sentence and the row of its vector in the file, both (n,).
-        id_runs = []
-        row_runs = []
+        # The ids of the sentences of each transcript and the rows of their vectors in the file;
+        # together both (n,). An id is made of the transcript's id and the sentence's number.
+        ids_by_transcript = []
+        rows_by_transcript = []
         for rows in sorted(stored.places, key=lambda rows: rows.first_row):
             numbers = np.arange(1, rows.row_count + 1)
-            id_runs.append(rows.transcript_id * MOST_SENTENCES + numbers)
-            row_runs.append(np.arange(rows.first_row, rows.end_row))
-        sentence_ids = np.concatenate(id_runs)
-        file_rows = np.concatenate(row_runs)
+            ids_by_transcript.append(rows.transcript_id * MOST_SENTENCES + numbers)
+            rows_by_transcript.append(np.arange(rows.first_row, rows.end_row))
+        sentence_ids = np.concatenate(ids_by_transcript)
+        file_rows = np.concatenate(rows_by_transcript)
         # Other rows of the file are of transcripts that have gone or changed. Without such rows
         # the mapped file is used as it is, not copied into memory.
         if len(file_rows) < len(vectors):

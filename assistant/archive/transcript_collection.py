@@ -60,21 +60,23 @@ def add(
     missing = [path for path in chosen_paths if not path.exists()]
     if missing:
         raise SettingsError("there is no such file or folder.", where=str(missing[0]))
+    # The files in each folder; a file that is named itself is the only one "in" its path.
     files_by_path = {path: visible_files_in(path) for path in chosen_paths}
     all_files = list(chain.from_iterable(files_by_path.values()))
     folders = [path for path in chosen_paths if path.is_dir()]
+    # Manifests have the titles and dates of the files.
     manifest_paths = [manifest] if manifest else _manifests_in(folders)
-    entries: dict[Path, ManifestEntry] = {}
+    entry_by_file: dict[Path, ManifestEntry] = {}
     for manifest_path in manifest_paths:
         transcript_manifest = read_manifest(manifest_path)
-        entries |= transcript_manifest.by_file(folders, all_files)
+        entry_by_file |= transcript_manifest.by_file(folders, all_files)
         if on_remark is not None:
             for remark in transcript_manifest.remarks:
                 on_remark(remark)
 
     resolved_manifests = {path.resolve() for path in manifest_paths}
-    for path, inner_files in files_by_path.items():
-        for file in inner_files:
+    for path, files in files_by_path.items():
+        for file in files:
             if file.resolve() in resolved_manifests:
                 continue
             # A file that is named itself is read whatever its extension.
@@ -83,7 +85,7 @@ def add(
             if skip_reason:
                 yield CollectedFile(file, "skipped", skip_reason)
             else:
-                yield _collect_file(store, file, entries.get(file.resolve()))
+                yield _collect_file(store, file, entry_by_file.get(file.resolve()))
 
 
 def add_upload(store: ArchiveStore, data: bytes, name: str) -> CollectedFile:

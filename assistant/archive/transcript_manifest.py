@@ -195,26 +195,27 @@ def _columns_by_cells(rows: Sequence[_LineCells], path: Path) -> dict[str, str]:
 
     Raises: SettingsError if the cells do not show which column is which.
     """
-    columns: dict[str, str] = {}
+    # The name of the column for each use: file, date and title
+    column_by_use: dict[str, str] = {}
     text_columns = []
     column_names = list(rows[0].cells) if rows else []
     for name in column_names:
-        texts = [_cell_text(row.cells, name) for row in rows]
-        texts = [text for text in texts if text]
-        if not texts:
+        cell_texts = [_cell_text(row.cells, name) for row in rows]
+        filled_texts = [text for text in cell_texts if text]
+        if not filled_texts:
             continue
-        if all(is_file_name(text) for text in texts):
-            columns.setdefault("file", name)
-        elif all(_may_be_date(text) for text in texts):
-            columns.setdefault("date", name)
+        if all(is_file_name(text) for text in filled_texts):
+            column_by_use.setdefault("file", name)
+        elif all(_may_be_date(text) for text in filled_texts):
+            column_by_use.setdefault("date", name)
         else:
             text_columns.append(name)
     if len(text_columns) == 1:
-        columns["title"] = text_columns[0]
-    if "file" not in columns or len(text_columns) > 1:
+        column_by_use["title"] = text_columns[0]
+    if "file" not in column_by_use or len(text_columns) > 1:
         remedy = f"Write a line with the names {', '.join(MANIFEST_NAMES)} above the first row."
         raise SettingsError("has no header row.", where=str(path), remedy=remedy)
-    return columns
+    return column_by_use
 
 
 def _may_be_date(text: str) -> bool:

@@ -357,23 +357,25 @@ class EventLog(Database):
         waiting_query = sa.select(sa.func.count(), sa.func.min(columns.settled))
         waiting_query = waiting_query.where(*is_of_event, columns.checked.is_(None), columns.final)
         # From the time since which the text has not changed to the stored outcome
-        latency_s = columns.checked - columns.settled
-        latency_query = sa.select(latency_s)
-        latency_query = latency_query.where(
-            *is_of_event, columns.kept, columns.final, columns.checked >= columns.settled
+        latency_query = (
+            sa.select(columns.checked - columns.settled)
+            .where(*is_of_event, columns.kept, columns.final, columns.checked >= columns.settled)
+            .order_by(columns.checked.desc())
+            .limit(LATENCY_SENTENCES)
         )
-        latency_query = latency_query.order_by(columns.checked.desc()).limit(LATENCY_SENTENCES)
         with self._reading() as connection:
-            source_feeds = tuple(
-                Feed(record.name, record.last, record.warning, record.warned, record.unheard)
-                for record in connection.execute(feed_query)
-            )
+            feed_records = connection.execute(feed_query).all()
             beat = connection.execute(beat_query).scalar()
-            waiting, oldest_settled = connection.execute(waiting_query).one()
+            waiting_count, oldest_settled = connection.execute(waiting_query).one()
             latencies_s = list(connection.execute(latency_query).scalars())
-        last_line = max((feed.last for feed in source_feeds if feed.last), default=None)
+        source_feeds = tuple(
+            Feed(record.name, record.last, record.warning, record.warned, record.unheard)
+            for record in feed_records
+        )
+        last_line_at = max((feed.last for feed in source_feeds if feed.last), default=None)
         lag_s = max(0.0, now - oldest_settled) if oldest_settled else 0.0
-        return Health(source_feeds, last_line, waiting, lag_s, beat, _median_and_p95(latencies_s))
+        latency = _median_and_p95(latencies_s)
+        return Health(source_feeds, last_line_at, waiting_count, lag_s, beat, latency)
 
 
 @dataclass(frozen=True)
@@ -521,28 +523,28 @@ class _SourceWriter:
         return self.connection.execute(query).all()
 
     def _write_sentence(
-        self, sentence: CutSentence, old_record: sa.Row[Any] | None, arrival: float
+        self, sentence: CutSentence, stored: sa.Row[Any] | None, arrival_s: float
     ) -> int:
         """Write a sentence if it is new or differs from the stored one; return 1 if it did."""
         values: dict[str, Any] = {name: getattr(sentence, name) for name in TEXT_COLUMNS}
-        if old_record is None:
-            self._insert_sentence(sentence, arrival, values)
+        if stored is None:
+            self._insert_sentence(sentence, arrival_s, values)
             return 1
-        has_other_text = sentence.text != old_record.text
-        has_other_speaker = sentence.speaker != old_record.speaker
-        must_be_checked_again = has_other_text or has_other_speaker or old_record.gone
-        if not must_be_checked_again and _has_values(old_record, values):
+        # A sentence that the source took back is ``gone``.
+        has_other_text = sentence.text != stored.text
+        has_other_speaker = sentence.speaker != stored.speaker
+        must_be_checked_again = has_other_text or has_other_speaker or stored.gone
+        if not must_be_checked_again and _has_values(stored, values):
             return 0
-        has_become_final = sentence.final and not old_record.final
-        # ``settled`` is the time since which the text has not changed; a sentence that the source
-        # took back is ``gone``.
+        # ``settled`` is the time since which the text has not changed.
+        has_become_final = sentence.final and not stored.final
         if must_be_checked_again:
             values |= UNCHECKED_VALUES
-            values |= {"gone": False, "revision": old_record.revision + 1, "settled": self.now}
+            values |= {"gone": False, "revision": stored.revision + 1, "settled": self.now}
             values["who"] = speaker_key(sentence.speaker)
-        elif has_become_final and old_record.checked is None:
+        elif has_become_final and stored.checked is None:
             values["settled"] = self.now
-        update = sentences.update().where(sentences.c.id == old_record.id).values(**values)
+        update = sentences.update().where(sentences.c.id == stored.id).values(**values)
         self.connection.execute(update)
         return 1
 

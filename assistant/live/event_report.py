@@ -86,13 +86,14 @@ def _passages(
     """Return the passages so far; a sentence without a vector is a passage of its own."""
     with_vector = [sentence for sentence in sentences if sentence.number in vectors]
     without_vector = [sentence for sentence in sentences if sentence.number not in vectors]
-    # Numbered at the end, once they are in order
+    # The passages get their numbers at the end, once they are in order.
     unordered_passages = [Passage(0, (sentence.number,)) for sentence in without_vector]
     if with_vector:
-        packed_vectors = [
+        # The stored vectors are the bytes of half-precision numbers; together (n, d).
+        stored_vectors = [
             np.frombuffer(vectors[sentence.number], np.float16) for sentence in with_vector
         ]
-        sentence_vectors = np.array(packed_vectors, np.float32)  # (sentences, dimensions)
+        sentence_vectors = np.array(stored_vectors, np.float32)
         worthiness = np.array([sentence.worthiness or 0.0 for sentence in with_vector])
         spoken_sentences = [sentence.as_sentence() for sentence in with_vector]
         unordered_passages += passages(spoken_sentences, sentence_vectors, worthiness)

@@ -75,30 +75,32 @@ class Checker:
         self, sentence: LiveSentence, talk: Sequence[LiveSentence]
     ) -> ScoredSentence:
         """Score one sentence and decide from its passage so far whether it is dropped."""
+        # ``talk`` is the sentence among its neighbours, which here are numbered by their index.
         threshold = self._models.worthiness_threshold
         texts = [neighbour.text for neighbour in talk]
         vectors, worthiness = self._read_texts(texts)
-        # ``talk`` is the sentence among its neighbours. There, its number is its index.
-        sentences = tuple(
+        numbered_sentences = tuple(
             replace(neighbour.as_sentence(), number=index) for index, neighbour in enumerate(talk)
         )
-        talk_passages = passages(sentences, vectors, worthiness)
-        transcript = Transcript("", None, LIVE_SOURCE, sentences)
+        talk_passages = passages(numbered_sentences, vectors, worthiness)
+        transcript = Transcript("", None, LIVE_SOURCE, numbered_sentences)
         kept_array = checkworthiness.kept_positions(
             transcript, worthiness, talk_passages, threshold
         )
         kept_indexes = set(kept_array.tolist())
 
-        sentence_index = [neighbour.id for neighbour in talk].index(sentence.id)
-        score = float(worthiness[sentence_index])
-        if sentence_index not in kept_indexes:
+        own_index = [neighbour.id for neighbour in talk].index(sentence.id)
+        score = float(worthiness[own_index])
+        if own_index not in kept_indexes:
             reason = checkworthiness.reason(sentence.text, score, threshold)
-            vector = _half_precision_bytes(vectors[sentence_index])
-            return ScoredSentence(sentence, score, Outcome(score, False, reason, vector=vector))
+            vector = _half_precision_bytes(vectors[own_index])
+            outcome = Outcome(score, kept=False, reason=reason, vector=vector)
+            return ScoredSentence(sentence, score, outcome)
         # Sentences of its passage that were dropped before, and are worth checking now
         recalled = []
-        own_passages = [passage for passage in talk_passages if sentence_index in passage.sentences]
-        for passage in own_passages:
+        for passage in talk_passages:
+            if own_index not in passage.sentences:
+                continue
             for index in passage.sentences:
                 neighbour = talk[index]
                 was_dropped = neighbour.kept is False and bool(neighbour.worthiness)
@@ -118,14 +120,17 @@ class Checker:
             scores = self._models.checkworthiness.score(new_texts).tolist()
             for text, vector, score in zip(new_texts, vectors, scores, strict=True):
                 self._recent[text] = (vector, score)
-        vectors_and_scores = [self._recent[text] for text in texts]
+        vectors_of_texts = []
+        scores_of_texts = []
+        for text in texts:
+            vector, score = self._recent[text]
+            vectors_of_texts.append(vector)
+            scores_of_texts.append(score)
         # A dict keeps the order of insertion, so the newest texts are at its end.
         outdated_texts = list(self._recent)[:-RECENT_TEXTS]
         for text in outdated_texts:
             del self._recent[text]
-        text_vectors = np.array([vector for vector, _ in vectors_and_scores])
-        worthiness = np.array([score for _, score in vectors_and_scores])
-        return text_vectors, worthiness
+        return np.array(vectors_of_texts), np.array(scores_of_texts)
 
     def check(
         self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]

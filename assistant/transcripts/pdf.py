@@ -174,7 +174,7 @@ def _column_band(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> t
     while last > min_last and _runs_across(printed_lines[last], gutter, spacing, tops[last - 1]):
         last -= 1
     # The columns begin halfway below the head, and end halfway above the foot.
-    top = 0
+    top = 0.0
     if first > 0:
         head_bottom = _bottom_of(printed_lines[first - 1])
         top = (head_bottom + _top_of(printed_lines[first])) / 2

@@ -120,11 +120,11 @@ def resolve_host(
     except httpx.InvalidURL as error:
         copy_remedy = "Copy the address from your browser."
         raise NetworkError("isn't a valid web address.", where=where, remedy=copy_remedy) from error
-    port = target.port
+    port = target.port  # None if the URL names none
     if port is None:
         port = DEFAULT_PORTS.get(target.scheme, 0)
-    has_valid_port = 0 < port <= MAX_PORT
-    if target.scheme not in schemes or not target.host or not has_valid_port:
+    is_valid_port = 0 < port <= MAX_PORT
+    if target.scheme not in schemes or not target.host or not is_valid_port:
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
         scheme_remedy = f"The address must begin with {beginnings}."
         raise NetworkError("isn't a valid web address.", where=where, remedy=scheme_remedy)
@@ -133,9 +133,10 @@ def resolve_host(
     except (OSError, UnicodeError) as error:
         raise NetworkError("couldn't be found (DNS lookup failed).", where=where) from error
     addresses = []
-    for *_, socket_address in resolved:  # the last item is (IP address, port, ...)
-        ip_text, _, _ = str(socket_address[0]).partition("%")
-        addresses.append(ip_text)
+    for *_, socket_address in resolved:
+        ip_address_with_zone, *_ = socket_address  # (IP address, port, ...)
+        address, _, _ = str(ip_address_with_zone).partition("%")
+        addresses.append(address)
     if not addresses or not all(is_allowed(address) for address in addresses):
         message = "is in a private network, so Lectern doesn't open it."
         raise NetworkError(message, where=where, remedy=remedy)

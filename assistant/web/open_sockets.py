@@ -86,13 +86,12 @@ class OpenSockets:
             if socket.holder is None and not socket.evicted.is_set()
         ]
         count_by_visitor = Counter(socket.visitor for socket in anonymous)
-        while count_by_visitor:
-            visitor, count = count_by_visitor.most_common(1)[0]
-            is_within_limits = (
-                count <= self.max_per_visitor and count_by_visitor.total() <= self.max_anonymous
-            )
-            if is_within_limits:
+        while anonymous:
+            [(visitor, highest_count)] = count_by_visitor.most_common(1)
+            is_within_limits = highest_count <= self.max_per_visitor
+            if is_within_limits and len(anonymous) <= self.max_anonymous:
                 return
+            # the sockets stand in the order in which they were opened
             oldest = next(socket for socket in anonymous if socket.visitor == visitor)
             oldest.evicted.set()
             anonymous.remove(oldest)

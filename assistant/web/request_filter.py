@@ -185,12 +185,14 @@ def _counted_address(visitor_address: str, forwarded_for: str) -> str:
     here. For the count, and for nothing else, the address that the proxy adds is believed. An
     address of IPv6 counts as its network, within which a visitor may take any address.
     """
+    # A proxy on this computer adds the visitor's address at the end of the header.
     if is_loopback(visitor_address) and forwarded_for:
         _, _, nearest_address = forwarded_for.rpartition(",")
         visitor_address = nearest_address.strip()
     ip = _ip_address(visitor_address)
     if ip is None:  # perhaps an address with a port
-        ip = _ip_address(_split(f"//{visitor_address}").hostname or "")
+        host = _split(f"//{visitor_address}").hostname
+        ip = _ip_address(host or "")
     if ip is None:
         return visitor_address[:MAX_ADDRESS_CHARACTERS]
     if ip.version == 4 or ip.is_loopback:

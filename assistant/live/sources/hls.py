@@ -102,30 +102,31 @@ class HlsSource:
 
         Raises: NetworkError if there are none.
         """
-        base, data = self.fetch.get(self.url)
-        text = data.decode("utf-8", "replace")
-        if not text.lstrip("\ufeff").startswith("#EXTM3U"):
+        final_url, data = self.fetch.get(self.url)
+        playlist = data.decode("utf-8", "replace")
+        if not playlist.lstrip("\ufeff").startswith("#EXTM3U"):
             raise NetworkError("isn't an HLS playlist.", where=self.url[:200])
+        # The attributes of each track with subtitles
         tracks = []
-        for line in text.splitlines():
+        for line in playlist.splitlines():
             if line.startswith("#EXT-X-MEDIA:"):
                 track = _attributes(line)
                 if track.get("TYPE") == "SUBTITLES" and track.get("URI"):
                     tracks.append(track)
         # A playlist of segments is the one of the subtitles already.
-        if not tracks and "#EXTINF" in text:
-            return base
-        matching = [
+        if not tracks and "#EXTINF" in playlist:
+            return final_url
+        tracks_in_language = [
             track for track in tracks if track.get("LANGUAGE", "").startswith(self.language)
         ]
-        if not matching:
+        if not tracks_in_language:
             languages = ", ".join(track.get("LANGUAGE", "?") for track in tracks) or "none"
             wanted = f" in {self.language}" if self.language else ""
             message = f"this stream has no subtitles{wanted}. Found: {languages}."
             raise NetworkError(message, where=self.url[:200])
-        default_tracks = [track for track in matching if track.get("DEFAULT") == "YES"]
-        track_to_follow = (default_tracks or matching)[0]
-        return urljoin(base, track_to_follow["URI"])
+        default_tracks = [track for track in tracks_in_language if track.get("DEFAULT") == "YES"]
+        track_to_follow, *_ = default_tracks or tracks_in_language
+        return urljoin(final_url, track_to_follow["URI"])
 
     def _segments(
         self, playlist: Playlist, base: str, position: HlsPosition, stop: Flag
@@ -174,12 +175,11 @@ class HlsSource:
     def _cues(self, text: str, position: HlsPosition) -> list[Line]:
         """Return the cues of a segment, on the clock of the first segment."""
         # Seconds by which the clock of this segment is ahead of the clock of the first segment.
-        # MPEG clocks start again from 0 after a day.
         offset_s = _clock_offset(text)
         if position.offset is None:
             position.offset = offset_s
         shift_s = offset_s - position.offset
-        if shift_s < -WRAP_S / 2:
+        if shift_s < -WRAP_S / 2:  # MPEG clocks start again from 0 after a day
             shift_s += WRAP_S
         captions = Captions(self.name)
         captions.is_burst = True
