@@ -56,8 +56,9 @@ class EventCollector:
 
     def _collect_source(self, source: EventSource, now: float) -> None:
         """Collect the events of one source; a fault of it does not stop the others."""
-        until = self.outbox.collected_until(source.name)
-        begin = now if until is None else min(until, now)
+        # The time up to which events were collected before, None for a new source
+        collected_until = self.outbox.collected_until(source.name)
+        begin = now if collected_until is None else min(collected_until, now)
         try:
             events = source.read(self.context, begin - source.overlap_s)
         except StoreError:
@@ -69,6 +70,7 @@ class EventCollector:
             kind = type(error).__name__
             COLLECTOR_LOGGER.error("events of %s wait: an error (%s)", source.name, kind)
             return
+        # The context knows which results it has read: those that were not stored are read again.
         try:
             self.outbox.collect(source.name, events, now)
         except BaseException:

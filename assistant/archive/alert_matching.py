@@ -106,7 +106,7 @@ class AlertMatcher:
             pairs, texts, self.index, self.models, encoded=selection.encoded
         )
         pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
-        # A tier says how sure a match is; 0 stands for no match.
+        # A tier says how sure a match is. Its number is 0 for a pair that doesn't match.
         for pair_index in np.flatnonzero(ranking.pair_tiers).tolist():
             sentence = sentences[int(pairs.sentence_index[pair_index])]
             claim_position = int(pairs.claim_index[pair_index])

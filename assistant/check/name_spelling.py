@@ -60,19 +60,20 @@ def compare_respelled(
 
     Their similarity features are computed from the respelled sentence.
     """
+    # Whether the sentence has names in another spelling than the claim, (p,), and the sentence of
+    # each pair with the names as the claim spells them
     is_respelled, spelled = respelled(pairs, texts, index)
-    # The respelled pairs, (r,), by the text that they are compared with.
     pairs_by_text: dict[str, list[int]] = {}
     for pair in np.flatnonzero(is_respelled).tolist():
         pairs_by_text.setdefault(spelled[pair], []).append(pair)
     if not pairs_by_text:
         return pairs
-    # A second table, in which each respelled text is a sentence of its own
+    # A second table of pairs, in which each respelled text is a sentence of its own
     respelled_texts = list(pairs_by_text)
     claims_by_text = [pairs.claim_index[pairs_of_text] for pairs_of_text in pairs_by_text.values()]
     respelled_pairs = Pairs.from_claims(claims_by_text)
     respelled_pairs = pair_features.compare(respelled_pairs, respelled_texts, index, encoders)
-    # Both tables have the respelled pairs in the same order: by text.
+    # The rows of its pairs in the first table, in the order of the second table: by text
     replaced_rows = np.concatenate(list(pairs_by_text.values()))
     similarities = pairs.similarities.copy()
     similarities[replaced_rows] = respelled_pairs.similarities

@@ -287,20 +287,22 @@ class ClaimIndex:
         """
         # A dict without values keeps each position once, in order.
         needed = dict.fromkeys(positions)
-        missing = [
-            i for i in needed if i not in self._cached_states and not self._has_stored_states(i)
-        ]
+        missing = []
+        for position in needed:
+            is_cached = position in self._cached_states
+            if not is_cached and not self._has_stored_states(position):
+                missing.append(position)
         if not missing:
             return
-        statements = [self.statements[i] for i in missing]
+        statements = [self.statements[position] for position in missing]
         computed_states = self._encoders.bertscore.token_states(statements)
-        for i, states in zip(missing, computed_states, strict=True):
-            self._cached_states[i] = states.astype(np.float16)
+        for position, states in zip(missing, computed_states, strict=True):
+            self._cached_states[position] = states.astype(np.float16)
         # The cache is in the order in which states were computed, the oldest first.
         excess_count = max(0, len(self._cached_states) - MAX_CACHED_STATES)
-        not_needed = [i for i in self._cached_states if i not in needed]
-        for i in not_needed[:excess_count]:
-            del self._cached_states[i]
+        not_needed = [position for position in self._cached_states if position not in needed]
+        for position in not_needed[:excess_count]:
+            del self._cached_states[position]
 
     def _has_stored_states(self, i: int) -> bool:
         segment, row = self._segment_and_row(i)

@@ -319,14 +319,16 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
 
 def _service_columns(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield field and column of names that only the table of a known service has in this sense."""
-    # Of columns with the same bare name, the first one counts.
+    # A bare name has letters and digits only. Of columns with the same one, the first one counts, which
+    # comes last here.
     name_by_bare_name = {bare(name): name for name in reversed(names)}
-    for name_sets, fields_by_bare_name in SERVICE_TABLES:
+    bare_names = name_by_bare_name.keys()
+    for name_sets, field_by_bare_name in SERVICE_TABLES:
         # A table is a service's if it has all names of one of these sets.
-        has_names = any(name_by_bare_name.keys() >= set(name_set) for name_set in name_sets)
-        if not has_names:
+        is_table_of_service = any(bare_names >= set(name_set) for name_set in name_sets)
+        if not is_table_of_service:
             continue
-        for bare_name, field_name in fields_by_bare_name.items():
+        for bare_name, field_name in field_by_bare_name.items():
             if bare_name in name_by_bare_name:
                 yield field_name, name_by_bare_name[bare_name]
 
@@ -362,10 +364,10 @@ def names_with_groups(names: Sequence[str], groups: Sequence[str]) -> list[str]:
     unique_names = []
     for name, group in zip(names, groups, strict=True):
         name_with_group = f"{group} {name}".strip()
+        # "Claim" above "Text" names the column of the statements.
+        names_statement = is_name_of_field(name_with_group, "statement")
+        becomes_statement_column = names_statement and not has_statement_column
         is_repeated = name_counts[name] > 1
-        becomes_statement_column = not has_statement_column and is_name_of_field(
-            name_with_group, "statement"
-        )
         if group and (is_repeated or becomes_statement_column):
             unique_names.append(name_with_group)
         else:

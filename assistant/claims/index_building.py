@@ -65,6 +65,7 @@ def build(
                 cancelled or (lambda: False),
             )
             content = index_manifest.content_digest(store)
+            # The manifest lists the segments of the index, which each step changes.
             manifest = index_manifest.read_manifest(model_folder) or IndexManifest(made_by)
             manifest = builder.add_claims(store, manifest)
             if articles:

@@ -32,11 +32,14 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="name of the event. To continue an earlier event, give its name",
     )
     network = live.add_argument_group("over the network")
+    # Each kind of source has an option or, without a dash, a positional argument.
     for kind in SOURCES:
         group = network if kind.network else live
-        optional = {} if kind.option.startswith("-") else {"nargs": "?"}
+        is_positional = not kind.option.startswith("-")
+        optional = {"nargs": "?"} if is_positional else {}
         group.add_argument(kind.option, metavar=kind.metavar, help=kind.help, **optional)
-        for option, argument in (kind.extra or {}).items():
+        further_options = kind.extra or {}
+        for option, argument in further_options.items():
             group.add_argument(option, **argument)
     network.add_argument(
         "--allow-private", action="store_true", help="also allow addresses in private networks"

@@ -68,7 +68,7 @@ class Example:
     distance: float
 
 
-def learnt(folder: Path = MODELS) -> Learnt | None:
+def load_patterns(folder: Path = MODELS) -> Learnt | None:
     """Return the patterns of a folder's file, None if it cannot be read."""
     try:
         stored = json.loads((folder / FILE).read_text("utf-8"))

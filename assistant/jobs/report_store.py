@@ -509,11 +509,12 @@ def _is_running(job_row: sa.Row[Any], now: float) -> bool:
     # The name of a process is HOST:NUMBER:RANDOM, see this_process.
     host, process_digits, _ = job_row.process.rsplit(":", 2)
     if host != socket.gethostname():
-        # A heartbeat far in the future comes from a clock that was set back since.
+        # A process of another computer shows only by its heartbeat. A heartbeat far in the future
+        # comes from a clock that was set back since.
         return silence_s > -PROCESS_TIMEOUT_S
     if job_row.process == this_process():
         return True
+    # An earlier process, which has ended, may have had the number of this one.
     process_number = int(process_digits)
-    # This process has the number of an earlier one if only the random parts differ.
-    belongs_to_earlier_process = process_number == os.getpid()
-    return not belongs_to_earlier_process and is_alive(process_number)
+    has_number_of_this_process = process_number == os.getpid()
+    return not has_number_of_this_process and is_alive(process_number)

@@ -51,8 +51,10 @@ class ResultWriter:
         """Write a sentence that was checked, if it has a match."""
         if not outcome.tier:
             return
+        # The times at which this speaker made the claim
         occurrences = self.log.occurrences([outcome.claim])
         repeats = occurrences.get((outcome.claim, speaker_key(sentence.speaker)), [])
+        # An outcome has a report of its sentence alone.
         [checked_sentence] = stored_reports.load(outcome.report).sentences
         claim = checked_sentence.matches[0].claim
         # The other lines begin below the speaker of the first.

@@ -467,6 +467,8 @@ def _ticks(start_s: float, end_s: float) -> list[int]:
 def _lane_axis(lane_names: Sequence[str]) -> dict[str, Any]:
     """Return the axis of the lanes: each is 1 high, from the top, its name in the middle."""
     middles = [lane_index + 0.5 for lane_index in range(len(lane_names))]
+    # An expression of Vega that looks up the name of a lane by the position of its middle
+    label_expression = f"{json.dumps(lane_names)}[floor(datum.value)]"
     axis: dict[str, Any] = {
         "title": None,
         "domain": False,
@@ -475,9 +477,9 @@ def _lane_axis(lane_names: Sequence[str]) -> dict[str, Any]:
         "labelLimit": SPEAKER_NAME_PX,
         "labelFontWeight": 600,
         "values": middles,
-        "labelExpr": f"{json.dumps(lane_names)}[floor(datum.value)]",
+        "labelExpr": label_expression,
     }
-    scale = {"domain": [len(lane_names), 0], "nice": False}
+    scale = {"domain": [len(lane_names), 0], "nice": False}  # 0 is at the top
     return {"field": "y", "type": "quantitative", "axis": axis, "scale": scale}
 
 

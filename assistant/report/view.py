@@ -183,11 +183,10 @@ class ReportView:
     def groups(self) -> tuple[PassageGroup, ...]:
         """Return the listed passages, best first, each with the passages grouped below it."""
         passage_by_number = {passage.number: passage for passage in self.passages}
-        # A placement says where the list shows a passage; ``folded`` are the passages with the
-        # same fact-check, which are grouped below it.
         groups = []
-        for placement in self.report.rows():
+        for placement in self.report.rows():  # the passages that the list shows, best first
             listed = passage_by_number[placement.passage.number]
+            # ``folded``: the numbers of the passages with the same fact-check, listed below it
             grouped = tuple(passage_by_number[number] for number in placement.folded)
             groups.append(PassageGroup(listed, grouped))
         return tuple(groups)

@@ -33,10 +33,11 @@ def in_drawing_order(text: str) -> str:
     """
     if not _RUN_PATTERN.search(text):
         return text
-    unmarked = _DIRECTION_MARKS_PATTERN.sub("", text)
-    if not _LEFT_TO_RIGHT_LETTER_PATTERN.search(unmarked):
-        return _drawn_run(unmarked)
-    return _RUN_PATTERN.sub(lambda match: _drawn_run(match[0]), unmarked)
+    without_direction_marks = _DIRECTION_MARKS_PATTERN.sub("", text)
+    if not _LEFT_TO_RIGHT_LETTER_PATTERN.search(without_direction_marks):
+        return _drawn_run(without_direction_marks)
+    # Only the right-to-left words between others change.
+    return _RUN_PATTERN.sub(lambda run: _drawn_run(run[0]), without_direction_marks)
 
 
 def _drawn_run(run: str) -> str:

@@ -230,15 +230,16 @@ def match_of(anchor: Anchor) -> Match:
 
 def _with_added_match(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
     """Return the sentence with one more match; a dropped sentence is kept, ranked last."""
+    # A sentence that was dropped has no rank, score or tier yet. Such sentences come after all
+    # ranked ones, in their order in the debate.
     known_ranks = [other.rank for other in report.sentences if other.rank]
-    worst_rank = max(known_ranks, default=0)
-    # A sentence that was dropped has no rank, score or tier yet.
+    rank_after_all = max(known_ranks, default=0) + checked.sentence.number
     last_match = replace(match, rank=len(checked.matches) + 1)
     return replace(
         checked,
         kept=True,
         dropped_reason=None,
-        rank=checked.rank or worst_rank + checked.sentence.number,
+        rank=checked.rank or rank_after_all,
         score=match.score if checked.score is None else checked.score,
         tier=checked.tier or match.tier or Tier.POSSIBLE,
         matches=(*checked.matches, last_match),

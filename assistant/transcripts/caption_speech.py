@@ -164,19 +164,18 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
     """
     if not lines or not previous_lines:
         return lines
-    last_line = previous_lines[-1]
+    # Rolling captions begin with the last lines of the captions before them: first the most lines
+    # that both may share are compared, then fewer.
+    *_, last_line = previous_lines
     max_shared = min(len(previous_lines), len(lines))
     for shared_count in range(max_shared, 0, -1):
-        # If so many lines are shared, the last previous line comes again here, maybe with more
-        # words behind it.
-        repeated_line = lines[shared_count - 1]
-        repeats_last = repeated_line == last_line or repeated_line.startswith(last_line + " ")
-        # The lines above it must be the same, too.
+        *shared_above, repeated_line = lines[:shared_count]
+        new_lines = lines[shared_count:]
         previous_above = previous_lines[-shared_count:-1]
-        lines_above = lines[: shared_count - 1]
-        if repeats_last and previous_above == lines_above:
+        # The last line may come again with more words behind it.
+        repeats_last = repeated_line == last_line or repeated_line.startswith(last_line + " ")
+        if repeats_last and shared_above == previous_above:
             new_text = repeated_line[len(last_line) :].strip()
-            new_lines = lines[shared_count:]
             return [new_text, *new_lines] if new_text else new_lines
     return _without_shared_words(previous_lines, lines)
 
@@ -186,9 +185,10 @@ def _without_shared_words(previous_lines: list[str], lines: list[str]) -> list[s
 
     One-line rolling captions move on by words. A single shared word may have been said twice.
     """
-    final_words = previous_lines[-1].split()[-MAX_SHARED_WORDS:]
-    words = lines[0].split()
-    other_lines = lines[1:]
+    *_, last_line = previous_lines
+    first_line, *other_lines = lines
+    final_words = last_line.split()[-MAX_SHARED_WORDS:]
+    words = first_line.split()
     # From the most words that both may share down to the fewest that show a rolling caption
     max_shared = min(len(final_words), len(words))
     for shared_count in range(max_shared, MIN_ROLLED_WORDS - 1, -1):

@@ -112,17 +112,20 @@ def lines_of(body: Any) -> Iterator[NumberedLine]:
     _name_speakers(body)
     page_size = len(body.get_text())
     size_check = _SizeCheck(page_size, MAX_MEASURED_SHARE * page_size)
+    # The text of the page, in which marks stand for blocks, line breaks, headings and names
+    marked_text = _marked_text(body, size_check)
     number = 0
-    for block in _marked_text(body, size_check).split(_BLOCK_MARK):
-        marked_lines = [" ".join(line.split()) for line in block.split(_LINE_MARK)]
-        filled_lines = [
-            line for line in marked_lines if line and not _ONLY_MARKS_PATTERN.match(line)
-        ]
-        for marked_line in filled_lines:
-            for line in _unmarked_lines(marked_line):
+    for block in marked_text.split(_BLOCK_MARK):
+        has_text = False
+        for marked_line in block.split(_LINE_MARK):
+            tidy_line = " ".join(marked_line.split())
+            if not tidy_line or _ONLY_MARKS_PATTERN.match(tidy_line):
+                continue
+            has_text = True
+            for line in _unmarked_lines(tidy_line):
                 number += 1
                 yield replace(line, number=number)
-        if filled_lines:
+        if has_text:
             number += 1
             yield NumberedLine(number, "")
 

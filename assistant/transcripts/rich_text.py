@@ -161,17 +161,19 @@ def _without_links(markup: str) -> str:
 def _check_font_table(markup: str, name: str) -> None:
     """Raise MalformedTranscript if the table of fonts is longer than programs write it."""
     begin = markup.find("\\fonttbl")
+    if begin < 0:
+        return
     # The brace that closes the table is the first without an opening one behind ``begin``.
     depth = 0
-    for brace in _BRACE_PATTERN.finditer(markup, max(begin, 0)):
-        depth += 1 if brace.group() == "{" else -1
+    for brace in _BRACE_PATTERN.finditer(markup, begin):
         if brace.start() - begin > MAX_FONT_TABLE_CHARACTERS:
             break
-        if depth < 0:
+        depth += 1 if brace.group() == "{" else -1
+        is_closed = depth < 0
+        if is_closed:
             return
-    has_table = begin >= 0
-    length_from_table = len(markup) - begin
-    if has_table and length_from_table > MAX_FONT_TABLE_CHARACTERS:
+    # The table isn't closed within the limit, or the file ends before.
+    if len(markup) - begin > MAX_FONT_TABLE_CHARACTERS:
         raise MalformedTranscript(
             f"the font table of the document has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
             "Lectern did not read the file.",

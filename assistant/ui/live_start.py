@@ -175,22 +175,24 @@ def _source_fields(
     The input is the name of a file, an upload, a SoundInput, names, or None for the sample.
     """
     input_kind = SOURCE_CHOICES[label].input_kind
+    usual_speed = 1  # only a replay may be faster
     if input_kind is Ask.SOUND:
-        recordings = (
-            f", or the name of a recording in {escape_markdown(str(folder))}" if folder else ""
-        )
+        help_text = "https://, http://, rtmp:// or srt://"
+        if folder:
+            help_text += f", or the name of a recording in {escape_markdown(str(folder))}"
         address = st.text_input(
             "Address or file",
-            help=f"https://, http://, rtmp:// or srt://{recordings}.",
+            help=f"{help_text}.",
             placeholder="https://example.org/live.m3u8",
         )
-        return SoundInput(address.strip(), _names_field(expected_names)), 1
+        return SoundInput(address.strip(), _names_field(expected_names)), usual_speed
     if input_kind is Ask.BROWSER:
         st.html(f'<p class="lx-soft">{MICROPHONE_NOTE}</p>')
-        return _names_field(expected_names), 1
+        return _names_field(expected_names), usual_speed
     if input_kind is Ask.PATH:
         help_text = f"Text, SRT or WebVTT that something goes on writing in {folder}."
-        return st.text_input("Name of the file", help=escape_markdown(help_text)), 1
+        name = st.text_input("Name of the file", help=escape_markdown(help_text))
+        return name, usual_speed
     upload = None
     if input_kind is Ask.UPLOAD:
         upload = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))

@@ -65,16 +65,19 @@ def is_bare_rating(text: str) -> bool:
     """
     if _RATING_DEFINITION_PATTERN.search(text):
         return True
-    ends_in_rating = _ENDS_IN_RATING_PATTERN.search(text[-_RATING_CHARACTERS:])
+    ending = text[-_RATING_CHARACTERS:]
     is_question = text.rstrip().endswith("?")
-    if not ends_in_rating or is_question:
+    if is_question or not _ENDS_IN_RATING_PATTERN.search(ending):
         return False
-    if len(text.split()) <= _MAX_BARE_RATING_WORDS:
+    is_short = len(text.split()) <= _MAX_BARE_RATING_WORDS
+    if is_short:
         # "That is not true" says more than a rating.
         is_denial = re.search(r"\bnot\b|n['’]t\b", text) is not None
         return not is_denial
+    # "We rate this claim False", without a reason
     rates_claim = _RATES_CLAIM_PATTERN.match(text) is not None
-    return rates_claim and not _REASON_PATTERN.search(text)
+    gives_reason = _REASON_PATTERN.search(text) is not None
+    return rates_claim and not gives_reason
 
 
 def reveals_rating(text: str) -> bool:

@@ -65,9 +65,11 @@ def hedged_value(
     """Return "$20 trillion" and "close to $20 trillion" if one of two texts hedges, or None."""
     equal_pairs, _, _ = pair_figures(figures, other_figures)
     for figure, other, kind_of_agreement in equal_pairs:
-        # "Almost twice" is said for "twice".
-        is_small = figure.kind == TIMES or (figure.kind == COUNT and figure.high < SMALL_COUNT)
-        if kind_of_agreement != EXACT or is_small or bool(figure.hedge) == bool(other.hedge):
+        # "Almost twice" is said for "twice", and "almost ten" for "ten".
+        is_small_count = figure.kind == COUNT and figure.high < SMALL_COUNT
+        if kind_of_agreement != EXACT or figure.kind == TIMES or is_small_count:
+            continue
+        if bool(figure.hedge) == bool(other.hedge):
             continue
         hedge = _hedge_before(sentence, figure)
         other_hedge = _hedge_before(statement, other)
@@ -108,23 +110,27 @@ def other_reach(
     sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
 ) -> Clash | None:
     """Return "65 years" and "19 years", over which two texts rank the same thing, or None."""
+    # "the lowest in 65 years" and "the lowest in 19 years"
     statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
     for phrase in _superlatives(sentence):
-        reach = _reach(sentence, phrase, figures)
+        said_period = _period_after(sentence, phrase.start("superlative"), figures)
+        if said_period is None:
+            continue
         statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
         part_start = statement.find(statement_part)
         for other in _superlatives(statement_part):
-            if reach is None or not _have_one_superlative(phrase, other):
+            if not _have_one_superlative(phrase, other):
                 continue
-            other_start = part_start + other.start("superlative")
-            other_reach_of_phrase = _reach_after(statement, other_start, other_figures)
-            if other_reach_of_phrase is not None and not _overlap(reach, other_reach_of_phrase):
-                return Clash(reach.text, other_reach_of_phrase.text)
+            start_in_statement = part_start + other.start("superlative")
+            claimed_period = _period_after(statement, start_in_statement, other_figures)
+            if claimed_period is not None and not _overlap(said_period, claimed_period):
+                return Clash(said_period.text, claimed_period.text)
     return None
 
 
 def other_yardstick(sentence: str, statement: str) -> Clash | None:
     """Return "since the flood" and "ever", with which two texts compare one record, or None."""
+    # "the worst since the flood" and "the worst ever"
     statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
     for phrase in _superlatives(sentence):
         said = _yardstick_after(sentence, phrase)
@@ -135,8 +141,10 @@ def other_yardstick(sentence: str, statement: str) -> Clash | None:
             claimed = _yardstick_after(statement_part, other)
             if claimed is None or not _have_one_superlative(phrase, other):
                 continue
-            # "Ever" and "in history" are the same.
-            if (said.lastgroup == "since") != (claimed.lastgroup == "since"):
+            # "Ever" and "in history" are the same; "since" begins at some time.
+            said_has_beginning = said["since"] is not None
+            claimed_has_beginning = claimed["since"] is not None
+            if said_has_beginning != claimed_has_beginning:
                 return Clash(said[0], claimed[0])
     return None
 
@@ -171,17 +179,15 @@ def near_deeds_only_here(text: str, other_text: str) -> Iterator[str]:
         yield near_deed[0]
 
 
-def _reach(text: str, phrase: re.Match[str], figures: Sequence[Figure]) -> Figure | None:
-    return _reach_after(text, phrase.start("superlative"), figures)
-
-
-def _reach_after(text: str, start: int, figures: Sequence[Figure]) -> Figure | None:
+def _period_after(text: str, start: int, figures: Sequence[Figure]) -> Figure | None:
     """Return the period that follows a superlative: "the lowest in 65 years", or None."""
     for figure in figures:
         distance = figure.start - start
-        between = text[start : figure.start]
-        is_within_reach = figure.kind == TIME and 0 < distance <= MAX_REACH_CHARACTERS
-        if is_within_reach and _REACH_PREPOSITION_PATTERN.search(between):
+        is_near = 0 < distance <= MAX_REACH_CHARACTERS
+        words_between = text[start : figure.start]
+        if figure.kind != TIME or not is_near:
+            continue
+        if _REACH_PREPOSITION_PATTERN.search(words_between):  # "in", "over the last"
             return figure
     return None
 
@@ -215,14 +221,16 @@ def _part_about(sentence: str, superlative: str, statement_parts: Sequence[str])
     A part counts only if it shares a word besides the superlative. Names count more than words:
     the lowest wages "in Lisbon" are others than those "in Porto".
     """
-    said = vocabulary(sentence)
+    said_words = vocabulary(sentence)
     superlative_topic = word_topic(superlative)
     best_part = ""
+    # The shared names and topics of the best part; names count first.
     best_counts = (0, 0)
     for part in statement_parts:
         if superlative.casefold() not in part.casefold():
             continue
-        shared_words = {match[0] for match in content_words(part) if said.has(match[0])}
+        shared_words = {match[0] for match in content_words(part) if said_words.has(match[0])}
+        # A topic stands for all forms of a word. The superlative itself doesn't count.
         shared_topics = {word_topic(word) for word in shared_words} - {superlative_topic}
         shared_names = {word for word in shared_words if word in sentence and word[0].isupper()}
         counts = (len(shared_names), len(shared_topics))

@@ -82,17 +82,19 @@ class RecentCues:
 
         If ``more_follow``, the cue is read with the next ones, and the list is mostly empty.
         """
+        # The number of a cue stands in the ``line`` of its pieces.
         cue.pieces = [replace(piece, line=self.cue_count) for piece in cue.pieces]
-        self.cue_count += 1
         self.cues.append(cue)
+        self.cue_count += 1
         self.unread_count += 1
+        # The oldest cues leave the list, and are not read again, once it is full.
         is_full = len(self.cues) >= MAX_RECENT_CUES
         if more_follow and not is_full:
             return []
-        changed = self.read_again()
+        changed_lines = self.read_again()
         if is_full:
             self._settle_oldest()
-        return changed
+        return changed_lines
 
     def read_again(self) -> list[Line]:
         """Return the lines that read differently since the last reading."""

@@ -36,7 +36,7 @@ NO_PATTERNS = (
 def page(check_service: CheckService) -> None:
     """Draw the page; stored articles are searched only when somebody asks for examples."""
     st.html(f'<h1>How fact-checks answer claims</h1><p class="lx-lead">{PATTERNS_LEAD}</p>')
-    learnt = patterns.learnt()
+    learnt = patterns.load_patterns()
     if learnt is None:
         st.info(NO_PATTERNS)
         return

@@ -77,7 +77,7 @@ def test_the_file_is_read_most_sentences_first(tmp_path):
     """Words and phrases with their counts; a pattern without words is one too."""
     (tmp_path / patterns.FILE).write_text(json.dumps(TABLE))
 
-    learnt_patterns = patterns.learnt(tmp_path)
+    learnt_patterns = patterns.load_patterns(tmp_path)
 
     assert (
         Pattern(1, 40, 0.25, (("evidence", 12),), (("there is no evidence", 7),))
@@ -92,9 +92,9 @@ def test_the_file_is_read_most_sentences_first(tmp_path):
 )
 def test_a_file_that_is_none_of_ours_says_nothing(tmp_path, text):
     """The page then says that there are no patterns; it does not fall."""
-    assert patterns.learnt(tmp_path) is None
+    assert patterns.load_patterns(tmp_path) is None
     (tmp_path / patterns.FILE).write_text(text)
-    assert patterns.learnt(tmp_path) is None
+    assert patterns.load_patterns(tmp_path) is None
 
 
 def test_the_nearest_sentences_of_each_pattern_are_found(index):
