@@ -325,16 +325,17 @@ class PairsFirst:
         """Return which pairs can be sure enough, with an article or as a statement alone."""
         if self.sureness is None:
             return np.ones(len(inputs), bool)
-        # The highest confidence of each pair as a pair of either kind, (p,). ``ranges`` has the
-        # least and the greatest value of the inputs that are not known yet.
+        # The highest confidence that each pair can have as a pair of either kind, (p,): with an
+        # article, or as a statement alone. ``ranges`` has the least and the greatest value of the
+        # inputs that are not known yet.
         highest_by_kind = []
         for kind in range(len(self.sureness.kinds)):
             kind_of_all = np.full(len(inputs), kind)
             highest_by_kind.append(self.sureness.highest_scores(inputs, kind_of_all, ranges))
-        most_sure = np.max(highest_by_kind, axis=0)
+        highest = np.max(highest_by_kind, axis=0)
         if self.rereading:
-            most_sure = self.rereading.most_sure(most_sure)
-        return most_sure + ROUNDING >= thresholds.likely
+            highest = self.rereading.most_sure(highest)
+        return highest + ROUNDING >= thresholds.likely
 
     def _confidence_contributions(self, pairs: Pairs, shown: Ints) -> dict[int, Floats]:
         """Return the contributions to the confidence of the shown pairs, keyed by pair."""

@@ -157,7 +157,7 @@ class ClaimStore(ClaimReader):
         incoming_claims = first_claims
         try:
             while True:
-                # A part with fewer rows than a batch is the last one.
+                # The tally counts all rows so far: the last part has fewer than a batch.
                 is_last = tally.rows < (part_number + 1) * BATCH_ROWS
                 part = ImportPart(import_id, tally.source, part_number, incoming_claims, is_last)
                 with self._writing() as connection:

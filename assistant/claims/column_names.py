@@ -180,16 +180,16 @@ def _simplified_name(name: str) -> str:
 
     "" for the second review of a row and those after it: the first counts.
     """
+    # "date (YYYY-MM-DD)"
     unexplained_name = _EXPLANATION_PATTERN.sub("", name).strip()
     if unexplained_name and unexplained_name != name:
         return unexplained_name
-    # A name such as "claimReview[0].url" belongs to the first review, with the position 0.
+    # "claimReview[0].url" belongs to the first review, "claimReview[1].url" to a later one.
     positions = [int(digits) for digits in _LIST_POSITION_PATTERN.findall(name)]
     if positions:
-        is_later_review = max(positions) > 0
-        if is_later_review:
-            return ""
-        return _LIST_POSITION_PATTERN.sub("", name)
+        is_of_first_review = max(positions) == 0
+        return _LIST_POSITION_PATTERN.sub("", name) if is_of_first_review else ""
+    # "claimReview.url", if a field has the name "url"
     inner_name = _REVIEW_PATH_PATTERN.sub("", name)
     return inner_name if bare(inner_name) in _FIELDS_BY_BARE_NAME else name
 

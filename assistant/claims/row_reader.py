@@ -151,12 +151,14 @@ class RowReader:
             return self._address_value(column, cell)
         if field_name == "language":
             return self._language_value(column, cell)
+        # A cell may have several texts, as a list.
         separator = PARAGRAPH_SEPARATOR if field_name == "body" else ", "
         text = _joined_texts(cell, separator)
         # A rating in figures only, such as "3", says nothing without its scale.
         has_letters = any(character.isalpha() for character in text)
         if field_name == "rating" and not has_letters:
             return None
+        # A spreadsheet may have a formula in place of a text.
         return addresses.formula_text(text)
 
     def _date_value(self, name: str, value: Any) -> Any:

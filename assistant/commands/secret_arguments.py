@@ -29,8 +29,9 @@ def hide_secrets() -> None:
     visible_arguments, secrets = split_secrets(arguments)
     if not secrets or os.name != "posix":
         return
-    interpreter = sys.orig_argv[: len(sys.orig_argv) - len(arguments)]
-    command = [sys.executable, *interpreter[1:], *visible_arguments]
+    # The command as it was typed, ``python -m assistant``, without the arguments behind it
+    _, *options_of_python = sys.orig_argv[: len(sys.orig_argv) - len(arguments)]
+    command = [sys.executable, *options_of_python, *visible_arguments]
     os.execve(sys.executable, command, {**os.environ, **secrets})
 
 

@@ -39,10 +39,11 @@ def _connection_class() -> Any:
 
         def wait(self, gen: Any, *arguments: Any, **options: Any) -> Any:
             """Wait for an operation. Raises: psycopg.OperationalError."""
+            # psycopg calls it for each query, with a generator of the steps of the answer.
             try:
                 return super().wait(_until_silent(gen), *arguments, **options)
             except TimeoutError as error:
-                # Its state is unknown now, and a rollback would wait again.
+                # The state of the connection is unknown, and a rollback would wait again.
                 self.close()
                 silence = f"{NO_ANSWER} for {error} s"
                 raise psycopg.OperationalError(silence) from error

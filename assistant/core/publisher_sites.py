@@ -89,6 +89,7 @@ def belong_together(publisher: str, url: str) -> bool:
     is_site_in_table = publisher_in_table != host
     if is_site_in_table:
         return _comparable_name(publisher) == _comparable_name(publisher_in_table)
+    # The table has all sites of its publishers, and this one isn't among them.
     if is_listed(publisher):
         return False
     if publisher_key(publisher) == publisher_key(host):
@@ -96,6 +97,7 @@ def belong_together(publisher: str, url: str) -> bool:
     # The table also has sites whose address does not name their publisher.
     if site_table().own.get(host) == publisher:
         return True
+    # "Harbour Post" owns harbourpost.com.
     return _letters_only(publisher) == _letters_only(_site_name(host))
 
 

@@ -58,11 +58,14 @@ def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> l
     matched = [sentence for sentence in sentences if sentence.tier]
     if not matched:
         return [LiveEntry(sentence) for sentence in sentences]
-    reports = log.reports(event.name, [sentence.number for sentence in matched])
-    times = log.occurrences([sentence.claim for sentence in matched])
-    return [
-        _entry(sentence, reports.get(sentence.number), times, event.name) for sentence in sentences
-    ]
+    # The report of each matched sentence by its number, and when each claim was made
+    report_by_number = log.reports(event.name, [sentence.number for sentence in matched])
+    occurrences = log.occurrences([sentence.claim for sentence in matched])
+    live_entries = []
+    for sentence in sentences:
+        report = report_by_number.get(sentence.number)
+        live_entries.append(_entry(sentence, report, occurrences, event.name))
+    return live_entries
 
 
 def list_report(

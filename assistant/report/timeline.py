@@ -188,7 +188,7 @@ def strip_specification(
     for mark in points["data"]["values"]:
         mark["y"] = height_by_strength[mark["strength"]]
     points["encoding"]["size"] = _strength_channel(STRIP_PX2)
-    scale = {"domain": [1, 0], "nice": False}
+    scale = {"domain": [1, 0], "nice": False}  # 0 is at the top
     chart["encoding"]["y"] = {"field": "y", "type": "quantitative", "axis": None, "scale": scale}
     time_axis = chart["encoding"]["x"]["axis"]
     time_axis |= {"title": None, "ticks": False, "labelPadding": 2}

@@ -164,8 +164,8 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
     """
     if not lines or not previous_lines:
         return lines
-    # Rolling captions begin with the last lines of the captions before them: first the most lines
-    # that both may share are compared, then fewer.
+    # Rolling captions begin with the last lines of the captions before them. The most lines are
+    # compared first, then fewer.
     *_, last_line = previous_lines
     max_shared = min(len(previous_lines), len(lines))
     for shared_count in range(max_shared, 0, -1):

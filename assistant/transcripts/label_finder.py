@@ -271,12 +271,12 @@ class _LabelJudge:
 
     def _head_points(self, line: HintedLine, head: LabelHead, previous_name: str) -> int:
         """Return the points of a head in its line."""
-        # The points of this name in the whole text, by the way in which it is set apart
-        points = self._points.get((head.family, _lower_name(head.label.name)), 0)
         # Within a paragraph, a name with a full stop ends a sentence.
         if head.set_apart_by == FULL_STOP and not line.starts_paragraph:
             return 0
-        if head.set_apart_by == QUESTION:
+        # The points that the name has in the whole text, if it is written in this way
+        points = self._points.get((head.family, _lower_name(head.label.name)), 0)
+        if head.set_apart_by == QUESTION:  # "Q." and "A."
             return self._question_points(head, previous_name, points)
         return points
 
@@ -416,6 +416,7 @@ class _LabelJudge:
 
     def _weigh_names_without_mark(self, family_name: str, family: _Family) -> None:
         """Give points to names without a mark behind them: these need recurring company."""
+        # The heads of a family are written in one way: as bold type, or on lines of their own.
         has_markup = _has_markup(family_name)
         repeated_names = set()
         for name, group in family.groups.items():
@@ -427,18 +428,18 @@ class _LabelJudge:
         if not self._sets_names_apart(family_name, family, certain_names):
             return
         is_in_capitals = family_name.startswith(OWN_LINE_IN_CAPITALS)
+        is_usual_place = family.is_regular or has_markup
         for name, group in family.groups.items():
             is_standard = is_in_capitals and is_standard_label(name)
-            looks_like_name = group.quality >= SINGLE_NAME
-            is_likely_name = looks_like_name and (family.is_regular or has_markup)
+            is_likely_name = is_usual_place and group.quality >= SINGLE_NAME
+            # Words that are not a name, in a text whose labels are headings
+            may_be_heading = bool(repeated_names) and group.quality == NO_NAME
             points = 0
             if name in certain_names or is_standard or is_likely_name:
                 points = ACCEPTED_POINTS
-            elif is_in_capitals and group.quality == USUAL_LABEL:
+            elif may_be_heading or (is_in_capitals and group.quality == USUAL_LABEL):
                 points = DOUBTFUL_POINTS
-            elif group.quality == NO_NAME and repeated_names:
-                # a heading where labels are headings
-                points = DOUBTFUL_POINTS
+            # The text behind the name goes on as a sentence does.
             if group.always_starts_lower and not family.starts_lower_case:
                 points -= ACCEPTED_POINTS
             self._points[family_name, name] = points

@@ -72,10 +72,11 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
     In a flattened page, labels and sentences are stuck to the text before them. A divided line
     keeps its number.
     """
+    # A text with few line breaks for its length has lost them.
     filled_count = sum(bool(line.text.strip()) for line in lines)
     break_count = filled_count - 1
     character_count = sum(len(line.text) for line in lines)
-    is_flattened = break_count * MAX_CHARACTERS_PER_BREAK < character_count
+    is_flattened = character_count > break_count * MAX_CHARACTERS_PER_BREAK
     labels: set[str] = set()
     if is_flattened:
         labels = _inner_labels([line.text for line in lines])
@@ -88,14 +89,16 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
         warnings.append(
             f"line breaks are missing; turns cut at the labels inside the text: {added_count}"
         )
+    # "We won.They lost"
     glued_count = sum(len(_GLUED_SENTENCES_PATTERN.findall(line.text)) for line in divided_lines)
-    if glued_count:
-        warnings.append(f"sentences stuck together without a space, set apart: {glued_count}")
-        divided_lines = [
-            replace(line, text=_GLUED_SENTENCES_PATTERN.sub(" ", line.text))
-            for line in divided_lines
-        ]
-    return divided_lines, warnings
+    if not glued_count:
+        return divided_lines, warnings
+    warnings.append(f"sentences stuck together without a space, set apart: {glued_count}")
+    spaced_lines = []
+    for line in divided_lines:
+        spaced_text = _GLUED_SENTENCES_PATTERN.sub(" ", line.text)
+        spaced_lines.append(replace(line, text=spaced_text))
+    return spaced_lines, warnings
 
 
 def divided_at_labels(

@@ -251,12 +251,14 @@ def _read_preamble(
 
     The text before it gives the title and is left out, and its openings are deleted.
     """
+    # Openings are labels and times at the beginning of lines, by the index of the line.
     first_turn = _first_turn(openings)
     if first_turn is None:
         return 0
     for index in list(openings):
         if index < first_turn:
             del openings[index]
+    # The text above the first turn is a heading, unless it has much of the prose of the file.
     texts = [line.text.strip() for line in lines[:first_turn] if line.text.strip()]
     prose_size = sum(len(text) for text in texts if _is_prose(text))
     file_size = sum(len(line.text) for line in lines)
@@ -447,6 +449,7 @@ def _starts_turn(state: _ReadingState, opening: TurnOpening) -> bool:
 
     A label on every line divides no sentence that the same speaker has not finished.
     """
+    # A chevron, ">>", stands for another speaker.
     if opening.kind in ("chevron", "doubtful", "resumed"):
         return True
     if opening.label is None:
@@ -456,6 +459,7 @@ def _starts_turn(state: _ReadingState, opening: TurnOpening) -> bool:
     previous_piece = state.parsed.pieces[-1]
     if previous_piece.speaker != state.speaker:
         return True
+    # The label of the same speaker again: a turn begins unless the sentence goes on.
     ends_paragraph = previous_piece.text.endswith("\n")
     return ends_paragraph or _SENTENCE_END_PATTERN.search(previous_piece.text) is not None
 

@@ -155,15 +155,17 @@ def _library_ends(text: str) -> list[int]:
 
 def _is_joined(text: str, start: int, boundary: int) -> bool:
     """Return whether sentencex should not have set a boundary."""
-    untrimmed_left = text[max(start, boundary - _CONTEXT_CHARACTERS) : boundary]
-    left = untrimmed_left.rstrip()
+    # The text on both sides of the boundary, and the space between them
+    left_with_space = text[max(start, boundary - _CONTEXT_CHARACTERS) : boundary]
+    left = left_with_space.rstrip()
+    space = left_with_space[len(left) :]
     right = text[boundary : boundary + _CONTEXT_CHARACTERS]
-    space_at_boundary = untrimmed_left[len(left) :]
-    if "\n" in space_at_boundary:
+    if "\n" in space:
         return False
     sentence_start = text[start : start + _CONTEXT_CHARACTERS]
     if right[:1].islower() and _first_letter_is_lower(sentence_start):
         return False  # In a text without capitals, lower case means nothing.
+    # Such as a title on the left and a name on the right: "Dr. | Hale"
     for left_pattern, right_pattern in _JOIN_PATTERNS:
         if left_pattern.search(left) and right_pattern.match(right):
             return True

@@ -112,14 +112,15 @@ class _WebVttReader:
 
     def _read_comment(self, numbered_lines: list[SourceLine]) -> None:
         """Read a header, a comment, a style, or text that lost its timing line."""
-        first_number, _ = numbered_lines[0]
+        first_number, first_text = numbered_lines[0]
         texts = [text for _, text in numbered_lines]
-        heading = texts[0].strip()
-        if texts[0].startswith("WEBVTT"):
+        if first_text.startswith("WEBVTT"):
             self._read_header(texts)
             return
+        # "NOTE", "STYLE", or the identifier of a cue that is missing
+        heading = first_text.strip()
         is_lone_identifier = len(texts) == 1 and is_identifier(heading)
-        if _BLOCK_WITHOUT_SPEECH_PATTERN.match(heading) or is_lone_identifier:
+        if is_lone_identifier or _BLOCK_WITHOUT_SPEECH_PATTERN.match(heading):
             return
         self.warnings.append(
             f"{self.name}:{first_number}: text without a timing line; it was kept without times"

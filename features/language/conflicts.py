@@ -90,6 +90,7 @@ def clashes(
     ``event_day`` and ``claim_day`` are the days (ordinals, 0 if unknown) of the two texts, from
     which "last year" and other relative dates are counted.
     """
+    # The sentence with its names spelled as the statement spells them
     respelled_sentence = spelled_like(sentence, statement)
     pair = pair_texts(
         analyse_text(respelled_sentence), analyse_text(statement), event_day, claim_day
@@ -349,14 +350,15 @@ def _names_by_preposition(text: AnalysedText, names: set[str]) -> dict[str, str]
 
 def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
     """Return the names, as content words, that the other text does not have in any form."""
+    # Places count as names even in small letters.
     places = text.particulars.words & PLACES
     names = text.particulars.names | places
     other_words = other_text.particulars.words
-    unshared = set()
+    unshared_stems = set()
     for name in names:
         if name not in other_words and not _has_form_of(name, other_words):
-            unshared.add(content_stem(name))
-    return unshared - set(other_text.words)
+            unshared_stems.add(content_stem(name))
+    return unshared_stems - set(other_text.words)
 
 
 def _has_form_of(name: str, words: Iterable[str]) -> bool:
@@ -406,6 +408,7 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
 
     It is not quoted if a comma precedes the shared words: then only another clause may suppose.
     """
+    # Suppositions are words such as "if" and "perhaps", and questions.
     is_supposed = pair.sentence.supposition_count > pair.statement.supposition_count
     if not pair.is_close or not is_supposed:
         return None
@@ -416,6 +419,7 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
     if pair.shared_runs:
         first_shared_word = pair.shared_runs[0].sentence_start
         opening = opening[: pair.sentence.word_starts[first_shared_word]]
+    # With a comma there, the supposition may be another clause: the sentence isn't quoted.
     may_be_other_clause = "," in opening
     return Clash() if may_be_other_clause else Clash(said=pair.sentence.text)
 

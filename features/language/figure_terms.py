@@ -175,17 +175,16 @@ def other_bound(pair: TextPair) -> Clash | None:
         statement_bound = _bound_of_figure(pair.statement, statement_figure)
         if {sentence_bound, statement_bound} != {AT_LEAST, AT_MOST}:
             continue
-        # "More than 2" and "less than 9" may both hold, so compare which bound is the greater.
         lower_bound = sentence_figure
         upper_bound = statement_figure
         if sentence_bound == AT_MOST:
             lower_bound = statement_figure
             upper_bound = sentence_figure
+        # "More than 2" and "less than 9" may both hold, "more than 9" and "less than 2" may not.
         if lower_bound.high >= upper_bound.low:
-            sentence_words = _with_words_before(pair.sentence, sentence_figure, sentence_bound)
             return Clash(
-                sentence_words,
-                _with_words_before(pair.statement, statement_figure, statement_bound),
+                said=_with_words_before(pair.sentence, sentence_figure, sentence_bound),
+                claimed=_with_words_before(pair.statement, statement_figure, statement_bound),
             )
     return None
 

@@ -213,14 +213,17 @@ def _rate_parts(sentence: str, statement: str) -> list[Part]:
 
 def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
     """Return the parts that are worth a note only if there isn't any other."""
+    # Phrases of the sentence about which the statement says nothing: "I read in the Post", "by
+    # closing the pier", "from A to B"
     phrases = [*sources_only_here(sentence, claimed)]
     phrases += means_only_here(sentence, statement, claimed)
     phrases += ranges_only_here(sentence, claimed)
     if phrases:
         return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
-    remainders = remainders_only_here(sentence, statement, claimed)
+    # Otherwise the figures of the statement alone, and phrases that may be paraphrases
     parts = _unsaid_figures(sentence, statement)
-    parts += [(REMAINDER, Clash(said=phrase)) for phrase in remainders]
+    for phrase in remainders_only_here(sentence, statement, claimed):
+        parts.append((REMAINDER, Clash(said=phrase)))
     return parts
 
 

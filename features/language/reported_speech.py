@@ -101,12 +101,14 @@ def reported_speech(pair: TextPair) -> Clash | None:
 
 def reporting_words(text: AnalysedText) -> tuple[int, int] | None:
     """Return the span of the words that report something said by others, or None."""
+    # At the beginning, with something reported behind them
     for pattern in (_HEARSAY_PATTERN, _REPORTING_CLAUSE_PATTERN):
-        match = pattern.match(text.lower_text)
-        if match and text.lower_text[match.end() :].strip():
-            return match.span()
+        opening = pattern.match(text.lower_text)
+        if opening and text.lower_text[opening.end() :].strip():
+            return opening.span()
+    # In the middle, between two commas, or at the end
     parenthesis = _PARENTHESIS_PATTERN.search(text.lower_text)
     if parenthesis:
         return parenthesis.span()
-    trailing = _TRAILING_REPORT_PATTERN.search(text.lower_text)
-    return trailing.span() if trailing else None
+    ending = _TRAILING_REPORT_PATTERN.search(text.lower_text)
+    return ending.span() if ending else None

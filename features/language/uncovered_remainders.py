@@ -175,15 +175,16 @@ def _may_say_the_same(text: str, other: Vocabulary) -> bool:
 
 def _is_clause(words: Sequence[PhraseWord], span: WordSpan) -> bool:
     """Return whether a phrase has a verb, or only announces a clause: "the bottom line is"."""
-    opening = words[span.start].lower
-    following = words[span.end].lower if span.end < len(words) else ""
-    if opening in _ARTICLES and following in _COPULAS:
+    first_word = words[span.start].lower
+    next_word = words[span.end].lower if span.end < len(words) else ""
+    if first_word in _ARTICLES and next_word in _COPULAS:  # "the bottom line | is"
         return True
-    # "A man flies into it": a singular noun does not end in s.
+    if first_word not in ("a", "an"):
+        return False
+    # "A man flies into it": a singular noun does not end in s, so the last word is a verb.
     noun_phrase = next(_phrases(words[: span.end], span.start))
     final_word = words[noun_phrase.end - 1].lower
-    is_plural_or_verb = _PLURAL_OR_VERB_PATTERN.search(final_word) is not None
-    return opening in ("a", "an") and is_plural_or_verb
+    return _PLURAL_OR_VERB_PATTERN.search(final_word) is not None
 
 
 def _phrase_words(text: str, other_text: str, other: Vocabulary) -> list[PhraseWord]:

@@ -108,10 +108,11 @@ class StreamTextSource:
 
     def _settled_lines(self, position: StreamTextPosition, *, everything: bool) -> list[Line]:
         """Take the settled part out of the held text and return it as lines."""
-        # The captioner may still correct the held text behind its settled end.
+        # Text is held back while the captioner may still correct it.
         end = len(position.held) if everything else settled_end(position.held)
-        text = " ".join(position.held[:end].split())
+        settled_text = position.held[:end]
         position.held = position.held[end:]
+        text = " ".join(settled_text.split())
         if not text:
             return []
         position.number += 1

@@ -60,9 +60,10 @@ def _has_path(value: Any, path: list[str]) -> bool:
     """Return whether a value has a path of keys: ``["segments[]", "body"]``."""
     if not path:
         return True
-    first_step, *path_below = path
-    key = first_step.removesuffix("[]")
-    is_list = first_step.endswith("[]")
+    # A step is a key, with "[]" if its value is a list; "[]" alone is a list without a key.
+    step, *path_below = path
+    key = step.removesuffix("[]")
+    is_list = step.endswith("[]")
     if key and not has_keys(value, key):
         return False
     child = value[key] if key else value
