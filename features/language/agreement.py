@@ -245,8 +245,8 @@ def numbers(sentence: Particulars, statement: Particulars) -> Overlap:
     pairs, unpaired_in_sentence, unpaired_in_statement = pair_figures(
         sentence.numbers, statement.numbers
     )
-    # How each pair agrees: EXACT or ROUNDED. Two figures with other words around them may agree
-    # by chance, and don't count.
+    # How each pair agrees: EXACT or ROUNDED. Chance agreements, with other words around the two
+    # figures, don't count.
     agreements = []
     for sentence_figure, statement_figure, agreement_kind in pairs:
         if not agree_by_chance(sentence_figure, statement_figure):
