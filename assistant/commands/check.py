@@ -144,7 +144,7 @@ def run(options: argparse.Namespace) -> None:
     report = match_order.arranged(deciding.with_decisions(report, active_settings.database), order)
     if format_names is None:
         format_names = [form.name for form in reports.offered(report)]
-    rendered = {name: reports.render(report, name) for name in format_names}
+    rendered = reports.render_all(report, format_names)
     _summary(rearranged(report))
     if exports:
         contents = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -416,20 +417,29 @@ def legible(report: Report) -> Report:
 
 
 def _printable_value(value: Any) -> Any:
-    """Return a value with U+FFFD in all its texts, at any depth, for characters of no format."""
+    """Return a value with U+FFFD in all its texts, at any depth, for characters of no format.
+
+    A value without such characters is returned itself: most of a large report is.
+    """
     # An enum is checked first, because its members may be texts.
-    if isinstance(value, Enum):
+    if value is None or isinstance(value, (Enum, int, float)):
         return value
     if isinstance(value, str):
+        if value.isprintable() or not _UNPRINTABLE_PATTERN.search(value):
+            return value
         return _UNPRINTABLE_PATTERN.sub("\ufffd", value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        legible_fields = {
-            field.name: _printable_value(getattr(value, field.name)) for field in fields
-        }
-        return dataclasses.replace(value, **legible_fields)
+        changed_fields = {}
+        for field in dataclasses.fields(value):
+            field_value = getattr(value, field.name)
+            printable_field = _printable_value(field_value)
+            if printable_field is not field_value:
+                changed_fields[field.name] = printable_field
+        return dataclasses.replace(value, **changed_fields) if changed_fields else value
     if isinstance(value, Mapping):
         return {_printable_value(key): _printable_value(item) for key, item in value.items()}
     if isinstance(value, Iterable):
-        return tuple(_printable_value(item) for item in value)
+        printable_items = tuple(_printable_value(item) for item in value)
+        is_same = isinstance(value, tuple) and all(map(operator.is_, printable_items, value))
+        return value if is_same else printable_items
     return value

@@ -5,7 +5,7 @@ A new format is one module and one row.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from assistant.core.domain import Report
@@ -92,6 +92,22 @@ def render(report: Report, name: str) -> bytes:
 
     Raises: SettingsError if there is no such format, or this report lacks what it needs.
     """
+    return render_all(report, [name])[name]
+
+
+def render_all(report: Report, names: Iterable[str]) -> dict[str, bytes]:
+    """Return the report in several formats of ``FORMATS``, by name, as ``render`` does."""
+    renderers = {name: _renderer(report, name) for name in names}
+    # All formats print the same view, which takes long for a large report.
+    view = contents.printable(report)
+    return {name: render_view(view) for name, render_view in renderers.items()}
+
+
+def _renderer(report: Report, name: str) -> Callable[[ReportView], bytes]:
+    """Return the function of a format.
+
+    Raises: SettingsError if there is no such format, or the report lacks what it needs.
+    """
     if name not in FORMATS:
         raise SettingsError(
             f"unknown report format {name!r}.", remedy=f"Use one of {', '.join(FORMATS)}."
@@ -102,4 +118,4 @@ def render(report: Report, name: str) -> bytes:
             f"the report cannot be written as {name}, because {lacking}.",
             where=report.transcript.source.name,
         )
-    return FORMATS[name].render(contents.printable(report))
+    return FORMATS[name].render
