@@ -18,18 +18,27 @@ from assistant.check.pair_features import Encoded
 from assistant.check.pairs import Ints, Mask, Pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.progress_callback import Progress, no_progress
-from features.language.abbreviations import spelled_like
+from features.language.abbreviations import may_be_respelled, spelled_like
 from features.models.profile_models import Encoders
 
 
 def spelled_texts(pairs: Pairs, chosen: Ints, texts: Sequence[str], index: ClaimIndex) -> list[str]:
     """Return the sentence of each of some pairs (r,), with names spelled as the claim spells them."""
-    sentences = pairs.sentence_index[chosen].tolist()
-    claims = pairs.claim_index[chosen].tolist()
-    return [
-        spelled_like(texts[sentence], index.statements[claim])
-        for sentence, claim in zip(sentences, claims, strict=True)
-    ]
+    sentences = pairs.sentence_index[chosen]
+    claims = pairs.claim_index[chosen]
+    spelled = [texts[sentence] for sentence in sentences.tolist()]
+    # Few texts have a name that can be spelled in two ways, (r,).
+    may_differ = _may_be_respelled(sentences, texts) & _may_be_respelled(claims, index.statements)
+    for row in np.flatnonzero(may_differ).tolist():
+        spelled[row] = spelled_like(spelled[row], index.statements[int(claims[row])])
+    return spelled
+
+
+def _may_be_respelled(positions: Ints, texts: Sequence[str]) -> Mask:
+    """Return whether the text at each position (r,) has a name that may be spelled otherwise."""
+    different_positions, position_row = np.unique(positions, return_inverse=True)
+    has_name = [may_be_respelled(texts[position]) for position in different_positions.tolist()]
+    return np.array(has_name, bool)[position_row]
 
 
 def compare(

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -216,14 +217,14 @@ class NearCopies:
 
     def _rows_with_shared_keys(self, claims: Sequence[int]) -> list[int]:
         """Return the rows of claims that have a key in common with another of them."""
-        counts: Counter[int] = Counter()
-        for claim in claims:
-            counts.update(self._keys_of_claim(claim))
-        rows = []
-        for row, claim in enumerate(claims):
-            if any(counts[key] > 1 for key in self._keys_of_claim(claim)):
-                rows.append(row)
-        return rows
+        keys_of_rows = [self._keys_of_claim(claim) for claim in claims]
+        key_count = sum(map(len, keys_of_rows))
+        # A claim has each of its keys once, so equal counts mean that none is shared.
+        if len(set().union(*keys_of_rows)) == key_count:
+            return []
+        counts = Counter(chain.from_iterable(keys_of_rows))
+        shared_keys = {key for key, count in counts.items() if count > 1}
+        return [row for row, keys in enumerate(keys_of_rows) if not shared_keys.isdisjoint(keys)]
 
     def _order_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""

@@ -146,6 +146,14 @@ def _has_name(phrase: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", phrase) is not None
 
 
+def may_be_respelled(text: str) -> bool:
+    """Return whether ``spelled_like`` may find a name or initials in a text.
+
+    Unless both texts have one, the sentence stays as it is.
+    """
+    return bool(_written_initials(text) or _names_by_initials(text) or _names_in_table(text))
+
+
 @lru_cache(maxsize=1 << 16)
 def spelled_like(sentence: str, statement: str) -> str:
     """Return the sentence with abbreviations spelled as the statement spells them.

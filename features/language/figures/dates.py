@@ -179,6 +179,8 @@ class DateMention:
 def dates(text: str) -> tuple[DateMention, ...]:
     """Return the dates and periods of a text in their order."""
     plain_text = text.replace("’", "'").replace("‘", "'").replace("–", "-")
+    if not _WORD_OF_DATE_PATTERN.search(plain_text):
+        return ()
     # The most exact patterns come first, so "3 May 2017" is not read as the year 2017.
     mentions: list[DateMention] = []
     for pattern, read_date in _DATE_READERS:
@@ -496,6 +498,14 @@ def _read_near_day(match: re.Match[str], text: str) -> DateMention:
     days_from_today = {"yesterday": -1.0, "tomorrow": 1.0}[match[0].casefold()]
     period = (days_from_today, days_from_today)
     return _relative_date(match, period, IN, "day", days_from_today)
+
+
+# Every date has a figure or one of these: most sentences have neither, and twenty patterns cost time.
+_WORD_OF_DATE_PATTERN = re.compile(
+    rf"\d|{_UNIT}|{'|'.join(MONTHS)}|{'|'.join(_FIRST_YEAR_OF_DECADE)}"
+    "|nineteen|twenty|two thousand|eighteen|yesterday|tomorrow",
+    re.I,
+)
 
 
 def _pattern(pattern: str) -> re.Pattern[str]:

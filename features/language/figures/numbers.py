@@ -16,6 +16,7 @@ from features.language.figures.spelling import (
     FRACTIONS,
     SCALES,
     WORDS_BELOW_TWENTY,
+    WORDS_FOR_TENS,
     Token,
     read_number,
     tokens,
@@ -173,6 +174,10 @@ _DETERMINERS = frozenset("the all our their its these those every".split())
 _ORDINAL_FRACTIONS = frozenset("third fourth fifth sixth seventh eighth tenth".split())
 # Before "half", these words make it the half of a game or a year.
 _WORDS_BEFORE_HALF_OF_GAME = frozenset("first second other last latter better final".split())
+_WORDS_THAT_BEGIN_FIGURES = frozenset(
+    ["a", "an", "no", "number", "half", "quarter"]
+    + [*_FACTOR_OF_MULTIPLE, *_RANK_OF_ORDINAL, *WORDS_BELOW_TWENTY, *WORDS_FOR_TENS]
+)
 _PERCENT_PHRASES = (
     ("of", "a", "percent"),
     ("of", "one", "percent"),
@@ -234,6 +239,11 @@ def figures(text: str, date_spans: Iterable[tuple[int, int]] = ()) -> tuple[Figu
     return tuple(figures_in_context)
 
 
+def _may_begin_figure(word: str) -> bool:
+    """Return whether some figure begins with a word; most words of a text begin none."""
+    return word in _WORDS_THAT_BEGIN_FIGURES or word[0].isdecimal() or word[0] == "."
+
+
 class _FigureReader:
     """Reads the figures of a text from left to right.
 
@@ -267,6 +277,9 @@ class _FigureReader:
         figures_read = []
         position = 0
         while position < len(self.words):
+            if not _may_begin_figure(self.words[position]):
+                position += 1
+                continue
             figure, end = self.read_figure(position)
             if figure:
                 figures_read.append(figure)
