@@ -112,13 +112,16 @@ def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) ->
     forward, _ = encoders.nli.read(first_texts, other_texts)
     backward, _ = encoders.nli.read(other_texts, first_texts)
     lower_entailments = np.minimum(forward[:, ENTAILMENT_COLUMN], backward[:, ENTAILMENT_COLUMN])
-    is_entailed = lower_entailments >= MIN_ENTAILMENT
-    # The probability that both texts make the same claim, None if it cannot be told, (q,)
-    pair_chances = chances(first_texts, other_texts, encoders)
+    entailed = np.flatnonzero(lower_entailments >= MIN_ENTAILMENT).tolist()
+    # The probability that both texts make the same claim, None if it cannot be told.
+    pair_chances = chances(
+        [first_texts[position] for position in entailed],
+        [other_texts[position] for position in entailed],
+        encoders,
+    )
     restating_indices = []
-    for position, chance in enumerate(pair_chances):
-        is_same_claim = chance is not None and chance >= RESTATING_CHANCE
-        if is_entailed[position] and is_same_claim:
+    for position, chance in zip(entailed, pair_chances, strict=True):
+        if chance is not None and chance >= RESTATING_CHANCE:
             restating_indices.append(near_indices[position])
     return restating_indices
 
