@@ -104,10 +104,7 @@ def render_all(report: Report, names: Iterable[str]) -> dict[str, bytes]:
 
 
 def _renderer(report: Report, name: str) -> Callable[[ReportView], bytes]:
-    """Return the function of a format.
-
-    Raises: SettingsError if there is no such format, or the report lacks what it needs.
-    """
+    """Return the function of a format; raise as ``render`` does."""
     if name not in FORMATS:
         raise SettingsError(
             f"unknown report format {name!r}.", remedy=f"Use one of {', '.join(FORMATS)}."
