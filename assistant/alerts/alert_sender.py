@@ -147,12 +147,14 @@ class AlertSender:
         """Send the due alerts of a channel, until one fails."""
         try:
             for _ in range(SENT_PER_PASS):
+                # A channel rests for a while after a failure.
                 if self.stop.is_set() or self._rests(channel):
                     return
-                claimed = self.outbox.claim(self.clock(), only_channel=channel)
-                if claimed is None:
+                # Another process may send alerts, too: a claimed one is sent by this process.
+                claimed_alert = self.outbox.claim(self.clock(), only_channel=channel)
+                if claimed_alert is None:
                     return
-                self._deliver(*claimed)
+                self._deliver(*claimed_alert)
                 with self._lock:
                     self._attempts += 1
         except StoreError as error:

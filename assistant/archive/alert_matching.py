@@ -167,6 +167,8 @@ class _Batch:
 
     def filters(self) -> tuple[Filter, ...]:
         """Return the filters, the cheapest first."""
+        # Each filter computes inputs of the ranker, and drops pairs that can't be likely, whatever
+        # their unknown inputs are.
         return (
             Filter(
                 "stored vectors and words",

@@ -94,16 +94,16 @@ class StatementKeys:
         """Sort the keys of all claims, (m,); computing them takes about 20 s for a million."""
         # An array of C numbers takes a tenth of the memory of a list.
         all_keys = array("q")
-        counts = []
+        key_counts = []
         for keys in keys_by_claim:
             all_keys.extend(keys)
-            counts.append(len(keys))
-        # One entry per key and claim, (k,), sorted by key for a binary search.
+            key_counts.append(len(keys))
+        # One entry per key and claim, (k,): the key, and the position of the claim
         key_values = np.frombuffer(all_keys, np.int64) if all_keys else np.zeros(0, np.int64)
-        # The owner of a key is the position of its claim.
-        owners = np.repeat(np.arange(len(counts)), counts)
+        claim_positions = np.repeat(np.arange(len(key_counts)), key_counts)
+        # sorted by key for a binary search
         order = np.argsort(key_values, kind="stable")
-        return cls(key_values[order], owners[order])
+        return cls(key_values[order], claim_positions[order])
 
     def claims_with_any(self, keys: Sequence[int]) -> Positions:
         """Return the claims that have one of some keys, rising."""

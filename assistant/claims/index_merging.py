@@ -172,16 +172,17 @@ def _article_pieces(sources: Sequence[_LiveRows], family: str) -> list[_Piece]:
     pieces = []
     for source in sources:
         segment = source.segment
-        span_numbers = _item_numbers(segment.span_starts, source.row_numbers)
-        first_span = 0
+        # The numbers of the article sentences of the rows in the segment
+        sentence_numbers = _item_numbers(segment.span_starts, source.row_numbers)
+        first_sentence = 0
         blocks = sorted(block for name, block in segment.articles if name == family)
         for block in blocks:
             vectors = segment.articles[family, block]
-            end_span = first_span + len(vectors)
+            end_sentence = first_sentence + len(vectors)
             # The vectors of a block are numbered from its first article sentence.
-            is_in_block = (span_numbers >= first_span) & (span_numbers < end_span)
-            pieces.append(_Piece(vectors, span_numbers[is_in_block] - first_span))
-            first_span = end_span
+            is_in_block = (sentence_numbers >= first_sentence) & (sentence_numbers < end_sentence)
+            pieces.append(_Piece(vectors, sentence_numbers[is_in_block] - first_sentence))
+            first_sentence = end_sentence
     return pieces
 
 

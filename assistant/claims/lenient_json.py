@@ -231,14 +231,15 @@ class _Mender:
     def _copy_word(self) -> None:
         """Copy a word outside a text: a key without quotation marks, or a value of a language."""
         word = _BARE_WORD_PATTERN.match(self._text, self._position)
-        if word is None:
+        if word is None:  # a character of another kind, such as a brace
             self._output.append(self._text[self._position])
             self._position += 1
             return
         self._position = word.end()
         next_position = self._next_mark(self._position)
         next_mark = self._text[next_position : next_position + 1]
-        if next_mark == ":":
+        is_key = next_mark == ":"
+        if is_key:
             self._count_mended("keys without quotation marks")
             self._output.append(f'"{word[0]}"')
         elif word[0] in _VALUES_OF_LANGUAGES:  # such as Python's None or JavaScript's undefined

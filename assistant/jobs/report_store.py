@@ -219,14 +219,14 @@ class ReportStore(Database):
 
     def interrupted_specs(self, *, now: float) -> dict[str, JobSpec]:
         """Return the specifications, by id, of checks whose process stopped before their end."""
-        specs = {}
+        spec_by_id = {}
         for job_row in self._unfinished_rows():
             if _is_running(job_row, now) or self.written_at(job_row.id) is not None:
                 continue
-            spec = self.job_spec(job_row.id)
+            spec = self.job_spec(job_row.id)  # None for a job that isn't a check
             if spec is not None:
-                specs[job_row.id] = spec
-        return specs
+                spec_by_id[job_row.id] = spec
+        return spec_by_id
 
     def interrupted_jobs(self, id_prefix: str, *, now: float) -> list[Job]:
         """Return the jobs with an id prefix whose process stopped before their end."""

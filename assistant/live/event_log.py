@@ -501,13 +501,14 @@ class _SourceWriter:
         nearby_lines: Sequence[Line], first_changed: int, style: Punctuation
     ) -> Sequence[Line]:
         """Return the lines from the beginning of the sentence that has the first changed line."""
+        # The index of the first changed line, whose number (``seq``) is known
         change_index = len(nearby_lines) - 1
         for index, line in enumerate(nearby_lines):
             if (line.seq or 0) >= first_changed:
                 change_index = index
                 break
-        start = sentence_cutting.start_of_cut(nearby_lines, change_index, style)
-        return nearby_lines[start:]
+        start_index = sentence_cutting.start_of_cut(nearby_lines, change_index, style)
+        return nearby_lines[start_index:]
 
     def _lines_around(self, changed_order: int) -> Sequence[sa.Row[Any]]:
         """Return the lines from a changed one on, and the lines before it that may matter."""

@@ -485,7 +485,8 @@ def _names_above_speech(texts: Sequence[str]) -> set[str]:
 
 def _names_in_round_brackets(lines: Sequence[str], names: set[str]) -> set[str]:
     """Return names in round brackets that occur once, if others occur often: ``(TOM) Yes.``"""
-    names_once = set()
+    # "(TOM) Yes." may be a label, "(SCOFFS) Yes." has a sound, which ends in S or ING.
+    possible_names = set()
     has_known_name = False
     for line in lines:
         label = bracketed_label_at(line) if line.lstrip().startswith("(") else None
@@ -493,10 +494,10 @@ def _names_in_round_brackets(lines: Sequence[str], names: set[str]) -> set[str]:
             continue
         if label.name in names:
             has_known_name = True
-        # Sounds end like these: "(SCOFFS)", "(GRUNTING)".
-        if not label.name.upper().endswith(("S", "ING")):
-            names_once.add(label.name)
-    return names_once if has_known_name else set()
+        is_sound = label.name.upper().endswith(("S", "ING"))
+        if not is_sound:
+            possible_names.add(label.name)
+    return possible_names if has_known_name else set()
 
 
 def _label_lines(texts: Sequence[str]) -> list[str]:

@@ -389,18 +389,19 @@ def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) 
         state.speaker = None
         doubtful_label = DoubtfulLabel(line.number, label.name, line.text.strip())
         state.parsed.doubtful_labels.append(doubtful_label)
-    elif label and is_screen_label(label.name):
+    elif label and is_screen_label(label.name):  # text on the screen, not speech
         state.notices.append(line.text.strip())
         state.speaker = None
         state.pending_opening = None
         return
     elif label:
+        # In a court, the lines of the examiner have "Q" as their label.
         state.examiner = question_examiner(line.text) or state.examiner
-        state.speaker = label.speaker
-        if state.speaker == "Q" and state.examiner:
-            state.speaker = state.examiner
+        is_question = label.speaker == "Q"
+        state.speaker = state.examiner if is_question and state.examiner else label.speaker
         if label.speaker is None:
             state.unnamed_count += 1
+    # The opening waits for its speech, which may begin on the next line.
     opening_above = state.pending_opening
     state.pending_opening = opening
     if opening_above is None or opening_above.speech.strip():

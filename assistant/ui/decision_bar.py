@@ -240,10 +240,10 @@ def _undo(step: DecisionStep, record: Record) -> None:
     except LecternError as error:
         st.session_state["refused"] = str(error)
         return
-    # the match of that decision may have another position now
-    undone_name = step.item.name
+    # the undone decision may be on another match, which is opened now
+    name_to_open = step.item.name
     for item in review_queue.items(ReportView(step.placed.report), every=True):
         is_same_claim = item.match.claim.id == record.anchor.claim_id
         if is_same_claim and item.match.decision == record.decision:
-            undone_name = item.name
-    _open_item(step, undone_name)
+            name_to_open = item.name
+    _open_item(step, name_to_open)

@@ -58,7 +58,8 @@ def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | Non
     """
     if protocol is None:
         from uvicorn.protocols.http.auto import AutoHTTPProtocol as protocol
-    if "lectern_waiting" in vars(protocol):
+    is_amended = "lectern_waiting" in vars(protocol)
+    if is_amended:
         return
     connections = waiting or WaitingConnections()
     protocol.lectern_waiting = connections
@@ -67,6 +68,7 @@ def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | Non
         _set_peer(connection)
         connections.expect(connection)
 
+    # A connection is given up if no request arrives on it in time.
     _amend(protocol, "connection_made", after=begin)
     _amend(protocol, "on_response_complete", before=connections.expect)
     _amend(protocol, "handle_websocket_upgrade", before=connections.forget)

@@ -162,13 +162,15 @@ def spelled_like(sentence: str, statement: str) -> str:
     the other way round. Other texts stay as they are.
     """
     spelled = sentence
-    # The sentence has the initials and the statement the name, then the other way round.
+    # The sentence has "EPA", and the statement the name
     for initials, name in _initials_and_names(sentence, statement):
         spelled = _with_name(spelled, initials, name)
+    # The statement has "EPA", and the sentence the name
     for initials, name in _initials_and_names(statement, sentence):
         spelled = spelled.replace(name, initials)
-    for short_or_long, name in _other_names(spelled, statement):
-        spelled = _with_name(spelled, short_or_long, name)
+    # Short and long names that a table has as the same
+    for name_in_sentence, name_in_statement in _other_names(spelled, statement):
+        spelled = _with_name(spelled, name_in_sentence, name_in_statement)
     return spelled
 
 

@@ -241,17 +241,17 @@ def _words_before_digits(figure: Figure) -> str:
 
 def _with_words_before(text: AnalysedText, figure: Figure, bound: str) -> str:
     """Return a figure with the words of its bound."""
-    # "at least 300": the bound precedes the figure.
+    # "at least 300": the words of the bound precede the figure.
     preceding = text.text[: figure.start]
-    for pattern_bound, pattern in _PATTERNS_BEFORE_FIGURE:
-        match = pattern.search(preceding.casefold())
-        if match and pattern_bound == bound:
-            return text.text[match.start() : figure.end].strip()
+    for bound_of_pattern, pattern in _PATTERNS_BEFORE_FIGURE:
+        words = pattern.search(preceding.casefold())
+        if words and bound_of_pattern == bound:
+            return text.text[words.start() : figure.end].strip()
     if not bound:
         return figure.text
-    # "300 or more": the bound follows the figure.
-    following_words = " ".join(text.text[figure.end :].split()[:3])
-    return f"{figure.text} {following_words}"
+    # "300 or more": they follow the figure.
+    following_words = text.text[figure.end :].split()[:3]
+    return f"{figure.text} {' '.join(following_words)}"
 
 
 def _unit_clash(pair: TextPair, sentence_figure: Figure, statement_figure: Figure) -> Clash | None:

@@ -148,6 +148,7 @@ class _FileReader:
         if self.file is None:
             return
         yield from self._read_new()
+        # The last line, which has no line end, and the captions that wait for more
         yield from self._gather(self._units_at_end())
         self.close()
         self._begin_anew()

@@ -526,10 +526,12 @@ def _spoken_entries(list_entries: Sequence[_ListEntry]) -> list[SpokenEntry]:
     objects_of_list = [entry.fields for entry in list_entries]
     if not objects_of_list:
         return []
+    # Lists of reviews, or of quotations from several files, aren't speech.
     if _are_reviews(objects_of_list) or _quote_several_files(objects_of_list):
         return []
     spoken_entries = []
     for entry in list_entries:
+        # The object of the entry, with the objects inside it that describe it
         descriptions = _describing_objects(entry.fields)
         if any(_is_partial(fields) for fields in descriptions):
             continue
