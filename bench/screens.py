@@ -68,6 +68,7 @@ def _replayed(page: Any) -> None:
     page.locator(".row .tier").nth(2).wait_for()
     page.locator(".row").first.click()
     page.locator(FACTS).wait_for()
+    page.get_by_label("Your name").wait_for(state="hidden")  # the browser has told the name
 
 
 SCENES = {

@@ -46,6 +46,7 @@ SOURCE_CHOICES = {
     for label, input_kind in (kind.page or {}).items()
 }
 SHOWN_EVENTS = 12
+NUMBERED_NAME_CHARS = 70  # of 80, so that a number fits behind them
 REPLAY_SPEEDS = (1, 4, 10, 40)
 SAMPLE_SPEED = 4  # times the speed of the debate
 NO_STREAM = (
@@ -142,7 +143,9 @@ def _replay(engines: BackgroundEngines) -> None:
             sample_label = label
             break
     event, source = _event_and_source(engines, "", sample_label, None, SAMPLE_SPEED)
-    engines.start(event, source, account=account.actor_name())
+    is_running = engines.log.event(event.name) is not None and engines.follows(event.name)
+    if not is_running:
+        engines.start(event, source, account=account.actor_name())
     st.query_params["event"] = event.name
 
 
@@ -252,7 +255,24 @@ def _event_and_source(
         transcript = transcripts.read_bytes(source_input.getvalue(), source_input.name)
         file_stem = Path(source_input.name).stem
     event = Event(name or file_stem, name or transcript.title, transcript.event_date)
-    return event, source_kind.make(transcript, options)
+    return _new_rehearsal(engines, event), source_kind.make(transcript, options)
+
+
+def _new_rehearsal(engines: BackgroundEngines, event: Event) -> Event:
+    """Return an event for a replay, numbered if it is not the first one of this name.
+
+    A replay that is running keeps its event. One that was stopped would go on where it stopped,
+    so a rehearsal begins a new event.
+    """
+    number = 1
+    numbered_event = event
+    while engines.log.event(numbered_event.name) is not None:
+        if engines.follows(numbered_event.name):
+            break
+        number += 1
+        name = f"{event.name[:NUMBERED_NAME_CHARS]} {number}"
+        numbered_event = Event(name, f"{event.title} ({number})", event.day)
+    return numbered_event
 
 
 def _sound_source(engines: BackgroundEngines, source_kind: SourceKind, sound: SoundInput) -> Source:

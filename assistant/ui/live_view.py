@@ -263,11 +263,14 @@ def _listed_entries() -> tuple[LiveEntry, ...]:
 def _chosen_card(check_service: CheckService, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened, with its decisions."""
     number = st.session_state.get("chosen")
-    for entry in st.session_state["entries"]:
-        if entry.sentence.number == number and entry.repeats:
-            repeats = entry.repeats[:1].upper() + entry.repeats[1:]
-            st.html(f'<p class="lx-warn">{escape(repeats)}.</p>')
-            break
+    # A box also without words: the browser would keep the old card beside a new one that has
+    # another position, until the run ends.
+    with st.container(gap=None):
+        for entry in st.session_state["entries"]:
+            if entry.sentence.number == number and entry.repeats:
+                repeats = entry.repeats[:1].upper() + entry.repeats[1:]
+                st.html(f'<p class="lx-warn lx-again">{escape(repeats)}.</p>')
+                break
     if number is None:
         st.html(
             '<p class="lx-soft">Choose a sentence to see its fact-check. '

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event as Flag
 
 from assistant import transcripts
@@ -14,6 +14,7 @@ from assistant.live.live_lines import Arrival, Line
 
 WORDS_PER_S = 2.7  # 160 words a minute, where a transcript has no times
 PAUSE_S = 0.3
+INTERIM_S = 0.5  # between the interim texts of a sentence while it is spoken
 # A screen knows a replay by this beginning of the name of its source.
 REPLAY_PREFIX = "replay of"
 
@@ -22,7 +23,7 @@ REPLAY_PREFIX = "replay of"
 class ReplaySource:
     """Sends the sentences of a transcript at their times, ``speed`` times as fast.
 
-    0 means all at once.
+    0 means all at once. Until a sentence ends, its first words are sent as an interim text.
     """
 
     transcript: Transcript
@@ -34,7 +35,10 @@ class ReplaySource:
         self.name = self.name or f"{REPLAY_PREFIX} {self.transcript.title}"
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield one sentence at a time, beginning after the number in the cursor."""
+        """Yield one sentence at a time, beginning after the number in the cursor.
+
+        Each comes with its last word; longer ones come in interim texts before.
+        """
         # The cursor is the number of the last sentence that was sent.
         sent_count = int(cursor) if cursor.isdecimal() else 0
         end_times = sentence_end_times(self.transcript)
@@ -46,13 +50,6 @@ class ReplaySource:
         for number, (sentence, end_s) in enumerate(zip(self.transcript, end_times, strict=True), 1):
             if number <= sent_count:
                 continue
-            if self.speed:  # at speed 0, nothing waits
-                elapsed_s = self.clock() - started_s
-                wait_s = (end_s - resumed_s) / self.speed - elapsed_s
-                if wait_s > 0:
-                    stop.wait(wait_s)
-            if stop.is_set():
-                return
             line = Line(
                 self.name,
                 str(number),
@@ -61,7 +58,35 @@ class ReplaySource:
                 sentence.start,
                 sentence.end,
             )
+            if self.speed:  # at speed 0, nothing waits
+                previous_end_s = end_times[number - 2] if number > 1 else 0.0
+                spoken_s = (end_s - previous_end_s) / self.speed
+                ends_at = started_s + (end_s - resumed_s) / self.speed
+                yield from self._interim_texts(line, spoken_s, ends_at, stop)
+            if stop.is_set():
+                return
             yield Arrival((line,), str(number))
+
+    def _interim_texts(
+        self, line: Line, spoken_s: float, ends_at: float, stop: Flag
+    ) -> Iterator[Arrival]:
+        """Wait until a sentence ends, and yield its words so far every ``INTERIM_S`` seconds.
+
+        ``spoken_s``: how long it is spoken; ``ends_at``: its end by the clock.
+        """
+        words = line.text.split()
+        sent_count = 0
+        while not stop.is_set():
+            left_s = ends_at - self.clock()
+            if left_s <= 0:
+                return
+            stop.wait(min(left_s, INTERIM_S))
+            left_s = max(0.0, ends_at - self.clock())
+            word_count = int(len(words) * (1 - left_s / spoken_s)) if spoken_s else 0
+            if sent_count < word_count < len(words):
+                sent_count = word_count
+                interim_text = " ".join(words[:word_count])
+                yield Arrival((replace(line, text=interim_text, end=None, final=False),))
 
 
 def make(recording: str | Transcript, options: argparse.Namespace) -> ReplaySource:

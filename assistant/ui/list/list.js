@@ -329,7 +329,11 @@ class List {
       under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`));
     }
     if (r.stance && !r.opposite) under.append(element("span", "stance", r.stance));
-    if (r.publisher) under.append(element("span", "publisher", r.publisher));
+    if (r.publisher) {
+      const publisher = element("span", "publisher", r.publisher);
+      publisher.title = r.publisher;
+      under.append(publisher);
+    }
     if (r.claim) {
       const claim = element("span", "claim");
       claim.append("“", ...this.found(bare(r.claim)), "”");

@@ -578,3 +578,33 @@ def test_an_event_never_counts_as_followed_after_the_clock_was_set_back(now, is_
     shown_health = live_view._health_html(health, now, max_silence_s=30)
 
     assert ("LIVE" in shown_health) == is_followed
+
+
+def test_a_second_rehearsal_begins_anew(home, log, monkeypatch):
+    """It has an event of its own; a rehearsal that is running is opened again."""
+    started = []
+    running = set()
+    monkeypatch.setattr(
+        BackgroundEngines,
+        "start",
+        lambda engines, event, source, *, account: (
+            started.append(engines.log.begin(event, time.time())) or running.add(event.name)
+        ),
+    )
+    monkeypatch.setattr(BackgroundEngines, "follows", lambda engines, name: name in running)
+
+    def rehearse():
+        app_test = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+        app_test.run().button(key="replay_sample").click().run()
+        assert not app_test.exception
+        return app_test.query_params["event"]
+
+    first = rehearse()
+    assert rehearse() == first
+    running.clear()
+    second = rehearse()
+
+    assert second != first
+    assert [event.name for event in started] == [first, second]
+    assert started[1].title == f"{started[0].title} (2)"
+    assert started[1].day == started[0].day
