@@ -181,13 +181,13 @@ def _read_debates(archive: ArchiveStore, sentence_ids: list[int]) -> list[list[s
 
 def _texts_before(archive: ArchiveStore, spoken: Sequence[StoredSentence]) -> list[Texts]:
     """Return the texts before each of some sentences, as far as the re-ranker reads them."""
-    # The ids of a transcript are consecutive in the order of speech; those before its first
-    # sentence belong to another transcript, or to none.
-    # ``LIVE.before`` is the number of sentences before each that are read.
+    # The sentences of a transcript have consecutive ids in the order of speech. The ids before
+    # its first sentence belong to another transcript, or to none.
     ids_before = []
     wanted_ids: set[int] = set()
     for sentence in spoken:
-        ids = range(sentence.id - LIVE.before, sentence.id)
+        first_id = sentence.id - LIVE.before  # as many sentences before as a live check reads
+        ids = range(first_id, sentence.id)
         ids_before.append(ids)
         wanted_ids.update(ids)
     query = sa.select(sentences.c.id, sentences.c.transcript, sentences.c.text)

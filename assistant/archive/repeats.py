@@ -236,19 +236,18 @@ def merge_same_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[Repeat
         indices_sharing_sentence: set[int] = set()
         for sentence in repeated.sentences:
             indices_sharing_sentence.update(indices_by_sentence[sentence])
-        index_to_merge_into = None
+        # The first claim in ``merged`` with the same passages, else a new one at the end
+        merged_index = len(merged)
         for index in sorted(indices_sharing_sentence):
             if _has_same_passages(merged[index], repeated):
-                index_to_merge_into = index
+                merged_index = index
                 break
-        if index_to_merge_into is None:
-            new_index = len(merged)
+        if merged_index == len(merged):
             merged.append(repeated)
         else:
-            new_index = index_to_merge_into
-            merged[new_index] = _merge_mentions(merged[new_index], repeated)
+            merged[merged_index] = _merge_mentions(merged[merged_index], repeated)
         for sentence in repeated.sentences:
-            indices_by_sentence[sentence].append(new_index)
+            indices_by_sentence[sentence].append(merged_index)
     return merged
 
 

@@ -47,9 +47,11 @@ def cross_encode_in_turns(
         else:
             hypotheses = [run.spoken.texts[sentence] for sentence in sentences]
         report_progress = _progress_after(read_count, run.progress)
-        labels[next_pairs], same_claim[next_pairs] = read_pairs(
+        next_labels, next_same_claim = read_pairs(
             premises, hypotheses, run.models.encoders, report_progress
         )
+        labels[next_pairs] = next_labels
+        same_claim[next_pairs] = next_same_claim
         pairs = add_cross_encoding(pairs, labels, same_claim)
         unread = unread & ~is_next
         read_count += len(next_pairs)

@@ -240,11 +240,9 @@ class _Markup:
         if not any(statements):
             reviewed_items = self._nodes_of_property(review, "itemReviewed")
             statements = [self._reviewed_statement(item) for item in reviewed_items]
-        statements = [statement for statement in statements if statement]
-        if not statements:
-            # An empty statement, so that the review is refused with the reason.
-            return [""]
-        return statements
+        filled_statements = [statement for statement in statements if statement]
+        # An empty statement, so that the review is refused with the reason.
+        return filled_statements or [""]
 
     def claim(self, review: Node, statement: str, article: Node) -> Attributed:
         """Make the verified claim of a review.
@@ -409,21 +407,21 @@ class _Markup:
 
     def _organisation_names(self, value: Any) -> str:
         """Return the names of a value that are not names of persons, joined by commas."""
-        organisations = []
+        organisation_names = []
         for item in as_list(value):
             name = self._name(item)
+            # The schema.org types of the item, which may only refer to another item
             types: set[str] = set()
             if isinstance(item, Mapping):
                 types = types_of(self._with_referred_node(item))
             if types:
                 is_person = bool(types & PERSON_TYPES)
-            else:
-                # Without a type, the words of the name decide.
+            else:  # the words of the name decide
                 is_person = column_names.looks_like_person(name)
             if name and not is_person:
-                organisations.append(name)
-        different_names = dict.fromkeys(organisations)
-        return ", ".join(different_names)
+                organisation_names.append(name)
+        distinct_names = dict.fromkeys(organisation_names)
+        return ", ".join(distinct_names)
 
     def _review_address(self, review: Node, article: Node) -> str:
         """Return the address of a review's page; a relative one is completed.

@@ -264,14 +264,14 @@ class NearCopies:
         A publisher may have several claims that differ in one word, such as a figure.
         """
         has_same_publisher = self._publisher(claim) == self._publisher(other)
-        if has_same_publisher:
+        if has_same_publisher:  # its claims may differ in one word
             return not self._is_same_row(claim, other)
         review = self._index.claim(claim)
         other_review = self._index.claim(other)
         if _normalised_words(review.rating) != _normalised_words(other_review.rating):
             return True
-        own_words = _text_words(review)
         # The words of the article without those of the statement
+        own_words = _text_words(review)
         if len(own_words) < MIN_TEXT_WORDS:
             return False
         shared_words = own_words & _text_words(other_review)

@@ -252,6 +252,7 @@ class Picks:
         most_similar = self._order(explained.repeats)[:count]
         similar_sentences = {sentence for sentence, _ in most_similar}
         best_sentences = self._order(explained.scores)[:count]
+        # A sentence that is among the best, but not among the most similar, owes it to a pattern.
         pattern_picks: list[tuple[int, float]] = []
         repeat_picks: list[tuple[int, float]] = []
         for sentence, score in best_sentences:

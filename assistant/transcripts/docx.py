@@ -91,6 +91,7 @@ def _cells(table_row: Any) -> list[str]:
     for cell in _own_cells(table_row):
         texts = [text_of(paragraph) for paragraph in cell.iter(f"{_WORD_NAMESPACE}p")]
         cells.append(" ".join(texts).strip())
+    # Tables often have empty cells behind the last column.
     while cells and not cells[-1]:
         cells.pop()
     return cells

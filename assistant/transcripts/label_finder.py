@@ -460,12 +460,13 @@ class _LabelJudge:
         Turns may have paragraphs, so that names above gaps are rare. Headings above gaps seldom
         recur, and stand between labels of another kind.
         """
-        is_in_capitals = family_name.startswith(OWN_LINE_IN_CAPITALS)
         if family.is_regular or _has_markup(family_name):
             return True
-        if not family_name.endswith(ABOVE_GAP):
+        is_in_capitals = family_name.startswith(OWN_LINE_IN_CAPITALS)
+        is_above_gap = family_name.endswith(ABOVE_GAP)
+        if not is_above_gap:
             return is_in_capitals
-        # How often each of the repeated names occurs
+        # How often each of the repeated names stands above an empty line
         name_counts = []
         for group in family.groups.values():
             looks_like_name = is_in_capitals or group.quality >= FULL_NAME

@@ -286,18 +286,19 @@ def _speech_lines(
 
     A word divided by a hyphen at the end of a line moves to the next line.
     """
-    # Running heads and feet are left out; a line of speech may look like one but for its number.
     number = 0
-    word_start = ""
+    word_start = ""  # the first half of a word that a hyphen divides at the end of a line
     for page in pages:
         for printed_line in page:
             number += 1
-            match = _LINE_NUMBER_PATTERN.match(printed_line) if is_numbered else None
+            numbered = _LINE_NUMBER_PATTERN.match(printed_line) if is_numbered else None
+            # Running heads and feet are left out. A line of speech may look like one but for its
+            # number.
             is_page_number = _PAGE_NUMBER_PATTERN.match(printed_line) is not None
-            is_numbered_speech = match is not None and not is_page_number
+            is_numbered_speech = numbered is not None and not is_page_number
             if _shape(printed_line) in running_shapes and not is_numbered_speech:
                 continue
-            text = match["text"] if match else printed_line
+            text = numbered["text"] if numbered else printed_line
             text = text.strip()
             if word_start:
                 text = joined_word(word_start, text)

@@ -445,6 +445,7 @@ def _columns_by_cells(
     columns: list[list[str]] = []
     for index in range(width):
         columns.append([str(_cell(table_row, index) or "").strip() for table_row in table_rows])
+    # The column with most words per cell has the text.
     mean_words = []
     for index, column in enumerate(columns):
         mean_words.append(0.0 if index in note_columns else _mean_words(column))
@@ -461,6 +462,7 @@ def _columns_by_cells(
             time_indexes.append(index)
         elif speaker_index is None and _are_names(column):
             speaker_index = index
+    # The first column of times has the starts, the second one the ends.
     start_index = time_indexes[0] if time_indexes else None
     end_index = time_indexes[1] if len(time_indexes) > 1 else None
     return _Columns(text_index, speaker_index, start_index, end_index)
@@ -474,13 +476,16 @@ def _columns_by_cells_and_names(table_rows: Sequence[TableRow]) -> _Columns | No
     columns = _columns_by_cells(table_rows)
     if len(table_rows) < MIN_ROWS_WITHOUT_HEADER:
         return columns
-    names = table_rows[0].cells
+    # The first row may have the names of the columns, such as "Speaker" and "Notes".
+    first_row, *rows_below = table_rows
+    names = first_row.cells
     if not all(may_be_name(name) for name in names):
         return columns
     note_columns = {index for index, name in enumerate(names) if is_note_column(name)}
-    columns_below = _columns_by_cells(table_rows[1:], note_columns)
+    columns_below = _columns_by_cells(rows_below, note_columns)
     if columns_below is None:
         return columns
+    # It has names if they are usual ones, or if only the rows below it have times.
     had_times = columns is not None and columns.start is not None
     has_new_times = columns_below.start is not None and not had_times
     if has_new_times or any(is_usual_name(name) for name in names):

@@ -303,6 +303,7 @@ def _name_before(text: str) -> SpeakerLabel | None:
 
 def _time_first_opening(line: str) -> TurnOpening | None:
     """Return ``[00:00:12] Jane: text``, ``0:12 text``, ``10:02 AM Jane: text`` or a time alone."""
+    # The time may be in brackets or bold: "[00:00:12]", "**0:12**".
     head_end = _position_behind(_BOLD_HEAD_PATTERN, line, 0)
     timestamp = time_at(line, head_end)
     if timestamp is None:
@@ -317,6 +318,7 @@ def _time_first_opening(line: str) -> TurnOpening | None:
         is_bare_duration = timestamp.kind is TimeKind.DURATION and not has_brackets
         kind = "duration alone" if is_bare_duration else "time alone"
         return TurnOpening(kind, None, "").with_times(timestamp)
+    # "0:12 Jane: text"
     label = _label_behind_time(text)
     if label:
         last_character = text[: label.end].rstrip(" *_")[-1:]
@@ -324,6 +326,7 @@ def _time_first_opening(line: str) -> TurnOpening | None:
         sure_label = replace(label, is_sure=label.is_sure or has_mark)
         opening = TurnOpening("time name", sure_label, text[label.end :])
         return opening.with_times(timestamp)
+    # "0:12 jane_77: text"
     nickname = _NICKNAME_LABEL_PATTERN.match(text)
     if nickname:
         name = nickname["head"]

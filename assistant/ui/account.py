@@ -157,8 +157,8 @@ def name_field() -> None:
         return
     known_name = name()
     st.session_state[NAME_KEY] = known_name
-    # The field moves once the name is known. A field has a key for each place: a browser sends the
-    # old text of a field that it has not drawn in its new place.
+    # The field moves once the name is known. It has another key in each place: a browser sends
+    # the old text of a field that it has not drawn in its new place.
     key = KNOWN_NAME_KEY if known_name else MISSING_NAME_KEY
     st.text_input(
         "Your name",

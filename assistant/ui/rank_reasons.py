@@ -150,8 +150,10 @@ def _reasons_above(upper: PassageGroup, lower: PassageGroup) -> list[str]:
     scores_by_row = []
     for group in (upper, lower):
         best = group.listed.best
-        has_match = best is not None and best.matches
-        scores_by_row.append(best.matches[0].contributions if has_match else {})
+        scores: Mapping[str, float] = {}
+        if best is not None and best.matches:
+            scores = best.matches[0].contributions
+        scores_by_row.append(scores)
     upper_scores, lower_scores = scores_by_row
     if not upper_scores or not lower_scores:
         return []

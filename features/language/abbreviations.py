@@ -215,18 +215,22 @@ def _written_initials(text: str) -> Sequence[tuple[str, str]]:
 
 def _other_names(sentence: str, statement: str) -> list[tuple[str, str]]:
     """Return names of the sentence that the table knows, each with its name in the statement."""
-    in_statement = _names_in_table(statement)
-    if not in_statement:
+    # The names in each text by their line of the table, which has all names of one thing
+    statement_names = _names_in_table(statement)
+    if not statement_names:
         return []
-    found = []
+    name_pairs = []
     for line, names in _names_in_table(sentence).items():
-        other_names = in_statement.get(line, ())
+        other_names = statement_names.get(line, ())
         if not other_names:
             continue
-        is_same = {name.casefold() for name in names} & {name.casefold() for name in other_names}
-        if not is_same:
-            found.append((max(names, key=len), max(other_names, key=len)))
-    return found
+        lower_names = {name.casefold() for name in names}
+        have_name_in_common = any(name.casefold() in lower_names for name in other_names)
+        if not have_name_in_common:
+            longest_name = max(names, key=len)
+            longest_other_name = max(other_names, key=len)
+            name_pairs.append((longest_name, longest_other_name))
+    return name_pairs
 
 
 @lru_cache(maxsize=1 << 14)

@@ -294,9 +294,10 @@ def _one_of_several(text: str, other_text: str) -> Clash | None:
         if not group_topics:
             continue
         for single in _THE_PATTERN.finditer(other_text):
-            names_group = _topics(single["rest"])[: len(group_topics)] == group_topics
-            is_one_of = other_text[: single.start()].casefold().rstrip().endswith("one of")
-            if names_group and not is_one_of:
+            first_topics = _topics(single["rest"])[: len(group_topics)]
+            text_before = other_text[: single.start()].casefold().rstrip()
+            is_one_of = text_before.endswith("one of")
+            if first_topics == group_topics and not is_one_of:
                 return Clash(one_of[0], single[0])
     return None
 

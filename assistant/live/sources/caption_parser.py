@@ -153,9 +153,11 @@ class Captions:
 
     def _begin_cue(self, line_key: str, timing: CueTiming) -> list[Line]:
         """Open a cue and return the one before it."""
-        # The line above the times names the cue, but not in SRT, whose times have a comma.
+        # The line above the times, which was held back, names the cue. In SRT, whose times have a
+        # comma, it is only a number.
         identifier = ""
-        if self.held_line and "," not in timing.start:
+        is_srt = "," in timing.start
+        if self.held_line and not is_srt:
             _, line_above = self.held_line
             identifier = line_above.strip()
             self.held_line = None
