@@ -46,7 +46,7 @@ SOURCE_CHOICES = {
     for label, input_kind in (kind.page or {}).items()
 }
 SHOWN_EVENTS = 12
-NUMBERED_NAME_CHARS = 70  # of 80, so that a number fits behind them
+NUMBERED_NAME_CHARS = 70  # a name may have 80, so that a number fits behind it
 REPLAY_SPEEDS = (1, 4, 10, 40)
 SAMPLE_SPEED = 4  # times the speed of the debate
 NO_STREAM = (
