@@ -88,8 +88,9 @@ def _restating_texts(
             checked_by_words[words] = checked
         for words, checked in checked_by_words.items():
             text_by_words[words] = checked.sentence.text
-            # The same words restate themselves.
-            restating_pairs.add(frozenset((words,)))
+            # Two sentences with the same words are a pair of one text, and restate each other.
+            same_text = frozenset((words,))
+            restating_pairs.add(same_text)
         best_first = list(reversed(checked_by_words))[:MAX_COMPARED_TEXTS]
         compared_pairs.update(frozenset(pair) for pair in combinations(best_first, 2))
     word_pairs = sorted(tuple(sorted(pair)) for pair in compared_pairs)

@@ -219,15 +219,16 @@ def _cached_page(address: SplitResult) -> SplitResult | None:
     # google.com/amp/s/example.org/page, or example-org.cdn.ampproject.org/c/s/example.org/page
     host = address.netloc.lower()
     is_google = bool(_GOOGLE_AMP_PATTERN.fullmatch(host)) and address.path.startswith("/amp/")
-    if not is_google and not host.endswith(_AMP_CACHE):
+    is_amp_project = host.endswith(_AMP_CACHE)
+    if not is_google and not is_amp_project:
         return None
     cached = _CACHED_PATH_PATTERN.match(address.path)
     if cached is None:
         return None
     page_host = cached["host"].lower()
-    # The cache names the publisher a second time, with - for dots and -- for hyphens.
-    label = page_host.replace("-", "--").replace(".", "-")
-    if not is_google and host.removesuffix(_AMP_CACHE) != label:
+    # The AMP project also names the publisher in its host, with - for dots and -- for hyphens.
+    publisher_label = page_host.replace("-", "--").replace(".", "-")
+    if not is_google and host.removesuffix(_AMP_CACHE) != publisher_label:
         return None
     return address._replace(netloc=page_host, path=cached["path"] or "/")
 

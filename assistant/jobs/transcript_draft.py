@@ -112,11 +112,13 @@ class TranscriptDraft:
             labels = _labels_of_speaker(self.as_read.speaker_evidence, read_name)
             accepted = _without_labels(draft.label_choices.accepted, labels)
             refused = (*_without_labels(draft.label_choices.refused, labels), *labels)
-            refusing = draft._read_again(LabelChoices(accepted, refused))
-            if read_name in speakers.speakers(refusing.as_read):
+            reread = draft._read_again(LabelChoices(accepted, refused))
+            still_named = read_name in speakers.speakers(reread.as_read)
+            if still_named:
+                # A tag of the format names the speaker, which the choice of labels does not change.
                 draft = replace(draft, new_names={**draft.new_names, read_name: None})
             else:
-                draft = refusing
+                draft = reread
         # None stands for an unknown speaker.
         sentence_speakers = dict(draft.sentence_speakers)
         for key, name in draft.sentence_speakers.items():

@@ -92,6 +92,7 @@ def _people_by_name(people: Iterable[str]) -> Mapping[str, set[str]]:
         person_of_whole_name[person.casefold()] = person
         for short_name in _short_names(person):
             people_by_name[short_name.casefold()].add(person)
+    # After all short names, so that "alex" is the account alex, not also Alex Kim.
     for whole_name, person in person_of_whole_name.items():
         people_by_name[whole_name] = {person}
     return people_by_name

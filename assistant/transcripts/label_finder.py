@@ -552,8 +552,8 @@ def _names_with_full_stops(family: _Family) -> set[str]:
     for name, group in family.groups.items():
         if group.quality >= TITLED_NAME:
             titled_names.add(name)
-        is_alike = is_habit or group.is_mostly_marked
-        if group.is_repeated and group.quality >= SINGLE_NAME and is_alike:
+        is_like_labels = is_habit or group.is_mostly_marked
+        if group.is_repeated and group.quality >= SINGLE_NAME and is_like_labels:
             recurring_names.add(name)
         # Plays shorten the names of their people: "To." is Toby, "And." Andrew.
         is_frequent_word = group.quality == FUNCTION_WORD and group.count >= FREQUENT_COUNT

@@ -217,6 +217,7 @@ def _timed_blocks(lines: Sequence[str]) -> Iterator[tuple[int, TimeSpan | None, 
         if span is None:
             texts.append(line)
             continue
+        # The times of the next cue end the block so far.
         yield block_number, block_span, texts
         block_number = line_number
         block_span = span

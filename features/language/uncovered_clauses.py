@@ -145,9 +145,10 @@ def _quotation(clause_with_opening: str, clause: str) -> str:
     """Return a clause as it reads well on its own, with "who" or "which", "" if it does not."""
     relative = _RELATIVE_OPENING_PATTERN.search(clause_with_opening)
     quotation = f"{relative['pronoun']} {clause}" if relative else clause
-    # The subject of ", have been sold" stands before the comma.
+    # "have been sold" has lost its subject, which stood before a comma.
+    opens_with_verb = _AUXILIARY_OPENING_PATTERN.search(clause)
     is_joined = _JOINED_OPENING_PATTERN.search(clause_with_opening)
-    lacks_subject = _AUXILIARY_OPENING_PATTERN.search(clause) and not is_joined
+    lacks_subject = opens_with_verb and not is_joined
     is_too_long = len(quotation) > MAX_CLAUSE_CHARACTERS
     return "" if lacks_subject or is_too_long else quotation
 
