@@ -99,6 +99,7 @@ def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
 
 def _without_claims(checked: CheckedSentence, claim_ids: Collection[str]) -> CheckedSentence:
     """Return a sentence without the matches that have these claims; the others move up."""
+    # Only a sentence without a match has a nearest candidate.
     if checked.nearest is not None and checked.nearest.claim.id in claim_ids:
         return replace(checked, nearest=None, on_topic=False)
     remaining = [match for match in checked.matches if match.claim.id not in claim_ids]

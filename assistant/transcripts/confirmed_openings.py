@@ -121,6 +121,7 @@ def _usual_indent(lines: Sequence[NumberedLine]) -> int:
     indent_counts: Counter[int] = Counter()
     for line_above, line in pairwise(lines):
         text_above = line_above.text.rstrip()
+        # A line that ends within a sentence goes on in the next line.
         is_continued = text_above != "" and text_above[-1] not in _PARAGRAPH_ENDS
         if is_continued and line.text.strip():
             indent_counts[line.indent] += 1

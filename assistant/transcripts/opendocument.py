@@ -143,7 +143,8 @@ def _paragraphs(element: Element) -> Iterator[Element]:
     """Yield the paragraphs and headings in their order, without notes and comments."""
     for child in element:
         tag = tag_name(child)
-        if tag in ("p", "h"):
+        is_paragraph_or_heading = tag in ("p", "h")
+        if is_paragraph_or_heading:
             yield child
         if tag not in _SKIPPED_TAGS:
             yield from _paragraphs(child)

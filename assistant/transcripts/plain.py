@@ -182,7 +182,9 @@ def _find_openings(
         if opening.kind != "doubtful":
             speech_starts[index] = len(lines[index].text) - len(opening.speech)
     divided_lines = divided_at_labels(lines, openings.names(), speech_starts)
-    if len(divided_lines) > len(lines):
+    has_labels_inside = len(divided_lines) > len(lines)
+    if has_labels_inside:
+        # The openings are by the index of a line, which has changed.
         lines = divided_lines
         openings = confirmed_openings(lines, accepted, refused)
     add_names_above_times(lines, openings)

@@ -92,7 +92,8 @@ def _completed_steps(steps: list[Piece]) -> Iterator[Piece]:
     for step, next_step in zip_longest(steps, steps[1:]):
         if start is None:
             start = step.start
-        if next_step is not None and _grows(step.text, next_step.text):
+        is_unfinished = next_step is not None and _grows(step.text, next_step.text)
+        if is_unfinished:
             continue
         yield replace(step, start=start)
         start = None

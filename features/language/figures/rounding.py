@@ -115,8 +115,9 @@ def agree_by_chance(figure: Figure, other: Figure) -> bool:
 
 def _ranges_meet(figure: Figure, other: Figure) -> bool:
     """Return whether a figure lies in a range, or two ranges have similar ends."""
-    are_ranges = figure.low != figure.high and other.low != other.high
-    if not are_ranges:
+    are_two_ranges = figure.low != figure.high and other.low != other.high
+    if not are_two_ranges:
+        # The ends of a single figure are equal.
         # Two intervals overlap if the higher lower end is below the lower upper end.
         higher_low = max(figure.low, other.low)
         lower_high = min(figure.high, other.high)
