@@ -134,13 +134,15 @@ def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
 
 def _complete_families(sources: Sequence[_LiveRows]) -> list[str]:
     """Return the families of article vectors that every segment has for all its articles."""
+    # A dict keeps each family once, in the order of the segments.
     families: dict[str, None] = {}
     for source in sources:
         for family, _ in source.segment.articles:
             families[family] = None
 
     def is_complete(family: str) -> bool:
-        return not any(source.segment.blocks_missing([family]) for source in sources)
+        lacks_blocks = any(source.segment.blocks_missing([family]) for source in sources)
+        return not lacks_blocks
 
     return [family for family in families if is_complete(family)]
 

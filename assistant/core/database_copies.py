@@ -137,6 +137,7 @@ def back_up(url: str, path: Path, *, progress: Progress) -> DatabaseContent:
             with WholeDatabase.open(url) as source, WholeDatabase.open(copy_url) as copy:
                 content = source.copy_to(copy, progress=progress)
                 copy.seal(content)
+            # An earlier backup is kept until the new one is whole on the disk.
             sync(copy_path)
             os.replace(copy_path, path)
             sync_folder(path.parent)

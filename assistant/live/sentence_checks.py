@@ -48,6 +48,7 @@ class Checker:
     def warm(self) -> None:
         """Load every model and table now, so that the first sentence waits for nothing."""
         with loaded_models.missing_models_reported():
+            # A check-worthy sentence goes through all steps of a check.
             sentence = Sentence(
                 1, 1, "The unemployment rate has fallen to three percent in the last two years."
             )

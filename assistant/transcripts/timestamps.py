@@ -422,6 +422,7 @@ def _are_hours_and_minutes(
 
     As minutes and seconds, the words between them would be too fast.
     """
+    # The seconds of a timestamp take "14:05" for minutes and seconds.
     clocks_s = []
     clock_words = []
     for timestamp, word_count in zip(timestamps, word_counts, strict=True):

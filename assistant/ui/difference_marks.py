@@ -114,9 +114,11 @@ def _marked_clashes(found: Mapping[str, Clash]) -> list[Clash]:
     marked = []
     for name in MARKED_CONFLICTS:
         clash = found.get(name)
-        if clash and clash.said and clash.claimed:
-            if clash.said.casefold() != clash.claimed.casefold():
-                marked.append(clash)
+        if clash is None:
+            continue
+        is_in_both_texts = clash.said and clash.claimed
+        if is_in_both_texts and clash.said.casefold() != clash.claimed.casefold():
+            marked.append(clash)
     return marked
 
 
