@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from features.language.abbreviations import is_abbreviation, spelled_like
+from features.language.abbreviations import is_abbreviation, may_be_respelled, spelled_like
 from features.language.conflicts import conflicts
 
 
@@ -83,3 +83,25 @@ def test_a_long_run_of_capitals_is_not_a_name() -> None:
 
     assert spelled_like(f"The {letters[:6]} left.", heading) == f"The {heading[:29]} left."
     assert spelled_like(f"The {letters} left.", heading) == f"The {letters} left."
+
+
+NAMED_TEXTS = [
+    "The EPA let it happen.",
+    "the epa let it happen",
+    "The Environmental Protection Agency let it happen.",
+    "The e p a let it happen.",
+    "Taxes rose in May.",
+    "the taxes rose",
+    "Snap was cut for U.S. families.",
+    "The Supplemental Nutrition Assistance Program was cut.",
+]
+
+
+@pytest.mark.parametrize("sentence", NAMED_TEXTS)
+@pytest.mark.parametrize("statement", NAMED_TEXTS)
+def test_only_texts_that_may_be_respelled_are(sentence, statement):
+    """A check reads each text for names first, and respells only pairs in which both have one."""
+    if spelled_like(sentence, statement) != sentence:
+        assert may_be_respelled(sentence)
+        assert may_be_respelled(statement)
+    assert not may_be_respelled("Taxes rose in May.")
