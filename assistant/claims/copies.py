@@ -32,6 +32,7 @@ MAX_COPIES = 3
 MIN_SHARED_WORDS = 4  # "Taxes rose in May" and "Wages rose in May" are two claims
 SAME_TEXT_SHARE = 0.8  # shared words of two articles, at least
 MIN_TEXT_WORDS = 5  # fewer words besides the statement make no article
+MAX_COMPARED_CHARACTERS = 50_000  # of an article; the longest of PolitiFact has about 20,000
 MAX_COMPARED_ARTICLES = 200  # copies beyond these count without a look at their articles
 MAX_REMEMBERED_TEXTS = 4096
 MAX_REMEMBERED_CLAIMS = 32_768
@@ -308,8 +309,12 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
 
 
 def _text_words(review: VerifiedClaim) -> frozenset[str]:
-    """Return the words of a review's title and article that its statement does not have."""
-    all_words = frozenset(_normalised_words(f"{review.title} {review.body}"))
+    """Return the words of a review's title and article that its statement does not have.
+
+    Only the beginning of a very long article is read.
+    """
+    article_text = review.body[:MAX_COMPARED_CHARACTERS]
+    all_words = frozenset(_normalised_words(f"{review.title} {article_text}"))
     return all_words.difference(_normalised_words(review.statement))
 
 

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 MAX_KEY_SENTENCES = 5
 MIN_KEY_SENTENCES = 3
 MIN_MTM_SENTENCES = 2  # the number in the shortest articles
-MTM_SENTENCES = 512  # sentences of an article at most; the longest of PolitiFact has 406
+# Of an article with more sentences, MTM reads the nearest ones; the longest of PolitiFact has 406.
+MAX_MTM_SENTENCES = 406
+NEAREST_MTM_SENTENCES = 128
 SAME_CONTENT_COSINE = 0.9  # SBERT cosine from which two sentences say the same
 MAX_PICKS_PER_REASON = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 # A sentence this short that ends in the rating says little else.
@@ -82,12 +84,12 @@ class Explainers:
         if self.mtm is None:
             return None
         count = len(article.texts)
-        if count <= MTM_SENTENCES:
+        if count <= MAX_MTM_SENTENCES:
             (explained,) = self.mtm.explain(text, [article.texts], relevance=False)
             return explained
         # The sentences nearest to the input sentence by the cosine of their unit vectors
         cosines = article.vectors @ vector
-        positions = nearest_positions(cosines, MTM_SENTENCES)
+        positions = nearest_positions(cosines, NEAREST_MTM_SENTENCES)
         nearest_texts = [article.texts[position] for position in positions]
         (explained,) = self.mtm.explain(text, [nearest_texts], relevance=False)
         return explained.within(positions, count)

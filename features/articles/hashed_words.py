@@ -27,9 +27,7 @@ def word_buckets(text: str) -> Counter[int]:
         is_figure = word[0].isdigit()
         words.append("0" if is_figure else word)
     word_pairs = [f"{word} {following}" for word, following in pairwise(words)]
-    bucket_counts = Counter(map(_hash_bucket, words))
-    bucket_counts.update(map(_hash_bucket, word_pairs))
-    return bucket_counts
+    return Counter(map(_hash_bucket, chain(words, word_pairs)))
 
 
 def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:

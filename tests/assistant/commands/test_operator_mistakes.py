@@ -23,7 +23,7 @@ from assistant.archive import alerts, bulk_run, cluster
 from assistant.claims import datacommons, politifact
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import ImportReport
-from assistant.commands import desktop, live, monitor, prepare, serve
+from assistant.commands import desktop, live, monitor, prepare, run_app, serve
 from assistant.commands.cli import main, parser
 from assistant.core import database_copies
 from assistant.core.domain import Decision
@@ -196,6 +196,7 @@ def without_waiting(monkeypatch) -> None:
     monkeypatch.setattr(ApiServices, "warm", lambda _: None)
     monkeypatch.setattr(monitor, "app", stop)
     monkeypatch.setattr(desktop, "_require_window_support", stop)
+    monkeypatch.setattr(run_app.os, "execve", stop)  # it would replace the process of the tests
 
 
 def files_of_the_operator(folder: Path) -> dict[str, bytes | str]:

@@ -165,7 +165,8 @@ def test_without_mtm_the_nearest_stand_in_and_say_so(index):
 
 @pytest.mark.threat("publisher")
 def test_of_a_very_long_article_mtm_reads_the_nearest_sentences_only(index, monkeypatch):
-    monkeypatch.setattr(key_sentences, "MTM_SENTENCES", 4)
+    monkeypatch.setattr(key_sentences, "MAX_MTM_SENTENCES", 4)
+    monkeypatch.setattr(key_sentences, "NEAREST_MTM_SENTENCES", 4)
     articles_read = []
 
     class NotingMtm(Mtm):
