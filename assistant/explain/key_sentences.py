@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 MAX_KEY_SENTENCES = 5
 MIN_KEY_SENTENCES = 3
 MIN_MTM_SENTENCES = 2  # the number in the shortest articles
-# Of an article with more sentences, MTM reads the nearest ones; the longest of PolitiFact has 406.
-MAX_MTM_SENTENCES = 406
-NEAREST_MTM_SENTENCES = 128
+# Of an article with more sentences, the models read only some; the longest of PolitiFact has 406.
+MAX_READ_SENTENCES = 406
+NEAREST_READ_SENTENCES = 128
+LAST_READ_SENTENCES = 64  # an article gives its reasons for the rating at the end
 SAME_CONTENT_COSINE = 0.9  # SBERT cosine from which two sentences say the same
 MAX_PICKS_PER_REASON = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 # A sentence this short that ends in the rating says little else.
@@ -84,12 +85,12 @@ class Explainers:
         if self.mtm is None:
             return None
         count = len(article.texts)
-        if count <= MAX_MTM_SENTENCES:
+        if count <= MAX_READ_SENTENCES:
             (explained,) = self.mtm.explain(text, [article.texts], relevance=False)
             return explained
         # The sentences nearest to the input sentence by the cosine of their unit vectors
         cosines = article.vectors @ vector
-        positions = nearest_positions(cosines, NEAREST_MTM_SENTENCES)
+        positions = nearest_positions(cosines, NEAREST_READ_SENTENCES)
         nearest_texts = [article.texts[position] for position in positions]
         (explained,) = self.mtm.explain(text, [nearest_texts], relevance=False)
         return explained.within(positions, count)
@@ -132,10 +133,9 @@ class Explainers:
         if claim not in cached:
             decides = None
             if self.evidence is not None:
+                claim_vector = index.statement_vectors[claim]
                 with one_blas_thread():
-                    decides = self.evidence.scores(
-                        index.statement_vectors[claim], article.vectors, article.texts
-                    )
+                    decides = _deciding_scores(self.evidence, claim_vector, article)
             cached[claim] = ArticleFeatures(
                 article.eligible(index.ratings[claim]),
                 article.quoting(index.statements[claim]),
@@ -320,6 +320,24 @@ class Picks:
 
         picks = [(sentence, score, reasons) for sentence, (score, reasons) in chosen.items()]
         return sorted(picks, key=order_of_first_reason)[:MAX_KEY_SENTENCES]
+
+
+def _deciding_scores(scorer: EvidenceScorer, claim_vector: Floats, article: Article) -> Floats:
+    """Return the probability that each sentence of an article decides the rating, (s,).
+
+    Of a very long article, the sentences nearest to the claim and the last ones are read; the
+    others score 0.
+    """
+    count = len(article.texts)
+    if count <= MAX_READ_SENTENCES:
+        return scorer.scores(claim_vector, article.vectors, article.texts)
+    nearest = nearest_positions(article.vectors @ claim_vector, NEAREST_READ_SENTENCES)
+    last = np.arange(max(count - LAST_READ_SENTENCES, 0), count)
+    positions = np.union1d(nearest, last)
+    texts = [article.texts[position] for position in positions]
+    scores = np.zeros(count, np.float32)
+    scores[positions] = scorer.scores(claim_vector, article.vectors[positions], texts)
+    return scores
 
 
 def nearest_positions(cosines: Floats, count: int) -> NDArray[np.int64]:

@@ -165,8 +165,8 @@ def test_without_mtm_the_nearest_stand_in_and_say_so(index):
 
 @pytest.mark.threat("publisher")
 def test_of_a_very_long_article_mtm_reads_the_nearest_sentences_only(index, monkeypatch):
-    monkeypatch.setattr(key_sentences, "MAX_MTM_SENTENCES", 4)
-    monkeypatch.setattr(key_sentences, "NEAREST_MTM_SENTENCES", 4)
+    monkeypatch.setattr(key_sentences, "MAX_READ_SENTENCES", 4)
+    monkeypatch.setattr(key_sentences, "NEAREST_READ_SENTENCES", 4)
     articles_read = []
 
     class NotingMtm(Mtm):
@@ -180,6 +180,27 @@ def test_of_a_very_long_article_mtm_reads_the_nearest_sentences_only(index, monk
     nearest = key_sentences.nearest_positions(cosines, 4).tolist()
     assert articles_read == [[TEXTS[position] for position in nearest]]
     assert MIN_KEY_SENTENCES <= len(keys) <= MAX_KEY_SENTENCES
+
+
+@pytest.mark.threat("publisher")
+def test_of_a_very_long_article_the_scorer_reads_the_nearest_and_the_last(index, monkeypatch):
+    monkeypatch.setattr(key_sentences, "MAX_READ_SENTENCES", 4)
+    monkeypatch.setattr(key_sentences, "NEAREST_READ_SENTENCES", 2)
+    monkeypatch.setattr(key_sentences, "LAST_READ_SENTENCES", 1)
+    texts_read = []
+
+    class NotingEvidence(Evidence):
+        def scores(self, claim_vector, sentence_vectors, texts):
+            texts_read.append(list(texts))
+            assert len(sentence_vectors) == len(texts)
+            return super().scores(claim_vector, sentence_vectors, texts)
+
+    explained(index, Explainers(None, NotingEvidence()))
+
+    cosines = index.body_vectors(0) @ index.statement_vectors[0]
+    nearest = key_sentences.nearest_positions(cosines, 2).tolist()
+    expected = sorted({*nearest, len(TEXTS) - 1})
+    assert texts_read == [[TEXTS[position] for position in expected]]
 
 
 def test_without_any_model_the_three_nearest_remain(index):
