@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_KEY_SENTENCES = 5
 MIN_KEY_SENTENCES = 3
 MIN_MTM_SENTENCES = 2  # the number in the shortest articles
-# Of an article with more sentences, the models read only some; the longest of PolitiFact has 406.
+# The models read only some sentences of a longer article; the longest of PolitiFact has 406.
 MAX_READ_SENTENCES = 406
 NEAREST_READ_SENTENCES = 128
 LAST_READ_SENTENCES = 64  # an article gives its reasons for the rating at the end
