@@ -103,7 +103,8 @@ def filling(folder: Path) -> Iterator[Path]:
 
     After an error ``folder`` is unchanged and the temporary one is gone. Raises: OSError.
     """
-    temporary_folder = temporary(folder)
+    # The current folder, ".", has no name: it is filled from inside, and never renamed.
+    temporary_folder = temporary(folder if folder.name else folder / "files")
     temporary_folder.mkdir()
     try:
         yield temporary_folder

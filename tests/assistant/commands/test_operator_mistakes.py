@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from assistant import pipeline
+from assistant.alerts.alert_sender import AlertSender
 from assistant.api import server
 from assistant.api.services import ApiServices
 from assistant.archive import alerts, bulk_run, cluster
@@ -195,6 +196,7 @@ def without_waiting(monkeypatch) -> None:
     monkeypatch.setattr(server, "run_workers", stop)
     monkeypatch.setattr(ApiServices, "warm", lambda _: None)
     monkeypatch.setattr(monitor, "app", stop)
+    monkeypatch.setattr(AlertSender, "run", stop)
     monkeypatch.setattr(desktop, "_require_window_support", stop)
     monkeypatch.setattr(run_app.os, "execve", stop)  # it would replace the process of the tests
 
@@ -307,6 +309,8 @@ def test_no_mistyped_database_loses_a_file(leaf, option, desk):
         pytest.skip("a command without a database")
     action = leaf.parser._option_string_actions[option]
     for value in ("notes.md", "folder", "pipe", "link.txt", "", "copy", str(desk / "copy")):
+        # An empty database that `move` has made may be filled by the next one.
+        (desk / "moved.db").unlink(missing_ok=True)
         text = f"sqlite:///{value}" if option == "--database-url" else value
         before = files_of_the_operator(desk)
         run(leaf.line(action, text))

@@ -162,3 +162,17 @@ def test_what_to_do_next_is_said():
         raise OSError(errno.ENOSPC, "")
 
     assert str(raised.value) == "x: the disk is full. Free some space. Check again."
+
+
+@pytest.mark.parametrize("existing", [[], ["notes.md"]])
+def test_files_are_written_into_the_current_folder(tmp_path, monkeypatch, existing):
+    """The folder itself stays, because a shell may be in it."""
+    monkeypatch.chdir(tmp_path)
+    for name in existing:
+        Path(name).write_text("mine")
+    inode = tmp_path.stat().st_ino
+
+    files.write_folder(Path(), {"a.csv": b"1", "b.csv": b"2"})
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "b.csv", *existing]
+    assert tmp_path.stat().st_ino == inode
