@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from assistant.commands.options import account_name, event_day, load_settings
+from assistant.commands.options import account_name, event_day, event_name, load_settings
 from assistant.commands.terminal import ProgressLine, say
 from assistant.core.errors import SettingsError
 from assistant.live.sources.registry import SOURCES
@@ -28,6 +28,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
     live.add_argument(
         "--event",
+        type=event_name,
         metavar="NAME",
         help="name of the event. To continue an earlier event, give its name",
     )

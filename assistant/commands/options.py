@@ -201,3 +201,17 @@ def event_day(text: str) -> date:
         raise argparse.ArgumentTypeError(
             f"{text!r} isn't a valid date. Write the date as YYYY-MM-DD"
         ) from error
+
+
+def event_name(text: str) -> str:
+    """Return the event name of an option.
+
+    Raises: ArgumentTypeError if it has bytes that are not UTF-8.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} isn't a valid name, because it isn't UTF-8. Type the name again"
+        ) from error
+    return text

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from assistant.commands.live import add_event_options, open_engines
-from assistant.commands.options import load_settings, port_number, positive_number
+from assistant.commands.options import event_name, load_settings, port_number, positive_number
 from assistant.commands.terminal import say
 from assistant.core.errors import SettingsError, StoreError
 from assistant.core.processes import ending_in_order
@@ -37,6 +37,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     serve.add_argument(
         "--event",
+        type=event_name,
         metavar="NAME",
         action="append",
         default=[],

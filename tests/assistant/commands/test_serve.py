@@ -206,3 +206,13 @@ def _match_when_ready(url: str, token: str) -> dict:
         except httpx.TransportError:
             assert time.monotonic() < end, "the server never answered"
             time.sleep(0.2)
+
+
+@pytest.mark.parametrize("command", ["serve", "live"])
+def test_an_event_name_that_is_not_utf8_is_a_usage_error(command, capsys):
+    """A terminal with another encoding sends such bytes."""
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--event", "d\udce9bat"])
+
+    assert ended.value.code == 2
+    assert "because it isn't UTF-8" in capsys.readouterr().err
