@@ -117,6 +117,8 @@ class ImportTally:
 
         Return the stored claim with its id that it corrects, None if the id is free.
         """
+        if stored is None:
+            return None
         for claim_id in other_ids(incoming.claim, self.source):
             if stored is None or self._is_correction(incoming, stored):
                 break

@@ -114,24 +114,24 @@ class IncomingClaim:
 
 @dataclass(frozen=True, slots=True)
 class PageReview:
-    """The page and the date of a review, as a row gives them."""
+    """The address and the date of a review, as a row gives them."""
 
-    page: str  # "" if the row has no address
+    url: str
     review_date: date | None
 
     @classmethod
     def of_claim(cls, vclaim: VerifiedClaim) -> PageReview:
-        """Return page and date of a claim."""
-        page = page_addresses.page_key(vclaim.url) if vclaim.url else ""
-        return cls(page, vclaim.review_date)
+        """Return address and date of a claim."""
+        return cls(vclaim.url, vclaim.review_date)
 
     def is_other_review(self, other: PageReview) -> bool:
         """Return whether both are reviews of one page, with dates that differ."""
-        if not self.page or self.page != other.page:
+        if not self.url or not other.url:
             return False
         if self.review_date is None or other.review_date is None:
             return False
-        return self.review_date != other.review_date
+        is_same_page = page_addresses.page_key(self.url) == page_addresses.page_key(other.url)
+        return is_same_page and self.review_date != other.review_date
 
 
 @dataclass(slots=True)
