@@ -101,11 +101,14 @@ def _read_additional_keys(connection: sa.Connection, keys: set[str]) -> dict[str
 
 def store_new_keys(connection: sa.Connection, stored_claims: Iterable[StoredClaim]) -> None:
     """Store the keys by which an import has found claims for the first time."""
-    key_rows = [
-        {"key": key, "claim_id": stored.id}
-        for stored in stored_claims
-        for key in sorted(stored.new_keys)
-    ]
+    claims_with_keys = [stored for stored in stored_claims if stored.new_keys]
+    # A merged claim may have a key that is stored, but that no row of this batch has.
+    all_keys = {key for stored in claims_with_keys for key in stored.new_keys}
+    known_keys = _read_additional_keys(connection, all_keys)
+    key_rows = []
+    for stored in claims_with_keys:
+        unknown_keys = stored.new_keys - known_keys.get(stored.id, set())
+        key_rows += [{"key": key, "claim_id": stored.id} for key in sorted(unknown_keys)]
     if key_rows:
         connection.execute(claim_keys.insert(), key_rows)
 

@@ -180,12 +180,12 @@ def _source_fields(
     input_kind = SOURCE_CHOICES[label].input_kind
     usual_speed = 1  # only a replay may be faster
     if input_kind is Ask.SOUND:
-        help_text = "https://, http://, rtmp:// or srt://"
-        if folder:
-            help_text += f", or the name of a recording in {escape_markdown(str(folder))}"
+        recordings = (
+            f", or the name of a recording in {escape_markdown(str(folder))}" if folder else ""
+        )
         address = st.text_input(
             "Address or file",
-            help=f"{help_text}.",
+            help=f"https://, http://, rtmp:// or srt://{recordings}.",
             placeholder="https://example.org/live.m3u8",
         )
         return SoundInput(address.strip(), _names_field(expected_names)), usual_speed

@@ -191,9 +191,16 @@ def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> N
 def downloaded(page, button) -> Path:
     """Click a button once the page is drawn, and return the file that comes down.
 
-    Streamlit drops a click on a button that it draws anew.
+    On a busy machine Streamlit rarely drops a click, so that a reader clicks again, as here.
     """
+    from playwright.sync_api import TimeoutError as NoDownload
+
     page.locator("[data-test-script-state=notRunning]").first.wait_for()
+    for patience_s in (30, 60):
+        with suppress(NoDownload):
+            with page.expect_download(timeout=1000 * patience_s) as event:
+                button.click()
+            return event.value.path()
     with page.expect_download() as event:
         button.click()
     return event.value.path()

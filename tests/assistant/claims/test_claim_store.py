@@ -800,6 +800,15 @@ def test_a_database_in_memory_has_the_name_that_sqlite_gives_it():
     ]
 )
 @example(
+    # The merged claim has a key that no single row has.
+    [
+        VerifiedClaim(id="a", statement="one"),
+        VerifiedClaim(id="a", statement="two", title="0", url="https://x.org/1"),
+        VerifiedClaim(id="b", statement="two", url="https://x.org/1", review_date=date(2019, 1, 1)),
+        VerifiedClaim(id="a", statement="two", rating="False", url="https://x.org/1"),
+    ]
+)
+@example(
     # Another id brings the date of the second row, so that the third seems to be a later review.
     [
         VerifiedClaim(id="a", statement="one"),

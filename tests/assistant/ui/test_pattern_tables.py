@@ -96,7 +96,7 @@ def test_quoted_sentences_are_text():
 @pytest.fixture
 def page(home, monkeypatch):
     """The page with two patterns, whose sentences are those of the first claim's article."""
-    monkeypatch.setattr(patterns, "learnt", lambda: LEARNT)
+    monkeypatch.setattr(patterns, "load_patterns", lambda: LEARNT)
     monkeypatch.setattr(key_sentences, "load", lambda profile: Explainers(mtm=object()))
     monkeypatch.setattr(
         pipeline, "open_index", lambda settings: type("Index", (), {"ids": ("claim-1",)})()
@@ -124,7 +124,7 @@ def test_own_sentences_are_looked_for_when_asked(page):
 
 def test_without_patterns_the_page_says_how_to_get_them(home, monkeypatch):
     """One line and the commands."""
-    monkeypatch.setattr(patterns, "learnt", lambda: None)
+    monkeypatch.setattr(patterns, "load_patterns", lambda: None)
 
     app = AppTest.from_file(str(PAGES / "patterns_page.py"), default_timeout=PATIENCE_S).run()
 
