@@ -189,7 +189,7 @@ def with_speakers(transcript: Transcript, names_or_assignments: str) -> Transcri
 def _speaker_in_file_name(file: str) -> str:
     """Return the speaker of a file named DATE_SPEAKER_PLACE, "" where a name is not built like that."""
     fields = Path(file).stem.split("_")
-    if len(fields) < 3 or not title_and_date.dates(fields[0]):
+    if len(fields) < 3 or not title_and_date.dates_in_text(fields[0]):
         return ""
     name = fields[1].replace("-", " ").strip()
     return name if _PERSON_NAME_PATTERN.fullmatch(name) else ""

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from assistant.live.live_lines import Line, LineCut
 from assistant.transcripts import nonspeech, sentences
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 LINES_PER_SENTENCE = 60  # lines before a change that may belong to its sentence
 LINES_PER_BLOCK = 20  # lines of text without punctuation that are cut together
@@ -150,7 +150,7 @@ def _sentences_in_lines(
     pieces = []
     for index, (line, text) in enumerate(zip(lines, texts, strict=True)):
         # The number of a piece is the index of its line.
-        pieces.append(Piece(text, index, line.speaker, line.start, line.end))
+        pieces.append(SpeechPiece(text, index, line.speaker, line.start, line.end))
     sentences_of_text, _ = sentences.cut_pieces(pieces)
     first_lines = [sentence.line for sentence in sentences_of_text]
     # A sentence has the lines up to the one in which the next sentence begins.

@@ -12,16 +12,16 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from assistant.core.errors import MalformedTranscript
-from assistant.transcripts.asr.json_fields import as_seconds
+from assistant.transcripts.asr.json_fields import MILLISECONDS_PER_S, seconds_or_none
 from assistant.transcripts.cues import tidy_lines
 from assistant.transcripts.speaker_labels import speaker_or_none
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import only_date_in_text
 from assistant.transcripts.xml_tree import attribute, document_root, elements
 
-MILLISECONDS_PER_S = 1000
 MAX_NUMBER_CHARACTERS = 20  # a longer number is not a time
+TOKENS_BEFORE_INTERVALS = 5  # kind, name, start, end and number of intervals of a tier
 
 _TEXT_GRID_HEAD_PATTERN = re.compile(r'(?:File type = )?"ooTextFile"')
 _TEXT_GRID_CLASS_PATTERN = re.compile(r'"TextGrid"')
@@ -62,11 +62,11 @@ def sniff_chat(source: RawSource) -> bool:
     return _CHAT_HEAD_PATTERN.match(source.head) is not None and "\n*" in source.text
 
 
-def parse_elan(source: RawSource) -> Parsed:
+def parse_elan(source: RawSource) -> ParsedTranscript:
     """Return the annotations of all tiers with times of their own, in order of time."""
     root = document_root(source)
     slot_times = {
-        attribute(slot, "TIME_SLOT_ID"): as_seconds(
+        attribute(slot, "TIME_SLOT_ID"): seconds_or_none(
             attribute(slot, "TIME_VALUE"), MILLISECONDS_PER_S
         )
         for slot in elements(root, "TIME_SLOT")
@@ -84,72 +84,77 @@ def parse_elan(source: RawSource) -> Parsed:
             start = slot_times.get(attribute(annotation, "TIME_SLOT_REF1"))
             end = slot_times.get(attribute(annotation, "TIME_SLOT_REF2"))
             pieces.append(_piece(_all_text(annotation), speaker, start, end))
-    parsed = _in_order(pieces, source.name, "ELAN")
+    parsed = _in_order_of_time(pieces, source.name, "ELAN")
     _report_skipped(parsed, skipped_tiers)
-    days = dates(root.get("DATE", ""))
-    parsed.event_date = days[0] if len(days) == 1 else None
+    parsed.event_date = only_date_in_text(root.get("DATE", ""))
     return parsed
 
 
-def parse_exmaralda(source: RawSource) -> Parsed:
+def parse_exmaralda(source: RawSource) -> ParsedTranscript:
     """Return the events of all tiers of transcribed speech, in order of time."""
     root = document_root(source)
-    moments = {item.get("id", ""): as_seconds(item.get("time")) for item in elements(root, "tli")}
-    moment_order = {moment: number for number, moment in enumerate(moments)}
+    # A tli element is a moment of the timeline, to which the events refer by its id.
+    seconds_by_moment_id: dict[str, float | None] = {}
+    order_by_moment_id: dict[str, int] = {}
+    for position, moment in enumerate(elements(root, "tli")):
+        moment_id = moment.get("id", "")
+        seconds_by_moment_id[moment_id] = seconds_or_none(moment.get("time"))
+        order_by_moment_id.setdefault(moment_id, position)
     # The abbreviation of each speaker by the id
-    speakers = {}
+    name_by_speaker_id = {}
     for speaker in elements(root, "speaker"):
         speaker_id = speaker.get("id", "")
         abbreviations = [_all_text(name) for name in elements(speaker, "abbreviation")]
         first_abbreviation = abbreviations[0] if abbreviations else ""
-        speakers[speaker_id] = first_abbreviation or speaker_id
+        name_by_speaker_id[speaker_id] = first_abbreviation or speaker_id
     # The speech of each event, with the order of the moment at which it begins
-    events: list[tuple[int, Piece]] = []
+    ordered_events: list[tuple[int, SpeechPiece]] = []
     skipped_tiers = []
     for tier in elements(root, "tier"):
         is_transcription = tier.get("type") == "t"
         if not is_transcription:
             skipped_tiers.append(tier.get("display-name", "") or tier.get("id", ""))
             continue
-        speaker_name = speaker_or_none(speakers.get(tier.get("speaker", ""), ""))
+        speaker_name = speaker_or_none(name_by_speaker_id.get(tier.get("speaker", ""), ""))
         for event in elements(tier, "event"):
             start_id = event.get("start", "")
-            end = moments.get(event.get("end", ""))
-            piece = _piece(_all_text(event), speaker_name, moments.get(start_id), end)
-            events.append((moment_order.get(start_id, 0), piece))
-    events.sort(key=lambda ordered_event: ordered_event[0])
-    parsed = _in_order([piece for _, piece in events], source.name, "EXMARaLDA")
+            start = seconds_by_moment_id.get(start_id)
+            end = seconds_by_moment_id.get(event.get("end", ""))
+            piece = _piece(_all_text(event), speaker_name, start, end)
+            ordered_events.append((order_by_moment_id.get(start_id, 0), piece))
+    ordered_events.sort(key=lambda ordered_event: ordered_event[0])
+    pieces = [piece for _, piece in ordered_events]
+    parsed = _in_order_of_time(pieces, source.name, "EXMARaLDA")
     _report_skipped(parsed, skipped_tiers)
     return parsed
 
 
-def parse_text_grid(source: RawSource) -> Parsed:
+def parse_text_grid(source: RawSource) -> ParsedTranscript:
     """Return the labelled intervals of all tiers, in order of time."""
     # A TextGrid of Praat is read as its texts and numbers; everything else is decoration.
     tokens = list(_text_grid_tokens(source.text))
-    pieces: list[Piece] = []
+    pieces: list[SpeechPiece] = []
     position = 0
     while position < len(tokens):
         if tokens[position] not in ("IntervalTier", "TextTier"):
             position += 1
             continue
         has_ends = tokens[position] == "IntervalTier"
+        # A tier begins with its kind, name, start, end and number of intervals.
         speaker = None
-        if position + 1 < len(tokens):
-            speaker = speaker_or_none(str(tokens[position + 1]))
-        # Behind the kind and the name: start and end of the tier, and the number of its intervals
-        position += 5
+        name_position = position + 1
+        if name_position < len(tokens):
+            speaker = speaker_or_none(str(tokens[name_position]))
+        position += TOKENS_BEFORE_INTERVALS
         # An interval is its start, its end unless it is a point, and its text.
-        width = 3 if has_ends else 2
-        while position + width <= len(tokens) and isinstance(tokens[position], float):
-            interval = tokens[position : position + width]
-            position += width
-            start = interval[0]
-            end = interval[1] if has_ends else None
-            text = str(interval[-1])
+        interval_length = 3 if has_ends else 2
+        while position + interval_length <= len(tokens) and isinstance(tokens[position], float):
+            start, *end_or_none, text = tokens[position : position + interval_length]
+            end = end_or_none[0] if end_or_none else None
+            position += interval_length
             if isinstance(start, float) and not isinstance(end, str):
-                pieces.append(_piece(text, speaker, start, end))
-    return _in_order(pieces, source.name, "Praat")
+                pieces.append(_piece(str(text), speaker, start, end))
+    return _in_order_of_time(pieces, source.name, "Praat")
 
 
 def _text_grid_tokens(text: str) -> Iterator[str | float]:
@@ -163,36 +168,36 @@ def _text_grid_tokens(text: str) -> Iterator[str | float]:
             yield float(number)
 
 
-def parse_chat(source: RawSource) -> Parsed:
+def parse_chat(source: RawSource) -> ParsedTranscript:
     """Return the main lines of a CHAT file. Dependent tiers (``%mor``) are left out."""
-    people: dict[str, str] = {}
-    pieces: list[Piece] = []
+    name_by_code: dict[str, str] = {}
+    pieces: list[SpeechPiece] = []
     language = ""
     title = ""
-    day = None
-    for number, line in _chat_lines(source.text):
+    event_date = None
+    for line_number, line in _chat_lines(source.text):
         turn = _CHAT_TURN_PATTERN.match(line)
         key, _, field_value = line.partition(":")
         if turn:
-            name = people.get(turn["code"], turn["code"])
-            pieces.append(_chat_piece(turn["text"], number, name))
+            name = name_by_code.get(turn["code"], turn["code"])
+            pieces.append(_chat_piece(turn["text"], line_number, name))
         elif key == "@Participants":
-            people = _chat_people(field_value)
+            name_by_code = _names_by_code(field_value)
         elif key == "@Languages":
             language = field_value.strip().split(",")[0]
         elif key == "@Title":
             title = field_value.strip()
         elif key == "@Date":
-            days = dates(field_value.replace("-", " ").title())
-            day = days[0] if len(days) == 1 else None
+            # "03-MAY-2017"
+            event_date = only_date_in_text(field_value.replace("-", " ").title())
     is_english = language in ("eng", "en")
-    parsed = Parsed(pieces, language="en" if is_english else language)
+    parsed = ParsedTranscript(pieces, language="en" if is_english else language)
     parsed.title = title
-    parsed.event_date = day
+    parsed.event_date = event_date
     return parsed
 
 
-def _chat_piece(text: str, line_number: int, name: str) -> Piece:
+def _chat_piece(text: str, line_number: int, name: str) -> SpeechPiece:
     """Return the speech of a main line, without its codes and with the times at its end."""
     # The times in milliseconds may stand at the end of the line: 1200_3400
     times = _CHAT_TIMES_PATTERN.search(text)
@@ -204,61 +209,62 @@ def _chat_piece(text: str, line_number: int, name: str) -> Piece:
         end = int(times["end"]) / MILLISECONDS_PER_S
     bare_text = _CHAT_CODES_PATTERN.sub(" ", text).replace("_", " ")
     spoken = _SPACE_BEFORE_SIGN_PATTERN.sub("", tidy_lines(bare_text))
-    return Piece(spoken, line_number, speaker_or_none(name), start, end, True)
+    return SpeechPiece(spoken, line_number, speaker_or_none(name), start, end, starts_turn=True)
 
 
 def _chat_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines with their numbers; a line that begins with a tab continues the one above."""
-    pending = ""
-    pending_number = 1
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith(("\t", " ")) and pending:
-            pending += " " + line.strip()
+    whole_line = ""
+    first_line_number = 1
+    for line_number, line in enumerate(text.split("\n"), 1):
+        continues_line_above = line.startswith(("\t", " ")) and whole_line != ""
+        if continues_line_above:
+            whole_line += " " + line.strip()
             continue
-        if pending:
-            yield pending_number, pending
-        pending = line.strip()
-        pending_number = number
-    if pending:
-        yield pending_number, pending
+        if whole_line:
+            yield first_line_number, whole_line
+        whole_line = line.strip()
+        first_line_number = line_number
+    if whole_line:
+        yield first_line_number, whole_line
 
 
-def _chat_people(written: str) -> dict[str, str]:
+def _names_by_code(participants: str) -> dict[str, str]:
     """Return the names of participants by their codes: ``MAR Maria_Lindqvist Moderator``."""
-    people = {}
-    for code, description in _CHAT_PERSON_PATTERN.findall(written):
+    name_by_code = {}
+    for code, description in _CHAT_PERSON_PATTERN.findall(participants):
         words = description.split()
         # The last word is the role, which stands for a name only if nothing else does.
         name = " ".join(words[:-1]) or code
-        people[code] = name.replace("_", " ")
-    return people
+        name_by_code[code] = name.replace("_", " ")
+    return name_by_code
 
 
-def _piece(text: str, speaker: str | None, start: float | None, end: float | None) -> Piece:
-    return Piece(" ".join(text.split()), 0, speaker, start, end, True)
+def _piece(text: str, speaker: str | None, start: float | None, end: float | None) -> SpeechPiece:
+    return SpeechPiece(" ".join(text.split()), 0, speaker, start, end, True)
 
 
 def _all_text(element: Element) -> str:
     return "".join(element.itertext())
 
 
-def _in_order(pieces: list[Piece], name: str, program: str) -> Parsed:
+def _in_order_of_time(pieces: list[SpeechPiece], file_name: str, program: str) -> ParsedTranscript:
     """Return filled pieces in order of time, numbered. Raises MalformedTranscript without any."""
     spoken_pieces = [piece for piece in pieces if piece.text]
     if not spoken_pieces:
         raise MalformedTranscript(
             f"the tiers of the {program} file contain no text.",
-            where=name,
+            where=file_name,
             remedy="Export the file as text or as captions.",
         )
     spoken_pieces.sort(key=lambda piece: piece.start or 0.0)
     numbered_pieces = []
     for number, piece in enumerate(spoken_pieces, 1):
-        numbered_pieces.append(replace(piece, line=number, starts_turn=True))
-    return Parsed(numbered_pieces)
+        numbered_pieces.append(replace(piece, line_number=number, starts_turn=True))
+    return ParsedTranscript(numbered_pieces)
 
 
-def _report_skipped(parsed: Parsed, tiers: list[str]) -> None:
+def _report_skipped(parsed: ParsedTranscript, tiers: list[str]) -> None:
     if tiers:
         names = ", ".join(tiers[:5])
         parsed.warnings.append(

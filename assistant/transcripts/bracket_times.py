@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import without_markup
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import time_at
 
@@ -39,7 +39,7 @@ def sniff_quicktime(source: RawSource) -> bool:
     return _QUICKTIME_HEAD_PATTERN.match(source.head) is not None
 
 
-def parse_lrc(source: RawSource) -> Parsed:
+def parse_lrc(source: RawSource) -> ParsedTranscript:
     """Return the speech of every line, in the order of times, with the title of the file."""
     # A field is a line such as [ti:Title]; "la" is the language, "offset" shifts all times.
     fields: dict[str, str] = {}
@@ -58,7 +58,7 @@ def parse_lrc(source: RawSource) -> Parsed:
     return parsed
 
 
-def parse_quicktime(source: RawSource) -> Parsed:
+def parse_quicktime(source: RawSource) -> ParsedTranscript:
     """Return the speech behind every time; a time without text only ends the one before it."""
     return caption_speech.read_cues(
         _cues(_QUICKTIME_SETTING_PATTERN.sub("", source.text)), source.name
@@ -74,10 +74,10 @@ def _offset_s(written: str) -> float:
     return sign * int(digits) / MILLISECONDS_PER_OFFSET_S
 
 
-def _cues(text: str) -> list[Piece]:
+def _cues(text: str) -> list[SpeechPiece]:
     """Return one cue for each time. Several times before a text repeat it."""
     # "[00:12.00][01:10.00]Good evening" is said twice.
-    cues: list[Piece] = []
+    cues: list[SpeechPiece] = []
     starts: list[float] = []
     for number, line in enumerate(text.split("\n"), 1):
         line_starts: list[float] = []
@@ -91,7 +91,7 @@ def _cues(text: str) -> list[Piece]:
         starts = line_starts or starts
         spoken = without_markup(line[position:])
         if spoken and starts:
-            cues += [Piece(spoken, number, None, start) for start in starts]
+            cues += [SpeechPiece(spoken, number, None, start) for start in starts]
             # A further line without a time belongs to the last one.
             starts = starts[-1:]
     return cues

@@ -28,7 +28,7 @@ from assistant.transcripts.speaker_labels import (
     speaker_or_none,
     split_at_chevrons,
 )
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 
 MIN_CHEVRON_LABELS = 5  # labels behind chevrons, for them to be the habit of a file
 MAX_OTHER_SHARE = 0.1  # labels elsewhere, for each behind a chevron
@@ -72,13 +72,13 @@ NO_EARLIER_SPEECH = EarlierSpeech()
 
 
 def read_cues(
-    cues: Sequence[Piece],
+    cues: Sequence[SpeechPiece],
     name: str,
     warnings: Sequence[str] = (),
     *,
     language: str = "",
     earlier: EarlierSpeech = NO_EARLIER_SPEECH,
-) -> Parsed:
+) -> ParsedTranscript:
     """Return the pieces of all cues in file order, with the reader's warnings before new ones.
 
     The text of a cue has its line breaks. Its speaker comes from the format, not from a label in
@@ -106,10 +106,10 @@ def read_cues(
             "turns that begin with a mark or label that names nobody, their speaker is unknown: "
             f"{unnamed_count}"
         )
-    return Parsed(pieces, all_warnings, language=language)
+    return ParsedTranscript(pieces, all_warnings, language=language)
 
 
-def _order_warnings(cues: Sequence[Piece], name: str) -> list[str]:
+def _order_warnings(cues: Sequence[SpeechPiece], name: str) -> list[str]:
     """Return a warning if cues are not in the order of their times."""
     early_lines = []
     previous_start: float | None = None
@@ -117,7 +117,7 @@ def _order_warnings(cues: Sequence[Piece], name: str) -> list[str]:
         if cue.start is None:
             continue
         if previous_start is not None and cue.start < previous_start:
-            early_lines.append(cue.line)
+            early_lines.append(cue.line_number)
         previous_start = cue.start
     if not early_lines:
         return []
@@ -130,7 +130,7 @@ def _order_warnings(cues: Sequence[Piece], name: str) -> list[str]:
     ]
 
 
-def without_rolled_lines(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
+def without_rolled_lines(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], int]:
     """Return the cues with only their new lines, and the number of cues that repeat lines.
 
     Rolling captions (YouTube's automatic ones, broadcast roll-up) show each line two or three
@@ -198,12 +198,12 @@ def _without_shared_words(previous_lines: list[str], lines: list[str]) -> list[s
     return lines
 
 
-def without_doubles(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
+def without_doubles(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], int]:
     """Return the cues without doubles, and the number of doubles.
 
     Doubles have the same start, speaker and text, as in joined stream segments.
     """
-    single_cues: list[Piece] = []
+    single_cues: list[SpeechPiece] = []
     earlier_cues: set[tuple[float, str | None, str]] = set()
     for cue in cues:
         if cue.start is not None:
@@ -225,7 +225,9 @@ class _CueSpeech:
     starts_turn: bool
 
 
-def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPEECH) -> list[Piece]:
+def with_speakers(
+    cues: Sequence[SpeechPiece], earlier: EarlierSpeech = NO_EARLIER_SPEECH
+) -> list[SpeechPiece]:
     """Return pieces whose speakers are read from the text of the cues.
 
     A label applies until the next one. After a bare ``>>`` or dash the speaker is unknown. A
@@ -233,7 +235,7 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
     """
     unnamed_texts = [cue.text for cue in cues if cue.speaker is None]
     labels = _CaptionLabels.of(unnamed_texts, earlier.names)
-    pieces: list[Piece] = []
+    pieces: list[SpeechPiece] = []
     current_speaker = earlier.speaker
     is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
     for cue in cues:
@@ -261,7 +263,7 @@ def with_speakers(cues: Sequence[Piece], earlier: EarlierSpeech = NO_EARLIER_SPE
     return pieces
 
 
-def _named_by_format(cue: Piece, speaker: str) -> Piece:
+def _named_by_format(cue: SpeechPiece, speaker: str) -> SpeechPiece:
     """Return a cue whose speaker the format names, on one line and without chevrons."""
     texts = [text for _, text in split_at_chevrons(cue.text.replace("\n", " "))]
     return replace(cue, text=" ".join(texts), speaker=speaker_or_none(speaker))
@@ -275,13 +277,13 @@ def _has_no_label_sign(text: str) -> bool:
     return label_at(text) is None and bracketed_label_at(text) is None
 
 
-def _spoken_by(cue: Piece, speaker: str | None, starts_turn: bool) -> Piece:
+def _spoken_by(cue: SpeechPiece, speaker: str | None, starts_turn: bool) -> SpeechPiece:
     if cue.speaker == speaker and cue.starts_turn == starts_turn:
         return cue
-    return Piece(cue.text, cue.line, speaker, cue.start, cue.end, starts_turn)
+    return SpeechPiece(cue.text, cue.line_number, speaker, cue.start, cue.end, starts_turn)
 
 
-def _named_by_label_cues(cues: Sequence[Piece]) -> list[Piece]:
+def _named_by_label_cues(cues: Sequence[SpeechPiece]) -> list[SpeechPiece]:
     """Return cues whose numbered voices have the names that cues with only a label give them.
 
     Some programs write a cue ``<v S00>Moderator:`` before the speech of the voice S00. In a later
@@ -626,7 +628,7 @@ def _is_sound(line: str) -> bool:
     return is_stage_direction(line) or line.strip(" \t[]()")[:1].islower()
 
 
-def _timed_pieces(cue: Piece, speeches: Sequence[_CueSpeech]) -> Iterator[Piece]:
+def _timed_pieces(cue: SpeechPiece, speeches: Sequence[_CueSpeech]) -> Iterator[SpeechPiece]:
     """Yield the speeches of a cue as pieces that share its time by characters."""
     # The share of the cue's characters before each speech, 0 to 1
     start_shares = [speech.offset_share for speech in speeches]
@@ -641,11 +643,11 @@ def _timed_pieces(cue: Piece, speeches: Sequence[_CueSpeech]) -> Iterator[Piece]
         if index < last_index:
             end = _time_at(cue, end_shares[index])
         starts_turn = speech.starts_turn or (index == 0 and cue.starts_turn)
-        yield Piece(speech.text, cue.line, speech.speaker, start, end, starts_turn)
+        yield SpeechPiece(speech.text, cue.line_number, speech.speaker, start, end, starts_turn)
         has_earlier_text = has_earlier_text or bool(speech.text)
 
 
-def _time_at(cue: Piece, share: float) -> float | None:
+def _time_at(cue: SpeechPiece, share: float) -> float | None:
     """Return the time at a share (0 to 1) of a cue, its start if its length is unknown."""
     if cue.start is None or cue.end is None:
         return cue.start

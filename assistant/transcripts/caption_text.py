@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from assistant.transcripts import language
 from assistant.transcripts.line_repair import joined_word
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 MIN_CHEVRONS = 2
 MIN_CHEVRON_SHARE = 0.2  # share of the cues, for a file that writes ">" for ">>"
@@ -30,7 +30,7 @@ _TAIL_AT_START_PATTERN = re.compile(r"^(?P<tail>[a-zß-ÿ]+[,.;:!?]*)(?:\s+|$)")
 _WHOLE_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-def with_usual_marks(cues: Sequence[Piece]) -> list[Piece]:
+def with_usual_marks(cues: Sequence[SpeechPiece]) -> list[SpeechPiece]:
     """Return cues whose turns begin with >> if the file writes > for it; whole labels on a line."""
     # A chevron marks a change of speaker, usually as ">>".
     single_count = sum(_SINGLE_CHEVRON_PATTERN.match(cue.text) is not None for cue in cues)
@@ -46,7 +46,7 @@ def with_usual_marks(cues: Sequence[Piece]) -> list[Piece]:
     return usual_cues
 
 
-def repaired(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+def repaired(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]:
     """Return cues with whole words and in one language, and warnings about lines left out."""
     single_track, track_warnings = _of_one_track(cues)
     single_cues, language_warnings = _in_one_language(single_track)
@@ -54,7 +54,7 @@ def repaired(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     return _with_whole_words(single_cues), warnings
 
 
-def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
+def _with_whole_words(cues: Sequence[SpeechPiece]) -> list[SpeechPiece]:
     """Return cues whose words are whole: ``unem-`` and ``ployment`` become one word.
 
     A hyphen stays if the file has the word with it elsewhere.
@@ -76,7 +76,7 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
         is_name = match["tail"][0].isupper()
         return match.group() if is_name else whole_word(match["head"], match["tail"])
 
-    whole_cues: list[Piece] = []
+    whole_cues: list[SpeechPiece] = []
     for cue in cues:
         # words divided between two lines of a cue
         text = _DIVIDED_WORD_PATTERN.sub(whole_word_of_match, cue.text)
@@ -94,7 +94,7 @@ def _with_whole_words(cues: Sequence[Piece]) -> list[Piece]:
     return [cue for cue in whole_cues if cue.text]
 
 
-def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+def _of_one_track(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]:
     """Return the captions of one language, if a file has each caption at the same time in another.
 
     The first caption at a time belongs to one track, the second to the other.
@@ -105,8 +105,8 @@ def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     are_most_paired = paired_cue_count >= MIN_BILINGUAL_SHARE * len(cues)
     if len(paired_starts) < MIN_PAIRED_STARTS or not are_most_paired:
         return list(cues), []
-    first_track: list[Piece] = []
-    second_track: list[Piece] = []
+    first_track: list[SpeechPiece] = []
+    second_track: list[SpeechPiece] = []
     starts_of_first_track: set[float] = set()
     for cue in cues:
         if cue.start is None or cue.start not in paired_starts:
@@ -132,11 +132,11 @@ def _of_one_track(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
     return [cue for cue in cues if id(cue) not in translated_ids], [warning]
 
 
-def _track_text(track: Sequence[Piece]) -> str:
+def _track_text(track: Sequence[SpeechPiece]) -> str:
     return " ".join(cue.text.replace("\n", " ") for cue in track)
 
 
-def _in_one_language(cues: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+def _in_one_language(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]:
     """Return captions without their lines in another language, if each cue has one of both.
 
     The two lines of a cue then belong to different languages throughout the file.

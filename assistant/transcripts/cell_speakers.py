@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from assistant.core.domain import DoubtfulLabel
 from assistant.transcripts.label_finder import HintedLine, find_labels
-from assistant.transcripts.speech_pieces import Parsed, Piece, doubt_warning
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece, doubt_warning
 
 MIN_CHAT_SHARE = 0.8  # share of the cells
 _CHAT_HEAD_PATTERN = re.compile(
@@ -22,7 +22,7 @@ _CHAT_HEAD_PATTERN = re.compile(
 _DIRECT_MESSAGE_PATTERN = re.compile(r"\bdirect message\b|\bprivately\b", re.IGNORECASE)
 
 
-def name_by_cells(parsed: Parsed) -> bool:
+def name_by_cells(parsed: ParsedTranscript) -> bool:
     """Give pieces without a speaker the one that their cells name; return whether any does."""
     # A chat begins each message with its time and sender.
     chat_heads = [_CHAT_HEAD_PATTERN.match(piece.text) for piece in parsed.pieces]
@@ -33,7 +33,7 @@ def name_by_cells(parsed: Parsed) -> bool:
     findings = find_labels([HintedLine(piece.text) for piece in parsed.pieces])
     if not any(found and not found.is_doubtful for found in findings.labels):
         return False
-    named_pieces: list[Piece] = []
+    named_pieces: list[SpeechPiece] = []
     for piece, found in zip(parsed.pieces, findings.labels, strict=True):
         if found is None:
             # A cell without a label goes on with the speaker of the cell above.
@@ -44,7 +44,7 @@ def name_by_cells(parsed: Parsed) -> bool:
         spoken = piece.text[label.end :].strip()
         if found.is_doubtful:
             spoken = piece.text
-            parsed.doubtful_labels.append(DoubtfulLabel(piece.line, label.name, piece.text))
+            parsed.doubtful_labels.append(DoubtfulLabel(piece.line_number, label.name, piece.text))
         named_pieces.append(replace(piece, text=spoken, speaker=label.speaker, starts_turn=True))
     parsed.pieces = [piece for piece in named_pieces if piece.text]
     if parsed.doubtful_labels:
@@ -52,7 +52,7 @@ def name_by_cells(parsed: Parsed) -> bool:
     return True
 
 
-def _name_senders(parsed: Parsed, chat_heads: Sequence[re.Match[str] | None]) -> None:
+def _name_senders(parsed: ParsedTranscript, chat_heads: Sequence[re.Match[str] | None]) -> None:
     """Give the messages of a chat their senders; say how many were private."""
     private_count = 0
     messages = []

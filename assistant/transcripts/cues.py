@@ -118,7 +118,7 @@ class CueBlock:
     The first block has no timing line. ``settings`` is the text behind the times.
     """
 
-    line: int
+    line_number: int
     name: str
     start: str
     end: str
@@ -153,7 +153,7 @@ def cue_blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
             identifier = lines[block_start][1].strip()
         line_number, _ = lines[timing_index]
         yield CueBlock(
-            line=line_number,
+            line_number=line_number,
             name=identifier,
             start=timing.start,
             end=timing.end,

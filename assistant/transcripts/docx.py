@@ -15,7 +15,7 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.document_lines import has_hidden_text, lines_of, paragraphs, text_of
 from assistant.transcripts.plain import read_lines
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
@@ -29,7 +29,7 @@ def sniff(source: RawSource) -> bool:
     return refusals.holds_part(source.data, "word/document.xml")
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a document. Lines are paragraphs, or rows of its table, from 1."""
     document = _opened(source)
     body = document.element.body
@@ -64,7 +64,7 @@ def _opened(source: RawSource) -> Any:
         ) from error
 
 
-def _from_tables(document: Any, name: str) -> Parsed | None:
+def _from_tables(document: Any, name: str) -> ParsedTranscript | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
     body = document.element.body
     cell_rows = [_cells(table_row) for table_row in body.iter(f"{_WORD_NAMESPACE}tr")]

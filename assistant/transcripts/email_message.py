@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import html, plain
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 MAX_MESSAGE_PARTS = 200
@@ -63,7 +63,7 @@ def _header_names(head: str) -> list[str]:
     return names
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns in the readable part of a message."""
     is_nested = source.data.count(b"boundary=") > MAX_MESSAGE_PARTS
     if is_nested or source.data.count(b"\n--") > MAX_SEPARATORS:

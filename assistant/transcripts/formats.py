@@ -51,7 +51,7 @@ from assistant.transcripts.asr import (
     whisper,
     whisperx,
 )
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 
@@ -68,7 +68,7 @@ class TranscriptFormat:
     label: str
     extensions: str
     sniff: Callable[[RawSource], bool]
-    parse: Callable[[RawSource], Parsed]
+    parse: Callable[[RawSource], ParsedTranscript]
     is_rare: bool = False
 
 

@@ -16,10 +16,10 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.page_lines import lines_of
 from assistant.transcripts.plain import read_lines
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import dates_in_text
 
 # Tags that show that a text is a page
 _HTML_TAG_PATTERN = re.compile(
@@ -47,7 +47,7 @@ def sniff(source: RawSource) -> bool:
     return not is_other_xml and len(_HTML_TAG_PATTERN.findall(source.head)) >= 2
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
     page = _parse_page(source.text)
     if _is_deeper(page, MAX_TAG_DEPTH):
@@ -101,7 +101,7 @@ def _is_deeper(page: Any, max_depth: int) -> bool:
     return max(depths.values()) > max_depth
 
 
-def _speech_in_table(body: Any, name: str) -> Parsed | None:
+def _speech_in_table(body: Any, name: str) -> ParsedTranscript | None:
     """Return the rows of a table with most of the text, None if there is none."""
     min_size = MIN_CONTAINER_SHARE * len(body.get_text())
     for table in _tags_not_deeply_nested(body, "table"):
@@ -161,5 +161,5 @@ def _date(page: Any) -> date | None:
         tag = page.find(class_=["docdate", "date-display-single"])
     if not tag:
         return None
-    days = dates(tag.get("content") or tag.get_text(" "))
+    days = dates_in_text(tag.get("content") or tag.get_text(" "))
     return days[0] if len(days) == 1 else None

@@ -15,7 +15,7 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.plain import read_lines
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.xml_tree import attribute, document_root, elements, tag_name
@@ -49,7 +49,7 @@ def sniff(source: RawSource) -> bool:
             return False
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a document. Lines are paragraphs, or rows of its table, from 1."""
     root, title = _opened(source)
     unread_styles = _unread_styles(root)
@@ -103,7 +103,9 @@ def _unread_styles(root: Element) -> frozenset[str]:
     return frozenset(names)
 
 
-def _from_tables(body: Element, unread_styles: frozenset[str], name: str) -> Parsed | None:
+def _from_tables(
+    body: Element, unread_styles: frozenset[str], name: str
+) -> ParsedTranscript | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
     cell_rows = []
     for table_row in elements(body, "table-row"):

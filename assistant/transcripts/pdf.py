@@ -17,9 +17,9 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts.line_repair import joined_word
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.plain import read_lines
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import dates_in_text
 
 MIN_RUNNING_SHARE = 0.5  # of pages must have a line at their edge for it to be a running head
 EDGE_LINES = 3  # searched for running heads at the top and bottom of a page
@@ -59,7 +59,7 @@ def sniff(source: RawSource) -> bool:
     return b"%PDF-" in source.data[:1024]
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a PDF. Lines are counted through the document, as printed."""
     pages, document_title = _read_pages(source)
     if not any(line.strip() for page in pages for line in page):
@@ -80,7 +80,7 @@ def parse(source: RawSource) -> Parsed:
         first_running_title = running_titles[0] if running_titles else ""
         parsed.title = document_title or first_running_title
     # The date of the event, if the running lines have a single one
-    days = {day for line in running_lines for day in dates(line)}
+    days = {day for line in running_lines for day in dates_in_text(line)}
     parsed.event_date = days.pop() if len(days) == 1 else None
     if running_lines:
         sample = running_lines[0][:MAX_SHOWN_CHARACTERS]

@@ -31,10 +31,15 @@ from assistant.transcripts.speaker_labels import (
     question_examiner,
     split_at_chevrons,
 )
-from assistant.transcripts.speech_pieces import Parsed, Piece, doubt_warning, shortened
+from assistant.transcripts.speech_pieces import (
+    ParsedTranscript,
+    SpeechPiece,
+    doubt_warning,
+    shortened,
+)
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import whole_time
-from assistant.transcripts.title_and_date import dates, event_dates, is_date
+from assistant.transcripts.title_and_date import dates_in_text, event_dates, is_date
 from assistant.transcripts.turn_openings import TurnOpening
 
 PREAMBLE_SHARE = 0.25  # a longer text before the first label is not a preamble
@@ -99,7 +104,7 @@ class _ReadingState:
     text below a heading.
     """
 
-    parsed: Parsed
+    parsed: ParsedTranscript
     openings: Openings
     speaker: str | None = None
     pending_opening: TurnOpening | None = None
@@ -115,7 +120,7 @@ def sniff(source: RawSource) -> bool:
     return bool(source.text.strip()) and not refusals.is_markup(source)
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a text file."""
     lines = numbered(source.text.split("\n"))
     # Line numbers, broken lines and fields like "Date: 3 May 2017" are taken out.
@@ -124,7 +129,7 @@ def parse(source: RawSource) -> Parsed:
     parsed.warnings = [*repaired.warnings, *parsed.warnings]
     if repaired.fields.get("title"):
         parsed.title = repaired.fields["title"]
-    days = dates(repaired.fields.get("date", ""))
+    days = dates_in_text(repaired.fields.get("date", ""))
     has_sure_date = len(days) == 1
     if has_sure_date:
         parsed.event_date = days[0]
@@ -133,7 +138,7 @@ def parse(source: RawSource) -> Parsed:
 
 def read_lines(
     lines: Sequence[NumberedLine], accepted: Collection[str] = (), refused: Collection[str] = ()
-) -> Parsed:
+) -> ParsedTranscript:
     """Return the turns in lines of text, with warnings for every guess.
 
     An empty line separates paragraphs. ``accepted`` are labels that a person has accepted, and
@@ -144,7 +149,7 @@ def read_lines(
     if not openings.turns and _are_lines_sentences(lines):
         warnings.append("lines have no full stops; each line was taken for a sentence")
         lines = _with_gaps(lines)
-    state = _ReadingState(Parsed(warnings=warnings), openings)
+    state = _ReadingState(ParsedTranscript(warnings=warnings), openings)
     speech_start = _read_preamble(lines, openings.turns, state.parsed)
     time_warning = set_times_from_start(lines, openings)
     speech_end = page_furniture.end_of_speech(lines, openings.turns)
@@ -247,7 +252,7 @@ def _are_lines_sentences(lines: Sequence[NumberedLine]) -> bool:
 
 
 def _read_preamble(
-    lines: Sequence[NumberedLine], openings: dict[int, TurnOpening], parsed: Parsed
+    lines: Sequence[NumberedLine], openings: dict[int, TurnOpening], parsed: ParsedTranscript
 ) -> int:
     """Return the index of the first line of speech.
 
@@ -272,7 +277,7 @@ def _read_preamble(
     return first_turn
 
 
-def _read_heading(texts: Sequence[str], parsed: Parsed) -> None:
+def _read_heading(texts: Sequence[str], parsed: ParsedTranscript) -> None:
     """Take title and date from the lines before the speech, and say that they were left out."""
     parsed.heading = "\n".join(texts)[:PREAMBLE_CHARACTERS]
     parsed.title = _title(texts)
@@ -423,7 +428,9 @@ def _add_text_box(state: _ReadingState, line: NumberedLine, opening: TurnOpening
     if opening and opening.label and opening.label.speaker:
         speaker = opening.label.speaker
         text = opening.speech
-    state.parsed.pieces.append(Piece(f"{text.strip()}\n", line.number, speaker, starts_turn=True))
+    state.parsed.pieces.append(
+        SpeechPiece(f"{text.strip()}\n", line.number, speaker, starts_turn=True)
+    )
     # The speaker around the box goes on behind it, with a new sentence.
     state.pending_opening = TurnOpening("resumed", None, "")
 
@@ -440,7 +447,7 @@ def _add_speech(state: _ReadingState, line: NumberedLine, text: str, ends_paragr
             state.unnamed_count += 1
         if ends_paragraph:
             spoken += "\n"
-        piece = Piece(spoken, line.number, state.speaker)
+        piece = SpeechPiece(spoken, line.number, state.speaker)
         if opening is not None:
             starts_turn = _starts_turn(state, opening)
             piece = replace(piece, start=opening.start, end=opening.end, starts_turn=starts_turn)

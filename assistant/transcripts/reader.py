@@ -11,7 +11,7 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import language, nonspeech, speakers, title_and_date
 from assistant.transcripts import sentences as sentence_rules
 from assistant.transcripts.formats import recognised_format
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import NO_CHOICES, LabelChoices, RawSource
 
 MAX_TITLE_CHARACTERS = 300
@@ -66,12 +66,12 @@ def transcript(
     )
 
 
-def _without_stage_directions(pieces: Sequence[Piece]) -> list[Piece]:
+def _without_stage_directions(pieces: Sequence[SpeechPiece]) -> list[SpeechPiece]:
     """Return the pieces without stage directions.
 
     If nothing else is in a piece that begins a turn, the next piece begins the turn.
     """
-    spoken_pieces: list[Piece] = []
+    spoken_pieces: list[SpeechPiece] = []
     is_turn_pending = False
     for piece in pieces:
         text = nonspeech.without_stage_directions(piece.text)
@@ -82,7 +82,9 @@ def _without_stage_directions(pieces: Sequence[Piece]) -> list[Piece]:
     return spoken_pieces
 
 
-def _no_speech_error(source: RawSource, format_label: str, parsed: Parsed) -> MalformedTranscript:
+def _no_speech_error(
+    source: RawSource, format_label: str, parsed: ParsedTranscript
+) -> MalformedTranscript:
     """Return the error for a file without a single sentence, with the reason."""
     contents = "no text that somebody says"
     if parsed.pieces:
@@ -96,7 +98,7 @@ def _no_speech_error(source: RawSource, format_label: str, parsed: Parsed) -> Ma
 
 
 def _event_date(
-    source: RawSource, parsed: Parsed, event_date: date | None
+    source: RawSource, parsed: ParsedTranscript, event_date: date | None
 ) -> tuple[date | None, list[str]]:
     """Return the event date, and a warning if it was guessed or is missing."""
     if event_date:

@@ -15,7 +15,7 @@ from assistant.transcription.transcriber import Transcription, TranscriptionOpti
 from assistant.transcripts import sentences as sentence_rules
 from assistant.transcripts import title_and_date
 from assistant.transcripts.asr import timed_words
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 FORMAT = "sound"
@@ -27,7 +27,7 @@ def sniff(source: RawSource) -> bool:
     return recording_formats.is_recording(source.data)
 
 
-def refuse(source: RawSource) -> Parsed:
+def refuse(source: RawSource) -> ParsedTranscript:
     """Refuse a recording in memory.
 
     It is transcribed from a file, in a process without the limits of text.
@@ -88,7 +88,7 @@ def sentences(transcription: Transcription) -> tuple[list[Sentence], list[str]]:
     for word, speaker in zip(words, transcription.speakers, strict=True):
         # The line is 1, since a recording has none.
         timed.append(timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end))
-    cut_sentences, warnings = sentence_rules.cut_pieces(timed_words.joined_pieces(timed))
+    cut_sentences, warnings = sentence_rules.cut_pieces(timed_words.pieces_of_words(timed))
     word_starts = [word.start for word in words]
     with_words = [_with_words(sentence, words, word_starts) for sentence in cut_sentences]
     return with_words, warnings

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript, UnknownFormat
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 MAX_UNPACKED_BYTES = 300_000_000  # all parts of a DOCX, XLSX or ODT together
@@ -213,7 +213,7 @@ def looks_like_json(source: RawSource) -> bool:
     return _JSON_START_PATTERN.match(source.head) is not None
 
 
-def refuse_json(source: RawSource) -> Parsed:
+def refuse_json(source: RawSource) -> ParsedTranscript:
     """Raise MalformedTranscript for broken JSON, and UnknownFormat for an unknown schema."""
     try:
         data = json.loads(source.text.lstrip(), strict=False)

@@ -11,7 +11,7 @@ import re
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts.numbered_lines import numbered
 from assistant.transcripts.plain import read_lines
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
@@ -44,7 +44,7 @@ def sniff(source: RawSource) -> bool:
     return _RTF_HEAD_PATTERN.match(source.data) is not None
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a document. Lines are counted in its text, from 1."""
     from striprtf.striprtf import rtf_to_text
 
@@ -187,7 +187,7 @@ def _with_gaps(lines: list[str]) -> list[str]:
     return [text for line in lines for text in (line, "")]
 
 
-def _from_table(lines: list[str], name: str) -> Parsed | None:
+def _from_table(lines: list[str], name: str) -> ParsedTranscript | None:
     """Return the rows of a table, whose cells end with bars, None without a table."""
     cell_rows = [line.rstrip("|").split("|") for line in lines if line.strip()]
     if not all("|" in line for line in lines if line.strip()) or not is_speech_table(cell_rows):

@@ -15,7 +15,7 @@ from typing import Any
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import tidy_lines
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 # Codes of roll-up and paint-on captions; all other files are pop-on.
@@ -27,7 +27,7 @@ def sniff(source: RawSource) -> bool:
     return source.head.startswith("Scenarist_SCC")
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the speech of every caption.
 
     Raises MalformedTranscript if ttconv cannot decode the codes.
@@ -51,7 +51,7 @@ def parse(source: RawSource) -> Parsed:
     return caption_speech.read_cues(steps, source.name)
 
 
-def _caption_steps(document: Any) -> Iterator[Piece]:
+def _caption_steps(document: Any) -> Iterator[SpeechPiece]:
     """Yield every paragraph of the decoded document that has text, numbered from 1."""
     body = document.get_body()
     if body is None:
@@ -63,7 +63,7 @@ def _caption_steps(document: Any) -> Iterator[Piece]:
         text = _text(element)
         if text:
             line += 1
-            yield Piece(
+            yield SpeechPiece(
                 text, line, None, _seconds(element.get_begin()), _seconds(element.get_end())
             )
 
@@ -83,7 +83,7 @@ def _text(paragraph: Any) -> str:
     return tidy_lines("".join(texts))
 
 
-def _completed_steps(steps: list[Piece]) -> Iterator[Piece]:
+def _completed_steps(steps: list[SpeechPiece]) -> Iterator[SpeechPiece]:
     """Yield the last step of each caption, with the start of its first step.
 
     Paint-on and roll-up captions grow letter by letter.
@@ -103,7 +103,7 @@ def _grows(text: str, next_text: str) -> bool:
     return next_text.startswith(text) and len(next_text) > len(text)
 
 
-def _without_shown_rows(screens: Iterable[Piece]) -> Iterator[Piece]:
+def _without_shown_rows(screens: Iterable[SpeechPiece]) -> Iterator[SpeechPiece]:
     """Yield each screen without the rows that were already on the previous screen."""
     shown_rows: list[str] = []
     previous_end: float | None = None

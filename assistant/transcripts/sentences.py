@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import sentencex
 
 from assistant.core.domain import Sentence
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 CharacterSpan = tuple[int, int]  # characters, end excluded
 
@@ -185,7 +185,7 @@ def _trimmed(text: str, start: int, end: int) -> CharacterSpan:
     return start + leading_length, end - trailing_length
 
 
-def cut_pieces(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
+def cut_pieces(pieces: Sequence[SpeechPiece]) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of a transcript, numbered from 1, and a warning for every guess.
 
     Pieces are joined until the speaker changes or a turn begins; a line break inside a piece ends
@@ -212,7 +212,7 @@ def cut_pieces(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
             sentences.append(
                 Sentence(
                     number=len(sentences) + 1,
-                    line=piece.line,
+                    line=piece.line_number,
                     text=" ".join(text[span.start : span.end].split()),
                     speaker=piece.speaker,
                     start=start_s,
@@ -238,7 +238,7 @@ def _cut_warnings(is_unpunctuated: bool, window_count: int, estimated_count: int
     return warnings
 
 
-def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
+def _is_unpunctuated(pieces: Sequence[SpeechPiece]) -> bool:
     """Return whether a text is too long for its few full stops and line breaks."""
     word_count = 0
     stop_count = 0
@@ -250,9 +250,9 @@ def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
     return is_long and stop_count * MAX_WORDS_PER_STOP < word_count
 
 
-def _pieces_by_speaker(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+def _pieces_by_speaker(pieces: Sequence[SpeechPiece]) -> Iterator[list[SpeechPiece]]:
     """Yield pieces that may share a sentence: one speaker, no new turn between them."""
-    speaker_pieces: list[Piece] = []
+    speaker_pieces: list[SpeechPiece] = []
     for piece in pieces:
         if speaker_pieces:
             is_new_speaker = piece.speaker != speaker_pieces[-1].speaker
@@ -264,7 +264,7 @@ def _pieces_by_speaker(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         yield speaker_pieces
 
 
-def _text_and_piece_starts(pieces: Sequence[Piece]) -> tuple[str, list[int]]:
+def _text_and_piece_starts(pieces: Sequence[SpeechPiece]) -> tuple[str, list[int]]:
     """Return the joined text of pieces, and the character at which each begins in it."""
     piece_starts = []
     length = 0
@@ -333,7 +333,7 @@ def _moved_to_piece_start(word_index: int, piece_words: Sequence[int]) -> int:
 class _Timeline:
     """Times of characters: known at the ends of pieces, estimated between them."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[SpeechPiece]) -> None:
         self.estimated_count = 0
         # Known times in order: the characters of the whole transcript, and the seconds of each
         self._characters: list[int] = []

@@ -15,7 +15,7 @@ from os.path import commonprefix
 from assistant.core.domain import SpeakerEvidence, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.core.person_names import LabelParts, label_parts
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 # A rare label is a typing error of a label that is so many times more frequent, if they differ by
 # one letter.
@@ -27,7 +27,7 @@ _CAPITALISED_PATTERN = re.compile(r"\b[^\W\d_a-z]\w+")
 MAX_LABELS = 300  # a file with more labels is not a debate, and none are merged
 
 
-def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+def merged(pieces: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]:
     """Return the pieces with one label per person, the fullest, and a warning for each merger."""
     label_counts = Counter(piece.speaker for piece in pieces if piece.speaker)
     if len(label_counts) > MAX_LABELS:
@@ -59,7 +59,7 @@ def _may_have_typos(label_counts: Counter[str]) -> bool:
     return bool(counts) and MIN_TYPO_RATIO * min(counts) <= max(counts)
 
 
-def _capitalised_words(pieces: Sequence[Piece]) -> frozenset[str]:
+def _capitalised_words(pieces: Sequence[SpeechPiece]) -> frozenset[str]:
     """Return the words of the speech that begin with a capital, in capitals."""
     words: set[str] = set()
     for piece in pieces:
@@ -206,7 +206,9 @@ def _fullest_label(
 
 
 def turn_counts(
-    pieces: Sequence[Piece], labelled_pieces: Sequence[Piece], label_evidence: Mapping[str, str]
+    pieces: Sequence[SpeechPiece],
+    labelled_pieces: Sequence[SpeechPiece],
+    label_evidence: Mapping[str, str],
 ) -> tuple[SpeakerEvidence, ...]:
     """Return the speakers in the order of their first turn, with the grounds for their labels.
 

@@ -16,16 +16,16 @@ MAX_SHOWN_DOUBTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SpeechPiece:
     """Speech as the source divides it: a cue, a turn or a paragraph. Times are in seconds.
 
-    ``line`` is the number in the source, from 1 (line, cue, row or paragraph, depending on the
+    ``line_number`` is the number in the source, from 1 (line, cue, row or paragraph, depending on the
     format). ``starts_turn`` is true if the source itself says that a new turn begins, even by the
     same speaker.
     """
 
     text: str
-    line: int
+    line_number: int
     speaker: str | None = None
     start: float | None = None
     end: float | None = None
@@ -33,7 +33,7 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Parsed:
+class ParsedTranscript:
     """The output of a reader, with a warning for everything it guessed, repaired or left out.
 
     ``language`` is the code or name that the source declares, "" if it declares none.
@@ -42,7 +42,7 @@ class Parsed:
     ``label_evidence`` has the grounds for each label in words, by the name in the label.
     """
 
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[SpeechPiece] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     title: str = ""
     language: str = ""

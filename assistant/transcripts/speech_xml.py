@@ -17,10 +17,10 @@ from xml.etree.ElementTree import Element
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts.cues import tidy_lines
 from assistant.transcripts.speaker_labels import name_in_label, speaker_or_none
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import TimeKind, Timestamp, recording_times, whole_time
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import dates_in_text
 from assistant.transcripts.xml_tree import XML_NAMESPACE, attribute, document_root, tag_name
 
 SNIFFED_XML_CHARACTERS = 200_000
@@ -83,7 +83,7 @@ def sniff(source: RawSource) -> bool:
     return has_speech
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return one piece for each paragraph of each speech."""
     root = document_root(source)
     record = _Record(_people(root))
@@ -99,7 +99,7 @@ def parse(source: RawSource) -> Parsed:
     for piece, start in zip(record.pieces, starts, strict=True):
         pieces.append(replace(piece, start=start))
     language = root.get(f"{XML_NAMESPACE}lang", "")
-    parsed = Parsed(pieces, [warning] if warning else [], language=language)
+    parsed = ParsedTranscript(pieces, [warning] if warning else [], language=language)
     parsed.title = _title(root)
     parsed.event_date = _event_day(root)
     return parsed
@@ -110,7 +110,7 @@ class _Record:
 
     def __init__(self, people: dict[str, str]) -> None:
         self.people = people
-        self.pieces: list[Piece] = []
+        self.pieces: list[SpeechPiece] = []
         self.timestamps: list[Timestamp | None] = []
         self.speech_count = 0
 
@@ -129,7 +129,7 @@ class _Record:
         timestamp = _start(speech)
         starts_turn = True
         for text in _paragraphs(speech):
-            piece = Piece(text, self.speech_count, speaker, None, None, starts_turn)
+            piece = SpeechPiece(text, self.speech_count, speaker, None, None, starts_turn)
             self.pieces.append(piece)
             self.timestamps.append(timestamp)
             timestamp = None
@@ -308,7 +308,7 @@ def _event_day(root: Element) -> date | None:
         tag = tag_name(element).lower()
         if tag in ("date", "frbrdate", "sessiondate"):
             written = attribute(element, "when") or attribute(element, "date")
-            days = dates(written or "".join(element.itertext()))
+            days = dates_in_text(written or "".join(element.itertext()))
             if len(days) == 1:
                 return days[0]
         for key in ("id", "date", "sitzung-datum", "audio_filename", "version_date"):
@@ -323,5 +323,5 @@ def _days_in(identifier: str) -> list[date]:
     """Return the days in an identifier: ``uk.org.publicwhip/debate/2025-03-12a.1.0``."""
     days = []
     for written_day in _DAY_IN_ID_PATTERN.findall(identifier[:300]):
-        days += dates(written_day)
+        days += dates_in_text(written_day)
     return days

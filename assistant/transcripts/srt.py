@@ -18,7 +18,7 @@ from assistant.transcripts.cues import (
     lines_by_paragraph,
     without_markup,
 )
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 # The beginning of a timing line
@@ -39,17 +39,17 @@ def sniff(source: RawSource) -> bool:
     return _TIMING_START_PATTERN.search(source.text[:SNIFFED_CHARACTERS]) is not None
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the speech of every cue in file order.
 
     Each warning begins with the name of the source.
     """
     warnings: list[str] = []
-    cues: list[Piece] = []
+    cues: list[SpeechPiece] = []
     cue_numbers: list[tuple[int, int]] = []  # each with its line
     for block in cue_blocks(source.text, named=False):
         if is_cue_number(block.name):
-            cue_numbers.append((block.line, int(block.name)))
+            cue_numbers.append((block.line_number, int(block.name)))
         cues += _cues(block, source.name, warnings)
     for (_, previous_number), (line, cue_number) in pairwise(cue_numbers):
         starts_again = previous_number > 1 and cue_number <= 1
@@ -62,24 +62,26 @@ def parse(source: RawSource) -> Parsed:
     return caption_speech.read_cues(cues, source.name, warnings)
 
 
-def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
+def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[SpeechPiece]:
     """Return the cue of a timing line, then the cues below it that lack a timing line."""
     texts, untimed_cues = _texts_of_cues(block)
     cues = []
     if block.timed:
-        start, end, span_warnings = checked_times(block.start, block.end, f"{name}:{block.line}")
+        start, end, span_warnings = checked_times(
+            block.start, block.end, f"{name}:{block.line_number}"
+        )
         warnings += span_warnings
         # Some programs write the speaker behind the times: "00:01 --> 00:04 [Jane Doe]".
         bracket = _BRACKETED_SPEAKER_PATTERN.search(block.settings.rstrip())
         speaker = bracket[1].strip() if bracket else None
         text = without_markup("\n".join(texts))
-        cues.append(Piece(text, block.line, speaker, start, end))
+        cues.append(SpeechPiece(text, block.line_number, speaker, start, end))
     elif any(text.strip() for text in texts):
         # The text above the first timing line
         untimed_cues.insert(0, (1, texts))
     for line, untimed_texts in untimed_cues:
         warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
-        cues.append(Piece(without_markup("\n".join(untimed_texts)), line))
+        cues.append(SpeechPiece(without_markup("\n".join(untimed_texts)), line))
     return cues
 
 

@@ -13,7 +13,7 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import without_markup
 from assistant.transcripts.speaker_labels import speaker_or_none
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 MILLISECONDS_PER_S = 1000
@@ -50,7 +50,7 @@ def sniff_sami(source: RawSource) -> bool:
     return _SAMI_HEAD_PATTERN.match(source.head) is not None
 
 
-def parse_ass(source: RawSource) -> Parsed:
+def parse_ass(source: RawSource) -> ParsedTranscript:
     """Return the speech of every dialogue line, in the order of their times."""
     subtitles = _loaded(source, "ass")
     subtitles.sort()
@@ -59,7 +59,7 @@ def parse_ass(source: RawSource) -> Parsed:
     return parsed
 
 
-def parse_microdvd(source: RawSource) -> Parsed:
+def parse_microdvd(source: RawSource) -> ParsedTranscript:
     """Return the speech of every line; the first may give the number of frames in a second."""
     from pysubs2.exceptions import UnknownFPSError
 
@@ -75,12 +75,12 @@ def parse_microdvd(source: RawSource) -> Parsed:
     return parsed
 
 
-def parse_mpl2(source: RawSource) -> Parsed:
+def parse_mpl2(source: RawSource) -> ParsedTranscript:
     """Return the speech of every line."""
     return _parsed(_loaded(source, "mpl2"), source.name)
 
 
-def parse_sami(source: RawSource) -> Parsed:
+def parse_sami(source: RawSource) -> ParsedTranscript:
     """Return the speech of every paragraph with text."""
     parsed = _parsed(_loaded(source, "sami"), source.name)
     title = _SAMI_TITLE_PATTERN.search(source.head)
@@ -114,7 +114,7 @@ def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> An
         ) from error
 
 
-def _parsed(subtitles: Any, name: str) -> Parsed:
+def _parsed(subtitles: Any, name: str) -> ParsedTranscript:
     cues = []
     for line, event in enumerate(subtitles, 1):
         if event.is_comment or event.is_drawing:
@@ -123,7 +123,7 @@ def _parsed(subtitles: Any, name: str) -> Parsed:
         if text:
             start = event.start / MILLISECONDS_PER_S
             end = event.end / MILLISECONDS_PER_S if event.end > event.start else None
-            cues.append(Piece(text, line, speaker_or_none(event.name or ""), start, end))
+            cues.append(SpeechPiece(text, line, speaker_or_none(event.name or ""), start, end))
     return caption_speech.read_cues(cues, name)
 
 

@@ -28,10 +28,10 @@ from assistant.transcripts.column_roles import (
 )
 from assistant.transcripts.cues import is_cue_number
 from assistant.transcripts.speaker_labels import name_in_label, speaker_or_none
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import TimeKind, recording_times, whole_time
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import dates_in_text
 
 SNIFFED_CHARACTERS = 8_000
 SNIFFED_ROWS = 40
@@ -98,7 +98,7 @@ def sniff(source: RawSource) -> bool:
     return _delimiter(source.text) is not None
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the speech in a CSV or TSV file."""
     delimiter = _delimiter(source.text) or ","
     # Excel may write the line "sep=;" above a table.
@@ -118,7 +118,7 @@ def sniff_workbook(source: RawSource) -> bool:
     return refusals.holds_part(source.data, "xl/workbook.xml")
 
 
-def parse_workbook(source: RawSource) -> Parsed:
+def parse_workbook(source: RawSource) -> ParsedTranscript:
     """Return the speech in the fullest sheet of a workbook, with values in place of formulas."""
     from openpyxl import load_workbook
 
@@ -156,7 +156,7 @@ def _filled_rows(sheet: Any) -> list[TableRow]:
     ]
 
 
-def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
+def read_rows(table_rows: Sequence[TableRow], name: str) -> ParsedTranscript:
     """Return one piece for each row with text.
 
     Raises MalformedTranscript if no column can be the text.
@@ -165,7 +165,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
     columns = _columns_by_header(table_rows) or _columns_by_cells_and_names(table_rows)
     if columns is None:
         raise _no_text_column_error(table_rows, name)
-    parsed = Parsed()
+    parsed = ParsedTranscript()
     body_rows, warnings = _with_whole_texts(table_rows, columns)
     parsed.warnings += warnings
     body_rows, filled_count = _with_merged_speakers(body_rows, columns)
@@ -173,7 +173,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
         parsed.warnings.append(
             f"rows without a speaker below a row with one, read as its speaker's: {filled_count}"
         )
-    previous_piece: Piece | None = None
+    previous_piece: SpeechPiece | None = None
     start_cells = []
     for table_row in body_rows:
         piece = _piece(table_row, columns, previous_piece)
@@ -277,7 +277,7 @@ def _with_merged_speakers(
     return filled_rows, empty_count
 
 
-def _count_times_of_day(parsed: Parsed, start_cells: Sequence[Any]) -> None:
+def _count_times_of_day(parsed: ParsedTranscript, start_cells: Sequence[Any]) -> None:
     """Count starts that are times of day, ``2025-03-12T19:00:01Z`` or ``7:00 PM``, from the first."""
     # The time in the row of each piece, None if it isn't written as a clock
     timestamps = [whole_time(cell) if isinstance(cell, str) else None for cell in start_cells]
@@ -292,7 +292,7 @@ def _count_times_of_day(parsed: Parsed, start_cells: Sequence[Any]) -> None:
     parsed.warnings.append(warning)
 
 
-def _divide_without_marks(parsed: Parsed) -> None:
+def _divide_without_marks(parsed: ParsedTranscript) -> None:
     """Let each row be a sentence if no row ends with a mark, so that no mark divides them."""
     if not any(piece.text.endswith(_SENTENCE_MARKS) for piece in parsed.pieces):
         parsed.pieces = [replace(piece, starts_turn=True) for piece in parsed.pieces]
@@ -529,7 +529,9 @@ def _cell(table_row: TableRow, column_index: int | None) -> Any:
     return table_row.cells[column_index]
 
 
-def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None) -> Piece | None:
+def _piece(
+    table_row: TableRow, columns: _Columns, previous_piece: SpeechPiece | None
+) -> SpeechPiece | None:
     """Return the speech of a row, None if it has none.
 
     Rows with both times are captions: a sentence may continue in the next row.
@@ -546,7 +548,7 @@ def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None)
     is_same_speaker = previous_piece is not None and previous_piece.speaker == speaker
     may_continue_sentence = is_same_speaker and end is not None
     starts_turn = not may_continue_sentence
-    return Piece(text, table_row.number, speaker, start, end, starts_turn)
+    return SpeechPiece(text, table_row.number, speaker, start, end, starts_turn)
 
 
 def _cell_text(cell: Any) -> str:
@@ -592,7 +594,7 @@ def _seconds(cell: Any, is_milliseconds: bool) -> float | None:
 
 
 def _add_title_and_warnings(
-    parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns
+    parsed: ParsedTranscript, table_rows: Sequence[TableRow], columns: _Columns
 ) -> None:
     """Add the title and the date if the table has exactly one of each, and the warnings."""
     titles, days = _titles_and_days(table_rows[columns.first_row :], columns)
@@ -625,7 +627,7 @@ def _titles_and_days(
     titles: set[str] = set()
     days: set[date] = set()
     for line_above_header in columns.titles:
-        line_days = dates(line_above_header)
+        line_days = dates_in_text(line_above_header)
         days.update(line_days)
         if not line_days and not titles:
             titles.add(line_above_header)
@@ -642,4 +644,4 @@ def _days(cell: Any) -> list[date]:
         return [cell.date()]
     if isinstance(cell, date):
         return [cell]
-    return dates(str(cell or ""))
+    return dates_in_text(str(cell or ""))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import without_markup
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import TimeSpan, span_at
 
@@ -101,12 +101,12 @@ def _count(source: RawSource, pattern: re.Pattern[str]) -> int:
     return sum(bool(pattern.match(line)) for line in source.head.split("\n")[:SNIFFED_LINES])
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the speech of every cue. Text before the first cue is left out with a warning."""
     return _parse(source, _plain_text)
 
 
-def parse_subviewer(source: RawSource) -> Parsed:
+def parse_subviewer(source: RawSource) -> ParsedTranscript:
     """Return the speech and the title of a SubViewer file, whose lines break at ``[br]``."""
     parsed = _parse(source, _subviewer_text)
     title = _SUBVIEWER_TITLE_PATTERN.search(source.head)
@@ -115,17 +115,17 @@ def parse_subviewer(source: RawSource) -> Parsed:
     return parsed
 
 
-def parse_avid(source: RawSource) -> Parsed:
+def parse_avid(source: RawSource) -> ParsedTranscript:
     """Return the speech of an Avid file, without its marks."""
     return _parse(source, _avid_text)
 
 
-def parse_spruce(source: RawSource) -> Parsed:
+def parse_spruce(source: RawSource) -> ParsedTranscript:
     """Return the speech of a Spruce file, whose lines break at bars."""
     return _parse(source, _spruce_text)
 
 
-def parse_ccextractor(source: RawSource) -> Parsed:
+def parse_ccextractor(source: RawSource) -> ParsedTranscript:
     """Return the text of every line between bars; dated times count from the first."""
     cues = []
     first_dated_s: float | None = None
@@ -138,7 +138,7 @@ def parse_ccextractor(source: RawSource) -> Parsed:
         begins_at_s = first_dated_s or 0.0
         start = round(barred_text.start - begins_at_s, 3)
         end = round(barred_text.end - begins_at_s, 3)
-        cues.append(Piece(without_markup(barred_text.text), number, None, start, end))
+        cues.append(SpeechPiece(without_markup(barred_text.text), number, None, start, end))
     return caption_speech.read_cues(cues, source.name)
 
 
@@ -180,11 +180,11 @@ def _seconds_of_day(dated_clock: str) -> float | None:
 _TextCleaner = Callable[[str], str]
 
 
-def _parse(source: RawSource, clean: _TextCleaner) -> Parsed:
+def _parse(source: RawSource, clean: _TextCleaner) -> ParsedTranscript:
     """Return the cues between lines with two times, their text cleaned line by line."""
     warnings: list[str] = []
     head_lines: list[str] = []
-    cues: list[Piece] = []
+    cues: list[SpeechPiece] = []
     for line_number, span, texts in _timed_blocks(source.text.split("\n")):
         cleaned_texts = [clean(text) for text in texts]
         if span is None:
@@ -198,7 +198,9 @@ def _parse(source: RawSource, clean: _TextCleaner) -> Parsed:
                 "the cue was kept with its start only"
             )
             end = None
-        cues.append(Piece(without_markup("\n".join(cleaned_texts)), line_number, None, start, end))
+        cues.append(
+            SpeechPiece(without_markup("\n".join(cleaned_texts)), line_number, None, start, end)
+        )
     if head_lines:
         quoted = head_lines[0][:MAX_QUOTED_CHARACTERS]
         warnings.append(f"the text before the first caption was left out: “{quoted}”")

@@ -80,7 +80,7 @@ _PUBLICATION_PATTERN = re.compile(
 )
 
 
-def dates(text: str) -> list[date]:
+def dates_in_text(text: str) -> list[date]:
     """Return the dates in a text, in order. Ambiguous ones are left out."""
     # Each date with its character in the text, None for an impossible or ambiguous one
     placed_days: list[tuple[int, date | None]] = []
@@ -99,9 +99,15 @@ def dates(text: str) -> list[date]:
     return [day for _, day in sorted(placed_days, key=by_position) if day]
 
 
+def only_date_in_text(text: str) -> date | None:
+    """Return the date that a text contains, None if it contains none or several."""
+    days = dates_in_text(text)
+    return days[0] if len(days) == 1 else None
+
+
 def is_date(text: str) -> bool:
     """Return whether a line is only a date, maybe with its weekday and a time."""
-    if not dates(text):
+    if not dates_in_text(text):
         return False
     other_text = _SLASHED_DATE_PATTERN.sub(" ", text)
     for pattern in (*_DATE_PATTERNS, _DAY_WORDS_PATTERN):
@@ -160,7 +166,7 @@ def _short_date_warning(match: re.Match[str]) -> str:
 
 def event_dates(text: str) -> list[date]:
     """Return the dates in the text of a heading, without the dates of its publication."""
-    return dates(_PUBLICATION_PATTERN.sub("", text)) or dates(text)
+    return dates_in_text(_PUBLICATION_PATTERN.sub("", text)) or dates_in_text(text)
 
 
 def guess_title(name: str) -> str:

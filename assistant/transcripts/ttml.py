@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import end_after
 from assistant.transcripts.cues import tidy_lines
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.xml_tree import (
     XML_NAMESPACE,
@@ -58,7 +58,7 @@ def sniff(source: RawSource) -> bool:
     return _ROOT_ELEMENT_PATTERN.search(head) is not None
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the speech of every timed paragraph.
 
     Raises MalformedTranscript for broken or malicious XML.
@@ -125,15 +125,15 @@ class _TimedParagraphs:
     def __init__(self, rates: _TimeRates, agents: dict[str, str]) -> None:
         self.rates = rates
         self.agents = agents
-        self.cues: list[Piece] = []
-        self.line = 0
+        self.cues: list[SpeechPiece] = []
+        self.line_number = 0
 
     def walk(self, element: Element, parent: _Interval, agent_id: str = "") -> float | None:
         """Add the cues of all paragraphs below an element, and return when the element ends."""
         interval = self._interval(element, parent)
         agent_id = attribute(element, "agent") or agent_id
         if tag_name(element) == "p":
-            self.line += 1
+            self.line_number += 1
             self._add_paragraph(element, interval, agent_id)
             return interval.end if _is_timed(element) else None
         latest_end: float | None = None
@@ -202,7 +202,7 @@ class _TimedParagraphs:
         return len(span_words) != len(_text(paragraph).split())
 
     def _add(self, text: str, speaker: str | None, interval: _Interval) -> None:
-        self.cues.append(Piece(text, self.line, speaker, interval.start, interval.end))
+        self.cues.append(SpeechPiece(text, self.line_number, speaker, interval.start, interval.end))
 
 
 def _is_timed(element: Element) -> bool:
@@ -265,7 +265,7 @@ def _text_parts(element: Element) -> Iterator[str]:
         yield (child.tail or "").replace("\n", " ")
 
 
-def _youtube_cues(root: Element) -> Iterator[Piece]:
+def _youtube_cues(root: Element) -> Iterator[SpeechPiece]:
     """Yield the cues of YouTube's srv3 (``<p t= d=>``, ms) and srv1 (``<text start= dur=>``, s)."""
     # Version srv3 has <p t="1200" d="800"> in milliseconds, srv1 <text start="1.2" dur="0.8">.
     elements = [element for element in root.iter() if tag_name(element) in ("p", "text")]
@@ -278,7 +278,7 @@ def _youtube_cues(root: Element) -> Iterator[Piece]:
             duration = _from_milliseconds(duration)
         # srv1 escapes the marks in its text twice.
         text = unescape(_text(element))
-        yield Piece(text, line, None, start, end_after(start, duration))
+        yield SpeechPiece(text, line, None, start, end_after(start, duration))
 
 
 def _from_milliseconds(time: float | None) -> float | None:

@@ -22,7 +22,7 @@ from assistant.transcripts.cues import (
     without_markup,
 )
 from assistant.transcripts.speaker_labels import name_in_label, speaker_or_none
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import seconds_of
 
@@ -54,7 +54,7 @@ def sniff(source: RawSource) -> bool:
     return source.head.startswith("WEBVTT")
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the speech of every cue in file order.
 
     Each warning begins with the name of the source.
@@ -76,7 +76,7 @@ class _WebVttReader:
         self.name = name
         self.identified_speakers = identified_speakers
         self.language = ""
-        self.cues: list[Piece] = []
+        self.cues: list[SpeechPiece] = []
         self.warnings: list[str] = []
         self.first_offset_s: float | None = None
         self.shift_s = 0.0
@@ -97,14 +97,18 @@ class _WebVttReader:
                 self._read_comment(paragraph[first_filled:])
 
     def _read_cue(self, block: CueBlock, text: str) -> None:
-        start, end, warnings = checked_times(block.start, block.end, f"{self.name}:{block.line}")
+        start, end, warnings = checked_times(
+            block.start, block.end, f"{self.name}:{block.line_number}"
+        )
         self.warnings += warnings
         start = self._shifted(start)
         end = self._shifted(end)
         for index, (speaker, spoken) in enumerate(texts_by_voice(text)):
             starts_turn = index > 0
             speaker = speaker or self.identified_speakers.get(block.name)
-            piece = Piece(without_markup(spoken), block.line, speaker, start, end, starts_turn)
+            piece = SpeechPiece(
+                without_markup(spoken), block.line_number, speaker, start, end, starts_turn
+            )
             self.cues.append(piece)
 
     def _shifted(self, time_s: float | None) -> float | None:
@@ -125,12 +129,12 @@ class _WebVttReader:
         self.warnings.append(
             f"{self.name}:{first_number}: text without a timing line; it was kept without times"
         )
-        self.cues.append(Piece(without_markup("\n".join(texts)), first_number))
+        self.cues.append(SpeechPiece(without_markup("\n".join(texts)), first_number))
 
-    def whole_cues(self) -> list[Piece]:
+    def whole_cues(self) -> list[SpeechPiece]:
         """Return the cues, each once: one across the border of segments is in both of them."""
         # A stream is cut into segments, and the file joins them.
-        cues: list[Piece] = []
+        cues: list[SpeechPiece] = []
         for index, cue in enumerate(self.cues):
             begins_segment = index in self.segment_starts
             if begins_segment and cues and _is_second_half(cue, of_cue=cues[-1]):
@@ -167,7 +171,7 @@ class _WebVttReader:
         self.shift_s = offset_s - self.first_offset_s
 
 
-def _is_second_half(cue: Piece, *, of_cue: Piece) -> bool:
+def _is_second_half(cue: SpeechPiece, *, of_cue: SpeechPiece) -> bool:
     """Return whether a cue is the second half of the one before it: same words, no gap."""
     if cue.text != of_cue.text or cue.speaker != of_cue.speaker:
         return False

@@ -9,22 +9,22 @@ from typing import Any
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import (
-    as_seconds,
+    MILLISECONDS_PER_S,
     decoded_json,
     end_after,
     numbered_objects,
     objects_in,
+    seconds_or_none,
     sniffer_of_paths,
 )
 from assistant.transcripts.cues import without_markup
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 sniff = sniffer_of_paths("events[].tStartMs")
-MILLISECONDS_PER_S = 1000
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the speech of every event with text.
 
     Window events and appended line breaks have none.
@@ -34,17 +34,17 @@ def parse(source: RawSource) -> Parsed:
     return caption_speech.read_cues(ended_cues, source.name)
 
 
-def _cues(events: list[Any]) -> Iterator[Piece]:
+def _cues(events: list[Any]) -> Iterator[SpeechPiece]:
     for line, event in numbered_objects(events):
         segment_texts = [segment.get("utf8") for segment in objects_in(event.get("segs"))]
         text = without_markup("".join(text for text in segment_texts if isinstance(text, str)))
         if text:
-            start = as_seconds(event.get("tStartMs"), MILLISECONDS_PER_S)
-            duration = as_seconds(event.get("dDurationMs"), MILLISECONDS_PER_S)
-            yield Piece(text, line, None, start, end_after(start, duration))
+            start = seconds_or_none(event.get("tStartMs"), MILLISECONDS_PER_S)
+            duration = seconds_or_none(event.get("dDurationMs"), MILLISECONDS_PER_S)
+            yield SpeechPiece(text, line, None, start, end_after(start, duration))
 
 
-def _end_at_next(cue: Piece, next_cue: Piece | None) -> Piece:
+def _end_at_next(cue: SpeechPiece, next_cue: SpeechPiece | None) -> SpeechPiece:
     """Return the cue, ended at the start of the next.
 
     A line stays on the screen while the next is already spoken.

@@ -80,7 +80,7 @@ def typed_dates(text: str) -> list[date]:
             year = _full_year(year)
         # day before month, as in most countries, then month before day
         return _valid_days([(year, later, earlier), (year, earlier, later)])
-    return sorted(set(title_and_date.dates(text)))
+    return sorted(set(title_and_date.dates_in_text(text)))
 
 
 def in_words(day: date) -> str:

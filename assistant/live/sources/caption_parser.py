@@ -17,7 +17,7 @@ from assistant.live.sources.recent_cues import RecentCue, RecentCues
 from assistant.transcripts.caption_speech import EarlierSpeech
 from assistant.transcripts.cues import CueTiming, checked_times, timing_at, without_markup
 from assistant.transcripts.speaker_labels import label_at, split_at_chevrons
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 from assistant.transcripts.timestamps import TimeKind, seconds_of, span_at, time_at
 from assistant.transcripts.webvtt import is_identifier, texts_by_voice
 
@@ -251,10 +251,10 @@ class Captions:
         return units
 
 
-def _voiced_pieces(text: str, times: _Times) -> Sequence[Piece]:
+def _voiced_pieces(text: str, times: _Times) -> Sequence[SpeechPiece]:
     """Return the text of a cue without tags, divided at the voices in it."""
     pieces = []
     for index, (speaker, spoken) in enumerate(texts_by_voice(text)):
-        piece = Piece(without_markup(spoken), 0, speaker, *times, starts_turn=index > 0)
+        piece = SpeechPiece(without_markup(spoken), 0, speaker, *times, starts_turn=index > 0)
         pieces.append(piece)
     return pieces

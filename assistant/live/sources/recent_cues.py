@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from assistant.live.live_lines import Line, LineCut
 from assistant.transcripts import caption_speech
 from assistant.transcripts.caption_speech import EarlierSpeech
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 from assistant.transcripts.webvtt import identified_speakers
 
 MAX_RECENT_CUES = 80  # cues that are read together
@@ -32,13 +32,13 @@ class RecentCue:
     """
 
     key: str
-    pieces: Sequence[Piece]
+    pieces: Sequence[SpeechPiece]
     arrival_s: float
     identifier: str = ""
     lines: dict[str, Line] = field(default_factory=dict)
-    spoken_pieces: Sequence[Piece] = ()
+    spoken_pieces: Sequence[SpeechPiece] = ()
 
-    def pieces_by(self, speaker: str | None) -> Sequence[Piece]:
+    def pieces_by(self, speaker: str | None) -> Sequence[SpeechPiece]:
         """Return the pieces, those without a speaker by this one."""
         if speaker is None:
             return self.pieces
@@ -83,7 +83,7 @@ class RecentCues:
         If ``more_follow``, the cue is read with the next ones, and the list is mostly empty.
         """
         # The number of a cue stands in the ``line`` of its pieces.
-        cue.pieces = [replace(piece, line=self.cue_count) for piece in cue.pieces]
+        cue.pieces = [replace(piece, line_number=self.cue_count) for piece in cue.pieces]
         self.cues.append(cue)
         self.cue_count += 1
         self.unread_count += 1
@@ -119,11 +119,11 @@ class RecentCues:
                 return cue.spoken_lines()[-1].speaker
         return self.earlier.speaker
 
-    def _read(self) -> dict[int, list[Piece]]:
+    def _read(self) -> dict[int, list[SpeechPiece]]:
         """Return the speech of each cue by its number."""
         # Some programs write the speaker as the identifier of a cue.
         speakers = identified_speakers([cue.identifier for cue in self.cues])
-        numbered_pieces: list[Piece] = []
+        numbered_pieces: list[SpeechPiece] = []
         for cue in self.cues:
             numbered_pieces += cue.pieces_by(speakers.get(cue.identifier))
         if self.cut is LineCut.WHOLE:
@@ -132,14 +132,14 @@ class RecentCues:
         else:
             parsed = caption_speech.read_cues(numbered_pieces, self.source, earlier=self.earlier)
             spoken_pieces = parsed.pieces
-        pieces_by_cue: dict[int, list[Piece]] = defaultdict(list)
+        pieces_by_cue: dict[int, list[SpeechPiece]] = defaultdict(list)
         for piece in self._without_repeats(spoken_pieces):
-            pieces_by_cue[piece.line].append(piece)
+            pieces_by_cue[piece.line_number].append(piece)
         return pieces_by_cue
 
-    def _without_repeats(self, pieces: Sequence[Piece]) -> list[Piece]:
+    def _without_repeats(self, pieces: Sequence[SpeechPiece]) -> list[SpeechPiece]:
         """Return pieces without those that the next one repeats or completes at the same second."""
-        single_pieces: list[Piece] = []
+        single_pieces: list[SpeechPiece] = []
         for piece in pieces:
             previous = single_pieces[-1] if single_pieces else None
             if previous and self._repeats(previous, piece):
@@ -150,9 +150,9 @@ class RecentCues:
             single_pieces.append(piece)
         return single_pieces
 
-    def _repeats(self, previous: Piece, piece: Piece) -> bool:
+    def _repeats(self, previous: SpeechPiece, piece: SpeechPiece) -> bool:
         """Return whether a piece has all words of the one before it, sent at the same second."""
-        if piece.line == previous.line or piece.speaker != previous.speaker:
+        if piece.line_number == previous.line_number or piece.speaker != previous.speaker:
             return False
         is_longer = piece.text.startswith(previous.text + " ")
         if piece.text != previous.text and not is_longer:
@@ -164,11 +164,11 @@ class RecentCues:
         # Cues without times are compared by their arrival. A piece has the number of
         # its cue as ``line``, and ``cues`` has the latest ones.
         first_number = self.cue_count - len(self.cues)
-        previous_cue = self.cues[previous.line - first_number]
-        cue = self.cues[piece.line - first_number]
+        previous_cue = self.cues[previous.line_number - first_number]
+        cue = self.cues[piece.line_number - first_number]
         return cue.arrival_s - previous_cue.arrival_s < DOUBLE_WITHIN_S
 
-    def _changes(self, cue: RecentCue, pieces: Sequence[Piece]) -> list[Line]:
+    def _changes(self, cue: RecentCue, pieces: Sequence[SpeechPiece]) -> list[Line]:
         """Return the lines of a cue that differ from those returned before; a text may be gone."""
         if pieces == cue.spoken_pieces:
             return []

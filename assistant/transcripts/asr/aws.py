@@ -5,32 +5,33 @@ Speakers in a list beside them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    as_object,
-    as_seconds,
-    as_text,
     decoded_json,
-    first_object,
+    first_object_or_empty,
     numbered_objects,
+    object_or_empty,
     objects_in,
     piece_fields,
+    seconds_or_none,
     sniffer_of_paths,
+    text_or_empty,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces_of_words
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 sniff = sniffer_of_paths("results.items[]", "results.channel_labels.channels[].items[]")
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the joined words; an empty speaker label stays unknown."""
     results = decoded_json(source)["results"]
     speakers = _speakers(results)
     words: list[RecognisedWord] = []
-    for line, item in numbered_objects(_items(results)):
+    for line_number, item in numbered_objects(_items(results)):
         is_punctuation = item.get("type") == "punctuation"
         # The newer schema labels each word; the older one lists the speakers by start times.
         speaker = (
@@ -38,14 +39,20 @@ def parse(source: RawSource) -> Parsed:
             or speakers.get(str(item.get("start_time")))
             or item.get("channel_label")
         )
-        best_alternative = first_object(item.get("alternatives"))
-        all_fields = best_alternative | item | {"speaker": speaker}
-        fields = piece_fields(all_fields, text="content", start="start_time", end="end_time")
+        best_alternative = first_object_or_empty(item.get("alternatives"))
+        # The alternative has the text, and the item around it the times.
+        all_fields = {**best_alternative, **item, "speaker": speaker}
+        fields = piece_fields(
+            all_fields, text_key="content", start_key="start_time", end_key="end_time"
+        )
         if is_punctuation and words:
             # A mark belongs to the word before it.
             fields["speaker"] = words[-1].speaker
-        words.append(RecognisedWord(line=line, is_glued=is_punctuation, **fields))
-    return Parsed(joined_pieces(words), language=as_text(results.get("language_code")))
+        word = RecognisedWord(line_number=line_number, **fields)
+        words.append(replace(word, joins_previous_word=is_punctuation))
+    return ParsedTranscript(
+        pieces_of_words(words), language=text_or_empty(results.get("language_code"))
+    )
 
 
 def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
@@ -57,12 +64,12 @@ def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
     if items:
         return items
     timed_items: list[tuple[float, dict[str, Any]]] = []
-    channels = as_object(results.get("channel_labels")).get("channels")
+    channels = object_or_empty(results.get("channel_labels")).get("channels")
     for channel in objects_in(channels):
         start = 0.0
         for item in objects_in(channel.get("items")):
             # Punctuation has no time, so it keeps that of its word.
-            start = as_seconds(item.get("start_time")) or start
+            start = seconds_or_none(item.get("start_time")) or start
             labelled_item = {"channel_label": channel.get("channel_label"), **item}
             timed_items.append((start, labelled_item))
     timed_items.sort(key=lambda timed_item: timed_item[0])
@@ -71,12 +78,12 @@ def _items(results: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _speakers(results: dict[str, Any]) -> dict[str, str]:
     """Return the speaker label by the start of an item, as in the older schema."""
-    speaker_labels = as_object(results.get("speaker_labels"))
+    speaker_labels = object_or_empty(results.get("speaker_labels"))
     label_by_start = {}
     for segment in objects_in(speaker_labels.get("segments")):
         for item in objects_in(segment.get("items")):
             label = item.get("speaker_label") or segment.get("speaker_label")
             # The start is text in this format, such as "1.23".
             start_text = str(item.get("start_time"))
-            label_by_start[start_text] = as_text(label)
+            label_by_start[start_text] = text_or_empty(label)
     return label_by_start

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    as_seconds,
-    as_text,
     decoded_json,
-    first_object,
+    first_object_or_empty,
     objects_in,
+    seconds_or_none,
     speaker_from_json,
+    text_or_empty,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces_of_words
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 _HESITATION = "%HESITATION"
@@ -22,25 +22,27 @@ _HESITATION = "%HESITATION"
 def sniff(source: RawSource) -> bool:
     """Return whether the results have alternatives with timestamps."""
     results = _results(decoded_json(source))
-    return any("timestamps" in first_object(result.get("alternatives")) for result in results)
+    return any(
+        "timestamps" in first_object_or_empty(result.get("alternatives")) for result in results
+    )
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the words of every result, divided at changes of speaker, without hesitations."""
     data = decoded_json(source)
     results = _results(data)
     # Speaker labels stand at several places, and name the speaker of the word that begins then.
-    label_holders = [data, *results, *objects_in(data.get("results"))]
+    objects_with_labels = [data, *results, *objects_in(data.get("results"))]
     speaker_by_start: dict[float | None, str | None] = {}
-    for holder in label_holders:
-        for label in objects_in(holder.get("speaker_labels")):
-            start_s = as_seconds(label.get("from"))
+    for object_with_labels in objects_with_labels:
+        for label in objects_in(object_with_labels.get("speaker_labels")):
+            start_s = seconds_or_none(label.get("from"))
             speaker_by_start[start_s] = speaker_from_json(label.get("speaker"))
-    all_pieces: list[Piece] = []
-    for line, result in enumerate(results, 1):
-        best_alternative = first_object(result.get("alternatives"))
-        all_pieces += _result_pieces(line, best_alternative, speaker_by_start)
-    return Parsed(all_pieces)
+    all_pieces: list[SpeechPiece] = []
+    for result_number, result in enumerate(results, 1):
+        best_alternative = first_object_or_empty(result.get("alternatives"))
+        all_pieces += _result_pieces(result_number, best_alternative, speaker_by_start)
+    return ParsedTranscript(all_pieces)
 
 
 def _results(data: Any) -> list[dict[str, Any]]:
@@ -54,10 +56,12 @@ def _results(data: Any) -> list[dict[str, Any]]:
 
 
 def _result_pieces(
-    line: int, best: dict[str, Any], speakers: dict[float | None, str | None]
-) -> list[Piece]:
+    line_number: int,
+    best_alternative: dict[str, Any],
+    speaker_by_start: dict[float | None, str | None],
+) -> list[SpeechPiece]:
     """Return the words of a result's best alternative, else its transcript."""
-    timestamps = best.get("timestamps")
+    timestamps = best_alternative.get("timestamps")
     if not isinstance(timestamps, list):
         timestamps = []
     words = []
@@ -68,12 +72,16 @@ def _result_pieces(
         word, written_start, written_end, *_ = timestamp
         if word == _HESITATION:
             continue
-        start = as_seconds(written_start)
-        end = as_seconds(written_end)
-        words.append(RecognisedWord(as_text(word), line, speakers.get(start), start, end))
-    timed_pieces = joined_pieces(words)
+        start = seconds_or_none(written_start)
+        end = seconds_or_none(written_end)
+        words.append(
+            RecognisedWord(
+                text_or_empty(word), line_number, speaker_by_start.get(start), start, end
+            )
+        )
+    timed_pieces = pieces_of_words(words)
     if timed_pieces:
         return timed_pieces
-    transcript = as_text(best.get("transcript")).replace(_HESITATION, " ")
+    transcript = text_or_empty(best_alternative.get("transcript")).replace(_HESITATION, " ")
     text = " ".join(transcript.split())
-    return [Piece(text, line)] if text else []
+    return [SpeechPiece(text, line_number)] if text else []

@@ -16,6 +16,7 @@ from assistant.transcripts.text_decoding import RawSource
 
 # Labels of an unknown speaker
 _UNKNOWN_SPEAKERS = ("UU", "-1")
+MILLISECONDS_PER_S = 1000
 
 
 def decoded_json(source: RawSource) -> Any:
@@ -86,30 +87,30 @@ def numbered_objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
     return enumerate(objects_in(value), 1)
 
 
-def as_object(value: Any) -> dict[str, Any]:
+def object_or_empty(value: Any) -> dict[str, Any]:
     """Return an object as it is; {} for anything else."""
     return value if isinstance(value, dict) else {}
 
 
-def as_text(value: Any) -> str:
+def text_or_empty(value: Any) -> str:
     """Return a text or number as text without white space around it, "" for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     return str(value).strip()
 
 
-def first_object(value: Any) -> dict[str, Any]:
+def first_object_or_empty(value: Any) -> dict[str, Any]:
     """Return the first object of a list, {} if there is none."""
     entries = objects_in(value)
     return entries[0] if entries else {}
 
 
-def as_seconds(value: Any, per_second: float = 1.0) -> float | None:
+def seconds_or_none(value: Any, units_per_s: float = 1.0) -> float | None:
     """Return a number (or a number written as text) as seconds, None if it is neither."""
     if isinstance(value, bool):
         return None
     try:
-        seconds = round(float(value) / per_second, 3)
+        seconds = round(float(value) / units_per_s, 3)
     except (TypeError, ValueError, OverflowError):
         return None
     return seconds if isfinite(seconds) else None
@@ -127,7 +128,7 @@ def speaker_from_json(speaker: Any) -> str | None:
 
     A bare number or letter becomes ``Speaker 1``. An unknown speaker stays None.
     """
-    label = as_text(speaker)
+    label = text_or_empty(speaker)
     if label in _UNKNOWN_SPEAKERS:
         return None
     if label.isdecimal() or len(label) == 1:
@@ -138,19 +139,19 @@ def speaker_from_json(speaker: Any) -> str | None:
 def piece_fields(
     fields: dict[str, Any],
     *,
-    text: str = "text",
-    speaker: str = "speaker",
-    start: str = "start",
-    end: str = "end",
-    per_second: float = 1.0,
+    text_key: str = "text",
+    speaker_key: str = "speaker",
+    start_key: str = "start",
+    end_key: str = "end",
+    units_per_s: float = 1.0,
 ) -> dict[str, Any]:
-    """Return the text, speaker, start and end of an object as fields of a ``Piece``.
+    """Return the text, speaker, start and end of an object as fields of a ``SpeechPiece``.
 
-    The names are the object's keys; ``per_second`` is the number of its time units in a second.
+    ``units_per_s`` is the number of the object's time units in a second.
     """
     return {
-        "text": as_text(fields.get(text)),
-        "speaker": speaker_from_json(fields.get(speaker)),
-        "start": as_seconds(fields.get(start), per_second),
-        "end": as_seconds(fields.get(end), per_second),
+        "text": text_or_empty(fields.get(text_key)),
+        "speaker": speaker_from_json(fields.get(speaker_key)),
+        "start": seconds_or_none(fields.get(start_key), units_per_s),
+        "end": seconds_or_none(fields.get(end_key), units_per_s),
     }

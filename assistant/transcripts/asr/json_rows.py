@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.transcripts import tables
 from assistant.transcripts.asr.json_fields import decoded_json
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 MIN_GRID_COLUMNS = 2
@@ -23,7 +23,7 @@ def sniff(source: RawSource) -> bool:
     return tables.is_speech_table([[str(cell or "") for cell in cells] for cells in cell_rows])
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return one piece for each row with a text."""
     table_rows = [
         tables.TableRow(number, tuple(cells))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import as_text, objects_in
+from assistant.transcripts.asr.json_fields import objects_in, text_or_empty
 
 MAX_VALUES = 500_000  # objects and lists of a file that are searched
 MAX_SEARCH_DEPTH = 12
@@ -207,7 +207,7 @@ _LIST_STEP = "[]"
 
 
 @dataclass(frozen=True, slots=True)
-class _FoundValue:
+class _JsonNode:
     """An object or list of the file, with the keys that lead to it.
 
     ``outer_speaker`` is the speaker of the object around the list.
@@ -232,7 +232,7 @@ def key_words(key: str) -> str:
     return " ".join(_KEY_WORD_PATTERN.findall(key[:MAX_KEY_CHARACTERS])).lower()
 
 
-def field_of(fields: dict[str, Any], names: Sequence[str]) -> tuple[str, Any]:
+def first_filled_field(fields: dict[str, Any], names: Sequence[str]) -> tuple[str, Any]:
     """Return key and value of the first of these fields that has a value, ("", None) if none."""
     key_by_words: dict[str, str] = {}
     for key in fields:
@@ -247,9 +247,9 @@ def field_of(fields: dict[str, Any], names: Sequence[str]) -> tuple[str, Any]:
     return "", None
 
 
-def value_of(fields: dict[str, Any], names: Sequence[str]) -> Any:
+def first_filled_value(fields: dict[str, Any], names: Sequence[str]) -> Any:
     """Return the value of the first of these fields that has one, None if there is none."""
-    _, value = field_of(fields, names)
+    _, value = first_filled_field(fields, names)
     return value
 
 
@@ -269,17 +269,17 @@ class SpokenEntry:
 
     def speaker(self) -> str:
         """Return the name or the id of the speaker, "" if the entry has none."""
-        speaker = as_text(self.value(SPEAKER_KEYS))
+        speaker = text_or_empty(self.value(SPEAKER_KEYS))
         if not speaker:
-            given_name = as_text(self.value(GIVEN_NAME_KEYS))
-            surname = as_text(self.value(SURNAME_KEYS))
+            given_name = text_or_empty(self.value(GIVEN_NAME_KEYS))
+            surname = text_or_empty(self.value(SURNAME_KEYS))
             speaker = f"{given_name} {surname}".strip()
         return speaker or self.outer_speaker
 
     def key_and_value(self, names: Sequence[str]) -> tuple[str, Any]:
         """Return key and value of a field of the entry, or of an object that describes it."""
         for fields in self.descriptions:
-            key, value = field_of(fields, names)
+            key, value = first_filled_field(fields, names)
             if key and not isinstance(value, dict):
                 return key, value
         return "", None
@@ -295,7 +295,7 @@ class FoundSpeech:
     """The entries of the transcript in a file, the names of people by id, and its metadata."""
 
     entries: list[SpokenEntry] = field(default_factory=list)
-    people: dict[str, str] = field(default_factory=dict)
+    name_by_person_id: dict[str, str] = field(default_factory=dict)
     title: str = ""
     date: str = ""
     language: str = ""
@@ -306,89 +306,95 @@ def find_speech(data: Any) -> FoundSpeech | None:
     """Return the speech in a decoded file, None if no list of it can be a transcript."""
     speech = FoundSpeech()
     # The objects of all lists that the same keys lead to, by these keys
-    lists: dict[tuple[str, ...], list[_ListEntry]] = {}
-    for found in _objects_and_lists(data):
-        last_key = found.path[-1] if found.path else ""
-        are_people = key_words(last_key) in _PEOPLE_KEYS
-        if isinstance(found.value, dict):
-            _read_metadata(speech, found.value, len(found.path))
-            if found.path and _is_partial(found.value):
-                speech.partial_count += 1
-            if are_people:
-                _read_people_by_id(speech.people, found.value)
-            entries = _columns_as_entries(found.value)
-        else:
-            entries = _named_texts(found.value) or objects_in(found.value)
-            entries = [entry for entry in entries if not _is_partial(entry)]
-            if are_people:
-                _read_people(speech.people, entries, key_words(last_key))
+    entries_by_path: dict[tuple[str, ...], list[_ListEntry]] = {}
+    for node in _objects_and_lists(data):
+        entries = _entries_of_node(node, speech)
         if entries:
-            list_entries = lists.setdefault(found.path, [])
-            for entry in _latest_readings(entries):
-                list_entries.append(_ListEntry(entry, found.outer_speaker))
-    candidates = [_spoken_entries(list_entries) for list_entries in lists.values()]
+            entries_of_path = entries_by_path.setdefault(node.path, [])
+            for entry in _without_raw_versions(entries):
+                entries_of_path.append(_ListEntry(entry, node.outer_speaker))
+    candidates = [_spoken_entries(list_entries) for list_entries in entries_by_path.values()]
     best_entries = max(candidates, key=_transcript_score, default=[])
     if not best_entries or _transcript_score(best_entries) == _NO_SCORE:
         return None
     speech.entries = best_entries
     if not speech.language:
-        speech.language = as_text(best_entries[0].value(LANGUAGE_KEYS))
+        speech.language = text_or_empty(best_entries[0].value(LANGUAGE_KEYS))
     return speech
 
 
-def _objects_and_lists(data: Any) -> Iterator[_FoundValue]:
+def _entries_of_node(node: _JsonNode, speech: FoundSpeech) -> list[dict[str, Any]]:
+    """Return the objects of a list, or of an object with columns; add metadata to the speech."""
+    last_key = key_words(node.path[-1]) if node.path else ""
+    describes_people = last_key in _PEOPLE_KEYS
+    if isinstance(node.value, dict):
+        _read_metadata(speech, node.value, len(node.path))
+        is_inside = bool(node.path)
+        if is_inside and _is_partial(node.value):
+            speech.partial_count += 1
+        if describes_people:
+            _read_people_by_id(speech.name_by_person_id, node.value)
+        return _columns_as_entries(node.value)
+    all_entries = _speaker_text_pairs_as_entries(node.value) or objects_in(node.value)
+    entries = [entry for entry in all_entries if not _is_partial(entry)]
+    if describes_people:
+        _read_people(speech.name_by_person_id, entries, last_key)
+    return entries
+
+
+def _objects_and_lists(data: Any) -> Iterator[_JsonNode]:
     """Yield every object and list with the keys that lead to it, the outer ones first.
 
     An object of numbered objects counts as a list of them. A list comes with the speaker of the
     object around it, if this is one of several in a list.
     """
-    queue: deque[_FoundValue] = deque([_FoundValue((), data)])
+    queue: deque[_JsonNode] = deque([_JsonNode((), data)])
     for _ in range(MAX_VALUES):
         if not queue:
             return
-        found = queue.popleft()
-        yield found
-        is_inside = bool(found.path)
-        if len(found.path) > MAX_SEARCH_DEPTH or (is_inside and _is_partial(found.value)):
+        node = queue.popleft()
+        yield node
+        is_inside = bool(node.path)
+        if len(node.path) > MAX_SEARCH_DEPTH or (is_inside and _is_partial(node.value)):
             continue
-        if isinstance(found.value, dict):
+        if isinstance(node.value, dict):
             # {"0": {...}, "1": {...}} stands for a list.
-            children = list(found.value.values())
+            children = list(node.value.values())
             are_all_objects = all(isinstance(child, dict) for child in children)
             if len(children) > 1 and are_all_objects:
-                yield _FoundValue(found.path, children, found.outer_speaker)
-            queue.extend(_values_of_object(found))
+                yield _JsonNode(node.path, children, node.outer_speaker)
+            queue.extend(_values_of_object(node))
         else:
-            path = (*found.path, _LIST_STEP)
-            for child in found.value:
+            path = (*node.path, _LIST_STEP)
+            for child in node.value:
                 if _is_object_or_list(child):
-                    queue.append(_FoundValue(path, child, found.outer_speaker))
+                    queue.append(_JsonNode(path, child, node.outer_speaker))
 
 
-def _values_of_object(found: _FoundValue) -> Iterator[_FoundValue]:
+def _values_of_object(node: _JsonNode) -> Iterator[_JsonNode]:
     """Yield the objects and lists directly inside an object."""
     # The outer speaker is named by an object around the value, for the texts inside it.
-    outer_speaker = found.outer_speaker
-    is_in_list = found.path[-1:] == (_LIST_STEP,)
+    outer_speaker = node.outer_speaker
+    is_in_list = node.path[-1:] == (_LIST_STEP,)
     if is_in_list:
-        outer_speaker = _speaker_around_lists(found.value) or outer_speaker
-    for key, child in found.value.items():
+        outer_speaker = _speaker_around_lists(node.value) or outer_speaker
+    for key, child in node.value.items():
         if _is_object_or_list(child):
-            yield _FoundValue((*found.path, key), child, outer_speaker)
+            yield _JsonNode((*node.path, key), child, outer_speaker)
 
 
 def _speaker_around_lists(fields: dict[str, Any]) -> str:
     """Return the speaker of an object that has lists of sentences, "" if it names none."""
     if not any(isinstance(value, list) for value in fields.values()):
         return ""
-    speaker = value_of(fields, OUTER_SPEAKER_KEYS)
+    speaker = first_filled_value(fields, OUTER_SPEAKER_KEYS)
     if not isinstance(speaker, dict):
-        return as_text(speaker)
+        return text_or_empty(speaker)
     # The speaker is an object with a name of its own.
     inner_descriptions = _describing_objects(fields)[1:]
     if speaker not in inner_descriptions:
         return ""
-    return as_text(value_of(speaker, SPEAKER_KEYS))
+    return text_or_empty(first_filled_value(speaker, SPEAKER_KEYS))
 
 
 def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
@@ -396,27 +402,29 @@ def _columns_as_entries(fields: dict[str, Any]) -> list[dict[str, Any]]:
 
     A column may also be an object with numbers as keys.
     """
-    # The cells of each column, by its name without the plural
-    columns: dict[str, list[Any]] = {}
+    # {"speakers": ["Hale", "Reyes"], "texts": ["Good evening.", "Thank you."]}
+    cells_by_column: dict[str, list[Any]] = {}
     for key, value in fields.items():
         cells = list(value.values()) if isinstance(value, dict) else value
         if not isinstance(cells, list) or len(cells) < 2:
             continue
         if not any(_is_object_or_list(cell) for cell in cells):
-            name = key_words(key).removesuffix("s")  # "speakers" has the cells of "speaker"
-            columns[name] = cells
-    texts = value_of(columns, TEXT_KEYS)
-    speakers = value_of(columns, SPEAKER_KEYS)
+            singular_name = key_words(key).removesuffix("s")  # "speakers" has cells of "speaker"
+            cells_by_column[singular_name] = cells
+    texts = first_filled_value(cells_by_column, TEXT_KEYS)
+    speakers = first_filled_value(cells_by_column, SPEAKER_KEYS)
     if texts is None or speakers is None or len(texts) != len(speakers):
         return []
-    full_columns = {name: cells for name, cells in columns.items() if len(cells) == len(texts)}
-    entries = []
-    for index in range(len(texts)):
-        entries.append({name: cells[index] for name, cells in full_columns.items()})
+    entries: list[dict[str, Any]] = [{} for _ in texts]
+    for name, cells in cells_by_column.items():
+        if len(cells) != len(texts):
+            continue
+        for entry, cell in zip(entries, cells, strict=True):
+            entry[name] = cell
     return entries
 
 
-def _named_texts(value: list[Any]) -> list[dict[str, Any]]:
+def _speaker_text_pairs_as_entries(value: list[Any]) -> list[dict[str, Any]]:
     """Return entries for objects of one field each: ``[{"Maria": "Good evening."}, ...]``."""
     entries = []
     for fields in objects_in(value):
@@ -431,35 +439,38 @@ def _named_texts(value: list[Any]) -> list[dict[str, Any]]:
     return entries if len(speakers) > 1 else []
 
 
-def _latest_readings(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _without_raw_versions(entries: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return entries without the raw readings of turns that come again with punctuation."""
     formatted_turns = set()
     for entry in entries:
-        if value_of(entry, _IS_FORMATTED_KEYS) is True:
+        if first_filled_value(entry, _IS_FORMATTED_KEYS) is True:
             formatted_turns.add(_turn_number(entry))
     if not formatted_turns:
         return list(entries)
     latest_entries = []
     for entry in entries:
-        is_raw = value_of(entry, _IS_FORMATTED_KEYS) is False
+        is_raw = first_filled_value(entry, _IS_FORMATTED_KEYS) is False
         if not is_raw or _turn_number(entry) not in formatted_turns:
             latest_entries.append(entry)
     return latest_entries
 
 
 def _turn_number(entry: dict[str, Any]) -> str:
-    return as_text(value_of(entry, _TURN_NUMBER_KEYS))
+    return text_or_empty(first_filled_value(entry, _TURN_NUMBER_KEYS))
 
 
 def _is_partial(value: Any) -> bool:
     """Return whether an object is a recogniser's result that a later one replaces."""
     if not isinstance(value, dict):
         return False
-    if value_of(value, _IS_FINAL_KEYS) is False or value_of(value, _IS_PARTIAL_KEYS) is True:
+    is_not_final = first_filled_value(value, _IS_FINAL_KEYS) is False
+    is_called_partial = first_filled_value(value, _IS_PARTIAL_KEYS) is True
+    if is_not_final or is_called_partial:
         return True
-    kind = value_of(value, _KIND_KEYS)
+    kind = first_filled_value(value, _KIND_KEYS)
     if not isinstance(kind, str):
         return False
+    # Such as "partial" in {"message_type": "PartialTranscript"}
     return not _PARTIAL_KIND_WORDS.isdisjoint(key_words(kind).split())
 
 
@@ -473,7 +484,7 @@ def _quote_several_files(entries: Sequence[dict[str, Any]]) -> bool:
     """Return whether the objects of a list are from several transcripts."""
     names = set()
     for entry in entries:
-        name = value_of(entry, _QUOTED_FILE_KEYS)
+        name = first_filled_value(entry, _QUOTED_FILE_KEYS)
         if isinstance(name, str) and _TEXT_FILE_NAME_PATTERN.match(name):
             names.add(name)
     return len(names) > 1
@@ -488,9 +499,9 @@ def _read_metadata(speech: FoundSpeech, fields: dict[str, Any], depth: int) -> N
     # An object further inside may have the title of something else.
     if depth > 2:
         return
-    title = value_of(fields, TITLE_KEYS)
-    date = value_of(fields, DATE_KEYS)
-    language = value_of(fields, LANGUAGE_KEYS)
+    title = first_filled_value(fields, TITLE_KEYS)
+    date = first_filled_value(fields, DATE_KEYS)
+    language = first_filled_value(fields, LANGUAGE_KEYS)
     if not speech.title and isinstance(title, str):
         speech.title = title.strip()
     if not speech.date and isinstance(date, str):
@@ -499,26 +510,28 @@ def _read_metadata(speech: FoundSpeech, fields: dict[str, Any], depth: int) -> N
         speech.language = language.strip()
 
 
-def _read_people(people: dict[str, str], entries: Sequence[dict[str, Any]], key: str) -> None:
+def _read_people(
+    name_by_person_id: dict[str, str], entries: Sequence[dict[str, Any]], key: str
+) -> None:
     """Add the names of people by their ids; speakers without ids are numbered from 0."""
-    for index, entry in enumerate(entries):
-        person_id = as_text(value_of(entry, _PERSON_ID_KEYS))
+    for position, entry in enumerate(entries):
+        person_id = text_or_empty(first_filled_value(entry, _PERSON_ID_KEYS))
         if not person_id and key == "speakers":
             # The turns name a speaker by the place in this list.
-            person_id = str(index)
-        name = as_text(value_of(entry, _PERSON_NAME_KEYS))
-        if person_id and name and len(people) < MAX_PEOPLE:
-            people.setdefault(person_id, name)
+            person_id = str(position)
+        name = text_or_empty(first_filled_value(entry, _PERSON_NAME_KEYS))
+        if person_id and name and len(name_by_person_id) < MAX_PEOPLE:
+            name_by_person_id.setdefault(person_id, name)
 
 
-def _read_people_by_id(people: dict[str, str], fields: dict[str, Any]) -> None:
+def _read_people_by_id(name_by_person_id: dict[str, str], fields: dict[str, Any]) -> None:
     """Add the names of an object whose keys are ids: ``{"7": "Maria", "8": {"name": "Tom"}}``."""
     for person_id, value in fields.items():
         name = value
         if isinstance(value, dict):
-            name = value_of(value, _PERSON_NAME_KEYS)
-        if isinstance(name, str) and name.strip() and len(people) < MAX_PEOPLE:
-            people.setdefault(person_id, name.strip())
+            name = first_filled_value(value, _PERSON_NAME_KEYS)
+        if isinstance(name, str) and name.strip() and len(name_by_person_id) < MAX_PEOPLE:
+            name_by_person_id.setdefault(person_id, name.strip())
 
 
 def _spoken_entries(list_entries: Sequence[_ListEntry]) -> list[SpokenEntry]:
@@ -560,10 +573,10 @@ def _text(descriptions: Sequence[dict[str, Any]]) -> str | None:
     """Return the text of an entry, None if it has none."""
     for fields in descriptions:
         for name in TEXT_KEYS:
-            value = value_of(fields, (name,))
+            value = first_filled_value(fields, (name,))
             if isinstance(value, str):
                 return value.strip()
-        list_key, texts = field_of(fields, _TEXT_LIST_KEYS)
+        list_key, texts = first_filled_field(fields, _TEXT_LIST_KEYS)
         may_hold_objects = key_words(list_key) in _TEXT_BLOCK_KEYS
         text = ""
         if may_hold_objects or not objects_in(texts):
@@ -593,7 +606,7 @@ def _joined_texts(value: Any) -> str:
 
 
 def _word_entries(entry: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-    value = value_of(entry, _WORD_LIST_KEYS)
+    value = first_filled_value(entry, _WORD_LIST_KEYS)
     return tuple(objects_in(value))
 
 
@@ -606,13 +619,16 @@ def _transcript_score(entries: Sequence[SpokenEntry]) -> tuple[int, int]:
     if not filled_entries:
         return _NO_SCORE
     min_count = MIN_TURN_SHARE * len(filled_entries)
-    has_speakers = sum(bool(entry.speaker()) for entry in filled_entries) >= min_count
-    has_starts = sum(_has_start(entry) for entry in filled_entries) >= min_count
+    speaker_count = sum(bool(entry.speaker()) for entry in filled_entries)
+    start_count = sum(_has_start(entry) for entry in filled_entries)
+    has_speakers = speaker_count >= min_count
+    has_starts = start_count >= min_count
     if not has_speakers and not has_starts:
         word_count = sum(len(entry.text.split()) for entry in filled_entries)
         is_prose = word_count >= MIN_PLAIN_WORDS * len(filled_entries)
         if not is_prose or len(filled_entries) < MIN_PLAIN_TEXTS:
             return _NO_SCORE
+    # Speakers count most, then times, then the length of the text.
     field_score = 1
     if has_speakers:
         field_score += 2

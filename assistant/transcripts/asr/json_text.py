@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts import plain
-from assistant.transcripts.asr.json_fields import as_text, decoded_json
-from assistant.transcripts.asr.json_search import DATE_KEYS, TITLE_KEYS, value_of
+from assistant.transcripts.asr.json_fields import decoded_json, text_or_empty
+from assistant.transcripts.asr.json_search import DATE_KEYS, TITLE_KEYS, first_filled_value
 from assistant.transcripts.numbered_lines import numbered
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import dates_in_text
 
 MAX_OBJECT_DEPTH = 3
 MIN_TEXT_WORDS = 5
@@ -41,18 +41,18 @@ def sniff(source: RawSource) -> bool:
     return fields is not None and len(text.split()) >= MIN_TEXT_WORDS
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of the text."""
     fields, text = _whole_text(decoded_json(source), MAX_OBJECT_DEPTH)
     lines = numbered(text.split("\n"))
     parsed = plain.read_lines(lines, source.accepted_labels, source.refused_labels)
     if fields:
-        parsed.title = as_text(value_of(fields, TITLE_KEYS)) or parsed.title
-        days = dates(as_text(value_of(fields, DATE_KEYS)))
+        parsed.title = text_or_empty(first_filled_value(fields, TITLE_KEYS)) or parsed.title
+        days = dates_in_text(text_or_empty(first_filled_value(fields, DATE_KEYS)))
         if len(days) == 1:
             parsed.event_date = days[0]
     # The lines of a text inside JSON differ from the lines of the file.
-    parsed.pieces = [replace(piece, line=1) for piece in parsed.pieces]
+    parsed.pieces = [replace(piece, line_number=1) for piece in parsed.pieces]
     return parsed
 
 
@@ -61,7 +61,7 @@ def _whole_text(value: Any, depth: int) -> tuple[dict[str, Any] | None, str]:
     if not isinstance(value, dict) or depth == 0:
         return None, ""
     for name in _WHOLE_TEXT_KEYS:
-        text = _joined(value_of(value, (name,)))
+        text = _joined(first_filled_value(value, (name,)))
         if text:
             return value, text
     for child in value.values():

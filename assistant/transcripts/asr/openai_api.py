@@ -8,15 +8,15 @@ from __future__ import annotations
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr import whisper
 from assistant.transcripts.asr.json_fields import (
-    as_text,
     decoded_json,
     has_keys,
     numbered_objects,
     objects_in,
     piece_fields,
+    text_or_empty,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces_of_words
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 # Keys of an answer that has only the text
@@ -35,19 +35,21 @@ def sniff(source: RawSource) -> bool:
     return has_typed_segments or has_keys(data, "task", "duration") or set(data) <= _TEXT_ONLY_KEYS
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return one piece for each segment, else the joined words, else the text without times."""
     data = decoded_json(source)
-    language = as_text(data.get("language"))
+    language = text_or_empty(data.get("language"))
     cues = whisper.segments(objects_in(data.get("segments")))
     if cues:
         return caption_speech.read_cues(cues, source.name, language=language)
     words = [
-        RecognisedWord(line=line, **piece_fields(word, text="word"))
-        for line, word in numbered_objects(data.get("words"))
+        RecognisedWord(line_number=line_number, **piece_fields(word, text_key="word"))
+        for line_number, word in numbered_objects(data.get("words"))
     ]
     if words:
-        return Parsed(joined_pieces(words), language=language)
-    text = as_text(data["text"])
-    text_pieces = [Piece(text, 1)] if text else []
-    return Parsed(text_pieces, ["the file has no times and no speakers"], language=language)
+        return ParsedTranscript(pieces_of_words(words), language=language)
+    text = text_or_empty(data["text"])
+    text_pieces = [SpeechPiece(text, 1)] if text else []
+    return ParsedTranscript(
+        text_pieces, ["the file has no times and no speakers"], language=language
+    )

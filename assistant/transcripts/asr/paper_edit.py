@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    as_seconds,
     decoded_json,
-    first_object,
+    first_object_or_empty,
     has_keys,
     numbered_objects,
     objects_in,
     piece_fields,
+    seconds_or_none,
     speaker_from_json,
 )
-from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, joined_pieces
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, pieces_of_words
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 
@@ -30,32 +30,34 @@ def sniff(source: RawSource) -> bool:
     if not has_keys(data, "words"):
         return False
     # Digital paper edit and slate write one format, BBC Kaldi a similar one.
-    word = first_object(data["words"])
+    word = first_object_or_empty(data["words"])
     is_paper_edit = has_keys(word, "text", "start") and "paragraphs" in data
     is_kaldi = has_keys(word, "word", "start", "punct")
     return is_paper_edit or is_kaldi
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return one piece for each paragraph, or the joined words if there are no paragraphs."""
     data = _word_holder(decoded_json(source))
     words = []
-    for line, word in numbered_objects(data["words"]):
-        recognised = RecognisedWord(line=line, **piece_fields(word, text=_text_key(word)))
+    for line_number, word in numbered_objects(data["words"]):
+        recognised = RecognisedWord(
+            line_number=line_number, **piece_fields(word, text_key=_text_key(word))
+        )
         if recognised.text:
             words.append(recognised)
     paragraphs = [
         paragraph
         for paragraph in objects_in(data.get("paragraphs"))
-        if as_seconds(paragraph.get("start")) is not None
+        if seconds_or_none(paragraph.get("start")) is not None
     ]
     if not paragraphs:
-        return Parsed(joined_pieces(words))
+        return ParsedTranscript(pieces_of_words(words))
     paragraphs.sort(key=_start)
-    all_pieces: list[Piece] = []
+    all_pieces: list[SpeechPiece] = []
     for paragraph, paragraph_words in _with_words(paragraphs, words):
         all_pieces += _paragraph_pieces(paragraph, paragraph_words)
-    return Parsed(all_pieces)
+    return ParsedTranscript(all_pieces)
 
 
 def _word_holder(data: Any) -> Any:
@@ -74,7 +76,7 @@ def _text_key(word: dict[str, Any]) -> str:
 
 
 def _start(paragraph: dict[str, Any]) -> float:
-    return as_seconds(paragraph.get("start")) or 0.0
+    return seconds_or_none(paragraph.get("start")) or 0.0
 
 
 def _with_words(
@@ -92,9 +94,9 @@ def _with_words(
     return list(zip(paragraphs, words_by_paragraph, strict=True))
 
 
-def _paragraph_pieces(paragraph: dict[str, Any], words: list[RecognisedWord]) -> list[Piece]:
+def _paragraph_pieces(paragraph: dict[str, Any], words: list[RecognisedWord]) -> list[SpeechPiece]:
     speaker = speaker_from_json(paragraph.get("speaker"))
     return [
         replace(piece, speaker=speaker, starts_turn=index == 0)
-        for index, piece in enumerate(joined_pieces(words))
+        for index, piece in enumerate(pieces_of_words(words))
     ]

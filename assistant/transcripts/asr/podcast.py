@@ -8,19 +8,20 @@ from assistant.transcripts.asr.json_fields import (
     piece_fields,
     sniffer_of_paths,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces_of_words
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 sniff = sniffer_of_paths("segments[].body")
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the segments joined up to the end of a sentence or a change of speaker."""
     words = [
         RecognisedWord(
-            line=line, **piece_fields(segment, text="body", start="startTime", end="endTime")
+            line_number=line_number,
+            **piece_fields(segment, text_key="body", start_key="startTime", end_key="endTime"),
         )
-        for line, segment in numbered_objects(decoded_json(source)["segments"])
+        for line_number, segment in numbered_objects(decoded_json(source)["segments"])
     ]
-    return Parsed(joined_pieces(words))
+    return ParsedTranscript(pieces_of_words(words))

@@ -6,37 +6,39 @@ from collections.abc import Iterator
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    as_seconds,
-    as_text,
     decoded_json,
     numbered_objects,
     objects_in,
+    seconds_or_none,
     sniffer_of_paths,
     speaker_from_json,
+    text_or_empty,
 )
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 
 sniff = sniffer_of_paths("monologues[]")
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the sentences of every monologue, with the speaker names in the file."""
     data = decoded_json(source)
     name_by_id: dict[str, Any] = {}
     for entry in objects_in(data.get("speakers")):
-        name_by_id[as_text(entry.get("id"))] = entry.get("name")
-    all_pieces: list[Piece] = []
+        name_by_id[text_or_empty(entry.get("id"))] = entry.get("name")
+    all_pieces: list[SpeechPiece] = []
     # A monologue is the talk of one speaker, and begins a turn.
-    for line, monologue in numbered_objects(data["monologues"]):
+    for line_number, monologue in numbered_objects(data["monologues"]):
         speaker_id = monologue.get("speaker")
-        name = name_by_id.get(as_text(speaker_id))
+        name = name_by_id.get(text_or_empty(speaker_id))
         speaker = speaker_from_json(name or speaker_id)
         elements = objects_in(monologue.get("elements"))
         for index, (text, start, end) in enumerate(_sentences(elements)):
             is_first = index == 0
-            all_pieces.append(Piece(text, line, speaker, start, end, starts_turn=is_first))
-    return Parsed(all_pieces)
+            all_pieces.append(
+                SpeechPiece(text, line_number, speaker, start, end, starts_turn=is_first)
+            )
+    return ParsedTranscript(all_pieces)
 
 
 def _sentences(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | None, float | None]]:
@@ -45,7 +47,7 @@ def _sentences(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | No
     for element in elements:
         sentence.append(element)
         is_punctuation = element.get("type") == "punct"
-        if is_punctuation and as_text(element.get("value")) in (".", "?", "!"):
+        if is_punctuation and text_or_empty(element.get("value")) in (".", "?", "!"):
             yield _sentence(sentence)
             sentence = []
     text, start, end = _sentence(sentence)
@@ -62,10 +64,10 @@ def _sentence(elements: list[dict[str, Any]]) -> tuple[str, float | None, float 
         value = element.get("value")
         if isinstance(value, str) and element.get("type") != "unknown":
             text += value
-        start = as_seconds(element.get("ts"))
+        start = seconds_or_none(element.get("ts"))
         if start is not None:
             starts.append(start)
-        end = as_seconds(element.get("end_ts"))
+        end = seconds_or_none(element.get("end_ts"))
         if end is not None:
             ends.append(end)
     return " ".join(text.split()), min(starts, default=None), max(ends, default=None)

@@ -8,20 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
-    as_object,
-    as_seconds,
-    as_text,
     decoded_json,
     end_after,
-    first_object,
+    first_object_or_empty,
     has_keys,
     numbered_objects,
+    object_or_empty,
     objects_in,
     piece_fields,
+    seconds_or_none,
     speaker_from_json,
+    text_or_empty,
 )
-from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, joined_pieces
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, pieces_of_words
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 _PUNCTUATION = frozenset(".,?!;:")
@@ -30,63 +30,77 @@ _PUNCTUATION = frozenset(".,?!;:")
 def sniff(source: RawSource) -> bool:
     """Return whether the results are typed words, or the words have a name and a duration."""
     data = decoded_json(source)
-    return _is_v2(data) or _is_v1(data)
+    return _is_version_2(data) or _is_version_1(data)
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return the joined words with the speakers that the file labels."""
     data = decoded_json(source)
-    metadata = as_object(data.get("metadata"))
-    configuration = as_object(metadata.get("transcription_config"))
+    metadata = object_or_empty(data.get("metadata"))
+    configuration = object_or_empty(metadata.get("transcription_config"))
     # Version 1 of the format names the language in its job.
-    job = as_object(data.get("job"))
+    job = object_or_empty(data.get("job"))
     language = configuration.get("language") or job.get("lang")
-    words = _v2(data) if _is_v2(data) else _v1(data)
-    return Parsed(joined_pieces(words), language=as_text(language))
+    words = _words_of_version_2(data) if _is_version_2(data) else _words_of_version_1(data)
+    return ParsedTranscript(pieces_of_words(words), language=text_or_empty(language))
 
 
-def _is_v2(data: Any) -> bool:
-    results = objects_in(as_object(data).get("results"))
+def _is_version_2(data: Any) -> bool:
+    results = objects_in(object_or_empty(data).get("results"))
     return any(
-        "type" in result and "content" in first_object(result.get("alternatives"))
+        "type" in result and "content" in first_object_or_empty(result.get("alternatives"))
         for result in results
     )
 
 
-def _is_v1(data: Any) -> bool:
+def _is_version_1(data: Any) -> bool:
     return has_keys(data, "words") and has_keys(
-        first_object(data["words"]), "name", "duration", "time"
+        first_object_or_empty(data["words"]), "name", "duration", "time"
     )
 
 
-def _v2(data: dict[str, Any]) -> list[RecognisedWord]:
+def _words_of_version_2(data: dict[str, Any]) -> list[RecognisedWord]:
     words: list[RecognisedWord] = []
-    for line, result in numbered_objects(data["results"]):
+    for line_number, result in numbered_objects(data["results"]):
         attachment = result.get("attaches_to", "previous")
-        is_glued = result.get("type") == "punctuation" and attachment in ("previous", "both")
-        best = result | first_object(result.get("alternatives"))
-        fields = piece_fields(best, text="content", start="start_time", end="end_time")
-        if is_glued and words:
+        joins_previous_word = result.get("type") == "punctuation" and attachment in (
+            "previous",
+            "both",
+        )
+        # The result has the times, and its best alternative the text and the speaker.
+        all_fields = result | first_object_or_empty(result.get("alternatives"))
+        fields = piece_fields(
+            all_fields, text_key="content", start_key="start_time", end_key="end_time"
+        )
+        if joins_previous_word and words:
             fields["speaker"] = words[-1].speaker
-        words.append(RecognisedWord(line=line, is_glued=is_glued, **fields))
+        words.append(
+            RecognisedWord(
+                line_number=line_number, joins_previous_word=joins_previous_word, **fields
+            )
+        )
     return words
 
 
-def _v1(data: dict[str, Any]) -> list[RecognisedWord]:
+def _words_of_version_1(data: dict[str, Any]) -> list[RecognisedWord]:
     turns = []
     for turn in objects_in(data.get("speakers")):
-        turn_start = as_seconds(turn.get("time"))
+        turn_start = seconds_or_none(turn.get("time"))
         if turn_start is not None:
             turns.append((turn_start, speaker_from_json(turn.get("name"))))
     words: list[RecognisedWord] = []
-    for line, word in numbered_objects(data["words"]):
-        text = as_text(word.get("name"))
-        start = as_seconds(word.get("time"))
-        end = end_after(start, as_seconds(word.get("duration")))
+    for line_number, word in numbered_objects(data["words"]):
+        text = text_or_empty(word.get("name"))
+        start = seconds_or_none(word.get("time"))
+        end = end_after(start, seconds_or_none(word.get("duration")))
         speaker = None
         for turn_start, turn_speaker in turns:
             if start is not None and turn_start <= start + TIME_TOLERANCE_S:
                 speaker = turn_speaker
-        is_glued = text in _PUNCTUATION and bool(words)
-        words.append(RecognisedWord(text, line, speaker, start, end, is_glued=is_glued))
+        joins_previous_word = text in _PUNCTUATION and bool(words)
+        words.append(
+            RecognisedWord(
+                text, line_number, speaker, start, end, joins_previous_word=joins_previous_word
+            )
+        )
     return words

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import as_seconds, as_text, speaker_from_json
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.asr.json_fields import seconds_or_none, speaker_from_json, text_or_empty
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 PAUSE_S = 2.0
 TIME_TOLERANCE_S = 0.001
@@ -16,24 +16,26 @@ _SENTENCE_ENDS = (".", "?", "!", "…", '."', '?"', '!"', ".”", "?”", "!”"
 
 
 @dataclass(frozen=True, slots=True)
-class RecognisedWord(Piece):
-    """A recognised word; ``is_glued`` marks punctuation that belongs to the word before."""
+class RecognisedWord(SpeechPiece):
+    """A recognised word; ``joins_previous_word`` marks punctuation that belongs to the word before."""
 
-    is_glued: bool = False
+    joins_previous_word: bool = False
 
 
-def joined_pieces(words: Iterable[RecognisedWord]) -> list[Piece]:
+def pieces_of_words(words: Iterable[RecognisedWord]) -> list[SpeechPiece]:
     """Return words joined up to a change of speaker, the end of a sentence, or a long pause."""
-    # The words of each piece
-    pieces: list[list[RecognisedWord]] = []
+    words_by_piece: list[list[RecognisedWord]] = []
     for word in words:
         if not word.text:
             continue
-        if pieces and (word.is_glued or not _begins_piece(pieces[-1], word)):
-            pieces[-1].append(word)
+        is_first_word = not words_by_piece
+        if is_first_word:
+            words_by_piece.append([word])
+        elif word.joins_previous_word or not _begins_piece(words_by_piece[-1], word):
+            words_by_piece[-1].append(word)
         else:
-            pieces.append([word])
-    return [_piece(piece_words) for piece_words in pieces]
+            words_by_piece.append([word])
+    return [_piece(piece_words) for piece_words in words_by_piece]
 
 
 def _begins_piece(previous_words: list[RecognisedWord], word: RecognisedWord) -> bool:
@@ -48,26 +50,28 @@ def _begins_piece(previous_words: list[RecognisedWord], word: RecognisedWord) ->
     return pause_s > PAUSE_S
 
 
-def _piece(words: list[RecognisedWord]) -> Piece:
+def _piece(words: list[RecognisedWord]) -> SpeechPiece:
     """Return words joined, with the time from the first start to the last end."""
     text = ""
     for word in words:
         # A mark like a comma is glued to the word before it.
-        text += word.text if word.is_glued else f" {word.text}"
+        text += word.text if word.joins_previous_word else f" {word.text}"
     tidy_text = " ".join(text.split())
     starts = [word.start for word in words if word.start is not None]
     ends = [word.end for word in words if word.end is not None]
     first_word = words[0]
-    return Piece(
+    return SpeechPiece(
         tidy_text,
-        first_word.line,
+        first_word.line_number,
         first_word.speaker,
         start=min(starts, default=None),
         end=max(ends, default=None),
     )
 
 
-def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> list[Piece]:
+def split_by_words(
+    turn: SpeechPiece, word_entries: Sequence[Mapping[str, Any]]
+) -> list[SpeechPiece]:
     """Return a turn divided where its words name another speaker than the turn itself.
 
     The words of a recogniser know their speaker better than the segment around them. A word
@@ -77,10 +81,10 @@ def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> li
     speaker = None
     for entry in word_entries:
         speaker = speaker_from_json(entry.get("speaker")) or speaker
-        text = as_text(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
-        start = as_seconds(entry.get("start"))
-        end = as_seconds(entry.get("end"))
-        words.append(RecognisedWord(text, turn.line, speaker, start, end))
+        text = text_or_empty(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
+        start = seconds_or_none(entry.get("start"))
+        end = seconds_or_none(entry.get("end"))
+        words.append(RecognisedWord(text, turn.line_number, speaker, start, end))
     words = _without_strays(words)
     speakers = {word.speaker for word in words if word.speaker}
     # The words can replace the text of the turn only if they have the same letters.
@@ -97,7 +101,8 @@ def split_by_words(turn: Piece, word_entries: Sequence[Mapping[str, Any]]) -> li
         ends = [word.end for word in speaker_words if word.end is not None]
         start = min(starts, default=None)
         end = max(ends, default=None)
-        divided_turn.append(Piece(text, turn.line, speaker or turn.speaker, start, end, True))
+        piece = SpeechPiece(text, turn.line_number, speaker or turn.speaker, start, end)
+        divided_turn.append(replace(piece, starts_turn=True))
     return divided_turn
 
 

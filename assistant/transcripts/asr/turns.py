@@ -9,16 +9,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from math import log
 from typing import Any
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import (
-    as_seconds,
+    MILLISECONDS_PER_S,
     decoded_json,
     end_after,
+    seconds_or_none,
     speaker_from_json,
 )
 from assistant.transcripts.asr.json_search import (
@@ -30,11 +31,11 @@ from assistant.transcripts.asr.json_search import (
     find_speech,
     key_words,
 )
-from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces, split_by_words
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces_of_words, split_by_words
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import recording_times, whole_time
-from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.title_and_date import only_date_in_text
 
 TYPICAL_WORDS_PER_S = 2.5
 MAX_LINE_VALUES = 200_000  # lines of JSON Lines that are read
@@ -42,7 +43,6 @@ MAX_WORDS_PER_ENTRY = 1.3  # entries with fewer are words, not turns
 MIN_WORD_ENTRIES = 5
 SAMPLES_PER_S = 16_000.0
 SAMPLE_STEP = 160  # times in samples are multiples of a hundredth of a second
-MILLISECONDS_PER_S = 1000.0
 TICKS_PER_S = 1e7
 # Names of units of time, by the number of units in a second
 _UNIT_NAMES = {
@@ -84,27 +84,27 @@ def _json_lines(text: str) -> list[Any] | None:
         return None
 
 
-def parse(source: RawSource) -> Parsed:
+def parse(source: RawSource) -> ParsedTranscript:
     """Return one piece for each turn. Editors' notes in brackets are left out with a warning."""
     speech = _find_speech_in(source)
     assert speech is not None  # ``sniff`` has found it
     entries: list[SpokenEntry] = []
-    entry_lines: list[int] = []
+    entry_numbers: list[int] = []
     note_count = 0
-    for line, entry in enumerate(speech.entries, 1):
+    for entry_number, entry in enumerate(speech.entries, 1):
         if _EDITORS_NOTE_PATTERN.match(entry.text):
             note_count += 1
         elif entry.text:
             entries.append(entry)
-            entry_lines.append(line)
+            entry_numbers.append(entry_number)
     times, warnings = _start_and_end_times(entries)
     if note_count:
         warnings.append(f"turns that are only a note in brackets, left out: {note_count}")
-    turns: list[Piece] = []
-    for line, entry, (start, end) in zip(entry_lines, entries, times, strict=True):
-        speaker = _speaker(entry, speech.people)
+    turns: list[SpeechPiece] = []
+    for entry_number, entry, (start, end) in zip(entry_numbers, entries, times, strict=True):
+        speaker = _speaker(entry, speech.name_by_person_id)
         text = _without_tags(entry.text)
-        turn = Piece(text, line, speaker, start, end, starts_turn=True)
+        turn = SpeechPiece(text, entry_number, speaker, start, end, starts_turn=True)
         turns += split_by_words(turn, entry.word_entries)
     turns, double_count = caption_speech.without_doubles(turns)
     if double_count:
@@ -115,12 +115,11 @@ def parse(source: RawSource) -> Parsed:
         warnings.append(
             f"partial results that later ones replace, left out: {speech.partial_count}"
         )
-    parsed = Parsed(_joined_words(turns), warnings, language=speech.language)
+    parsed = ParsedTranscript(_joined_words(turns), warnings, language=speech.language)
     if not any(turn.speaker for turn in turns):
         parsed.pieces = caption_speech.with_speakers(parsed.pieces)
     parsed.title = speech.title
-    days = dates(speech.date)
-    parsed.event_date = days[0] if len(days) == 1 else None
+    parsed.event_date = only_date_in_text(speech.date)
     return parsed
 
 
@@ -131,25 +130,24 @@ def _without_tags(text: str) -> str:
     return " ".join(unescape(_HTML_TAG_PATTERN.sub(" ", text)).split())
 
 
-def _speaker(entry: SpokenEntry, people: dict[str, str]) -> str | None:
+def _speaker(entry: SpokenEntry, name_by_person_id: dict[str, str]) -> str | None:
     """Return the name of an entry's speaker, looked up in the list of people if it is an id."""
     name_or_id = entry.speaker()
-    name = people.get(name_or_id, name_or_id)
+    name = name_by_person_id.get(name_or_id, name_or_id)
     return speaker_from_json(name)
 
 
-def _joined_words(turns: list[Piece]) -> list[Piece]:
+def _joined_words(turns: list[SpeechPiece]) -> list[SpeechPiece]:
     """Return turns, joined into sentences if each is a single word."""
     word_count = sum(len(turn.text.split()) for turn in turns)
     if len(turns) < MIN_WORD_ENTRIES or word_count > MAX_WORDS_PER_ENTRY * len(turns):
         return turns
-    words = [
-        RecognisedWord(
-            turn.text, turn.line, turn.speaker, turn.start, turn.end, is_glued=turn.text in ".,?!"
-        )
-        for turn in turns
-    ]
-    return joined_pieces(words)
+    words = []
+    for turn in turns:
+        is_punctuation = turn.text in ".,?!"
+        word = RecognisedWord(turn.text, turn.line_number, turn.speaker, turn.start, turn.end)
+        words.append(replace(word, joins_previous_word=is_punctuation))
+    return pieces_of_words(words)
 
 
 # Start and end
@@ -170,24 +168,19 @@ def _start_and_end_times(entries: Sequence[SpokenEntry]) -> tuple[list[TimePair]
     written_times = [_written_times(entry) for entry in entries]
     if any(_is_clock(written.start) for written in written_times):
         return _clock_times(entries, written_times)
-    # Start and end in the unit of the file
-    numbers: list[TimePair] = []
+    # Start and end in the unit of the file, which may be seconds, milliseconds or another one
+    times_in_unit: list[TimePair] = []
     for written in written_times:
-        start = as_seconds(written.start)
-        end = as_seconds(written.end)
+        start = seconds_or_none(written.start)
+        end = seconds_or_none(written.end)
         if end is None:
-            end = end_after(start, as_seconds(written.duration))
-        numbers.append((start, end))
-    # The key of a start may name its unit, such as "start_ms".
-    start_keys = set()
-    for entry in entries:
-        start_key, _ = entry.key_and_value(START_KEYS)
-        start_keys.add(key_words(start_key))
-    units_per_s, warnings = _units_per_second(entries, numbers, start_keys)
-    times = []
-    for start, end in numbers:
-        times.append((_in_seconds(start, units_per_s), _in_seconds(end, units_per_s)))
-    return times, warnings
+            end = end_after(start, seconds_or_none(written.duration))
+        times_in_unit.append((start, end))
+    units_per_s, warnings = _units_per_second(entries, times_in_unit)
+    times_s = []
+    for start, end in times_in_unit:
+        times_s.append((_in_seconds(start, units_per_s), _in_seconds(end, units_per_s)))
+    return times_s, warnings
 
 
 def _written_times(entry: SpokenEntry) -> _WrittenTimes:
@@ -228,49 +221,55 @@ def _clock_times(
 
 
 def _units_per_second(
-    entries: Sequence[SpokenEntry], numbers: Sequence[TimePair], start_keys: set[str]
+    entries: Sequence[SpokenEntry], times_in_unit: Sequence[TimePair]
 ) -> tuple[float, list[str]]:
     """Return the number of time units in a second, and a warning that it is guessed.
 
     The key may name the unit, such as "start ms". Else it is the one in which people speak at
     the most usual speed.
     """
-    key_parts = {word for key in start_keys for word in key.split()}
-    if "ms" in key_parts:
+    # The words of the keys of all starts, such as "start" and "ms" for "start_ms"
+    words_of_keys: set[str] = set()
+    for entry in entries:
+        start_key, _ = entry.key_and_value(START_KEYS)
+        words_of_keys.update(key_words(start_key).split())
+    if "ms" in words_of_keys:
         return MILLISECONDS_PER_S, []
-    if "ticks" in key_parts:
+    if "ticks" in words_of_keys:
         return TICKS_PER_S, []
     total_length = 0.0
     word_count = 0
-    for entry, (start, end) in zip(entries, numbers, strict=True):
+    for entry, (start, end) in zip(entries, times_in_unit, strict=True):
         if start is not None and end is not None:
             total_length += max(end - start, 0)
             word_count += len(entry.text.split())
     if not total_length or not word_count:
         return 1.0, []
-    if entries[0].word_entries or "seconds" in key_parts:
+    # Lists of words have seconds in all formats.
+    if entries[0].word_entries or "seconds" in words_of_keys:
         return 1.0, []
-    unit_names = dict(_UNIT_NAMES)
-    if "offset" in key_parts and _are_samples(numbers):
-        unit_names[SAMPLES_PER_S] = "samples of sound, 16,000 per second"
+    name_by_units_per_s = dict(_UNIT_NAMES)
+    if "offset" in words_of_keys and _are_samples(times_in_unit):
+        name_by_units_per_s[SAMPLES_PER_S] = "samples of sound, 16,000 per second"
 
     def distance_from_usual_speed(units_per_s: float) -> float:
         words_per_s = word_count / (total_length / units_per_s)
         return abs(log(words_per_s / TYPICAL_WORDS_PER_S))
 
-    units_per_s = min(unit_names, key=distance_from_usual_speed)
-    unit_name = unit_names[units_per_s]
+    # The unit with which the words are spoken at the most usual speed
+    units_per_s = min(name_by_units_per_s, key=distance_from_usual_speed)
+    unit_name = name_by_units_per_s[units_per_s]
     warning = f"the file does not say the unit of its times; they were read as {unit_name}"
     return units_per_s, [warning]
 
 
-def _are_samples(numbers: Sequence[TimePair]) -> bool:
+def _are_samples(times_in_unit: Sequence[TimePair]) -> bool:
     """Return whether all times may be numbers of samples."""
-    for pair in numbers:
-        if any(number is not None and number % SAMPLE_STEP != 0 for number in pair):
+    for start_and_end in times_in_unit:
+        if any(time is not None and time % SAMPLE_STEP != 0 for time in start_and_end):
             return False
     return True
 
 
-def _in_seconds(number: float | None, units_per_s: float) -> float | None:
-    return None if number is None else round(number / units_per_s, 3)
+def _in_seconds(time_in_unit: float | None, units_per_s: float) -> float | None:
+    return None if time_in_unit is None else round(time_in_unit / units_per_s, 3)

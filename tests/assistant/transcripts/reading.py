@@ -13,7 +13,7 @@ import pytest
 
 from assistant.transcripts import language
 from assistant.transcripts.formats import TRANSCRIPT_FORMATS, TranscriptFormat
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "transcripts"
@@ -33,7 +33,7 @@ def first_format(source: RawSource) -> TranscriptFormat:
     )
 
 
-def parse(text: str | bytes, name: str = "debate.txt") -> Parsed:
+def parse(text: str | bytes, name: str = "debate.txt") -> ParsedTranscript:
     """Parse these contents with the first reader that recognises them."""
     raw_source = source(text, name)
     return first_format(raw_source).parse(raw_source)
@@ -55,7 +55,7 @@ def compare(case: Path) -> None:
     parsed = transcript_format.parse(source)
     assert expected["format"] == transcript_format.name
     assert expected["pieces"] == [
-        [piece.line, piece.start, piece.end, piece.speaker, piece.starts_turn, piece.text]
+        [piece.line_number, piece.start, piece.end, piece.speaker, piece.starts_turn, piece.text]
         for piece in parsed.pieces
     ]
     assert expected["warnings"] == [*language.declared(parsed.language), *parsed.warnings]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.transcripts.caption_speech import read_cues, without_doubles, without_rolled_lines
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 from tests.assistant.transcripts import reading
 
 WORDS = st.lists(
@@ -25,8 +25,8 @@ def test_golden(case: Path) -> None:
     reading.compare(case)
 
 
-def cue(line: int, text: str, start: float | None = None, end: float | None = None) -> Piece:
-    return Piece(text, line, None, start, end)
+def cue(line: int, text: str, start: float | None = None, end: float | None = None) -> SpeechPiece:
+    return SpeechPiece(text, line, None, start, end)
 
 
 def spoken(*texts: str) -> list[tuple[str | None, str]]:
@@ -79,7 +79,7 @@ def test_a_name_in_brackets_with_speech_behind_it_is_a_label() -> None:
     ]
 
 
-def rolled(lines: list[str]) -> list[Piece]:
+def rolled(lines: list[str]) -> list[SpeechPiece]:
     """Each line three times, as YouTube writes them.
 
     New, alone for 10 ms, and above the next line.
@@ -153,7 +153,7 @@ def test_cues_out_of_order_are_found_by_line() -> None:
 def voiced(*cues_with_voices: tuple[str, str]) -> list[tuple[str | None, str]]:
     cues = []
     for line, (voice, text) in enumerate(cues_with_voices, 1):
-        cues.append(Piece(text, line, voice, float(line), line + 1.0))
+        cues.append(SpeechPiece(text, line, voice, float(line), line + 1.0))
     return [(piece.speaker, piece.text) for piece in read_cues(cues, "a.vtt").pieces]
 
 

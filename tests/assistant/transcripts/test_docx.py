@@ -12,18 +12,18 @@ from docx.oxml.ns import nsdecls
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from tests.assistant.transcripts import reading
 
 
-def read(document) -> Parsed:
+def read(document) -> ParsedTranscript:
     buffer = BytesIO()
     document.save(buffer)
     return reading.parse(buffer.getvalue(), "debate.docx")
 
 
-def said(parsed: Parsed) -> list[tuple[int, str | None, str]]:
-    return [(piece.line, piece.speaker, piece.text.strip()) for piece in parsed.pieces]
+def said(parsed: ParsedTranscript) -> list[tuple[int, str | None, str]]:
+    return [(piece.line_number, piece.speaker, piece.text.strip()) for piece in parsed.pieces]
 
 
 def test_bold_labels_and_heading() -> None:

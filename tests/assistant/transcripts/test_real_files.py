@@ -7,14 +7,14 @@ from collections import Counter
 import pytest
 
 from assistant.core.errors import UnknownFormat
-from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.text_decoding import RawSource
 from tests.assistant.transcripts.reading import data_folder, first_format
 
 pytestmark = pytest.mark.data
 
 
-def read(path: str) -> Parsed:
+def read(path: str) -> ParsedTranscript:
     """Return what the reader of a file of the data folder makes of it."""
     source = RawSource(path.rpartition("/")[2], (data_folder() / path).read_bytes())
     return first_format(source).parse(source)
@@ -58,7 +58,7 @@ def texts(path: str) -> list[str]:
 def test_cues_with_text(path: str, cues: int, first_text: str) -> None:
     """The number of cues (segments, results) that have speech, and how the first begins."""
     pieces = read(path).pieces
-    assert len({piece.line for piece in pieces}) == cues
+    assert len({piece.line_number for piece in pieces}) == cues
     assert pieces[0].text.startswith(first_text)
 
 
@@ -171,7 +171,7 @@ def test_watson_drops_hesitations() -> None:
     """Eight results by speaker 1."""
     pieces = read("json/ibm_watson.json").pieces
     assert (
-        len({piece.line for piece in pieces}),
+        len({piece.line_number for piece in pieces}),
         {piece.speaker for piece in pieces},
     ) == (8, {"Speaker 1"})
     assert not any("%HESITATION" in piece.text for piece in pieces)

@@ -9,14 +9,14 @@ import pytest
 
 from assistant.core.errors import LecternError
 from assistant.transcripts import read
-from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import RawSource
 from tests.assistant.transcripts.reading import data_folder, first_format
 
 pytestmark = pytest.mark.data
 
 
-def parsed(path: str) -> Parsed:
+def parsed(path: str) -> ParsedTranscript:
     source = RawSource(path.rpartition("/")[2], (data_folder() / path).read_bytes())
     return first_format(source).parse(source)
 
@@ -184,7 +184,7 @@ def test_pdf_with_line_numbers() -> None:
     assert _joined_text(document.pieces).startswith(text)
 
 
-def _joined_text(pieces: list[Piece]) -> str:
+def _joined_text(pieces: list[SpeechPiece]) -> str:
     return " ".join(" ".join(piece.text for piece in pieces).split())
 
 

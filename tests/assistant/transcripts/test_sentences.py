@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assistant.core.domain import Sentence
 from assistant.transcripts.sentences import cut_pieces, split
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 PAIRS = {
     "state and country": ["The U.S. built 40 plants.", "Ohio got three."],
@@ -112,9 +112,11 @@ def test_debate_lines_of_the_data_folder(file: str, allowed: int) -> None:
     assert len(wrong) <= allowed, wrong
 
 
-def _cues(*texts: str, speaker: str | None = None) -> list[Piece]:
+def _cues(*texts: str, speaker: str | None = None) -> list[SpeechPiece]:
     """Cues of two seconds each, one after the other."""
-    return [Piece(text, i + 1, speaker, 2.0 * i, 2.0 * i + 2.0) for i, text in enumerate(texts)]
+    return [
+        SpeechPiece(text, i + 1, speaker, 2.0 * i, 2.0 * i + 2.0) for i, text in enumerate(texts)
+    ]
 
 
 def test_a_sentence_runs_over_cues() -> None:
@@ -126,7 +128,7 @@ def test_a_sentence_runs_over_cues() -> None:
 
 def test_times_inside_a_cue_are_shared_by_characters() -> None:
     """The middle of a cue of ten characters and four seconds is at two seconds, and the guess is reported."""
-    sentences, warnings = cut_pieces([Piece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
+    sentences, warnings = cut_pieces([SpeechPiece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
     assert [(sentence.start, sentence.end) for sentence in sentences] == [
         (10.0, 15.0),
         (16.0, 22.0),
@@ -137,8 +139,8 @@ def test_times_inside_a_cue_are_shared_by_characters() -> None:
 def test_only_starts_of_turns_are_known() -> None:
     """Between two known starts times are estimated; after the last one they are unknown."""
     turns = [
-        Piece("One here. Two here.", 1, "A", 0.0, None, True),
-        Piece("Three. Four.", 2, "B", 20.0, None, True),
+        SpeechPiece("One here. Two here.", 1, "A", 0.0, None, True),
+        SpeechPiece("Three. Four.", 2, "B", 20.0, None, True),
     ]
     times = [(sentence.start, sentence.end) for sentence in cut_pieces(turns)[0]]
     assert times[0] == (0.0, 9.0) and times[2] == (20.0, None) and times[3] == (None, None)
@@ -147,8 +149,8 @@ def test_only_starts_of_turns_are_known() -> None:
 def test_no_time_is_estimated_where_the_clock_starts_anew() -> None:
     """A second part that begins at 0:00 gives the sentences before it no time."""
     turns = [
-        Piece("One here. Two here.", 1, "A", 90.0, None, True),
-        Piece("Three.", 2, "B", 0.0, None, True),
+        SpeechPiece("One here. Two here.", 1, "A", 90.0, None, True),
+        SpeechPiece("Three.", 2, "B", 0.0, None, True),
     ]
     assert [sentence.start for sentence in cut_pieces(turns)[0]] == [90.0, None, 0.0]
 
@@ -156,10 +158,10 @@ def test_no_time_is_estimated_where_the_clock_starts_anew() -> None:
 def test_speaker_change_and_new_turn_end_a_sentence() -> None:
     """Neither another speaker nor a new turn of the same one continues a sentence."""
     pieces = [
-        Piece("We had", 1, "A"),
-        Piece("No you", 2, "B"),
-        Piece("did not.", 3, "B"),
-        Piece("So", 4, "B", None, None, True),
+        SpeechPiece("We had", 1, "A"),
+        SpeechPiece("No you", 2, "B"),
+        SpeechPiece("did not.", 3, "B"),
+        SpeechPiece("So", 4, "B", None, None, True),
     ]
     assert [sentence.text for sentence in cut_pieces(pieces)[0]] == [
         "We had",
@@ -187,13 +189,13 @@ def test_unpunctuated_cues_become_overlapping_windows() -> None:
 
 def test_windows_stop_at_speakers() -> None:
     """No window has the words of two people."""
-    pieces = [Piece("a " * 40, 1, "A"), Piece("b " * 40, 2, "B")]
+    pieces = [SpeechPiece("a " * 40, 1, "A"), SpeechPiece("b " * 40, 2, "B")]
     assert all(len(set(sentence.text.split())) == 1 for sentence in cut_pieces(pieces)[0])
 
 
 def test_a_passage_without_full_stops_is_cut_into_windows() -> None:
     """Ten thousand words in a row in an otherwise punctuated text are windows, and a warning says so."""
-    pieces = [Piece("We did it. " * 400 + "and so on " * 3333, 1)]
+    pieces = [SpeechPiece("We did it. " * 400 + "and so on " * 3333, 1)]
     sentences, warnings = cut_pieces(pieces)
     assert max(len(sentence.text.split()) for sentence in sentences) <= 40
     assert any("full stop" in warning for warning in warnings)
@@ -201,17 +203,19 @@ def test_a_passage_without_full_stops_is_cut_into_windows() -> None:
 
 def test_no_pieces_give_no_sentences() -> None:
     """Nothing in, nothing out, and no warning."""
-    assert cut_pieces([Piece("  ", 1)]) == ([], [])
+    assert cut_pieces([SpeechPiece("  ", 1)]) == ([], [])
 
 
 def test_a_line_break_inside_a_piece_ends_a_sentence() -> None:
     """Paragraphs of a turn are not run together."""
-    sentences, _ = cut_pieces([Piece("So we said\n", 1), Piece("It is done.", 2)])
+    sentences, _ = cut_pieces([SpeechPiece("So we said\n", 1), SpeechPiece("It is done.", 2)])
     assert [sentence.text for sentence in sentences] == ["So we said", "It is done."]
 
 
-@given(st.lists(st.builds(Piece, _PROSE, st.integers(1, 9), st.sampled_from([None, "A", "B"]))))
-def test_cut_keeps_every_word_of_punctuated_text(pieces: list[Piece]) -> None:
+@given(
+    st.lists(st.builds(SpeechPiece, _PROSE, st.integers(1, 9), st.sampled_from([None, "A", "B"])))
+)
+def test_cut_keeps_every_word_of_punctuated_text(pieces: list[SpeechPiece]) -> None:
     """Unless windows overlap, the sentences have every character that is not white space."""
     sentences, warnings = cut_pieces(pieces)
     numbers = [sentence.number for sentence in sentences]

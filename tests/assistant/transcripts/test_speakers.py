@@ -12,7 +12,7 @@ import pytest
 from assistant.core.domain import Sentence, Source, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.transcripts.speakers import merged, named, reassign, rename, same_people, speakers
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,11 @@ def test_mergers_are_reported() -> None:
 
     The unknown stays unknown.
     """
-    pieces = [Piece("a", 1, "MR. LUND"), Piece("b", 2, None), Piece("c", 3, "DAVID LUND")]
+    pieces = [
+        SpeechPiece("a", 1, "MR. LUND"),
+        SpeechPiece("b", 2, None),
+        SpeechPiece("c", 3, "DAVID LUND"),
+    ]
     changed, warnings = merged(pieces)
     assert [piece.speaker for piece in changed] == ["DAVID LUND", None, "DAVID LUND"]
     assert warnings == ["MR. LUND was taken for DAVID LUND (turns or cues: 1)"]
@@ -71,7 +75,7 @@ def test_hundreds_of_labels_are_left_alone() -> None:
 
     Nothing is merged, and that is reported.
     """
-    pieces = [Piece("a", i, f"Person{i} Lund") for i in range(1000)]
+    pieces = [SpeechPiece("a", i, f"Person{i} Lund") for i in range(1000)]
     changed, warnings = merged(pieces)
     assert pieces == changed and "1000 different labels" in warnings[0]
 

@@ -42,7 +42,7 @@ def test_workbook() -> None:
         [date(2020, 2, 25), "1:12", None, "Hello."],
     ]
     parsed = reading.parse(workbook(cell_rows, "Notes"), "debate.xlsx")
-    pieces = [(piece.line, piece.start, piece.speaker) for piece in parsed.pieces]
+    pieces = [(piece.line_number, piece.start, piece.speaker) for piece in parsed.pieces]
     warnings = "\n".join(parsed.warnings)
     assert pieces == [(2, 67.0, "Anna Hale"), (4, 72.0, None)]
     assert parsed.event_date == date(2020, 2, 25)

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from assistant.transcripts.title_and_date import dated, dates, guess_date, guess_title
+from assistant.transcripts.title_and_date import dated, dates_in_text, guess_date, guess_title
 from tests.assistant import made_up
 
 
@@ -27,7 +27,7 @@ from tests.assistant import made_up
 )
 def test_dates(text: str) -> None:
     """Dates with the year first, with the name of the month, or beyond doubt in figures are read."""
-    assert dates(text) == [date(2016, 9, 26)]
+    assert dates_in_text(text) == [date(2016, 9, 26)]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_dates(text: str) -> None:
 )
 def test_doubtful_figures_are_no_date(text: str) -> None:
     """Whatever could be another day, or no day, is left out."""
-    assert dates(text) == []
+    assert dates_in_text(text) == []
 
 
 def test_date_of_the_name_comes_first() -> None:

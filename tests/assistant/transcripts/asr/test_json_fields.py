@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.transcripts.asr.json_fields import as_seconds, decoded_json, speaker_from_json
+from assistant.transcripts.asr.json_fields import decoded_json, seconds_or_none, speaker_from_json
 from tests.assistant.transcripts.reading import source
 
 
@@ -44,7 +44,7 @@ def test_speakers_of_recognisers(speaker: object, expected: str | None) -> None:
 )
 def test_times(value: object, per_second: float, expected: float | None) -> None:
     """Numbers, also written as text; anything else is no time."""
-    assert as_seconds(value, per_second) == expected
+    assert seconds_or_none(value, per_second) == expected
 
 
 def test_line_separators_inside_strings_do_not_break_the_json() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.asr.timed_words import RecognisedWord, joined_pieces, split_by_words
-from assistant.transcripts.speech_pieces import Piece
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces_of_words, split_by_words
+from assistant.transcripts.speech_pieces import SpeechPiece
 
 
 def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
@@ -25,7 +25,7 @@ def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
         ("rose", "A", 4.0, 4.4),
     ]
     assert [
-        (piece.text, piece.speaker, piece.start, piece.end) for piece in joined_pieces(words)
+        (piece.text, piece.speaker, piece.start, piece.end) for piece in pieces_of_words(words)
     ] == expected
 
 
@@ -33,11 +33,11 @@ def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
     """No space before it, and it ends the sentence."""
     words = [
         RecognisedWord("Rents", 1, None, 0.0, 0.4),
-        RecognisedWord(",", 2, is_glued=True),
+        RecognisedWord(",", 2, joins_previous_word=True),
         RecognisedWord("yes", 3, None, 0.5, 0.9),
-        RecognisedWord(".", 4, is_glued=True),
+        RecognisedWord(".", 4, joins_previous_word=True),
     ]
-    assert [piece.text for piece in joined_pieces(words)] == ["Rents, yes."]
+    assert [piece.text for piece in pieces_of_words(words)] == ["Rents, yes."]
 
 
 @given(
@@ -54,14 +54,14 @@ def test_no_word_is_lost(timed_texts: list[tuple[str, str | None]]) -> None:
         for i, (text, speaker) in enumerate(timed_texts, 1)
     ]
     spoken = [
-        (word, piece.speaker) for piece in joined_pieces(words) for word in piece.text.split()
+        (word, piece.speaker) for piece in pieces_of_words(words) for word in piece.text.split()
     ]
     assert timed_texts == spoken
 
 
 def test_a_single_word_inside_a_sentence_divides_no_turn() -> None:
     """A recogniser mistakes the speaker of single words between two turns."""
-    turn = Piece("Director Geary. Thank you all.", 1, "BOB", 0.0, 5.0, True)
+    turn = SpeechPiece("Director Geary. Thank you all.", 1, "BOB", 0.0, 5.0, True)
     speakers = ["ANN", "BOB", "BOB", "BOB", "ANN"]
     entries = []
     for speaker, text in zip(speakers, turn.text.split(), strict=True):
@@ -72,7 +72,7 @@ def test_a_single_word_inside_a_sentence_divides_no_turn() -> None:
 
 def test_a_sentence_of_one_word_keeps_its_speaker() -> None:
     """An answer is often a single word."""
-    turn = Piece("Did it fall? No. Thank you.", 1, "ANN", 0.0, 5.0, True)
+    turn = SpeechPiece("Did it fall? No. Thank you.", 1, "ANN", 0.0, 5.0, True)
     speakers = ["ANN", "ANN", "ANN", "BOB", "ANN", "ANN"]
     entries = []
     for speaker, text in zip(speakers, turn.text.split(), strict=True):
