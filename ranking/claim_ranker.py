@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
-BASE = "base"
+BASE_SCORE = "base"
 
 
 @dataclass(frozen=True, slots=True)

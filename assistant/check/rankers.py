@@ -34,9 +34,9 @@ from features.language.word_clashes import Clash
 from features.models.weight_files import MODELS
 from features.similarity.catalogue import COLUMN
 from features.similarity.catalogue import NAMES as MEASURES
-from features.similarity.input_catalogue import NAMES, REREAD
+from features.similarity.input_catalogue import NAMES, RERANKER_GAIN
 from ranking import tier_thresholds
-from ranking.claim_ranker import BASE, ClaimRanker
+from ranking.claim_ranker import BASE_SCORE, ClaimRanker
 from ranking.pooling import (
     best_rows_of_groups,
     highest_of_groups,
@@ -218,7 +218,7 @@ class PairsFirst:
             sureness = self.sureness.score(pairs.inputs, pairs.claim_kind)
             # The claim ranker alone is unfair to a further claim: it trails the first in all leads.
             standalone_scores = np.maximum(standalone_scores, sureness)
-        names = (*NAMES, BASE)
+        names = (*NAMES, BASE_SCORE)
         pair_scores = PairScores(scores, contributions, names, sureness, standalone_scores)
         ranking = _with_tiers(
             pairs, _best_raising_scores(scores, pairs), pair_scores, thresholds or self.thresholds
@@ -286,7 +286,7 @@ class PairsFirst:
 
         They say how likely a match is, not which claim comes first: all pairs of a sentence move
         by the log-odds of the first that may lift it. Every score is still the sum of its
-        contributions, and ``REREAD`` is one more of these.
+        contributions, and ``RERANKER_GAIN`` is one more of these.
         """
         if self.rereading is None:
             return ranking
@@ -304,7 +304,7 @@ class PairsFirst:
         pair_scores = PairScores(
             scores=scores,
             contributions=contributions,
-            contribution_names=(*ranking.contribution_names, REREAD),
+            contribution_names=(*ranking.contribution_names, RERANKER_GAIN),
             sureness=effect_on_sureness.after(ranking.sureness, all_odds),
             standalone_scores=effect_on_score.after(ranking.standalone_scores, all_odds),
         )

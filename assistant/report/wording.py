@@ -32,7 +32,7 @@ from assistant.report.ageing import ageing
 from assistant.report.difference_notes import difference_notes
 from assistant.report.view import ReportView
 from features.similarity.catalogue import MEASURES
-from features.similarity.input_catalogue import BASE, meaning
+from features.similarity.input_catalogue import BASE_SCORE, meaning
 
 # The strengths of matches, and the tier likely of reports without strengths, strongest first.
 STRENGTH_WORDS = (Strength.STRONG, Tier.LIKELY, Strength.GOOD, Strength.POSSIBLE)
@@ -571,7 +571,7 @@ def signals(match: Match, limit: int = 3) -> list[str]:
 
 def contributions_without_base(match: Match) -> list[tuple[str, float]]:
     """Return ``contributions`` without the intercept, which is the same for every match."""
-    return [(name, value) for name, value in contributions(match) if name != BASE]
+    return [(name, value) for name, value in contributions(match) if name != BASE_SCORE]
 
 
 def settings(table: Iterable[tuple[str, Any]]) -> list[tuple[str, str]]:

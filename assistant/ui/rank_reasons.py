@@ -16,7 +16,7 @@ from assistant.report.wording import conflict_reasons, doubts, gap
 from features.similarity import input_catalogue
 from features.similarity.catalogue import FAMILIES, MEASURES
 
-START_LABEL = input_catalogue.START.label
+START_LABEL = input_catalogue.START_GROUP.label
 NOT_STORED = "What it went by was not kept with this report: check the transcript again to see it."
 MAX_REASONS = 3
 DISTANT_DAYS = 365  # between fact-check and event: a reason for doubt

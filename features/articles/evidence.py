@@ -56,15 +56,15 @@ def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[
     """
     if k < 0:
         raise ValueError(f"the number of sentences (k) is {k}, but must be 0 or more")
-    filled_indices = [index for index, text in enumerate(sentences) if text.strip()]
-    if not filled_indices or not k:
+    nonblank_indices = [index for index, text in enumerate(sentences) if text.strip()]
+    if not nonblank_indices or not k:
         return []
     vectors = load_encoder(ModelSpec(EMBEDDED)).encode([claim, *sentences])
     claim_vector = vectors[0]
     sentence_vectors = vectors[1:]
     scores = _shipped_scorer().scores(claim_vector, sentence_vectors, sentences)
     # The highest score first, the earlier one of equal scores
-    best_first = sorted(filled_indices, key=lambda index: (-scores[index], index))
+    best_first = sorted(nonblank_indices, key=lambda index: (-scores[index], index))
     return [(index, float(scores[index])) for index in best_first[:k]]
 
 
@@ -93,7 +93,7 @@ class EvidenceScorer:
         return int(self.weights["claim.weight"].shape[1])
 
     def scores(
-        self, claim_vector: Floats, sentence_vectors: Floats, texts: Sequence[str]
+        self, claim_vector: Floats, sentence_vectors: Floats, sentences: Sequence[str]
     ) -> Floats:
         """Return the probability that each sentence of a whole article decides the rating, (n,).
 
@@ -102,48 +102,56 @@ class EvidenceScorer:
         not a selection of its sentences. Raises: ValueError if the shapes do not fit.
         """
         claim = np.asarray(claim_vector, np.float32)
-        vectors = np.asarray(sentence_vectors)
-        fits_weights = claim.shape == (self.width,)
-        fits_claim = len(vectors) == 0 or vectors.shape[1:] == claim.shape
-        fits_texts = len(vectors) == len(texts)
-        if not (fits_weights and fits_claim and fits_texts):
+        sentence_rows = np.asarray(sentence_vectors)
+        claim_fits_model = claim.shape == (self.width,)
+        sentences_fit_claim = len(sentence_rows) == 0 or sentence_rows.shape[1:] == claim.shape
+        has_vector_per_sentence = len(sentence_rows) == len(sentences)
+        if not (claim_fits_model and sentences_fit_claim and has_vector_per_sentence):
             raise ValueError(
                 f"expected a claim of shape ({self.width},), sentences of shape (n, {self.width}) "
                 f"and n texts, but got a claim of shape {claim.shape}, "
-                f"sentences of shape {vectors.shape} and {len(texts)} texts"
+                f"sentences of shape {sentence_rows.shape} and {len(sentences)} texts"
             )
-        scores = np.zeros(len(texts), np.float32)
-        filled_indices = [index for index, text in enumerate(texts) if text.strip()]
-        if len(filled_indices) < len(texts):
-            vectors = vectors[filled_indices]
-        if filled_indices:
-            filled_texts = [texts[index] for index in filled_indices]
-            scores[filled_indices] = self._filled_scores(claim, vectors, filled_texts)
+        scores = np.zeros(len(sentences), np.float32)
+        nonblank_indices = [index for index, sentence in enumerate(sentences) if sentence.strip()]
+        if len(nonblank_indices) < len(sentences):
+            sentence_rows = sentence_rows[nonblank_indices]
+        if nonblank_indices:
+            nonblank_sentences = [sentences[index] for index in nonblank_indices]
+            scores[nonblank_indices] = self._filled_scores(claim, sentence_rows, nonblank_sentences)
         return scores
 
-    def _filled_scores(self, claim: Floats, vectors: Floats, texts: Sequence[str]) -> Floats:
+    def _filled_scores(
+        self, claim_vector: Floats, sentence_vectors: Floats, sentences: Sequence[str]
+    ) -> Floats:
         """Return the scores of the sentences of an article without blank ones, (n,)."""
         # Cues and linear scores see the whole article, (n, INPUT_COLUMNS) and (n,).
-        cue_values = sentence_inputs(claim, vectors, texts)
-        linear_scores = self.linear(claim, vectors, texts, cue_values)
+        cue_values = sentence_inputs(claim_vector, sentence_vectors, sentences)
+        linear_scores = self.linear(claim_vector, sentence_vectors, sentences, cue_values)
         # Attention sees one window at a time; each sentence is scored in one window.
-        scores = np.zeros(len(texts), np.float32)
-        for window in windows(len(texts)):
-            in_window = slice(window.start, window.end)
-            window_vectors = np.asarray(vectors[in_window], np.float32)
+        scores = np.zeros(len(sentences), np.float32)
+        for window in windows(len(sentences)):
+            window_range = slice(window.start, window.end)
+            window_vectors = np.asarray(sentence_vectors[window_range], np.float32)
             window_scores = self._window_scores(
-                claim, window_vectors, cue_values[in_window], linear_scores[in_window]
+                claim_vector, window_vectors, cue_values[window_range], linear_scores[window_range]
             )
             # The scored sentences, counted from the beginning of the window.
-            scored = slice(window.scored_start - window.start, window.scored_end - window.start)
-            scores[window.scored_start : window.scored_end] = window_scores[scored]
+            scored_range = slice(
+                window.scored_start - window.start, window.scored_end - window.start
+            )
+            scores[window.scored_start : window.scored_end] = window_scores[scored_range]
         return scores
 
     def _window_scores(
-        self, claim: Floats, vectors: Floats, cue_values: Floats, linear_scores: Floats
+        self,
+        claim_vector: Floats,
+        sentence_vectors: Floats,
+        cue_values: Floats,
+        linear_scores: Floats,
     ) -> Floats:
         """Return the scores of the sentences of one window, (n,)."""
-        states = self._input_states(claim, vectors, cue_values, linear_scores)
+        states = self._input_states(claim_vector, sentence_vectors, cue_values, linear_scores)
         for layer in range(self._layer_count()):
             states = self._layer(states, f"layers.{layer}.")
         # The network corrects the linear score: logit = linear + state · head + bias, (n,),
@@ -159,7 +167,11 @@ class EvidenceScorer:
         return len(layers)
 
     def linear(
-        self, claim: Floats, vectors: Floats, texts: Sequence[str], cue_values: Floats
+        self,
+        claim_vector: Floats,
+        sentence_vectors: Floats,
+        sentences: Sequence[str],
+        cue_values: Floats,
     ) -> Floats:
         """Return the linear score of each sentence of an article without blank ones, (n,).
 
@@ -169,16 +181,18 @@ class EvidenceScorer:
         weights = self.weights
         # The words of a sentence count for itself, for the next sentence and for the one before.
         # Each has its own weights: (3, n).
-        word_score, for_next, for_previous = word_scores(
-            texts, weights["linear.rarity"], weights["linear.words"]
+        word_scores_of_sentence, score_for_next, score_for_previous = word_scores(
+            sentences, weights["linear.rarity"], weights["linear.words"]
         )
-        word_score[1:] += for_next[:-1]
-        word_score[:-1] += for_previous[1:]
+        word_scores_of_sentence[1:] += score_for_next[:-1]
+        word_scores_of_sentence[:-1] += score_for_previous[1:]
         # The meaning s counts with a vector u, and its product with the claim with v: s·(u + v ∘ c).
-        direction = weights["linear.meaning"][0] + weights["linear.meaning"][1] * claim
-        meaning = _products_by_block(vectors, direction)
-        cue_score = cue_values @ weights["linear.about"]
-        scores: Floats = word_score + meaning + cue_score + weights["linear.bias"][0]
+        direction = weights["linear.meaning"][0] + weights["linear.meaning"][1] * claim_vector
+        meaning_score = _products_by_block(sentence_vectors, direction)
+        cue_scores = cue_values @ weights["linear.about"]
+        scores: Floats = (
+            word_scores_of_sentence + meaning_score + cue_scores + weights["linear.bias"][0]
+        )
         return scores
 
     def _input_states(
@@ -195,47 +209,49 @@ class EvidenceScorer:
         sentence_states = self._linear_map(np.concatenate(inputs, axis=1), "inputs.")
         return np.concatenate([claim_state[None], sentence_states])
 
-    def _layer(self, states: Floats, name: str) -> Floats:
+    def _layer(self, states: Floats, prefix: str) -> Floats:
         """Return the states after one pre-norm layer: attention, if it has any, and two maps."""
-        # ``states`` (1 + n, h): of the claim and of each sentence. ``name``: such as "layers.0.".
-        if f"{name}attention.weight" in self.weights:
-            normalised = self._norm(states, f"{name}before.")
-            mixed = self._attention(normalised, name)
+        # ``states`` (1 + n, h): of the claim and of each sentence. ``prefix``: such as "layers.0.".
+        if f"{prefix}attention.weight" in self.weights:
+            normalised = self._norm(states, f"{prefix}before.")
+            attention_output = self._attention(normalised, prefix)
             # The heads of the attention are joined by a linear map, and added to the states.
-            attended = mixed @ self.weights[f"{name}joined.weight"].T
-            states = states + attended + self.weights[f"{name}joined.bias"]
+            joined_heads = attention_output @ self.weights[f"{prefix}joined.weight"].T
+            states = states + joined_heads + self.weights[f"{prefix}joined.bias"]
         # The feed-forward net: to the inner width, ReLU, and back, added to the states.
-        normalised = self._norm(states, f"{name}after.")
-        hidden = self._linear_map(normalised, f"{name}wide.")
+        normalised = self._norm(states, f"{prefix}after.")
+        hidden = self._linear_map(normalised, f"{prefix}wide.")
         activated = np.maximum(hidden, 0)
-        narrowed = activated @ self.weights[f"{name}narrow.weight"].T
-        return states + narrowed + self.weights[f"{name}narrow.bias"]
+        feed_forward_output = activated @ self.weights[f"{prefix}narrow.weight"].T
+        return states + feed_forward_output + self.weights[f"{prefix}narrow.bias"]
 
-    def _linear_map(self, states: Floats, name: str) -> Floats:
-        return states @ self.weights[f"{name}weight"].T + self.weights[f"{name}bias"]
+    def _linear_map(self, states: Floats, prefix: str) -> Floats:
+        return states @ self.weights[f"{prefix}weight"].T + self.weights[f"{prefix}bias"]
 
-    def _attention(self, states: Floats, name: str) -> Floats:
+    def _attention(self, states: Floats, prefix: str) -> Floats:
         """Return for each element the values of all elements, weighted by attention, (n, h)."""
-        n, width = states.shape
+        state_count, width = states.shape
         head_width = width // ATTENTION_HEADS
         # One map gives queries, keys and values, (n, 3 h). Divided: (heads, n, head width) each.
-        projected = self._linear_map(states, f"{name}attention.")
-        divided = projected.reshape(n, 3, ATTENTION_HEADS, head_width)
-        queries, keys, values = divided.transpose(1, 2, 0, 3)
+        projected = self._linear_map(states, f"{prefix}attention.")
+        projected_by_head = projected.reshape(state_count, 3, ATTENTION_HEADS, head_width)
+        queries, keys, values = projected_by_head.transpose(1, 2, 0, 3)
         # The softmax of the scaled products of queries and keys, (heads, n, n), per query. The
         # greatest product is subtracted, so that no exponential overflows.
-        attention = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(head_width))
-        attention = np.exp(attention - attention.max(axis=-1, keepdims=True))
-        attention /= attention.sum(axis=-1, keepdims=True)
+        attention_weights = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(head_width))
+        attention_weights = np.exp(
+            attention_weights - attention_weights.max(axis=-1, keepdims=True)
+        )
+        attention_weights /= attention_weights.sum(axis=-1, keepdims=True)
         # The weighted values, (heads, n, head width), with the heads put side by side again.
-        weighted_values = attention @ values
-        return weighted_values.transpose(1, 0, 2).reshape(n, width)
+        weighted_values = attention_weights @ values
+        return weighted_values.transpose(1, 0, 2).reshape(state_count, width)
 
-    def _norm(self, states: Floats, name: str) -> Floats:
+    def _norm(self, states: Floats, prefix: str) -> Floats:
         """Return the states with the mean 0 and the variance 1 each, then scaled and shifted."""
         centred = states - states.mean(axis=-1, keepdims=True)
         scale = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + VARIANCE_EPSILON)
-        return centred / scale * self.weights[f"{name}weight"] + self.weights[f"{name}bias"]
+        return centred / scale * self.weights[f"{prefix}weight"] + self.weights[f"{prefix}bias"]
 
 
 class SentenceWindow(NamedTuple):
@@ -247,24 +263,24 @@ class SentenceWindow(NamedTuple):
     scored_end: int
 
 
-def windows(count: int) -> list[SentenceWindow]:
-    """Split an article of ``count`` sentences into overlapping windows, a short one into one.
+def windows(sentence_count: int) -> list[SentenceWindow]:
+    """Split an article into overlapping windows of sentences, a short one into one window.
 
     The scored ranges follow each other and cover every sentence once. Two windows divide their
     overlap at its middle, so that a scored sentence has context on both sides.
     """
     # The last window ends with the article.
-    starts = list(range(0, count - WINDOW_SENTENCES, STEP_SENTENCES))
-    starts.append(max(count - WINDOW_SENTENCES, 0))
+    window_starts = list(range(0, sentence_count - WINDOW_SENTENCES, STEP_SENTENCES))
+    window_starts.append(max(sentence_count - WINDOW_SENTENCES, 0))
     article_windows = []
     scored_start = 0
-    for index, start in enumerate(starts):
-        end = min(start + WINDOW_SENTENCES, count)
+    for index, start in enumerate(window_starts):
+        end = min(start + WINDOW_SENTENCES, sentence_count)
         scored_end = end
-        is_last = index == len(starts) - 1
+        is_last = index == len(window_starts) - 1
         if not is_last:
             # Two windows overlap: each scores its half of the sentences that both have.
-            next_start = starts[index + 1]
+            next_start = window_starts[index + 1]
             scored_end = (next_start + end) // 2
         article_windows.append(SentenceWindow(start, end, scored_start, scored_end))
         scored_start = scored_end
@@ -293,7 +309,7 @@ def sentence_inputs(claim: Floats, vectors: Floats, texts: Sequence[str]) -> Flo
     return np.concatenate([cues(texts), relations(claim, vectors)], axis=1)
 
 
-def cues(texts: Sequence[str]) -> Floats:
+def cues(sentences: Sequence[str]) -> Floats:
     """Return numbers from 0 to 1 about the form and position of each sentence, (n, CUE_COLUMNS).
 
     Positions are counted to the end of the body, since not every copy of an article has its
@@ -301,32 +317,32 @@ def cues(texts: Sequence[str]) -> Floats:
     how far down the body a sentence is, each 1 at one of as many evenly spaced positions.
     """
     # The columns of form and position first, then one column per knot.
-    body_length = body_end(texts)  # in sentences, without a closing summary
+    body_length = body_end(sentences)  # in sentences, without a closing summary
     last_position = body_length - 1
-    values = np.zeros((len(texts), CUE_COLUMNS), np.float32)
-    for position, text in enumerate(texts):
-        word_count = len(text.split())
+    cue_values = np.zeros((len(sentences), CUE_COLUMNS), np.float32)
+    for position, sentence in enumerate(sentences):
+        word_count = len(sentence.split())
         sentences_to_end = max(last_position - position, 0)
-        values[position, :-POSITION_KNOTS] = (
+        cue_values[position, :-POSITION_KNOTS] = (
             _share_of(word_count, MAX_COUNTED_WORDS),
             word_count < FEW_WORDS,
-            _DIGIT_PATTERN.search(text) is not None,
-            _QUOTATION_MARK_PATTERN.search(text) is not None,
-            text.rstrip().endswith("?"),
-            text.lstrip().startswith("("),
+            _DIGIT_PATTERN.search(sentence) is not None,
+            _QUOTATION_MARK_PATTERN.search(sentence) is not None,
+            sentence.rstrip().endswith("?"),
+            sentence.lstrip().startswith("("),
             _share_of(position, MAX_COUNTED_SENTENCES),
             _share_of(sentences_to_end, MAX_COUNTED_SENTENCES),
             position == last_position,
-            is_bare_rating(text),
+            is_bare_rating(sentence),
             _share_of(body_length, MAX_COUNTED_LENGTH),
         )
     # The position as columns of knots at equal distances: at a knot, its column is 1; between two
     # knots, both columns share the 1. How far down the body each sentence is, in knots, (n, 1).
-    share_of_body = np.minimum(np.arange(len(texts)) / max(last_position, 1), 1)
+    share_of_body = np.minimum(np.arange(len(sentences)) / max(last_position, 1), 1)
     depth_in_knots = share_of_body[:, None] * (POSITION_KNOTS - 1)
     distance_to_knots = np.abs(depth_in_knots - np.arange(POSITION_KNOTS))
-    values[:, -POSITION_KNOTS:] = np.maximum(1 - distance_to_knots, 0)
-    return values
+    cue_values[:, -POSITION_KNOTS:] = np.maximum(1 - distance_to_knots, 0)
+    return cue_values
 
 
 def _share_of(count: int, limit: int) -> float:
@@ -334,16 +350,16 @@ def _share_of(count: int, limit: int) -> float:
     return min(count, limit) / limit
 
 
-def relations(claim: Floats, vectors: Floats) -> Floats:
+def relations(claim: Floats, sentence_vectors: Floats) -> Floats:
     """Return each sentence's meaning within its article, from unit rows, (n, RELATION_COLUMNS).
 
     The columns are the cosine with the claim, that cosine minus the article's highest, the share
     of sentences nearer to the claim, and the cosine with the article's mean. Then come the cosines
     of the sentence before with the claim and with this sentence, and of the sentence after.
     """
-    claim_cosines = _products_by_block(vectors, claim)
-    mean_cosines = _products_by_block(vectors, _mean_direction(vectors))
-    next_cosines = _cosines_with_next(vectors)
+    claim_cosines = _products_by_block(sentence_vectors, claim)
+    mean_cosines = _products_by_block(sentence_vectors, _mean_direction(sentence_vectors))
+    next_cosines = _cosines_with_next(sentence_vectors)
     columns = [
         claim_cosines,
         claim_cosines - claim_cosines.max(),
@@ -359,17 +375,17 @@ def relations(claim: Floats, vectors: Floats) -> Floats:
     return np.stack(columns, axis=1).astype(np.float32)
 
 
-def _mean_direction(vectors: Floats) -> Floats:
+def _mean_direction(sentence_vectors: Floats) -> Floats:
     """Return the mean of vectors (n, d) at length 1, (d,), or zeros if the mean is zero."""
     # Block by block, because the vectors may be a mapped file; each block counts by its size.
-    mean = np.zeros(vectors.shape[1], np.float32)
-    for block in _blocks(vectors):
-        block_share = np.float32(len(block) / len(vectors))
-        mean += block.mean(axis=0) * block_share
-    length = np.linalg.norm(mean)
-    if length:
-        mean = mean / length
-    return mean
+    mean_vector = np.zeros(sentence_vectors.shape[1], np.float32)
+    for block in _blocks(sentence_vectors):
+        block_share = np.float32(len(block) / len(sentence_vectors))
+        mean_vector += block.mean(axis=0) * block_share
+    mean_length = np.linalg.norm(mean_vector)
+    if mean_length:
+        mean_vector = mean_vector / mean_length
+    return mean_vector
 
 
 def _cosines_with_next(vectors: Floats) -> Floats:

@@ -26,7 +26,7 @@ def word_buckets(text: str) -> Counter[int]:
     for word in _WORD_PATTERN.findall(lower_text):
         is_figure = word[0].isdigit()
         words.append("0" if is_figure else word)
-    word_pairs = [f"{word} {following}" for word, following in pairwise(words)]
+    word_pairs = [f"{word} {next_word}" for word, next_word in pairwise(words)]
     return Counter(map(_hash_bucket, chain(words, word_pairs)))
 
 

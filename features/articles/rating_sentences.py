@@ -56,27 +56,27 @@ MIN_EVIDENCE_WORDS = (
 )
 
 
-def is_bare_rating(text: str) -> bool:
+def is_bare_rating(sentence: str) -> bool:
     """Return whether a sentence states the rating, or its definition, and no reason.
 
     "We rate this claim False."
 
     A card shows the rating already, so a list of decisive sentences may leave such sentences out.
     """
-    if _RATING_DEFINITION_PATTERN.search(text):
+    if _RATING_DEFINITION_PATTERN.search(sentence):
         return True
-    ending = text[-_RATING_CHARACTERS:]
-    is_question = text.rstrip().endswith("?")
+    ending = sentence[-_RATING_CHARACTERS:]
+    is_question = sentence.rstrip().endswith("?")
     if is_question or not _ENDS_IN_RATING_PATTERN.search(ending):
         return False
-    is_short = len(text.split()) <= _MAX_BARE_RATING_WORDS
+    is_short = len(sentence.split()) <= _MAX_BARE_RATING_WORDS
     if is_short:
         # "That is not true" says more than a rating.
-        is_denial = re.search(r"\bnot\b|n['’]t\b", text) is not None
+        is_denial = re.search(r"\bnot\b|n['’]t\b", sentence) is not None
         return not is_denial
     # "We rate this claim False", without a reason
-    rates_claim = _RATES_CLAIM_PATTERN.match(text) is not None
-    gives_reason = _REASON_PATTERN.search(text) is not None
+    rates_claim = _RATES_CLAIM_PATTERN.match(sentence) is not None
+    gives_reason = _REASON_PATTERN.search(sentence) is not None
     return rates_claim and not gives_reason
 
 
@@ -85,34 +85,34 @@ def reveals_rating(text: str) -> bool:
     return bool(_NAMES_RATING_PATTERN.search(text)) or is_bare_rating(text)
 
 
-def body_end(texts: Sequence[str]) -> int:
+def body_end(sentences: Sequence[str]) -> int:
     """Return how many sentences precede the closing summary; all of them if there is none.
 
     The summary begins at its heading in the second half ("Our ruling"), or else with the bare
     ratings at the very end.
     """
     # The last heading of the second half: "Our ruling".
-    middle = len(texts) // 2
-    for position in reversed(range(middle, len(texts))):
-        text = texts[position]
-        if _HEADING_PATTERN.match(text) and len(text.split()) <= _MAX_HEADING_WORDS:
+    middle = len(sentences) // 2
+    for position in reversed(range(middle, len(sentences))):
+        sentence = sentences[position]
+        if _HEADING_PATTERN.match(sentence) and len(sentence.split()) <= _MAX_HEADING_WORDS:
             return position
-    end = len(texts)
-    while end and is_bare_rating(texts[end - 1]):
-        end -= 1
-    if end == 0:  # nothing but ratings
-        return len(texts)
-    return end
+    body_length = len(sentences)
+    while body_length and is_bare_rating(sentences[body_length - 1]):
+        body_length -= 1
+    if body_length == 0:  # nothing but ratings
+        return len(sentences)
+    return body_length
 
 
-def readable(texts: Sequence[str]) -> list[int]:
+def readable(sentences: Sequence[str]) -> list[int]:
     """Return the positions of an article's sentences that may serve as evidence, in order.
 
     The closing summary and every sentence that names a rating are left out.
     """
-    positions = []
-    for position in range(body_end(texts)):
-        text = texts[position]
-        if len(text.split()) >= MIN_EVIDENCE_WORDS and not reveals_rating(text):
-            positions.append(position)
-    return positions
+    readable_indices = []
+    for index in range(body_end(sentences)):
+        sentence = sentences[index]
+        if len(sentence.split()) >= MIN_EVIDENCE_WORDS and not reveals_rating(sentence):
+            readable_indices.append(index)
+    return readable_indices

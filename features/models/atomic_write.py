@@ -24,14 +24,14 @@ def replacing(path: Path) -> Iterator[Path]:
     Readers of ``path`` see the old file or the whole new one. After an error the old file is
     unchanged and the temporary file is gone. Raises: OSError.
     """
-    part = temporary(path)
+    temporary_file = temporary(path)
     try:
-        yield part
-        sync(part)
-        os.replace(part, path)
+        yield temporary_file
+        sync(temporary_file)
+        os.replace(temporary_file, path)
         sync_folder(path.parent)
     finally:
-        part.unlink(missing_ok=True)
+        temporary_file.unlink(missing_ok=True)
 
 
 def temporary(path: Path) -> Path:

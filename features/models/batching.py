@@ -41,87 +41,92 @@ def in_batches(
     runner: Runner, tokens: Sequence[Tokens], batch_size: int
 ) -> Iterator[tuple[Rows, Outputs]]:
     """Yield (rows, outputs) of every batch of at most ``batch_size`` texts of similar length."""
-    # A batch of b texts, padded to t tokens, has b * t cells. ``runner.at_once`` is the number of
-    # batches that run in parallel threads.
-    lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
+    # A batch of b texts, padded to t tokens, has b * t cells. ``runner.parallel_batches`` batches
+    # run at once, each in a thread.
+    token_counts = np.array([len(ids) for ids, _ in tokens], np.intp)
     # Even a few texts are divided among all threads.
-    cells_per_thread = int(lengths.sum()) // runner.at_once + 1
-    max_cells = min(runner.cells, cells_per_thread)
-    batches = batches_of_similar_length(lengths, max_cells, batch_size)
-    if runner.at_once == 1 or len(batches) == 1:
-        for rows in batches:
-            yield rows, runner.run([tokens[row] for row in rows])
+    cells_per_thread = int(token_counts.sum()) // runner.parallel_batches + 1
+    max_cells = min(runner.max_batch_cells, cells_per_thread)
+    batches = batches_of_similar_length(token_counts, max_cells, batch_size)
+    if runner.parallel_batches == 1 or len(batches) == 1:
+        for text_indices in batches:
+            yield text_indices, runner.run([tokens[row] for row in text_indices])
         return
-    waiting: deque[tuple[Rows, Future[Outputs]]] = deque()
-    with ThreadPoolExecutor(runner.at_once) as pool:
-        for rows in batches:
-            batch = [tokens[row] for row in rows]
-            waiting.append((rows, pool.submit(runner.run, batch)))
-            if len(waiting) > 2 * runner.at_once:  # limits the outputs that wait in memory
-                oldest_rows, outputs = waiting.popleft()
-                yield oldest_rows, outputs.result()
+    running_batches: deque[tuple[Rows, Future[Outputs]]] = deque()
+    with ThreadPoolExecutor(runner.parallel_batches) as pool:
+        for text_indices in batches:
+            batch = [tokens[row] for row in text_indices]
+            running_batches.append((text_indices, pool.submit(runner.run, batch)))
+            # The limit keeps the outputs that wait in memory few.
+            if len(running_batches) > 2 * runner.parallel_batches:
+                oldest_indices, outputs = running_batches.popleft()
+                yield oldest_indices, outputs.result()
         # Batches come out in the order in which they went in.
-        for waiting_rows, outputs in waiting:
-            yield waiting_rows, outputs.result()
+        for running_indices, outputs in running_batches:
+            yield running_indices, outputs.result()
 
 
-def batches_of_similar_length(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
+def batches_of_similar_length(
+    token_counts: NDArray[np.intp], max_batch_cells: int, batch_size: int
+) -> list[Rows]:
     """Return the rows of each batch, shortest texts first.
 
-    A batch is padded to its longest text. It has at most ``cells`` tokens and padding, unless it
+    A batch is padded to its longest text. It has ``max_batch_cells`` cells at most, unless it
     is a single text, and at most ``batch_size`` texts.
     """
-    shortest_first = np.argsort(lengths, kind="stable")
+    shortest_first = np.argsort(token_counts, kind="stable")
     batches = []
     start = 0
-    for end in range(1, len(lengths) + 1):
+    for end in range(1, len(token_counts) + 1):
         # A batch ends if there is no further text, or if the next one would not fit into it.
-        is_last = end == len(lengths)
+        is_last_text = end == len(token_counts)
         text_count = end - start
-        must_end = is_last or text_count >= batch_size
+        must_end = is_last_text or text_count >= batch_size
         if not must_end:
             # All texts would be padded to the next one, which is the longest.
-            next_length = lengths[shortest_first[end]]
-            must_end = (text_count + 1) * next_length > cells
+            next_length = token_counts[shortest_first[end]]
+            must_end = (text_count + 1) * next_length > max_batch_cells
         if must_end:
             batches.append(shortest_first[start:end])
             start = end
     return batches
 
 
-def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def padded(
+    batch: Sequence[Tokens], padding_id: int = 0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
-    # Padding has the id ``pad``, the mask 0 and the type 0. The type is 0 for tokens of the first
+    # Padding has the id ``padding_id``, the mask 0 and the type 0. The type is 0 for tokens of the first
     # text of a pair, 1 for those of the second.
     longest = max(len(token_ids) for token_ids, _ in batch)
-    ids = np.full((len(batch), longest), pad, np.int64)
+    ids = np.full((len(batch), longest), padding_id, np.int64)
     mask = np.zeros_like(ids)
     types = np.zeros_like(ids)
-    for row, (token_ids, token_types) in enumerate(batch):
+    for index, (token_ids, token_types) in enumerate(batch):
         length = len(token_ids)
-        ids[row, :length] = token_ids
-        mask[row, :length] = 1
-        types[row, : len(token_types)] = token_types
+        ids[index, :length] = token_ids
+        mask[index, :length] = 1
+        types[index, : len(token_types)] = token_types
     return ids, mask, types
 
 
 def call_in_threads(
-    work: Callable[[Sequence[Item]], None], items: Sequence[Item], size: int
+    process: Callable[[Sequence[Item]], None], items: Sequence[Item], chunk_size: int
 ) -> None:
-    """Call ``work`` with the items, ``size`` at a time, in as many threads as may be used.
+    """Call ``process`` with the items, ``chunk_size`` at a time, in as many threads as may be used.
 
     Each matrix product is computed by one thread: two threads in one product wait for each other,
     and on a busy machine for longer than the product takes.
     """
-    chunks = [items[start : start + size] for start in range(0, len(items), size)]
+    chunks = [items[start : start + chunk_size] for start in range(0, len(items), chunk_size)]
     with one_blas_thread():
         if len(chunks) < 2 or threads() < 2:
             for chunk in chunks:
-                work(chunk)
+                process(chunk)
             return
         with ThreadPoolExecutor(threads()) as pool:
             # Going through the results raises the error of a chunk, if any.
-            for _ in pool.map(work, chunks):
+            for _ in pool.map(process, chunks):
                 pass
 
 
@@ -168,9 +173,9 @@ def _blas() -> ThreadpoolController:
 
 def threads() -> int:
     """Return the number of threads to use: ``OMP_NUM_THREADS``, or one per available core."""
-    setting = os.environ.get("OMP_NUM_THREADS", "")
-    if setting.isdigit() and int(setting) > 0:
-        return int(setting)
+    thread_setting = os.environ.get("OMP_NUM_THREADS", "")
+    if thread_setting.isdigit() and int(thread_setting) > 0:
+        return int(thread_setting)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

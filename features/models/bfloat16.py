@@ -34,8 +34,8 @@ class BFloat16Runner:
 
     def __init__(self, max_length: int) -> None:
         self._exact = onnx_minilm.embedded_runner(max_length)
-        self.cells = BATCH_TOKENS
-        self.at_once = threads()
+        self.max_batch_cells = BATCH_TOKENS
+        self.parallel_batches = threads()
         self.digest = self._exact.digest
         self._core = _openvino().Core()
         self._graph = onnx_minilm.embedded_graph()
@@ -54,14 +54,15 @@ class BFloat16Runner:
         if not hasattr(self._requests, "own"):
             self._requests.own = model.create_infer_request()
         inputs = dict(zip(onnx_minilm.GRAPH_INPUT_NAMES, padded(batch), strict=True))
-        outputs = self._requests.own.infer(inputs)
+        request_outputs = self._requests.own.infer(inputs)
         # A copy: the request writes the next batch in the same place.
-        states = np.array(outputs[0])
+        states = np.array(request_outputs[0])
         return (states,)
 
     @cached_property
     def _model(self) -> Any:
-        settings = {"NUM_STREAMS": self.at_once, "INFERENCE_NUM_THREADS": self.at_once}
+        threads_in_use = self.parallel_batches
+        settings = {"NUM_STREAMS": threads_in_use, "INFERENCE_NUM_THREADS": threads_in_use}
         return self._core.compile_model(
             str(self._graph), "CPU", {**settings, "INFERENCE_PRECISION_HINT": "bf16"}
         )

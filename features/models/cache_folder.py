@@ -13,13 +13,13 @@ def cache_folder() -> Path:
 
     If that folder cannot be written to, it is a temporary folder of this process.
     """
-    folder = _configured_folder()
+    configured_folder = _configured_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
+        configured_folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=configured_folder).close()
     except OSError:  # read-only or full: cached files are made again in every process
         return Path(_process_folder().name)
-    return folder
+    return configured_folder
 
 
 def _configured_folder() -> Path:

@@ -45,17 +45,17 @@ class TextEncoder:
 
     def encode(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
         """Return one unit row a text, (n, d). Rows depend on the batch by less than 1e-5."""
-        return self._run_network(texts, batch_size, with_states=False)[0]
+        return self._vectors_and_states(texts, batch_size, with_states=False)[0]
 
     def token_states(self, texts: Sequence[str], *, batch_size: int = 64) -> list[Floats]:
         """Return for each text its token states (t_i, d), unit rows, the special tokens at both ends included."""
-        return self._run_network(texts, batch_size, with_states=True)[1]
+        return self._vectors_and_states(texts, batch_size, with_states=True)[1]
 
     def encode_with_states(
         self, texts: Sequence[str], *, batch_size: int = 64
     ) -> tuple[Floats, list[Floats]]:
         """Return ``encode`` and ``token_states`` from one pass over the texts."""
-        return self._run_network(texts, batch_size, with_states=True)
+        return self._vectors_and_states(texts, batch_size, with_states=True)
 
     def bulk(self) -> TextEncoder:
         """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.00001.
@@ -81,37 +81,39 @@ class TextEncoder:
             self._width = self.encode(["width"]).shape[1]
         return self._width
 
-    def _run_network(
+    def _vectors_and_states(
         self, texts: Sequence[str], batch_size: int, *, with_states: bool
     ) -> tuple[Floats, list[Floats]]:
         """Return the vectors (n, d) and, if wanted, the token states (t_i, d) of some texts."""
         # Only texts that are not blank go through the network; a blank one has a zero row and no
         # states.
-        filled_indices = [index for index, text in enumerate(texts) if text.strip()]
-        if not filled_indices:
+        nonblank_indices = [index for index, text in enumerate(texts) if text.strip()]
+        if not nonblank_indices:
             # Without any text, the width may stay unknown.
             width = self.width if len(texts) else self._width
             no_states = [np.zeros((0, width), np.float32) for _ in texts]
             return np.zeros((len(texts), width), np.float32), no_states
-        tokens = self.runner.tokens([texts[index] for index in filled_indices])
-        states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
+        tokens = self.runner.tokens([texts[index] for index in nonblank_indices])
+        states_by_text: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
         # The first batch shows the width of the vectors.
         vectors = np.zeros((len(texts), 0), np.float32)
-        for rows, outputs in in_batches(self.runner, tokens, batch_size):
-            lengths = [len(tokens[row][0]) for row in rows]
-            pooled = pool(outputs, lengths, self.spec.pooling)
+        for batch_rows, outputs in in_batches(self.runner, tokens, batch_size):
+            token_counts = [len(tokens[row][0]) for row in batch_rows]
+            pooled_vectors = pool(outputs, token_counts, self.spec.pooling)
             if not vectors.size:
-                self._width = pooled.shape[1]
+                self._width = pooled_vectors.shape[1]
                 vectors = np.zeros((len(texts), self._width), np.float32)
-            text_indices = [filled_indices[row] for row in rows]
-            vectors[text_indices] = unit(pooled)
+            text_indices = [nonblank_indices[row] for row in batch_rows]
+            vectors[text_indices] = unit(pooled_vectors)
             if with_states:
                 # The last output has the states of all tokens, padding included: (b, t, d).
                 token_states = outputs[-1]
                 for position, index in enumerate(text_indices):
-                    states[index] = unit(token_states[position][: lengths[position]])
-        empty = np.zeros((0, self._width), np.float32)
-        return vectors, [text_states if text_states.size else empty for text_states in states]
+                    states_by_text[index] = unit(token_states[position][: token_counts[position]])
+        no_states_of_text = np.zeros((0, self._width), np.float32)
+        return vectors, [
+            text_states if text_states.size else no_states_of_text for text_states in states_by_text
+        ]
 
 
 class HeadEncoder:
@@ -205,7 +207,7 @@ def _seconds(encoder: TextEncoder) -> float:
     return time.perf_counter() - start
 
 
-def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> Floats:
+def pool(outputs: tuple[Floats, ...], token_counts: Sequence[int], pooling: str) -> Floats:
     """Return one vector per text (b, d) from an encoder's outputs; padding never counts."""
     if pooling == "pooler":
         if len(outputs) < 2:
@@ -216,11 +218,11 @@ def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> F
     if pooling != "mean":
         raise ValueError(f"pooling is {pooling!r}, but must be mean, cls or pooler")
     # The mean of the states of each text without padding: (b, t, d), (b, t) → (b, d).
-    hidden = outputs[0]
-    positions = np.arange(hidden.shape[1])
-    is_token = positions[None, :] < np.asarray(lengths)[:, None]
-    sums = np.einsum("btd,bt->bd", hidden, is_token.astype(np.float32))
-    return sums / np.asarray(lengths, np.float32)[:, None]
+    token_states = outputs[0]
+    positions = np.arange(token_states.shape[1])
+    is_token = positions[None, :] < np.asarray(token_counts)[:, None]
+    state_sums = np.einsum("btd,bt->bd", token_states, is_token.astype(np.float32))
+    return state_sums / np.asarray(token_counts, np.float32)[:, None]
 
 
 def unit(rows: Floats) -> Floats:

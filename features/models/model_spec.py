@@ -46,12 +46,13 @@ class ModelUnavailable(RuntimeError):
 class Runner(Protocol):
     """A loaded network: tokens of some texts in, its outputs out.
 
-    ``cells``: how many tokens, padding included, a batch should hold. ``at_once``: how many threads may call ``run``.
+    ``max_batch_cells``: how many tokens, padding included, a batch should hold.
+    ``parallel_batches``: how many threads may call ``run``.
     """
 
     digest: str
-    cells: int
-    at_once: int
+    max_batch_cells: int
+    parallel_batches: int
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""

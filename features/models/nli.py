@@ -59,24 +59,24 @@ class CrossEncoder:
         """
         # Pairs with a blank text keep these values; only the others go through the network.
         probabilities = np.zeros((len(premises), len(NLI_LABELS)), np.float32)
-        same_claim = np.full(len(premises), np.nan, np.float32)
-        filled_indices = []
+        same_claim_log_odds = np.full(len(premises), np.nan, np.float32)
+        nonblank_indices = []
         for index, (premise, hypothesis) in enumerate(zip(premises, hypotheses, strict=True)):
             if premise.strip() and hypothesis.strip():
-                filled_indices.append(index)
-        if not filled_indices:
-            return probabilities, same_claim
-        filled_premises = [premises[index] for index in filled_indices]
-        filled_hypotheses = [hypotheses[index] for index in filled_indices]
-        tokens = self.runner.tokens(filled_premises, filled_hypotheses)
+                nonblank_indices.append(index)
+        if not nonblank_indices:
+            return probabilities, same_claim_log_odds
+        nonblank_premises = [premises[index] for index in nonblank_indices]
+        nonblank_hypotheses = [hypotheses[index] for index in nonblank_indices]
+        tokens = self.runner.tokens(nonblank_premises, nonblank_hypotheses)
         for batch, outputs in in_batches(self.runner, tokens, batch_size):
-            pair_indices = [filled_indices[index] for index in batch]
+            pair_indices = [nonblank_indices[index] for index in batch]
             # Logits in the order of NLI_LABELS, (b, 3); the second output, if any, is `same`, (b,).
             logits = outputs[0][:, self.columns]
             probabilities[pair_indices] = softmax(logits / self.temperature)
             if len(outputs) > 1:
-                same_claim[pair_indices] = outputs[1]
-        return probabilities, same_claim
+                same_claim_log_odds[pair_indices] = outputs[1]
+        return probabilities, same_claim_log_odds
 
     def probabilities(
         self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
@@ -103,11 +103,11 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
             )
         from features.models import onnx_minilm
 
-        card = read_card(spec.weights)
+        model_card = read_card(spec.weights)
         runner = onnx_minilm.cross_encoder_runner(spec.weights, spec.max_length)
-        name = f"{spec.name}+{spec.weights}"
-        labels = card.get("labels", NLI_LABELS)
-        encoder = CrossEncoder(name, runner, labels, card.get("temperature", 1.0))
+        model_name = f"{spec.name}+{spec.weights}"
+        labels = model_card.get("labels", NLI_LABELS)
+        encoder = CrossEncoder(model_name, runner, labels, model_card.get("temperature", 1.0))
         encoder.same_range = same_claim_range(read_weights(spec.weights)[0])
         return encoder
     from features.models import torch_models
@@ -136,11 +136,11 @@ def same_claim_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
     # A state after the layer norm is norm_weight * x + norm_bias, with x of mean 0 and length √d
     # at most. So the log-odds are weight · x + middle. By the inequality of Cauchy and Schwarz,
     # the product is √d times the length of the centred weight at most.
-    middle = float(head_weight @ norm_bias + head_bias)
-    weight = head_weight * norm_weight
-    centred_length = np.linalg.norm(weight - weight.mean())
-    half_range = float(centred_length * np.sqrt(len(weight))) + ROUNDING_LOG_ODDS
-    return middle - half_range, middle + half_range
+    middle_log_odds = float(head_weight @ norm_bias + head_bias)
+    combined_weight = head_weight * norm_weight
+    centred_weight_length = np.linalg.norm(combined_weight - combined_weight.mean())
+    half_range = float(centred_weight_length * np.sqrt(len(combined_weight))) + ROUNDING_LOG_ODDS
+    return middle_log_odds - half_range, middle_log_odds + half_range
 
 
 def softmax(logits: Floats) -> Floats:

@@ -45,8 +45,8 @@ class OnnxRunner:
         from tokenizers import Tokenizer
 
         self.digest = digest
-        self.cells = BATCH_CELLS
-        self.at_once = threads()
+        self.max_batch_cells = BATCH_CELLS
+        self.parallel_batches = threads()
         self._longest = max_length
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
@@ -66,14 +66,14 @@ class OnnxRunner:
         """Return the outputs of the graph for a batch."""
         # Opened by the first thread; a process that only needs digests never opens it.
         with self._opening:
-            session = self._session
+            onnx_session = self._session
         # Some models have no input for token types.
-        input_names = {entry.name for entry in session.get_inputs()}
+        input_names = {graph_input.name for graph_input in onnx_session.get_inputs()}
         inputs = {}
         for name, values in zip(GRAPH_INPUT_NAMES, padded(batch), strict=True):
             if name in input_names:
                 inputs[name] = values
-        return tuple(session.run(None, inputs))
+        return tuple(onnx_session.run(None, inputs))
 
     @cached_property
     def _session(self) -> Any:
@@ -109,7 +109,7 @@ def embedded_graph() -> Path:
 
 
 @lru_cache(maxsize=4)
-def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
+def cross_encoder_runner(weights_file: str, max_length: int) -> OnnxRunner:
     """Return the packaged MiniLM with the layers and heads of a weights file.
 
     Logits (b, c), then each other head (b,).
@@ -117,18 +117,20 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
     Raises: ModelUnavailable if the weights are missing.
     """
     folder = embedded_folder()
-    made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
-    digest = hashlib.sha256(made_from.encode()).hexdigest()
-    outputs = ("logits", *names_of_other_heads(weights))
+    joined_digests = file_digest(folder / "model.safetensors") + file_digest(
+        weights_path(weights_file)
+    )
+    model_digest = hashlib.sha256(joined_digests.encode()).hexdigest()
+    output_names = ("logits", *names_of_other_heads(weights_file))
     # The pooling is a part of the graph, but only the card names it.
-    pooling = read_card(weights).get("pooling", "pooler")
+    pooling = read_card(weights_file).get("pooling", "pooler")
 
     def export_to(path: Path) -> None:
-        export(classifier(weights, attention="eager"), path, outputs)
+        export(classifier(weights_file, attention="eager"), path, output_names)
 
-    key = "-".join((digest[:16], pooling, *outputs))
-    graph = cached_graph(key, export_to)
-    return OnnxRunner(graph, folder / "tokenizer.json", max_length, digest)
+    graph_key = "-".join((model_digest[:16], pooling, *output_names))
+    graph_path = cached_graph(graph_key, export_to)
+    return OnnxRunner(graph_path, folder / "tokenizer.json", max_length, model_digest)
 
 
 def names_of_other_heads(weights: str) -> tuple[str, ...]:
@@ -142,44 +144,50 @@ def names_of_other_heads(weights: str) -> tuple[str, ...]:
         return ("same",) if "same.weight" in tensors.keys() else ()  # noqa: SIM118
 
 
-def cached_graph(key: str, write: Callable[[Path], None]) -> Path:
+def cached_graph(graph_key: str, write_graph: Callable[[Path], None]) -> Path:
     """Return the file of the graph with this key, which is written first if it is not cached.
 
     Each graph has a folder of its own, and another process never sees half of it.
     """
-    path = cache_folder() / f"{key}-opset{ONNX_OPSET_VERSION}-{_packing_digest()}" / GRAPH_FILE
-    if not path.is_file():
-        part = temporary(path.parent)
+    graph_path = (
+        cache_folder() / f"{graph_key}-opset{ONNX_OPSET_VERSION}-{_packing_digest()}" / GRAPH_FILE
+    )
+    if not graph_path.is_file():
+        temporary_folder = temporary(graph_path.parent)
         try:
-            part.mkdir(parents=True)
-            write(part / GRAPH_FILE)
-            for file in part.iterdir():
+            temporary_folder.mkdir(parents=True)
+            write_graph(temporary_folder / GRAPH_FILE)
+            for file in temporary_folder.iterdir():
                 sync(file)
             with suppress(OSError):  # another process was faster
-                part.rename(path.parent)
+                temporary_folder.rename(graph_path.parent)
         finally:
-            shutil.rmtree(part, ignore_errors=True)
-    return path
+            shutil.rmtree(temporary_folder, ignore_errors=True)
+    return graph_path
 
 
-def export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
+def export(model: Any, graph_path: Path, output_names: tuple[str, ...]) -> None:
     """Write a torch model as a graph, optimised, and its weights beside it as this processor multiplies by them.
 
-    The same numbers come out, but a session has no weights of its own. ``outputs``: states, or
+    The same numbers come out, but a session has no weights of its own. ``output_names``: states, or
     logits and same.
     """
     import onnxruntime
 
-    exported = path.with_name("exported.onnx")
-    _export(model, exported, outputs)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.optimized_model_filepath = str(path)
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    for name, value in PACKING_OPTIONS.items():
-        options.add_session_config_entry(name, value)
-    onnxruntime.InferenceSession(str(exported), options, providers=["CPUExecutionProvider"])
-    exported.unlink()
+    unoptimised_path = graph_path.with_name("exported.onnx")
+    _export(model, unoptimised_path, output_names)
+    session_options = onnxruntime.SessionOptions()
+    session_options.intra_op_num_threads = 1
+    session_options.optimized_model_filepath = str(graph_path)
+    session_options.graph_optimization_level = (
+        onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    )
+    for option, value in PACKING_OPTIONS.items():
+        session_options.add_session_config_entry(option, value)
+    onnxruntime.InferenceSession(
+        str(unoptimised_path), session_options, providers=["CPUExecutionProvider"]
+    )
+    unoptimised_path.unlink()
 
 
 @lru_cache(maxsize=1)
@@ -188,13 +196,13 @@ def _packing_digest() -> str:
 
     That is the version of onnxruntime and the instructions of the processor.
     """
-    instructions = platform.processor()
+    processor_features = platform.processor()
     for line in _processor_lines():
         if line.startswith(("flags", "Features")):
-            instructions = line
+            processor_features = line
             break
-    described = f"{version('onnxruntime')} {platform.machine()} {instructions}"
-    return hashlib.sha256(described.encode()).hexdigest()[:8]
+    platform_description = f"{version('onnxruntime')} {platform.machine()} {processor_features}"
+    return hashlib.sha256(platform_description.encode()).hexdigest()[:8]
 
 
 def _processor_lines() -> list[str]:
@@ -204,7 +212,7 @@ def _processor_lines() -> list[str]:
         return []
 
 
-def _export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
+def _export(model: Any, graph_path: Path, outputs: tuple[str, ...]) -> None:
     """Write a torch model as a graph whose batch and length are free."""
     import torch
 
@@ -219,20 +227,20 @@ def _export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
             )
             return tuple(self.model(**inputs, return_dict=False)[: len(outputs)])
 
-    example = torch.ones((2, 8), dtype=torch.int64)
+    example_input = torch.ones((2, 8), dtype=torch.int64)
     # The names of the free axes: all inputs and the states are (batch, length, ...).
-    axes = {name: {0: "batch", 1: "length"} for name in GRAPH_INPUT_NAMES}
+    free_axes = {name: {0: "batch", 1: "length"} for name in GRAPH_INPUT_NAMES}
     for name in outputs:
-        axes[name] = {0: "batch", 1: "length"} if name == "states" else {0: "batch"}
+        free_axes[name] = {0: "batch", 1: "length"} if name == "states" else {0: "batch"}
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")  # the exporter warns of constants that do not vary here
         torch.onnx.export(
             Graph().eval(),
-            (example, example, torch.zeros_like(example)),
-            str(path),
+            (example_input, example_input, torch.zeros_like(example_input)),
+            str(graph_path),
             input_names=list(GRAPH_INPUT_NAMES),
             output_names=list(outputs),
-            dynamic_axes=axes,
+            dynamic_axes=free_axes,
             opset_version=ONNX_OPSET_VERSION,
             dynamo=False,
         )
@@ -247,7 +255,7 @@ def _encoder(folder: Path, attention: str = "eager") -> Any:
         )
 
 
-def classifier(weights: str, *, attention: str) -> Any:
+def classifier(weights_file: str, *, attention: str) -> Any:
     """Return the classifier in torch: embeddings of the package, the rest from the weights file.
 
     Logits first.
@@ -260,24 +268,25 @@ def classifier(weights: str, *, attention: str) -> Any:
     from transformers import BertConfig, BertForSequenceClassification
 
     folder = embedded_folder()
-    card = read_card(weights)
+    card = read_card(weights_file)
     labels = card.get("labels", ["entailment", "neutral", "contradiction"])
-    trained = {
-        name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()
+    trained_tensors = {
+        name: tensor.to(torch.float32)
+        for name, tensor in load_file(weights_path(weights_file)).items()
     }
     if card.get("pooling") == "mean":
-        return _mean_classifier(_encoder(folder, attention), trained, len(labels))
+        return _mean_classifier(_encoder(folder, attention), trained_tensors, len(labels))
     config = BertConfig.from_pretrained(
         folder, num_labels=len(labels), attn_implementation=attention
     )
     model = BertForSequenceClassification(config)
     # The packaged tensors that the model has, with the trained ones in their place.
     names_in_model = model.state_dict().keys()
-    tensors = {}
+    packaged_tensors = {}
     for name, tensor in load_file(folder / "model.safetensors").items():
         if f"bert.{name}" in names_in_model:
-            tensors[f"bert.{name}"] = tensor
-    model.load_state_dict(tensors | trained)
+            packaged_tensors[f"bert.{name}"] = tensor
+    model.load_state_dict(packaged_tensors | trained_tensors)
     return model.eval()
 
 

@@ -86,8 +86,8 @@ class Encoders:
         }
         names_and_digests = {}
         for part, model in model_by_part.items():
-            shown_digest = model.digest[:SHOWN_DIGEST_DIGITS]
-            names_and_digests[part] = f"{model.name} {shown_digest}"
+            digest_beginning = model.digest[:SHOWN_DIGEST_DIGITS]
+            names_and_digests[part] = f"{model.name} {digest_beginning}"
         return names_and_digests
 
 

@@ -34,17 +34,17 @@ def claim_text(statement: str, claimant: str | None) -> str:
     return f"{claimant}: {statement}" if claimant else statement
 
 
-def spoken_text(sentence: str, before: Sequence[str], speaker: str | None) -> str:
+def spoken_text(sentence: str, earlier_sentences: Sequence[str], speaker: str | None) -> str:
     """Return a sentence as the re-ranker reads it: speaker, last words before, marked sentence."""
-    sentence_words = len(sentence.split())
-    context_length = min(MAX_CONTEXT_WORDS, max(0, MAX_WORDS_READ - sentence_words))
-    pieces = []
+    sentence_length = len(sentence.split())
+    context_length = min(MAX_CONTEXT_WORDS, max(0, MAX_WORDS_READ - sentence_length))
+    text_parts = []
     if speaker:
-        pieces.append(f"{speaker}:")
+        text_parts.append(f"{speaker}:")
     if context_length:
-        pieces += " ".join(before).split()[-context_length:]
-    pieces += [SENTENCE_MARK, sentence, SENTENCE_MARK]
-    return " ".join(pieces)
+        text_parts += " ".join(earlier_sentences).split()[-context_length:]
+    text_parts += [SENTENCE_MARK, sentence, SENTENCE_MARK]
+    return " ".join(text_parts)
 
 
 class Reranker:
@@ -55,18 +55,20 @@ class Reranker:
         self.digest = runner.digest
         self.columns = [list(labels).index(label) for label in LABELS]
 
-    def read(self, claims: Sequence[str], spoken: Sequence[str], *, batch_size: int = 32) -> Floats:
+    def read(
+        self, claims: Sequence[str], spoken_texts: Sequence[str], *, batch_size: int = 32
+    ) -> Floats:
         """Return the log-odds of settled, and of settled wholly or in part, (n, 2).
 
         Both are within ``LOG_ODDS_RANGE``. The texts are those of ``claim_text`` and ``spoken_text``.
         """
-        odds = np.zeros((len(claims), 2), np.float32)
+        pair_log_odds = np.zeros((len(claims), 2), np.float32)
         if not len(claims):
-            return odds
-        tokens = self.runner.tokens(claims, spoken)
-        for rows, outputs in in_batches(self.runner, tokens, batch_size):
-            odds[rows] = log_odds(outputs[0][:, self.columns])
-        return odds
+            return pair_log_odds
+        tokens = self.runner.tokens(claims, spoken_texts)
+        for pair_indices, outputs in in_batches(self.runner, tokens, batch_size):
+            pair_log_odds[pair_indices] = log_odds(outputs[0][:, self.columns])
+        return pair_log_odds
 
 
 def log_odds(logits: Floats) -> Floats:

@@ -24,23 +24,23 @@ class TorchRunner:
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         # torch has its own threads
         self.digest = _state_digest(model, tokenizer)
-        self.cells = GPU_BATCH_TOKENS
-        self.at_once = 1
+        self.max_batch_cells = GPU_BATCH_TOKENS
+        self.parallel_batches = 1
         self._model = model.to(self._device, torch.float32).eval()
         self._tokenizer = tokenizer
         self._spec = spec
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
-        longest = min(self._spec.max_length, self._tokenizer.model_max_length)
+        max_tokens = min(self._spec.max_length, self._tokenizer.model_max_length)
         second_texts = None
         if pairs is not None:
-            second_texts = readable(pairs, longest)
+            second_texts = readable(pairs, max_tokens)
         encoded = self._tokenizer(
-            readable(texts, longest),
+            readable(texts, max_tokens),
             second_texts,
             truncation=True,
-            max_length=longest,
+            max_length=max_tokens,
             return_token_type_ids=True,
             return_attention_mask=False,
         )
@@ -54,26 +54,28 @@ class TorchRunner:
         """
         import torch
 
-        ids, mask, types = padded(batch, self._tokenizer.pad_token_id or 0)
-        inputs = {"input_ids": ids, "attention_mask": mask}
+        token_ids, token_mask, token_types = padded(batch, self._tokenizer.pad_token_id or 0)
+        input_arrays = {"input_ids": token_ids, "attention_mask": token_mask}
         if "token_type_ids" in self._tokenizer.model_input_names:
-            inputs["token_type_ids"] = types
-        tensors = {name: torch.from_numpy(array).to(self._device) for name, array in inputs.items()}
+            input_arrays["token_type_ids"] = token_types
+        tensors = {
+            name: torch.from_numpy(array).to(self._device) for name, array in input_arrays.items()
+        }
         # The states of an inner layer are needed only if the specification names one.
         needs_inner_layer = self._spec.layer is not None
         with torch.inference_mode():
             output = self._model(**tensors, output_hidden_states=needs_inner_layer)
         if "logits" in output:
             return (_numpy(output.logits),)
-        states = [output.last_hidden_state]
+        state_outputs = [output.last_hidden_state]
         if self._spec.pooling == "pooler":
-            states.append(output.pooler_output)
+            state_outputs.append(output.pooler_output)
         if self._spec.layer is not None:
-            states.append(output.hidden_states[self._spec.layer])
-        elif len(states) > 1:
+            state_outputs.append(output.hidden_states[self._spec.layer])
+        elif len(state_outputs) > 1:
             # The caller takes the token states from the end.
-            states.append(output.last_hidden_state)
-        return tuple(_numpy(state) for state in states)
+            state_outputs.append(output.last_hidden_state)
+        return tuple(_numpy(state) for state in state_outputs)
 
 
 def encoder_runner(location: str, spec: ModelSpec) -> TorchRunner:
@@ -124,15 +126,15 @@ def quiet() -> Iterator[None]:
     """Keep transformers from writing progress bars and load reports to the terminal."""
     from transformers.utils import logging
 
-    level = logging.get_verbosity()
-    shows_progress_bar = logging.is_progress_bar_enabled()
+    earlier_verbosity = logging.get_verbosity()
+    showed_progress_bar = logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
         yield
     finally:
-        logging.set_verbosity(level)
-        if shows_progress_bar:
+        logging.set_verbosity(earlier_verbosity)
+        if showed_progress_bar:
             logging.enable_progress_bar()
 
 

@@ -78,21 +78,21 @@ def _voice_vector(sound: np.ndarray) -> np.ndarray:
     return torch.nn.functional.normalize(total, dim=0).numpy()
 
 
-def _spectra(sound: torch.Tensor) -> torch.Tensor:
+def _spectra(samples: torch.Tensor) -> torch.Tensor:
     """Return mel spectra, shape (frames, 40)."""
     import torch
 
     # The complex spectrum of each frame, (201, frames).
     spectrum = torch.stft(
-        sound,
+        samples,
         WINDOW_SAMPLES,
         STEP_SAMPLES,
         window=torch.hann_window(WINDOW_SAMPLES),
         pad_mode="constant",
         return_complex=True,
     )
-    power = spectrum.abs().square()
-    return power.T @ _mel_filters()
+    power_spectrum = spectrum.abs().square()
+    return power_spectrum.T @ _mel_filters()
 
 
 @cache
@@ -117,20 +117,20 @@ def _verified_weights() -> Path:
 
     Raises: ModuleNotFoundError if it is missing; ModelUnavailable if it is another file.
     """
-    folder = copied_folder(VOICES_PACKAGE)
-    if folder is None:
+    package_folder = copied_folder(VOICES_PACKAGE)
+    if package_folder is None:
         package = find_spec("resemblyzer")
         if package is None or package.origin is None:
             raise ModuleNotFoundError("the package resemblyzer isn't installed", name="resemblyzer")
-        folder = Path(package.origin).parent
-    weights = folder / "pretrained.pt"
-    digest = file_digest(weights) if weights.is_file() else ""
+        package_folder = Path(package.origin).parent
+    weights_path = package_folder / "pretrained.pt"
+    digest = file_digest(weights_path) if weights_path.is_file() else ""
     if digest != VOICES_SHA256:
         problem = f"has the SHA-256 {digest[:12]}..." if digest else "is missing"
         remedy = "Run `make setup` to install Lectern's packages again."
-        message = f"{weights} {problem}, expected {VOICES_SHA256[:12]}.... {remedy}"
+        message = f"{weights_path} {problem}, expected {VOICES_SHA256[:12]}.... {remedy}"
         raise ModelUnavailable(message)
-    return weights
+    return weights_path
 
 
 @cache

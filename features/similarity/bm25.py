@@ -62,10 +62,10 @@ LUCENE = Variant("lucene", k1=1.2, b=0.75, numerator=False, floor=None)
 
 def tokenize(text: str) -> list[str]:
     """Split a text into words, in order. See the module's docstring for the rules."""
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN_APOSTROPHES)
+    normalised_text = unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN_APOSTROPHES)
     words = []
-    for match in _WORD_PATTERN.findall(folded):
-        word = match if match.isalpha() else _normalise(match)
+    for raw_word in _WORD_PATTERN.findall(normalised_text):
+        word = raw_word if raw_word.isalpha() else _normalise(raw_word)
         if word not in FUNCTION_WORDS:
             words.append(word)
     return words
@@ -100,20 +100,24 @@ class Counts:
 
     @classmethod
     def from_postings(
-        cls, keys: NDArray[np.uint64], documents: Ints, times: Ints, lengths: Ints
+        cls,
+        term_keys: NDArray[np.uint64],
+        documents: Ints,
+        frequencies: Ints,
+        document_lengths: Ints,
     ) -> Counts:
         """Build the counts from postings (key, document, times), sorted by document."""
         # A posting is a term, a document and how many times the term is in the document. A stable
         # sort by key keeps the documents of each term in ascending order.
-        order = np.argsort(keys, kind="stable")
-        terms, starts = np.unique(keys[order], return_index=True)
+        postings_by_term = np.argsort(term_keys, kind="stable")
+        terms, starts = np.unique(term_keys[postings_by_term], return_index=True)
         largest_count = np.iinfo(np.uint16).max
         return cls(
             terms=terms,
-            starts=np.append(starts, len(keys)).astype(np.int64),
-            documents=documents[order].astype(np.int32),
-            times=np.minimum(times[order], largest_count).astype(np.uint16),
-            lengths=np.asarray(lengths, np.int32),
+            starts=np.append(starts, len(term_keys)).astype(np.int64),
+            documents=documents[postings_by_term].astype(np.int32),
+            times=np.minimum(frequencies[postings_by_term], largest_count).astype(np.uint16),
+            lengths=np.asarray(document_lengths, np.int32),
         )
 
     def terms_of_postings(self) -> NDArray[np.uint64]:
@@ -141,22 +145,22 @@ def term_key(term: str) -> int:
 def count_terms(texts: Iterable[str]) -> Counts:
     """Count the terms of some documents."""
     # One posting per document and term; arrays of C numbers take a tenth of the memory of lists.
-    keys = array("Q")
-    documents = array("i")
-    times = array("i")
-    lengths = array("i")
+    term_keys = array("Q")
+    document_indices = array("i")
+    frequencies = array("i")
+    document_lengths = array("i")
     for document, text in enumerate(texts):
         words = tokenize(text)
-        lengths.append(len(words))
-        for term, frequency in Counter(words).items():
-            keys.append(term_key(term))
-            documents.append(document)
-            times.append(frequency)
+        document_lengths.append(len(words))
+        for word, frequency in Counter(words).items():
+            term_keys.append(term_key(word))
+            document_indices.append(document)
+            frequencies.append(frequency)
     return Counts.from_postings(
-        np.array(keys, np.uint64),
-        np.array(documents, np.int32),
-        np.array(times, np.int32),
-        np.array(lengths, np.int32),
+        np.array(term_keys, np.uint64),
+        np.array(document_indices, np.int32),
+        np.array(frequencies, np.int32),
+        np.array(document_lengths, np.int32),
     )
 
 
@@ -164,34 +168,34 @@ def merge_counts(segments: Sequence[Counts]) -> Counts:
     """Merge the counts of several segments, document after document."""
     if not segments:
         return count_terms(())
-    keys = [segment.terms_of_postings() for segment in segments]
-    documents = []
+    term_keys = [segment.terms_of_postings() for segment in segments]
+    document_indices = []
     first_document = 0
     for segment in segments:
-        documents.append(segment.documents + first_document)
+        document_indices.append(segment.documents + first_document)
         first_document += len(segment)
-    times = [segment.times for segment in segments]
-    lengths = [segment.lengths for segment in segments]
+    frequencies = [segment.times for segment in segments]
+    document_lengths = [segment.lengths for segment in segments]
     return Counts.from_postings(
-        np.concatenate(keys),
-        np.concatenate(documents),
-        np.concatenate(times),
-        np.concatenate(lengths),
+        np.concatenate(term_keys),
+        np.concatenate(document_indices),
+        np.concatenate(frequencies),
+        np.concatenate(document_lengths),
     )
 
 
-def select_documents(counts: Counts, rows: Ints) -> Counts:
+def select_documents(counts: Counts, selected_documents: Ints) -> Counts:
     """Return the counts of some documents, each at most once, in the order given."""
     # The new number of the document of each posting, -1 for a document that is left out.
-    new_documents = _positions(rows, len(counts))[counts.documents]
+    new_documents = _positions(selected_documents, len(counts))[counts.documents]
     # The postings of the documents that stay, in the order of their new numbers.
-    postings = np.flatnonzero(new_documents >= 0)
-    postings = postings[np.argsort(new_documents[postings], kind="stable")]
+    kept_postings = np.flatnonzero(new_documents >= 0)
+    kept_postings = kept_postings[np.argsort(new_documents[kept_postings], kind="stable")]
     return Counts.from_postings(
-        counts.terms_of_postings()[postings],
-        new_documents[postings],
-        counts.times[postings],
-        counts.lengths[rows],
+        counts.terms_of_postings()[kept_postings],
+        new_documents[kept_postings],
+        counts.times[kept_postings],
+        counts.lengths[selected_documents],
     )
 
 
@@ -254,55 +258,63 @@ class BM25:
         documents = documents[allowed[self._position[documents]]]
         return highest_first(sums[documents], self._position[documents], depth)
 
-    def pairs(self, texts: Sequence[str], text_index: Ints, document: Ints) -> NDArray[np.float64]:
+    def pairs(
+        self, texts: Sequence[str], text_index: Ints, document_index: Ints
+    ) -> NDArray[np.float64]:
         """Return the scores of pairs of a text and a document, given by position, (p,) each.
 
         The pairs of a text are adjacent.
         """
-        scores = np.zeros(len(document))
-        for text, run in runs_by_sentence(text_index):
-            wanted_documents = self._rows[document[run]]
-            text_scores = np.zeros(len(wanted_documents))
-            for term, times, term_idf in self._known_terms(texts[text]):
-                for documents, frequencies, first_document in self._postings(term):
+        scores = np.zeros(len(document_index))
+        for text_number, run in runs_by_sentence(text_index):
+            pair_documents = self._rows[document_index[run]]
+            text_scores = np.zeros(len(pair_documents))
+            for term, frequency_in_text, term_idf in self._known_terms(texts[text_number]):
+                for documents_with_term, frequencies, first_document in self._postings(term):
                     # Look the wanted documents up among those with the term, which are sorted.
-                    wanted = wanted_documents - first_document
-                    position = np.searchsorted(documents, wanted)
-                    position = np.minimum(position, len(documents) - 1)
-                    has_term = np.flatnonzero(documents[position] == wanted)
-                    weights = self._weights(
-                        frequencies[position[has_term]], wanted_documents[has_term], term_idf
+                    segment_positions = pair_documents - first_document
+                    posting_position = np.searchsorted(documents_with_term, segment_positions)
+                    posting_position = np.minimum(posting_position, len(documents_with_term) - 1)
+                    pairs_with_term = np.flatnonzero(
+                        documents_with_term[posting_position] == segment_positions
                     )
-                    text_scores[has_term] += times * weights
+                    weights = self._weights(
+                        frequencies[posting_position[pairs_with_term]],
+                        pair_documents[pairs_with_term],
+                        term_idf,
+                    )
+                    text_scores[pairs_with_term] += frequency_in_text * weights
             scores[run] = text_scores
         return scores
 
     def _scores_of_all(self, text: str) -> NDArray[np.float64]:
         """Return the score of a text against every document in the counts, (total,)."""
-        sums = np.zeros(self._first_documents[-1])
-        for term, times, term_idf in self._known_terms(text):
+        scores = np.zeros(self._first_documents[-1])
+        for term, frequency_in_text, term_idf in self._known_terms(text):
             for segment_documents, frequencies, first_document in self._postings(term):
                 documents = segment_documents + first_document
-                sums[documents] += times * self._weights(frequencies, documents, term_idf)
-        return sums
+                scores[documents] += frequency_in_text * self._weights(
+                    frequencies, documents, term_idf
+                )
+        return scores
 
     def _known_terms(self, text: str) -> Iterator[tuple[np.uint64, float, float]]:
         """Yield each known term of a text: its key, its frequency in the text and its idf."""
-        for word, times in Counter(tokenize(text)).items():
+        for word, frequency_in_text in Counter(tokenize(text)).items():
             term = np.uint64(term_key(word))
             position = int(np.searchsorted(self._terms, term))
             if position < len(self._terms) and self._terms[position] == term:
-                yield term, float(times), float(self._idf[position])
+                yield term, float(frequency_in_text), float(self._idf[position])
 
     def _postings(
-        self, term: np.uint64
+        self, term_key: np.uint64
     ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
         """Yield each segment's documents with a term, their frequencies and its first document."""
         # The documents of all segments are numbered through, each segment from its first one.
         # ``first_documents`` has one more number, the end of the last segment.
         first_documents = self._first_documents.tolist()
         for segment, first_document in zip(self._segments, first_documents, strict=False):
-            postings = segment.postings(term)
+            postings = segment.postings(term_key)
             documents = segment.documents[postings]
             if len(documents):
                 yield documents, segment.times[postings], first_document
@@ -318,27 +330,32 @@ class BM25:
 
     def _document_frequencies(self) -> tuple[NDArray[np.uint64], Ints]:
         """Return the sorted terms of the scored documents, and the document frequency of each."""
-        terms = [np.zeros(0, np.uint64)]
-        frequencies = [np.zeros(0, np.int64)]
+        terms_by_segment = [np.zeros(0, np.uint64)]
+        frequencies_by_segment = [np.zeros(0, np.int64)]
         first_documents = self._first_documents.tolist()
         for segment, first_document in zip(self._segments, first_documents, strict=False):
             # The documents of term i are segment.documents[starts[i] : starts[i + 1]], one posting
             # each. A document that is not scored has the position -1.
             end_document = first_document + len(segment)
             is_scored = self._position[first_document:end_document] >= 0
-            frequency = np.diff(segment.starts)
+            segment_frequencies = np.diff(segment.starts)
             if not is_scored.all():
                 # Running count of scored documents over the postings, to count those of each term.
-                scored_before = np.cumsum(is_scored[segment.documents])
-                scored_before = np.concatenate(([0], scored_before))
-                frequency = scored_before[segment.starts[1:]] - scored_before[segment.starts[:-1]]
-            occurs = frequency > 0
-            terms.append(segment.terms[occurs])
-            frequencies.append(frequency[occurs])
+                scored_postings_before = np.cumsum(is_scored[segment.documents])
+                scored_postings_before = np.concatenate(([0], scored_postings_before))
+                segment_frequencies = (
+                    scored_postings_before[segment.starts[1:]]
+                    - scored_postings_before[segment.starts[:-1]]
+                )
+            occurs_in_scored = segment_frequencies > 0
+            terms_by_segment.append(segment.terms[occurs_in_scored])
+            frequencies_by_segment.append(segment_frequencies[occurs_in_scored])
         # A term of several segments gets the sum of its frequencies.
-        all_terms, term_index = np.unique(np.concatenate(terms), return_inverse=True)
-        summed = np.bincount(term_index, np.concatenate(frequencies), len(all_terms))
-        return all_terms, summed.astype(np.int64)
+        all_terms, term_index = np.unique(np.concatenate(terms_by_segment), return_inverse=True)
+        summed_frequencies = np.bincount(
+            term_index, np.concatenate(frequencies_by_segment), len(all_terms)
+        )
+        return all_terms, summed_frequencies.astype(np.int64)
 
 
 def highest_first(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArray[np.int32]:
@@ -352,21 +369,23 @@ def highest_first(scores: NDArray[np.floating], positions: Ints, depth: int) -> 
         candidates = np.flatnonzero(scores >= lowest_score)
         scores = scores[candidates]
         positions = positions[candidates]
-    order = np.lexsort((positions, -scores))  # the last key counts first
-    return positions[order][:depth].astype(np.int32)
+    best_first = np.lexsort((positions, -scores))  # the last key counts first
+    return positions[best_first][:depth].astype(np.int32)
 
 
-def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np.float64]:
-    """Return the inverse document frequency of terms that ``frequency`` documents have, (v,)."""
-    without_term = documents - frequency
+def idf(
+    document_frequency: NDArray[Any], document_count: int, variant: Variant
+) -> NDArray[np.float64]:
+    """Return the inverse document frequency of terms, (v,), from their document frequency."""
+    without_term = document_count - document_frequency
     if variant.floor is None:
         # Lucene's idf = log(1 + (N - n + 0.5) / (n + 0.5)), never negative
-        return np.log1p((without_term + 0.5) / (frequency + 0.5))
+        return np.log1p((without_term + 0.5) / (document_frequency + 0.5))
     # idf = log((N - n + 0.5) / (n + 0.5)), negative for a term of more than half of the documents.
     # Such a term gets a share of the mean idf instead.
-    raw_idf = np.log(without_term + 0.5) - np.log(frequency + 0.5)
-    floor = variant.floor * raw_idf.mean() if raw_idf.size else 0.0
-    return np.where(raw_idf < 0, floor, raw_idf)
+    raw_idf = np.log(without_term + 0.5) - np.log(document_frequency + 0.5)
+    lowest_idf = variant.floor * raw_idf.mean() if raw_idf.size else 0.0
+    return np.where(raw_idf < 0, lowest_idf, raw_idf)
 
 
 def _positions(rows: Ints, total: int) -> NDArray[np.int32]:

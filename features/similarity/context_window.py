@@ -37,22 +37,25 @@ LIVE = Window(before=2, after=0)  # what follows has not been said yet
 
 
 def window_vectors(
-    windows: Sequence[Texts], texts: Sequence[str], vectors: Floats, lengths: Sequence[int]
+    text_windows: Sequence[Texts],
+    texts: Sequence[str],
+    vectors: Floats,
+    token_counts: Sequence[int],
 ) -> Floats:
     """Return one unit vector per window, (n, d): the mean of its sentences' vectors.
 
-    The mean is weighted by the sentences' tokens. ``texts``, ``vectors`` (m, d) and ``lengths``:
+    The mean is weighted by the sentences' tokens. ``texts``, ``vectors`` (m, d) and ``token_counts``:
     each sentence of the windows once, its vector and its tokens. Another pass over the window as
     one text finds no more: of 471 sentences that PolitiFact linked, 90.9% have the right claim
     among their candidates either way.
     """
     # Each sentence's vector times its number of tokens, (m, d), summed over each window, (n, d).
     row_by_text = {text: row for row, text in enumerate(texts)}
-    weighted_vectors = vectors * np.asarray(lengths, np.float32)[:, None]
+    weighted_vectors = vectors * np.asarray(token_counts, np.float32)[:, None]
     window_sums = []
-    for window in windows:
-        rows = [row_by_text[text] for text in window]
-        window_sums.append(weighted_vectors[rows].sum(axis=0))
+    for window in text_windows:
+        window_rows = [row_by_text[text] for text in window]
+        window_sums.append(weighted_vectors[window_rows].sum(axis=0))
     # Without windows the array still has the width of the vectors.
     width = vectors.shape[1]
     return unit(np.array(window_sums).reshape(-1, width))

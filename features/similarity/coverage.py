@@ -49,23 +49,23 @@ class WordWeights:
     unseen: float = 1.0
 
     @classmethod
-    def of(cls, texts: Iterable[str], *, least: int = 3) -> WordWeights:
-        """Weigh the words that occur in ``least`` texts or more by their rarity.
+    def of(cls, texts: Iterable[str], *, min_documents: int = 3) -> WordWeights:
+        """Weigh the words that occur in ``min_documents`` texts or more by their rarity.
 
         The weight is log(n / documents with the word) / log(n).
         """
         document_counts: Counter[str] = Counter()
-        total = 0
+        text_count = 0
         for text in texts:
-            total += 1
+            text_count += 1
             document_counts.update(set(tokenize(text)))
-        weights = {}
-        for word, documents in sorted(document_counts.items()):
-            if documents >= least:
+        weight_by_word = {}
+        for word, document_count in sorted(document_counts.items()):
+            if document_count >= min_documents:
                 # log(n / documents) / log(n) = 1 - log(documents) / log(n)
-                rarity = 1 - float(np.log(documents) / np.log(max(total, 2)))
-                weights[word] = round(rarity, 4)
-        return cls(weights)
+                rarity = 1 - float(np.log(document_count) / np.log(max(text_count, 2)))
+                weight_by_word[word] = round(rarity, 4)
+        return cls(weight_by_word)
 
     def weight(self, word: str) -> float:
         """Return the weight of a word."""
@@ -172,20 +172,22 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(tokenize(text))  # the same statements come back with every transcript
 
 
-def _binary_matrix(texts: Iterable[Iterable], vocabulary: dict) -> sparse.csr_array:
+def _binary_matrix(tokens_of_texts: Iterable[Iterable], column_by_token: dict) -> sparse.csr_array:
     """Return a sparse binary row per text; new tokens are added to the vocabulary."""
     # The rows in compressed form: row i is 1 in columns[starts[i] : starts[i + 1]].
-    columns: list[int] = []
-    starts = [0]
-    for tokens in texts:
+    filled_columns: list[int] = []
+    row_starts = [0]
+    for tokens in tokens_of_texts:
         # The vocabulary numbers the tokens; a new one gets the next number.
-        columns_of_text = {vocabulary.setdefault(token, len(vocabulary)) for token in tokens}
-        columns += sorted(columns_of_text)
-        starts.append(len(columns))
-    ones = np.ones(len(columns))
-    arrays = (ones, np.array(columns, np.int32), np.array(starts, np.int64))
-    row_count = len(starts) - 1
-    return sparse.csr_array(arrays, shape=(row_count, len(vocabulary)))
+        columns_of_text = {
+            column_by_token.setdefault(token, len(column_by_token)) for token in tokens
+        }
+        filled_columns += sorted(columns_of_text)
+        row_starts.append(len(filled_columns))
+    ones = np.ones(len(filled_columns))
+    arrays = (ones, np.array(filled_columns, np.int32), np.array(row_starts, np.int64))
+    row_count = len(row_starts) - 1
+    return sparse.csr_array(arrays, shape=(row_count, len(column_by_token)))
 
 
 def _neighbours(tokens: Sequence[str]) -> list[tuple[str, str]]:

@@ -16,8 +16,10 @@ from features.similarity.catalogue import FAMILIES, MEASURES
 FOR = 1
 AGAINST = -1
 EITHER_WAY = 0
-BASE = "base"  # the score of a pair before any input counts
-REREAD = "reread"  # what the re-ranker adds once the inputs have brought a pair near the list
+BASE_SCORE = "base"  # the score of a pair before any input counts
+RERANKER_GAIN = (
+    "reread"  # what the re-ranker adds once the inputs have brought a pair near the list
+)
 LEAD = "lead over the next candidate"
 CONTEXT = "context_gain"  # the one input that only orders the claims of a sentence
 
@@ -47,8 +49,10 @@ class Input(NamedTuple):
     speaks_against: str = ""
 
 
-START = Group("start")
-AGAIN = Group("read in context", "fits when read in context", "does not fit when read in context")
+START_GROUP = Group("start")
+RERANKER_GROUP = Group(
+    "read in context", "fits when read in context", "does not fit when read in context"
+)
 GROUPS = {
     "bm25": Group("BM25", "words in common", "few words in common"),
     "nli": Group("NLI", "one follows from the other", "one contradicts the other"),
@@ -63,18 +67,18 @@ GROUPS = {
     "speaker": Group(speaks_for="same speaker", speaks_against="other speaker"),
     **dict.fromkeys(("figures", "names", "time", "rating", "sentence", "leads"), Group()),
 }
-_MEASURE = {measure.name: measure for measure in MEASURES}
+_MEASURE_BY_NAME = {measure.name: measure for measure in MEASURES}
 
 
 def _measure(name: str, sign: int = FOR) -> Input:
     """Return the input that is a measure."""
-    measure = _MEASURE[name]
+    measure = _MEASURE_BY_NAME[name]
     return Input(name, measure.family, measure.meaning, sign, measure=name, field=measure.field)
 
 
 def _of_measure(name: str, group: str, meaning: str, measure: str) -> Input:
     """Return an input made from a measure of all candidates of a sentence."""
-    return Input(name, group, meaning, measure=measure, field=_MEASURE[measure].field)
+    return Input(name, group, meaning, measure=measure, field=_MEASURE_BY_NAME[measure].field)
 
 
 INPUTS: tuple[Input, ...] = (
@@ -145,7 +149,7 @@ SIGNS: tuple[int, ...] = tuple(i.sign for i in INPUTS)
 ARTICLE: tuple[str, ...] = tuple(i.name for i in INPUTS if i.field in ("title", "body"))
 READ: tuple[str, ...] = tuple(i.name for i in INPUTS if i.group in ("nli", "same claim"))
 LEADING: dict[str, str] = {i.name: i.measure for i in INPUTS if i.name.endswith("_lead")}
-_BY_NAME = {i.name: i for i in INPUTS}
+_INPUT_BY_NAME = {i.name: i for i in INPUTS}
 
 
 def group(name: str) -> Group:
@@ -154,38 +158,38 @@ def group(name: str) -> Group:
     An input that is not in the table belongs to the family in its name: the published method has
     inputs of its own, such as ``bm25_body_2``.
     """
-    if name == BASE:
-        return START
-    if name == REREAD:
-        return AGAIN
-    if name in _BY_NAME:
-        return GROUPS[_BY_NAME[name].group]
-    words = name.casefold().split("_")
+    if name == BASE_SCORE:
+        return START_GROUP
+    if name == RERANKER_GAIN:
+        return RERANKER_GROUP
+    if name in _INPUT_BY_NAME:
+        return GROUPS[_INPUT_BY_NAME[name].group]
+    words_of_name = name.casefold().split("_")
     for family in FAMILIES:
-        if family in words:
+        if family in words_of_name:
             return GROUPS[family]
     return Group()
 
 
 def meaning(name: str) -> str:
     """Return what an input means, in words for a reader."""
-    if name == BASE:
+    if name == BASE_SCORE:
         return "where every pair starts"
-    if name == REREAD:
+    if name == RERANKER_GAIN:
         return "read again in context"
-    known = _BY_NAME.get(name) or _MEASURE.get(name)
-    return known.meaning if known else name.replace("_", " ")
+    catalogue_entry = _INPUT_BY_NAME.get(name) or _MEASURE_BY_NAME.get(name)
+    return catalogue_entry.meaning if catalogue_entry else name.replace("_", " ")
 
 
 def speaks_for(name: str) -> str:
     """Return the words for an input that raises the score of a match, empty if there are none."""
-    if name in _BY_NAME and _BY_NAME[name].speaks_for:
-        return _BY_NAME[name].speaks_for
+    if name in _INPUT_BY_NAME and _INPUT_BY_NAME[name].speaks_for:
+        return _INPUT_BY_NAME[name].speaks_for
     return group(name).speaks_for
 
 
 def speaks_against(name: str) -> str:
     """Return the words for an input that lowers the score of a match, empty if there are none."""
-    if name in _BY_NAME and _BY_NAME[name].speaks_against:
-        return _BY_NAME[name].speaks_against
+    if name in _INPUT_BY_NAME and _INPUT_BY_NAME[name].speaks_against:
+        return _INPUT_BY_NAME[name].speaks_against
     return group(name).speaks_against

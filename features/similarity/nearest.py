@@ -37,20 +37,27 @@ class Codes:
 
 
 def proposed(
-    sentences: Floats, vectors: Floats, depth: int, allowed: Mask, codes: Codes | None = None
+    sentence_vectors: Floats,
+    claim_vectors: Floats,
+    neighbour_count: int,
+    is_allowed: Mask,
+    codes: Codes | None = None,
 ) -> list[Rows]:
-    """Propose for each sentence (n, d) rows of ``vectors`` (m, d), unordered.
+    """Propose for each sentence (n, d) rows of ``claim_vectors`` (m, d), unordered.
 
-    The ``depth`` nearest allowed ones are among them.
+    The ``neighbour_count`` nearest allowed ones are among them.
     """
-    if not depth or not allowed.any():
-        return [np.zeros(0, np.intp) for _ in sentences]
+    if not neighbour_count or not is_allowed.any():
+        return [np.zeros(0, np.intp) for _ in sentence_vectors]
     # Codes, 8 bits per number, are faster for a few sentences, one product of matrices for many.
-    if codes is not None and len(sentences) <= MAX_SENTENCES_BY_CODES:
+    if codes is not None and len(sentence_vectors) <= MAX_SENTENCES_BY_CODES:
         return [
-            _nearest_by_codes(sentence, vectors, codes, depth, allowed) for sentence in sentences
+            _nearest_by_codes(sentence, claim_vectors, codes, neighbour_count, is_allowed)
+            for sentence in sentence_vectors
         ]
-    return _nearest_by_blocks(sentences, vectors, depth + SPARE_ROWS, allowed)
+    return _nearest_by_blocks(
+        sentence_vectors, claim_vectors, neighbour_count + SPARE_ROWS, is_allowed
+    )
 
 
 def exact(sentence: Floats, vectors: Floats) -> Floats:
@@ -93,7 +100,11 @@ def highest_in_half_precision(
 
 
 def _nearest_by_codes(
-    sentence: Floats, vectors: Floats, codes: Codes, depth: int, allowed: Mask
+    sentence_vector: Floats,
+    claim_vectors: Floats,
+    claim_codes: Codes,
+    neighbour_count: int,
+    is_allowed: Mask,
 ) -> Rows:
     """Return rows that certainly include the nearest allowed ones.
 
@@ -103,20 +114,20 @@ def _nearest_by_codes(
     """
     # The product of each row's codes with the sentence's codes, (m,), without the steps.
     # The codes of a vector are its numbers in multiples of a step, rounded to 8 bits.
-    step = step_of(sentence[None])
-    sentence_codes, sentence_error = encode(sentence[None], step)
-    products = _products_of_codes(sentence_codes[0], codes.rows)
-    products[~allowed] = -np.inf
-    lowest_product = _lowest_of_highest(products, depth)
-    seemingly_nearest = np.flatnonzero(allowed & (products >= lowest_product))
+    step = step_of(sentence_vector[None])
+    sentence_codes, sentence_error = encode(sentence_vector[None], step)
+    code_products = _products_of_codes(sentence_codes[0], claim_codes.rows)
+    code_products[~is_allowed] = -np.inf
+    lowest_product = _lowest_of_highest(code_products, neighbour_count)
+    seemingly_nearest = np.flatnonzero(is_allowed & (code_products >= lowest_product))
     # The lowest exact cosine of as many rows as are wanted: the nearest rows reach it.
-    nearest_vectors = np.asarray(vectors[seemingly_nearest], np.float32)
-    lower_bound = float(exact(sentence, nearest_vectors).min())
-    code_error = codes.error * float(np.linalg.norm(sentence))
-    error = code_error + sentence_error * (1 + codes.error) + ROUNDING_ERROR
+    nearest_vectors = np.asarray(claim_vectors[seemingly_nearest], np.float32)
+    lower_bound = float(exact(sentence_vector, nearest_vectors).min())
+    code_error = claim_codes.error * float(np.linalg.norm(sentence_vector))
+    largest_error = code_error + sentence_error * (1 + claim_codes.error) + ROUNDING_ERROR
     # A product times both steps is about the cosine, wrong by this error at most.
-    min_product = (lower_bound - error) / (step * codes.step)
-    return np.flatnonzero(products >= min_product)
+    min_product = (lower_bound - largest_error) / (step * claim_codes.step)
+    return np.flatnonzero(code_products >= min_product)
 
 
 def _products_of_codes(
@@ -136,31 +147,31 @@ def _lowest_of_highest(values: NDArray[np.float64], number: int) -> np.float64:
 
 
 def _nearest_by_blocks(
-    sentences: Floats, vectors: Floats, wanted: int, allowed: Mask
+    sentence_vectors: Floats, claim_vectors: Floats, neighbour_count: int, is_allowed: Mask
 ) -> list[Rows]:
-    """Return the ``wanted`` nearest allowed rows of each sentence, one block of rows at a time."""
+    """Return the nearest allowed rows of each sentence, one block of rows at a time."""
     # The nearest rows of each sentence so far, and their cosines
-    best_rows = [np.zeros(0, np.intp)] * len(sentences)
-    best_cosines = [np.zeros(0, np.float32)] * len(sentences)
+    best_rows = [np.zeros(0, np.intp)] * len(sentence_vectors)
+    best_cosines = [np.zeros(0, np.float32)] * len(sentence_vectors)
     # The lowest cosine among a sentence's best rows, once there are enough of them, (n,).
-    lowest = np.full(len(sentences), -np.inf, np.float32)
-    for start in range(0, len(vectors), ROWS_PER_BLOCK):
-        allowed_rows = np.flatnonzero(allowed[start : start + ROWS_PER_BLOCK])
-        block = np.asarray(vectors[start : start + ROWS_PER_BLOCK], np.float32)
+    lowest_kept_cosine = np.full(len(sentence_vectors), -np.inf, np.float32)
+    for start in range(0, len(claim_vectors), ROWS_PER_BLOCK):
+        allowed_rows = np.flatnonzero(is_allowed[start : start + ROWS_PER_BLOCK])
+        block = np.asarray(claim_vectors[start : start + ROWS_PER_BLOCK], np.float32)
         if len(allowed_rows) < len(block):
             block = block[allowed_rows]
-        cosines = sentences @ block.T
-        may_improve = (cosines > lowest[:, None]).any(axis=1)
+        cosines = sentence_vectors @ block.T
+        may_improve = (cosines > lowest_kept_cosine[:, None]).any(axis=1)
         for sentence in np.flatnonzero(may_improve).tolist():
-            nearer = np.flatnonzero(cosines[sentence] > lowest[sentence])
-            rows = np.concatenate((best_rows[sentence], start + allowed_rows[nearer]))
-            row_cosines = np.concatenate((best_cosines[sentence], cosines[sentence, nearer]))
-            if len(rows) > wanted:
+            nearer = np.flatnonzero(cosines[sentence] > lowest_kept_cosine[sentence])
+            candidate_rows = np.concatenate((best_rows[sentence], start + allowed_rows[nearer]))
+            candidate_cosines = np.concatenate((best_cosines[sentence], cosines[sentence, nearer]))
+            if len(candidate_rows) > neighbour_count:
                 # The highest cosines, in any order
-                highest = np.argpartition(-row_cosines, wanted - 1)[:wanted]
-                rows = rows[highest]
-                row_cosines = row_cosines[highest]
-                lowest[sentence] = row_cosines.min()
-            best_rows[sentence] = rows
-            best_cosines[sentence] = row_cosines
+                nearest = np.argpartition(-candidate_cosines, neighbour_count - 1)[:neighbour_count]
+                candidate_rows = candidate_rows[nearest]
+                candidate_cosines = candidate_cosines[nearest]
+                lowest_kept_cosine[sentence] = candidate_cosines.min()
+            best_rows[sentence] = candidate_rows
+            best_cosines[sentence] = candidate_cosines
     return best_rows

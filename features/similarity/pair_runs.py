@@ -11,8 +11,10 @@ def runs_by_sentence(sentence_index: NDArray[np.integer]) -> list[tuple[int, sli
     if not len(sentence_index):
         return []
     # A run starts where the sentence changes, and ends where the next one starts.
-    starts = np.flatnonzero(np.diff(sentence_index, prepend=-1))
-    ends = np.append(starts[1:], len(sentence_index))
-    sentences = sentence_index[starts].tolist()
-    slices = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    return list(zip(sentences, slices, strict=True))
+    run_starts = np.flatnonzero(np.diff(sentence_index, prepend=-1))
+    run_ends = np.append(run_starts[1:], len(sentence_index))
+    sentence_of_run = sentence_index[run_starts].tolist()
+    slices = [
+        slice(start, end) for start, end in zip(run_starts.tolist(), run_ends.tolist(), strict=True)
+    ]
+    return list(zip(sentence_of_run, slices, strict=True))

@@ -170,9 +170,9 @@ class Read:
                 learner.relevance.eval(),
                 [query for query, _ in new_texts.values()],
                 [sentence for _, sentence in new_texts.values()],
-                special=learner.special,
-                longest=learner.settings.longest,
-                size=BATCH,
+                cls_and_sep=learner.special,
+                max_pair_tokens=learner.settings.longest,
+                batch_size=BATCH,
             )
             self.known.update(zip(new_texts, means, strict=True))
         return torch.from_numpy(np.stack([self.known[key] for key in keys]))

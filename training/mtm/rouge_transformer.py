@@ -160,7 +160,11 @@ def tokens_of(pairs: Sequence[Overlap], special: Special) -> Tokens:
     queries = [pair.query for pair in pairs]
     sentences = [pair.sentence for pair in pairs]
     return padded_pairs(
-        queries, sentences, first=special.first, between=special.between, longest=MAX_PAIR_TOKENS
+        queries,
+        sentences,
+        cls_id=special.first,
+        sep_id=special.between,
+        max_pair_tokens=MAX_PAIR_TOKENS,
     )
 
 

@@ -36,35 +36,37 @@ class StaticSpace:
         self.vectors = vectors
         self.weights = weights
 
-    def means(self, pieces: Sequence[Sequence[int]]) -> Floats:
+    def means(self, pieces_by_text: Sequence[Sequence[int]]) -> Floats:
         """Return the weighted mean of the word vectors of each text, (n, d).
 
         Zero for a text without word pieces. A mean does not depend on the other texts.
         """
         blocks = [
-            self._block_means(pieces[start : start + BLOCK_SENTENCES])
-            for start in range(0, max(len(pieces), 1), BLOCK_SENTENCES)
+            self._block_means(pieces_by_text[start : start + BLOCK_SENTENCES])
+            for start in range(0, max(len(pieces_by_text), 1), BLOCK_SENTENCES)
         ]
         return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
-    def _block_means(self, pieces: Sequence[Sequence[int]]) -> Floats:
+    def _block_means(self, pieces_by_text: Sequence[Sequence[int]]) -> Floats:
         """Return the means of the texts of one block, (n, d)."""
-        piece_counts = np.array([len(text_pieces) for text_pieces in pieces], np.int64)
-        means = np.zeros((len(pieces), self.vectors.shape[1]), np.float32)
-        filled_texts = np.flatnonzero(piece_counts)
-        if not len(filled_texts):
+        piece_counts = np.array([len(text_pieces) for text_pieces in pieces_by_text], np.int64)
+        means = np.zeros((len(pieces_by_text), self.vectors.shape[1]), np.float32)
+        texts_with_pieces = np.flatnonzero(piece_counts)
+        if not len(texts_with_pieces):
             return means
         # The word pieces of all texts in one line, (p,), and where each filled text begins in it.
-        all_pieces = np.fromiter(chain.from_iterable(pieces), np.int64, int(piece_counts.sum()))
-        ends = np.cumsum(piece_counts)
-        first_pieces = ends[filled_texts] - piece_counts[filled_texts]
+        all_pieces = np.fromiter(
+            chain.from_iterable(pieces_by_text), np.int64, int(piece_counts.sum())
+        )
+        piece_ends = np.cumsum(piece_counts)
+        first_piece_indices = piece_ends[texts_with_pieces] - piece_counts[texts_with_pieces]
         # The weighted sum of the vectors of each filled text, divided by its sum of weights.
-        weights = self.weights[all_pieces]
-        weighted_vectors = self.vectors[all_pieces] * weights[:, None]
+        piece_weights = self.weights[all_pieces]
+        weighted_vectors = self.vectors[all_pieces] * piece_weights[:, None]
         # ``reduceat`` adds up the rows from each first one to the one before the next.
-        vector_sums = np.add.reduceat(weighted_vectors, first_pieces, axis=0)
-        weight_sums = np.add.reduceat(weights, first_pieces)
-        means[filled_texts] = vector_sums / weight_sums[:, None]
+        vector_sums = np.add.reduceat(weighted_vectors, first_piece_indices, axis=0)
+        weight_sums = np.add.reduceat(piece_weights, first_piece_indices)
+        means[texts_with_pieces] = vector_sums / weight_sums[:, None]
         return means
 
     def residuals(self, query: Sequence[int], sentences: Sequence[Sequence[int]]) -> Floats:
@@ -103,11 +105,12 @@ def nearness(distances: Floats) -> Floats:
     """
     if not len(distances):
         return np.zeros(0, np.float32)
-    low = distances.min()
-    high = distances.max()
-    if high <= low:
+    smallest = distances.min()
+    largest = distances.max()
+    if largest <= smallest:
         return np.ones(len(distances), np.float32)
-    return (1 - (distances - low) / (high - low)).astype(np.float32)
+    scaled_distances = (distances - smallest) / (largest - smallest)  # from 0 to 1
+    return (1 - scaled_distances).astype(np.float32)
 
 
 def nearest_patterns(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
@@ -122,39 +125,44 @@ def nearest_patterns(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
     return nearest, distances
 
 
-def _nearest_in_block(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
+def _nearest_in_block(residuals: Floats, pattern_vectors: Floats) -> tuple[Ints, Floats]:
     """Return the nearest pattern and its distance for the residuals of one block, (n,) each."""
     # ‖r − m‖² = ‖r‖² − 2 r·m + ‖m‖² for every residual and every pattern, (n, K).
     residual_squares = (residuals**2).sum(axis=1)[:, None]
-    pattern_squares = (memory**2).sum(axis=1)
-    squared_distances = residual_squares - 2 * residuals @ memory.T + pattern_squares
-    nearest = squared_distances.argmin(axis=1)
+    pattern_squares = (pattern_vectors**2).sum(axis=1)
+    squared_distances = residual_squares - 2 * residuals @ pattern_vectors.T + pattern_squares
+    nearest_pattern = squared_distances.argmin(axis=1)
     # The distance to the nearest pattern once more, from the difference, which is more exact.
-    differences = memory[nearest] - residuals
-    return nearest, np.linalg.norm(differences, axis=1).astype(np.float32)
+    differences = pattern_vectors[nearest_pattern] - residuals
+    return nearest_pattern, np.linalg.norm(differences, axis=1).astype(np.float32)
 
 
-def score(residuals: Floats, memory: Floats, weights: ScoreWeights = ScoreWeights()) -> Scores:  # noqa: B008 (immutable)
+def score(
+    residuals: Floats,
+    pattern_vectors: Floats,
+    weights: ScoreWeights = ScoreWeights(),  # noqa: B008 (immutable)
+) -> Scores:
     """Return the scores of the sentences of one article, equations (8) to (10).
 
-    Shapes: residuals (n, d), memory (K, d). With an empty memory, only the nearness to the claim
-    counts.
+    Shapes: residuals (n, d), pattern_vectors (K, d). Without patterns, only the nearness to the
+    claim counts.
     """
     # The residual of a sentence is its vector minus the vector of the claim. If it is short, the
     # sentence adds little to the claim, so it repeats it.
-    lengths = np.zeros(len(residuals), np.float32)
+    residual_lengths = np.zeros(len(residuals), np.float32)
     for block in _blocks(residuals):
-        lengths[block] = np.linalg.norm(residuals[block], axis=1)
-    repeats = nearness(lengths)  # from 0 for the farthest of the article to 1 for the nearest
-    if not len(memory) or not len(residuals):
+        residual_lengths[block] = np.linalg.norm(residuals[block], axis=1)
+    # From 0 for the sentence that is farthest from the claim to 1 for the nearest
+    claim_repetition = nearness(residual_lengths)
+    if not len(pattern_vectors) or not len(residuals):
         no_pattern_score = np.zeros(len(residuals), np.float32)
         no_pattern = np.full(len(residuals), -1, np.int64)
-        return Scores(repeats, repeats, no_pattern_score, no_pattern)
+        return Scores(claim_repetition, claim_repetition, no_pattern_score, no_pattern)
     # The memory has the patterns: residuals typical of sentences that debunk a claim.
-    patterns, distances = nearest_patterns(residuals, memory)
-    pattern_score = nearness(distances)
-    combined = weights.repeats * repeats + weights.pattern * pattern_score
-    return Scores(combined, repeats, pattern_score, patterns)
+    nearest_pattern, pattern_distances = nearest_patterns(residuals, pattern_vectors)
+    pattern_score = nearness(pattern_distances)
+    combined_score = weights.repeats * claim_repetition + weights.pattern * pattern_score
+    return Scores(combined_score, claim_repetition, pattern_score, nearest_pattern)
 
 
 def best_sentences(combined: Floats, k: int) -> tuple[int, ...]:

@@ -65,40 +65,40 @@ def card(folder: Path) -> dict[str, Any]:
 
     Raises: ModelUnavailable if it or the weights are missing.
     """
-    path = Path(folder).resolve() / MTM_WEIGHTS_FILE
-    about: dict[str, Any] = {}
-    if path.is_file():
-        about = read_card(str(path))
-    if not about:
+    weights_path = Path(folder).resolve() / MTM_WEIGHTS_FILE
+    model_card: dict[str, Any] = {}
+    if weights_path.is_file():
+        model_card = read_card(str(weights_path))
+    if not model_card:
         raise ModelUnavailable(
             f"{MTM_WEIGHTS_FILE} and its model card aren't in the folder {folder}. "
             "Restore the models folder, or run `python -m training.mtm.train`."
         )
-    return about
+    return model_card
 
 
-def trunk(folder: Path, name: str) -> dict[str, Tensor]:
+def trunk(folder: Path, changes_file: str) -> dict[str, Tensor]:
     """Return the tensors of the BERT that training started from.
 
-    They are the packaged ones, with those in the weights file ``name`` in their place.
+    They are the packaged ones, with those in the weights file ``changes_file`` in their place.
 
     Raises: ModelUnavailable if that file is not in the folder.
     """
     from safetensors.torch import load_file
 
     # The trunk is the shared lower part of the network; a file may change some of its tensors.
-    tensors = load_file(embedded_folder() / "model.safetensors")
-    if name:
-        if not (folder / name).is_file():
+    trunk_tensors = load_file(embedded_folder() / "model.safetensors")
+    if changes_file:
+        if not (folder / changes_file).is_file():
             raise ModelUnavailable(
-                f"{name}, on which MTM's weights are based, isn't in the folder {folder}. "
+                f"{changes_file}, on which MTM's weights are based, isn't in the folder {folder}. "
                 "Restore the models folder."
             )
-        tensors.update(load_file(folder / name))
-    return tensors
+        trunk_tensors.update(load_file(folder / changes_file))
+    return trunk_tensors
 
 
-def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevance]:
+def network(folder: Path, model_card: Mapping[str, Any]) -> tuple[RougeGuided, Relevance]:
     """Return both transformers with the trained changes, in evaluation mode.
 
     Raises: ModelUnavailable if the trunk is not the one of the training.
@@ -107,18 +107,21 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
 
     from features.articles.mtm.network import Relevance, RougeGuided, Shape, copy_bert_weights
 
-    trunk_tensors = trunk(folder, card["trunk"])
-    if card["trunk"] and file_digest(folder / card["trunk"]) != card["trunk_sha256"]:
+    trunk_tensors = trunk(folder, model_card["trunk"])
+    if (
+        model_card["trunk"]
+        and file_digest(folder / model_card["trunk"]) != model_card["trunk_sha256"]
+    ):
         raise ModelUnavailable(
-            f"{MTM_WEIGHTS_FILE} was trained on a different {card['trunk']} "
+            f"{MTM_WEIGHTS_FILE} was trained on a different {model_card['trunk']} "
             f"than the one in the folder {folder}. Run `python -m training.mtm.train` again."
         )
     rouge_guided = RougeGuided(Shape())
     relevance = Relevance(Shape())
     copy_bert_weights(rouge_guided, relevance, trunk_tensors)
-    stored = load_file(folder / MTM_WEIGHTS_FILE)
-    add_changes(rouge_guided, _tensors_by_prefix("rot.", stored))
-    add_changes(relevance, _tensors_by_prefix("relevance.", stored))
+    stored_tensors = load_file(folder / MTM_WEIGHTS_FILE)
+    add_changes(rouge_guided, _tensors_by_prefix("rot.", stored_tensors))
+    add_changes(relevance, _tensors_by_prefix("relevance.", stored_tensors))
     return rouge_guided.eval(), relevance.eval()
 
 
@@ -131,16 +134,16 @@ def _tensors_by_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, 
     return tensors_by_rest
 
 
-def add_changes(network: Any, stored: Mapping[str, Tensor]) -> None:
+def add_changes(network: Any, stored_tensors: Mapping[str, Tensor]) -> None:
     """Add stored changes to a network that has the weights from before training."""
     import torch
 
     with torch.no_grad():
-        for name, tensor in stored.items():
-            if name.endswith(".up"):
+        for tensor_name, tensor in stored_tensors.items():
+            if tensor_name.endswith(".up"):
                 # A change in two factors, (rows, rank) and (rank, columns).
-                changed_name = name.removesuffix(".up")
-                change = tensor.float() @ stored[f"{changed_name}.down"].float()
-                network.get_parameter(changed_name).add_(change)
-            elif not name.endswith(".down"):
-                network.get_parameter(name).copy_(tensor)
+                parameter_name = tensor_name.removesuffix(".up")
+                change = tensor.float() @ stored_tensors[f"{parameter_name}.down"].float()
+                network.get_parameter(parameter_name).add_(change)
+            elif not tensor_name.endswith(".down"):
+                network.get_parameter(tensor_name).copy_(tensor)

@@ -47,21 +47,21 @@ class Explained:
     patterns: Ints
     key: tuple[int, ...]
 
-    def within(self, positions: Ints, count: int) -> Explained:
-        """Return the scores for an article of ``count`` sentences, of which these were read.
+    def within(self, sentence_indices: Ints, sentence_count: int) -> Explained:
+        """Return the scores for a whole article, of which these sentences were read.
 
         The others have the score 0 and no pattern.
         """
         # -1 stands for no pattern.
-        patterns = np.full(count, -1, np.int64)
-        patterns[positions] = self.patterns
+        patterns = np.full(sentence_count, -1, np.int64)
+        patterns[sentence_indices] = self.patterns
         return Explained(
             self.relevance,
-            _spread_over(self.scores, positions, count),
-            _spread_over(self.repeats, positions, count),
-            _spread_over(self.pattern_scores, positions, count),
+            _spread_over(self.scores, sentence_indices, sentence_count),
+            _spread_over(self.repeats, sentence_indices, sentence_count),
+            _spread_over(self.pattern_scores, sentence_indices, sentence_count),
             patterns,
-            tuple(int(positions[index]) for index in self.key),
+            tuple(int(sentence_indices[index]) for index in self.key),
         )
 
 
@@ -156,19 +156,19 @@ class Mtm:
         """
         pieces_by_text = []
         for start in range(0, len(texts), TOKENIZED_TEXTS_AT_ONCE):
-            block = texts[start : start + TOKENIZED_TEXTS_AT_ONCE]
+            text_block = texts[start : start + TOKENIZED_TEXTS_AT_ONCE]
             # The tokenizer refuses half of a surrogate pair, which becomes a question mark.
-            clean_texts = [text.encode("utf-8", "replace").decode("utf-8") for text in block]
+            clean_texts = [text.encode("utf-8", "replace").decode("utf-8") for text in text_block]
             encodings = self._tokenizer.encode_batch_fast(clean_texts, add_special_tokens=False)
             pieces_by_text += [encoding.ids[:MAX_TEXT_TOKENS] for encoding in encodings]
         return pieces_by_text
 
     def _relevance(
         self,
-        query: list[int],
+        query_pieces: list[int],
         key_pieces: list[list[list[int]]],
         article_scores: list[key_sentences.Scores],
-        article_keys: list[tuple[int, ...]],
+        key_sentence_indices: list[tuple[int, ...]],
     ) -> list[float]:
         """Return ŷ of each article, equations (11) to (15).
 
@@ -179,30 +179,34 @@ class Mtm:
         if not any(key_pieces):
             return [0.0] * len(key_pieces)
         all_key_pieces = list(chain.from_iterable(key_pieces))
-        means = self.pair_means([query] * len(all_key_pieces), all_key_pieces)
-        # q' and s' of each key sentence are one row of ``means``, article after article.
+        pair_vectors = self.pair_means([query_pieces] * len(all_key_pieces), all_key_pieces)
+        # q' and s' of each key sentence are one row of ``pair_vectors``, article after article.
         # Inputs of the last net, padded with zeros to ``self.key`` sentences per article:
         # means (a, key, 2d), patterns (a, key, d) and shares of the scores (a, key).
         shape = (len(key_pieces), self.key)
-        padded_means = np.zeros((*shape, means.shape[1]), np.float32)
-        patterns = np.zeros((*shape, self.memory.shape[1]), np.float32)
-        shares = np.zeros(shape, np.float32)
-        start = 0
-        for article, (scores, key) in enumerate(zip(article_scores, article_keys, strict=True)):
-            count = len(key)
-            key_indices = list(key)
-            padded_means[article, :count] = means[start : start + count]
-            shares[article, :count] = key_sentences.shares(scores.combined[key_indices])
+        padded_vectors = np.zeros((*shape, pair_vectors.shape[1]), np.float32)
+        pattern_vectors = np.zeros((*shape, self.memory.shape[1]), np.float32)
+        score_shares = np.zeros(shape, np.float32)
+        first_row = 0
+        for article, (scores, article_key) in enumerate(
+            zip(article_scores, key_sentence_indices, strict=True)
+        ):
+            key_count = len(article_key)
+            key_indices = list(article_key)
+            padded_vectors[article, :key_count] = pair_vectors[first_row : first_row + key_count]
+            score_shares[article, :key_count] = key_sentences.shares(scores.combined[key_indices])
             if len(self.memory):
-                patterns[article, :count] = self.memory[scores.patterns[key_indices]]
-            start += count
+                pattern_vectors[article, :key_count] = self.memory[scores.patterns[key_indices]]
+            first_row += key_count
         _, relevance = self.network
         with torch.inference_mode():
             logits = relevance.aggregated(
-                torch.from_numpy(padded_means), torch.from_numpy(shares), torch.from_numpy(patterns)
+                torch.from_numpy(padded_vectors),
+                torch.from_numpy(score_shares),
+                torch.from_numpy(pattern_vectors),
             )
         probabilities = torch.sigmoid(logits).tolist()
-        has_sentences = [bool(key) for key in article_keys]
+        has_sentences = [bool(article_key) for article_key in key_sentence_indices]
         return np.where(has_sentences, probabilities, 0.0).tolist()
 
     def rouge(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
@@ -213,9 +217,9 @@ class Mtm:
             self.network[0],
             queries,
             sentences,
-            special=self._special,
-            longest=MAX_PAIR_TOKENS,
-            size=BATCH,
+            cls_and_sep=self._special,
+            max_pair_tokens=MAX_PAIR_TOKENS,
+            batch_size=BATCH,
         )
 
     def pair_means(
@@ -233,7 +237,7 @@ class Mtm:
             relevance,
             queries,
             sentences,
-            special=self._special,
-            longest=MAX_PAIR_TOKENS,
-            size=BATCH,
+            cls_and_sep=self._special,
+            max_pair_tokens=MAX_PAIR_TOKENS,
+            batch_size=BATCH,
         )

@@ -160,32 +160,32 @@ def padded_pairs(
     queries: Sequence[Sequence[int]],
     sentences: Sequence[Sequence[int]],
     *,
-    first: int,
-    between: int,
-    longest: int,
+    cls_id: int,
+    sep_id: int,
+    max_pair_tokens: int,
 ) -> Tokens:
     """Return [CLS] q [SEP] s [SEP] of each pair, padded.
 
-    The sentence is cut to keep the pair within ``longest`` word pieces.
+    The sentence is cut to keep the pair within ``max_pair_tokens`` word pieces.
     """
-    pairs = []
-    opening_lengths = []
-    # A pair is "[CLS] query [SEP] sentence [SEP]". ``first`` is the id of [CLS], ``between`` the
+    token_pairs = []
+    query_part_lengths = []
+    # A pair is "[CLS] query [SEP] sentence [SEP]". ``cls_id`` is the id of [CLS], ``sep_id`` the
     # id of [SEP]. A long query takes half of the room, and the sentence the rest.
     for query, sentence in zip(queries, sentences, strict=True):
-        opening = [first, *query[: longest // 2], between]
-        sentence_room = longest - len(opening) - 1
-        closing = [*sentence[:sentence_room], between]
-        pairs.append(opening + closing)
-        opening_lengths.append(len(opening))
-    pair_lengths = [len(pair) for pair in pairs]
-    width = max(pair_lengths)
-    ids = torch.tensor([pair + [0] * (width - len(pair)) for pair in pairs])
+        query_part = [cls_id, *query[: max_pair_tokens // 2], sep_id]
+        sentence_room = max_pair_tokens - len(query_part) - 1
+        sentence_part = [*sentence[:sentence_room], sep_id]
+        token_pairs.append(query_part + sentence_part)
+        query_part_lengths.append(len(query_part))
+    pair_lengths = [len(pair) for pair in token_pairs]
+    longest_pair = max(pair_lengths)
+    ids = torch.tensor([pair + [0] * (longest_pair - len(pair)) for pair in token_pairs])
     # Compare each position (t,) with the lengths of each pair (b, 1).
-    positions = torch.arange(width)
-    mask = positions < torch.tensor(pair_lengths).unsqueeze(1)
-    is_second = mask & (positions >= torch.tensor(opening_lengths).unsqueeze(1))
-    return Tokens(ids, is_second.long(), mask)
+    positions = torch.arange(longest_pair)
+    is_token = positions < torch.tensor(pair_lengths).unsqueeze(1)
+    is_second = is_token & (positions >= torch.tensor(query_part_lengths).unsqueeze(1))
+    return Tokens(ids, is_second.long(), is_token)
 
 
 def pair_means(states: Tensor, tokens: Tokens) -> Tensor:
@@ -195,21 +195,21 @@ def pair_means(states: Tensor, tokens: Tokens) -> Tensor:
     """
     states = states.float()
     # Masks of the tokens, (b, t): of the first text of a pair, and of the second.
-    is_first = (tokens.kinds == 0) & tokens.mask
-    is_second = tokens.kinds > 0
+    in_first_text = (tokens.kinds == 0) & tokens.mask
+    in_second_text = tokens.kinds > 0
     # Each text ends with [SEP]: the token before the second text, and the last one of the pair.
-    ends_first = is_first & _next_token(is_second)
-    ends_pair = tokens.mask & ~_next_token(tokens.mask)
-    in_query = is_first & ~ends_first
+    is_end_of_first = in_first_text & _next_token(in_second_text)
+    is_end_of_pair = tokens.mask & ~_next_token(tokens.mask)
+    in_query = in_first_text & ~is_end_of_first
     in_query[:, 0] = False  # [CLS]
-    in_sentence = is_second & ~ends_pair
-    means = []
+    in_sentence = in_second_text & ~is_end_of_pair
+    text_means = []
     for in_text in (in_query, in_sentence):
         # Weights 0 or 1, (b, t, 1), for the states, (b, t, d)
         weights = in_text.unsqueeze(2).to(states.dtype)
         token_counts = weights.sum(1).clamp(min=1)
-        means.append((states * weights).sum(1) / token_counts)
-    return torch.cat(means, 1)
+        text_means.append((states * weights).sum(1) / token_counts)
+    return torch.cat(text_means, 1)
 
 
 def _next_token(flags: Tensor) -> Tensor:
@@ -227,11 +227,11 @@ def read_pairs(  # noqa: PLR0913
     queries: Pieces,
     sentences: Pieces,
     *,
-    special: tuple[int, int],
-    longest: int,
-    size: int,
+    cls_and_sep: tuple[int, int],
+    max_pair_tokens: int,
+    batch_size: int,
 ) -> Floats:
-    """Return q' and s' of each pair side by side, (n, 2d), ``size`` pairs at a time."""
+    """Return q' and s' of each pair side by side, (n, 2d), ``batch_size`` pairs at a time."""
 
     # Two networks follow each other: ``rot`` reads the tokens, and ``relevance`` its states.
     def means(tokens: Tokens) -> Tensor:
@@ -240,7 +240,13 @@ def read_pairs(  # noqa: PLR0913
 
     device = rot.words.weight.device
     return _in_batches(
-        means, queries, sentences, special, longest=longest, size=size, device=device
+        means,
+        queries,
+        sentences,
+        cls_and_sep,
+        max_pair_tokens=max_pair_tokens,
+        batch_size=batch_size,
+        device=device,
     )
 
 
@@ -249,9 +255,9 @@ def read_rouge(
     queries: Pieces,
     sentences: Pieces,
     *,
-    special: tuple[int, int],
-    longest: int,
-    size: int,
+    cls_and_sep: tuple[int, int],
+    max_pair_tokens: int,
+    batch_size: int,
 ) -> Floats:
     """Return the predicted precision and recall of ROUGE-2 of each pair, (n, 2)."""
 
@@ -260,18 +266,24 @@ def read_rouge(
 
     device = rot.words.weight.device
     return _in_batches(
-        overlap, queries, sentences, special, longest=longest, size=size, device=device
+        overlap,
+        queries,
+        sentences,
+        cls_and_sep,
+        max_pair_tokens=max_pair_tokens,
+        batch_size=batch_size,
+        device=device,
     )
 
 
 def _in_batches(  # noqa: PLR0913
-    run: Callable[[Tokens], Tensor],
+    network: Callable[[Tokens], Tensor],
     queries: Pieces,
     sentences: Pieces,
-    special: tuple[int, int],
+    cls_and_sep: tuple[int, int],
     *,
-    longest: int,
-    size: int,
+    max_pair_tokens: int,
+    batch_size: int,
     device: torch.device,
 ) -> Floats:
     """Return the outputs of a network for all pairs, run on pairs of similar length at a time."""
@@ -280,18 +292,18 @@ def _in_batches(  # noqa: PLR0913
     )
     outputs: list[Floats] = []
     with torch.inference_mode():
-        for start in range(0, len(queries), size):
-            batch = shortest_first[start : start + size]
-            batch_queries = [queries[pair] for pair in batch]
-            batch_sentences = [sentences[pair] for pair in batch]
+        for start in range(0, len(queries), batch_size):
+            pairs_of_batch = shortest_first[start : start + batch_size]
+            batch_queries = [queries[pair] for pair in pairs_of_batch]
+            batch_sentences = [sentences[pair] for pair in pairs_of_batch]
             tokens = padded_pairs(
                 batch_queries,
                 batch_sentences,
-                first=special[0],
-                between=special[1],
-                longest=longest,
+                cls_id=cls_and_sep[0],
+                sep_id=cls_and_sep[1],
+                max_pair_tokens=max_pair_tokens,
             ).to(device)
-            outputs.append(run(tokens).cpu().numpy())
+            outputs.append(network(tokens).cpu().numpy())
     # The outputs came shortest first; argsort of that order puts them back.
     return np.concatenate(outputs)[np.argsort(shortest_first)]
 
@@ -316,14 +328,16 @@ _BERT_LAYER_NAMES = {
 }
 
 
-def copy_bert_weights(rot: RougeGuided, relevance: Relevance, bert: Mapping[str, Tensor]) -> None:
+def copy_bert_weights(
+    rot: RougeGuided, relevance: Relevance, bert_tensors: Mapping[str, Tensor]
+) -> None:
     """Put a BERT's weights into both transformers. Raises: KeyError if one is missing."""
     with torch.no_grad():
         for name, bert_name in _BERT_EMBEDDING_NAMES.items():
-            rot.get_parameter(name).copy_(bert[bert_name])
+            rot.get_parameter(name).copy_(bert_tensors[bert_name])
         # BERT's first layer goes into the one block of ``rot``, the next ones into ``relevance``.
         for layer, block in enumerate([rot.block, *relevance.blocks]):
             for name, bert_name in _BERT_LAYER_NAMES.items():
                 for kind in ("weight", "bias"):
-                    bert_tensor = bert[f"encoder.layer.{layer}.{bert_name}.{kind}"]
+                    bert_tensor = bert_tensors[f"encoder.layer.{layer}.{bert_name}.{kind}"]
                     block.get_parameter(f"{name}.{kind}").copy_(bert_tensor)

@@ -35,7 +35,7 @@ CLAIMS = SimpleNamespace(
     claim_days=np.array([DAY - 10, DAY + 1, 0]),
     rating_classes=(RatingClass.FALSE, RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING),
 )
-WEIGHTS = WordWeights.of(CLAIMS.statements, least=1)
+WEIGHTS = WordWeights.of(CLAIMS.statements, min_documents=1)
 
 
 def inputs(

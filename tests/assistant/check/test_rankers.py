@@ -26,7 +26,7 @@ from assistant.core.errors import ModelUnavailable, SettingsError
 from features.models.reranker import LOG_ODDS_RANGE
 from features.similarity.catalogue import COLUMN
 from features.similarity.catalogue import NAMES as MEASURES
-from features.similarity.input_catalogue import NAMES, REREAD
+from features.similarity.input_catalogue import NAMES, RERANKER_GAIN
 from ranking.claim_ranker import ClaimRanker, KindWeights
 from ranking.pooling import scale
 from ranking.ranksvm import RankSVM
@@ -155,7 +155,7 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     assert pytest.approx(ranking_before.sureness + added - 2.5) == ranking_after.sureness
     assert np.array_equal(ranking_after.best_pair, ranking_before.best_pair)
     assert ranking_after.contributions.sum(axis=1) == pytest.approx(ranking_after.pair_scores)
-    assert ranking_after.contribution_names[-1] == REREAD
+    assert ranking_after.contribution_names[-1] == RERANKER_GAIN
     assert pytest.approx(5.0) == ranking_after.contributions[lead, -1]
     assert ranking_after.confidence_contributions
     assert len(ranking_after.confidence_contributions) == (ranking_after.pair_tiers > 0).sum()

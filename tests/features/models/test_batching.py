@@ -26,9 +26,9 @@ class Counting:
 
     digest = "counting"
 
-    def __init__(self, cells: int, at_once: int) -> None:
-        self.cells = cells
-        self.at_once = at_once
+    def __init__(self, cells: int, parallel_batches: int) -> None:
+        self.max_batch_cells = cells
+        self.parallel_batches = parallel_batches
         self.threads: set[str] = set()
 
     def tokens(self, texts, pairs=None):
@@ -52,16 +52,16 @@ def test_every_text_is_in_one_batch(lengths, cells, size):
         )
 
 
-@pytest.mark.parametrize("at_once", [1, 3])
-def test_outputs_come_with_their_rows(at_once):
+@pytest.mark.parametrize("parallel_batches", [1, 3])
+def test_outputs_come_with_their_rows(parallel_batches):
     """Whichever thread is first, each output stands beside the texts that it was computed from."""
-    runner = Counting(cells=40, at_once=at_once)
+    runner = Counting(cells=40, parallel_batches=parallel_batches)
     lengths = [1 + (7 * i) % 31 for i in range(200)]
     lengths_found = np.zeros(200)
     for text_indices, outputs in in_batches(runner, runner.tokens(["x" * n for n in lengths]), 8):
         lengths_found[text_indices] = outputs[0]
     assert lengths_found.tolist() == lengths
-    assert (current_thread().name in runner.threads) == (at_once == 1)
+    assert (current_thread().name in runner.threads) == (parallel_batches == 1)
 
 
 def test_an_error_in_a_thread_is_told():
@@ -71,7 +71,7 @@ def test_an_error_in_a_thread_is_told():
         def run(self, batch):
             raise MemoryError("no room")
 
-    runner = Failing(cells=10, at_once=2)
+    runner = Failing(cells=10, parallel_batches=2)
     with pytest.raises(MemoryError, match="no room"):
         list(in_batches(runner, runner.tokens(["a" * 8] * 5), 4))
 

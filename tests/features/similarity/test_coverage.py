@@ -31,7 +31,7 @@ def test_rarer_words_weigh_more() -> None:
 
     Rarer than ``least`` is unseen.
     """
-    weights = WordWeights.of(["x b", "x b", "x c", "x c c d"], least=2)
+    weights = WordWeights.of(["x b", "x b", "x c", "x c c d"], min_documents=2)
     assert weights.weights == {"x": 0.0, "b": 0.5, "c": 0.5}
 
 

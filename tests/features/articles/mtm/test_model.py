@@ -95,7 +95,7 @@ def test_relevance_is_the_papers_sum(mtm, network):
     weights = explained.scores[list(explained.key)]
     for sentence_index, weight in zip(explained.key, weights / weights.sum(), strict=True):
         tokens = padded_pairs(
-            [query_piece], [pieces[sentence_index]], first=2, between=3, longest=96
+            [query_piece], [pieces[sentence_index]], cls_id=2, sep_id=3, max_pair_tokens=96
         )
         means = pair_means(relevance(rot(tokens), tokens.mask), tokens)
         pattern = torch.from_numpy(mtm.memory[[explained.patterns[sentence_index]]])

@@ -48,7 +48,7 @@ def network(bert) -> tuple[RougeGuided, Relevance]:
 
 def tokens(pairs=PAIRS, longest=64):
     return padded_pairs(
-        [p[0] for p in pairs], [p[1] for p in pairs], first=1, between=2, longest=longest
+        [p[0] for p in pairs], [p[1] for p in pairs], cls_id=1, sep_id=2, max_pair_tokens=longest
     )
 
 
@@ -112,11 +112,13 @@ def test_batches_do_not_change_what_is_read(network):
     """One pair at a time or all together, in their order."""
     queries = [p[0] for p in PAIRS]
     sentences = [p[1] for p in PAIRS]
-    options = {"special": (1, 2), "longest": 64}
+    options = {"cls_and_sep": (1, 2), "max_pair_tokens": 64}
 
-    alone = read_pairs(*network, queries, sentences, **options, size=1)
-    together = read_pairs(*network, queries, sentences, **options, size=8)
-    rouge = [read_rouge(network[0], queries, sentences, **options, size=size) for size in (1, 8)]
+    alone = read_pairs(*network, queries, sentences, **options, batch_size=1)
+    together = read_pairs(*network, queries, sentences, **options, batch_size=8)
+    rouge = [
+        read_rouge(network[0], queries, sentences, **options, batch_size=size) for size in (1, 8)
+    ]
 
     np.testing.assert_allclose(alone, together, atol=1e-5)
     np.testing.assert_allclose(*rouge, atol=1e-5)
