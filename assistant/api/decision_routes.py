@@ -225,7 +225,7 @@ def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> DecidedRep
     report = services.checks.report(record)
     if report is None:
         raise ApiProblem(404, "There is no report for this check.")
-    return deciding.placed(services.decisions, report)
+    return deciding.decided_report(services.decisions, report)
 
 
 def _match(placed: DecidedReport, sentence_number: int, fact_check_id: str) -> Match:

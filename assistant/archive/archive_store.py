@@ -54,7 +54,7 @@ class ArchivedTranscript:
     error: str = ""
     seconds: float | None = None
 
-    def report(self, *, as_of_event: bool = False) -> str:
+    def report_id(self, *, as_of_event: bool = False) -> str:
         """Return the id of its report, the same however often it is made again."""
         return report_id(self.document, as_of_event=as_of_event)
 

@@ -67,26 +67,26 @@ def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
         "passages": len(repeated.mentions),
         "confirmed": repeated.count(CONFIRMED),
         "unreviewed": repeated.count(UNREVIEWED),
-        "open_again": repeated.open_again_count(),
+        "open_again": repeated.reopened_count(),
         "debates": repeated.debates,
         "speakers": "; ".join(speakers),
         "first": _iso_date(first_day),
         "last": _iso_date(last_day),
-        "after_review": len(repeated.after_publication()),
-        "to_look_at": len(repeated.to_look_at),
-        "also_checked": "; ".join(claim.id for claim in repeated.also_checked),
+        "after_review": len(repeated.mentions_after_publication()),
+        "to_look_at": len(repeated.possible_mentions),
+        "also_checked": "; ".join(claim.id for claim in repeated.other_fact_checks),
     }
 
 
 def _passage_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the counted passages of a claim, then those that are to be looked at."""
-    unsure = replace(repeated, mentions=repeated.to_look_at)
+    unsure = replace(repeated, mentions=repeated.possible_mentions)
     unsure_rows = [{**row, "state": TO_LOOK_AT} for row in _counted_rows(unsure)]
     return [*_counted_rows(repeated), *unsure_rows]
 
 
 def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
-    ids_after_review = {mention.sentence for mention in repeated.after_publication()}
+    ids_after_review = {mention.sentence for mention in repeated.mentions_after_publication()}
     return [
         {
             "claim_id": repeated.claim.id,
@@ -100,7 +100,7 @@ def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
             "state": mention.state,
             "open_again": mention.open_again,
             "after_review": mention.sentence in ids_after_review,
-            "report": mention.debate.report(),
+            "report": mention.debate.report_id(),
             "transcript_sha256": mention.debate.document,
         }
         for mention in repeated.mentions

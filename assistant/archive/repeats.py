@@ -90,14 +90,14 @@ class Mention:
 class RepeatedClaim:
     """A fact-check with the counted passages that make its claim, the earliest first.
 
-    Passages without a date come last. ``to_look_at`` are passages that may make the claim and that
-    no person has reviewed. ``also_checked`` are other fact-checks that count the same passages.
+    Passages without a date come last. ``possible_mentions`` are passages that may make the claim and that
+    no person has reviewed. ``other_fact_checks`` are other fact-checks that count the same passages.
     """
 
     claim: VerifiedClaim
     mentions: tuple[Mention, ...]
-    to_look_at: tuple[Mention, ...] = ()
-    also_checked: tuple[VerifiedClaim, ...] = ()
+    possible_mentions: tuple[Mention, ...] = ()
+    other_fact_checks: tuple[VerifiedClaim, ...] = ()
 
     @property
     def sentences(self) -> frozenset[int]:
@@ -106,7 +106,7 @@ class RepeatedClaim:
 
     def has_claim(self, claim_id: str) -> bool:
         """Return whether a fact-check is this one, or counts the same passages."""
-        return claim_id in (self.claim.id, *(claim.id for claim in self.also_checked))
+        return claim_id in (self.claim.id, *(claim.id for claim in self.other_fact_checks))
 
     @property
     def debates(self) -> int:
@@ -129,11 +129,11 @@ class RepeatedClaim:
         """Return how many of the passages are confirmed, or unreviewed."""
         return sum(mention.state == state for mention in self.mentions)
 
-    def open_again_count(self) -> int:
+    def reopened_count(self) -> int:
         """Return how many of the passages have a decision that is open again."""
         return sum(bool(mention.open_again) for mention in self.mentions)
 
-    def after_publication(self) -> tuple[Mention, ...]:
+    def mentions_after_publication(self) -> tuple[Mention, ...]:
         """Return the passages of later days than the fact-check's; none where a day is unknown."""
         publication_date = self.claim.review_date
         if publication_date is None:
@@ -209,7 +209,7 @@ def count_repeats(
             repeated_claim = RepeatedClaim(
                 claim_by_id[claim_id],
                 mentions=tuple(sorted(counted_mentions[claim_id], key=_time_order)),
-                to_look_at=tuple(sorted(unsure_mentions[claim_id], key=_time_order)),
+                possible_mentions=tuple(sorted(unsure_mentions[claim_id], key=_time_order)),
             )
             repeated_claims.append(repeated_claim)
 
@@ -265,14 +265,14 @@ def _merge_mentions(larger: RepeatedClaim, smaller: RepeatedClaim) -> RepeatedCl
     mention_by_sentence = {mention.sentence: mention for mention in confirmed_last}
     # Unsure mentions, of sentences without a sure one
     unsure_by_sentence = {}
-    for mention in (*smaller.to_look_at, *larger.to_look_at):
+    for mention in (*smaller.possible_mentions, *larger.possible_mentions):
         if mention.sentence not in mention_by_sentence:
             unsure_by_sentence[mention.sentence] = mention
     return replace(
         larger,
         mentions=tuple(sorted(mention_by_sentence.values(), key=_time_order)),
-        to_look_at=tuple(sorted(unsure_by_sentence.values(), key=_time_order)),
-        also_checked=(*larger.also_checked, smaller.claim, *smaller.also_checked),
+        possible_mentions=tuple(sorted(unsure_by_sentence.values(), key=_time_order)),
+        other_fact_checks=(*larger.other_fact_checks, smaller.claim, *smaller.other_fact_checks),
     )
 
 

@@ -69,18 +69,20 @@ def assigned_sentences(
     return AssignedSentences(frozenset(assigned_numbers), missing_count)
 
 
-def shown_matches(report: Report, numbers: Iterable[int], *, every: bool) -> list[AssignedMatch]:
-    """Return the matches of sentences in a list: the best one of each, or with ``every`` all."""
+def shown_matches(
+    report: Report, numbers: Iterable[int], *, every_match: bool
+) -> list[AssignedMatch]:
+    """Return the matches of sentences in a list: the best one of each, or with ``every_match`` all."""
     shown_numbers = set(numbers)
-    matches = []
+    all_matches = []
     for checked in report.sentences:
         if checked.sentence.number not in shown_numbers:
             continue
         sentence = checked.sentence
-        assigned_matches = checked.matches if every else checked.matches[:1]
+        assigned_matches = checked.matches if every_match else checked.matches[:1]
         for match in assigned_matches:
-            matches.append(AssignedMatch(sentence.number, sentence.text, match.claim.id))
-    return matches
+            all_matches.append(AssignedMatch(sentence.number, sentence.text, match.claim.id))
+    return all_matches
 
 
 def noted_transcript(transcripts: DecisionStore, report: Report) -> Anchor:

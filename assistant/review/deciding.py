@@ -38,7 +38,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def placed(store: DecisionStore, report: Report) -> DecidedReport:
+def decided_report(store: DecisionStore, report: Report) -> DecidedReport:
     """Return a report with the decisions on its transcript, earlier ones included."""
     records = records_of(store, report)
     # The fact-checks behind decisions and matches: their publishers may have changed them since.
@@ -54,7 +54,7 @@ def placed(store: DecisionStore, report: Report) -> DecidedReport:
 def with_decisions(report: Report, database: str) -> Report:
     """Return the report with the decisions in a database; orphans become warnings."""
     with DecisionStore.open(database) as store:
-        return placed(store, report).report
+        return decided_report(store, report).report
 
 
 def decide(

@@ -54,7 +54,7 @@ class ReviewItem:
         return self.match.decision.verdict if self.match.decision else ""
 
 
-def items(view: ReportView, *, every: bool) -> list[ReviewItem]:
+def items(view: ReportView, *, every_match: bool) -> list[ReviewItem]:
     """Return the matches to review, those of the best passage first.
 
     Of each listed passage the first match, or every match of its sentences.
@@ -67,7 +67,7 @@ def items(view: ReportView, *, every: bool) -> list[ReviewItem]:
             first_match = best_sentence.matches[0]
         for item in _group_items(group):
             # A match with a decision stays in the queue, so that the decision can be changed.
-            if every or item.match is first_match or item.verdict:
+            if every_match or item.match is first_match or item.verdict:
                 queue.append(item)
     return queue
 
@@ -77,7 +77,7 @@ def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewI
 
     ``numbers`` are the numbers of the sentences.
     """
-    item_by_name = {item.name: item for item in items(view, every=True)}
+    item_by_name = {item.name: item for item in items(view, every_match=True)}
     queue = []
     for number in numbers:
         checked = view.sentence(number)

@@ -42,14 +42,14 @@ TOO_MANY_PAGES = (
 PROXY_NAMES_NOBODY = "The proxy in front of Lectern names nobody. Ask your administrator."
 
 
-def by_login() -> bool:
+def uses_login() -> bool:
     """Return whether the app knows its visitors by an account."""
-    return bool(_access().header) or login_settings.is_configured()
+    return bool(_access_settings().header) or login_settings.is_configured()
 
 
 def current() -> Account | None:
     """Return the visitor's account, or None if nobody is logged in or a login cannot be checked."""
-    access_settings = _access()
+    access_settings = _access_settings()
     if access_settings.header:
         headers = st.context.headers
         if not is_named_proxy(access_settings, headers.get(PEER_HEADER, "")):
@@ -57,9 +57,9 @@ def current() -> Account | None:
         return access_settings.account_of_proxy(headers)
     if not login_settings.is_configured():
         return Account("", Role.EDITOR)
-    if login_settings.are_lost():
+    if login_settings.are_unreadable():
         return None
-    claims = _claims()  # from the identity provider: name, e-mail address, groups
+    claims = _login_claims()  # from the identity provider: name, e-mail address, groups
     if claims.get("is_logged_in") is not True:
         return None
     account = access_settings.account_of_login(
@@ -70,7 +70,7 @@ def current() -> Account | None:
     return account
 
 
-def login_ends() -> float | None:
+def login_end_time() -> float | None:
     """Return when the visitor's login ends (seconds since 1970).
 
     None for never, 0 if nobody is logged in.
@@ -90,7 +90,7 @@ def require(role: Role) -> None:
 
     For what a click does: a browser may send any click.
     """
-    if login_settings.are_lost():
+    if login_settings.are_unreadable():
         raise AccessDenied(
             "the login settings cannot be read. Nothing was changed.",
             remedy="Contact your administrator.",
@@ -110,12 +110,12 @@ def may_fetch() -> bool:
         return settings.network
     # Without a setting only the person at this computer may, who is the administrator.
     # is_open: the app also answers other computers.
-    return not by_login() and not settings.is_open
+    return not uses_login() and not settings.is_open
 
 
 def name() -> str:
     """Return the name that decisions carry: the account's, or the one typed on this page, or ""."""
-    if by_login():
+    if uses_login():
         account = current()
         return account.name if account else ""
     # the field has the name before it is stored
@@ -131,7 +131,7 @@ def actor_name() -> str:
 
 def signed_source(source: str) -> str:
     """Return the name of a source of fact-checks, with the account that adds them if there is one."""
-    return f"{source} ({name()})" if by_login() else source
+    return f"{source} ({name()})" if uses_login() else source
 
 
 def remember_name() -> None:
@@ -139,30 +139,30 @@ def remember_name() -> None:
 
     It must be drawn in sight: a browser runs nothing that a closed menu contains.
     """
-    if by_login():
+    if uses_login():
         return
-    known_name = name()
-    was_named = bool(known_name) or st.session_state.get("named", False)
-    st.session_state["named"] = was_named
+    typed_name = name()
+    has_had_name = bool(typed_name) or st.session_state.get("named", False)
+    st.session_state["named"] = has_had_name
     component("name_memory")(
         key="name_memory",
-        data={"name": known_name, "known": was_named},
+        data={"name": typed_name, "known": has_had_name},
         on_name_change=_restore_name,
     )
 
 
 def name_field() -> None:
     """Draw the field for the reviewer's name; nothing with a login."""
-    if by_login():
+    if uses_login():
         return
-    known_name = name()
-    st.session_state[NAME_KEY] = known_name
+    typed_name = name()
+    st.session_state[NAME_KEY] = typed_name
     # The field moves once the name is known. It has another key in each place: a browser sends
     # the old text of a field that it has not drawn in its new place.
-    key = KNOWN_NAME_KEY if known_name else MISSING_NAME_KEY
+    key = KNOWN_NAME_KEY if typed_name else MISSING_NAME_KEY
     st.text_input(
         "Your name",
-        value=known_name,
+        value=typed_name,
         key=key,
         width=180,
         label_visibility="collapsed",
@@ -192,7 +192,7 @@ def enter() -> None:
     # only people who check transcripts have a use for uploads
     if account.role >= Role.REVIEWER:
         uploads.admit_session(account.until, account.name)
-    if not by_login():
+    if not uses_login():
         return
     st.session_state[ACCOUNT] = account.name
     with st.container(
@@ -206,17 +206,17 @@ def enter() -> None:
 def fragment(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Decorate as ``st.fragment`` does; each run first checks that the visitor is still a reader."""
 
-    def guarded(draw: Callable[..., Any]) -> Callable[..., Any]:
+    def guarded_fragment(draw: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(draw)
-        def draw_for_reader(*arguments: Any, **keyword_arguments: Any) -> Any:
+        def draw_if_allowed(*arguments: Any, **keyword_arguments: Any) -> Any:
             if not has_role(Role.READER):
                 st.rerun()
             return draw(*arguments, **keyword_arguments)
 
-        return st.fragment(draw_for_reader, **options)
+        return st.fragment(draw_if_allowed, **options)
 
     # with options a decorator is returned, without them the decorated function
-    return guarded if function is None else guarded(function)
+    return guarded_fragment if function is None else guarded_fragment(function)
 
 
 @st.fragment(run_every=LOGIN_POLL_S)
@@ -231,19 +231,19 @@ def _draw_refusal(account: Account | None) -> None:
     if account is not None:
         st.html(f'<p class="lx-line">{escape(account.name)}</p><p class="lx-warn">{NO_ROLE}</p>')
         _logout_button()
-    elif _access().header:
+    elif _access_settings().header:
         st.html(f'<p class="lx-warn">{PROXY_NAMES_NOBODY}</p>')
-    elif login_settings.are_lost():
+    elif login_settings.are_unreadable():
         st.html(f'<p class="lx-warn">{login_settings.UNREADABLE}</p>')
     else:
         _draw_login()
 
 
 def _draw_login() -> None:
-    claims = _claims()
+    claims = _login_claims()
     if not claims.get("is_logged_in"):
         line = "Log in to go on."
-    elif _access().is_proven(claims):
+    elif _access_settings().is_proven(claims):
         line = "Your login has ended."
     else:
         line = UNPROVEN
@@ -266,16 +266,16 @@ def _login_button(label: str, provider: str | None) -> None:
 
 
 def _logout_button() -> None:
-    if not _access().header:  # there the proxy ends a login
+    if not _access_settings().header:  # there the proxy ends a login
         st.button("Log out", key="logout", type="tertiary", on_click=st.logout)
 
 
-def _access() -> Access:
+def _access_settings() -> Access:
     """Return who has which role, as decided at the start of the process."""
     return login_settings.start_settings().access
 
 
-def _claims() -> Mapping[str, Any]:
+def _login_claims() -> Mapping[str, Any]:
     """Return the claims of the login about the visitor."""
     return st.user.to_dict()
 

@@ -19,8 +19,8 @@ import streamlit as st
 from assistant.alerts.alert_events import ALERT_KINDS, DIGEST
 from assistant.alerts.channel_store import NEWSROOM, AlertChannel, ChannelForm
 from assistant.alerts.outbox import Delivery, DeliveryState
-from assistant.alerts.own_channels import ChannelHours, OwnChannels
 from assistant.alerts.quiet_hours import parse_clock_time
+from assistant.alerts.visitor_channels import ChannelHours, VisitorChannels
 from assistant.core.access import Role
 from assistant.core.errors import AccessDenied, LecternError, NetworkError
 from assistant.report import wording
@@ -30,7 +30,7 @@ from assistant.ui.shared_resources import alert_sender, audit_log, check_service
 from assistant.ui.shown_text import draw_error, escape
 from assistant.web.fetching import PRIVATE_NETWORKS_VARIABLE
 
-FORM_LABELS = {
+SERVICE_LABELS = {
     ChannelForm.MAIL: "Mail",
     ChannelForm.SLACK: "Slack",
     ChannelForm.TEAMS: "Teams",
@@ -44,15 +44,15 @@ ADDRESS_EXAMPLES = {
     ChannelForm.MATRIX: "https://matrix.example.org/!room:example.org",
     ChannelForm.WEBHOOK: "https://cms.example.org/lectern",
 }
-FOR_ME = "Me"
-FOR_NEWSROOM = "The newsroom"
-NEW = "new"  # in the keys of the widgets of a new channel
+OWNER_ME = "Me"
+OWNER_NEWSROOM = "The newsroom"
+NEW_CHANNEL = "new"  # in the keys of the widgets of a new channel
 MESSAGE_KEY = "alert_message"
 SECRET_KEY = "alert_secret"
 ERROR_KEY = "alert_error"
 UTC_ZONE = "UTC"
 USUAL_DIGEST_TIME = "07:30"
-LATE_S = 600.0  # an alert that waits longer shows that no process sends
+LATE_AFTER_S = 600.0  # an alert that waits longer shows that no process sends
 MAX_LISTED_FAILURES = 20
 
 
@@ -61,42 +61,42 @@ def section() -> None:
     if not account.has_role(Role.REVIEWER):
         st.html('<p class="lx-line">Only people with the reviewer role can set up alerts.</p>')
         return
-    own = own_channels()
+    visitor_channels = open_visitor_channels()
     _draw_messages()
     st.html(
         '<p class="lx-line">Lectern can write to you by mail, chat or webhook, '
         "for example when a live statement has a strong match.</p>"
     )
-    channels = own.all()
+    channels = visitor_channels.all()
     if not channels:
         st.html('<p class="lx-soft">You have no channels yet. Add one below.</p>')
     for channel in channels:
         _draw_channel(channel)
     _draw_new_channel(is_open=not channels)
-    _draw_late_alerts(own)
-    _draw_failures(own)
+    _draw_late_alerts(visitor_channels)
+    _draw_failures(visitor_channels)
 
 
-def own_channels() -> OwnChannels:
+def open_visitor_channels() -> VisitorChannels:
     """Return the channels that the visitor may manage.
 
     Editors also manage the newsroom's channels. Without a login, whoever uses this computer manages
     all of them. Raises: AccessDenied if the app is open to others without a login.
     """
     sender = alert_sender()
-    if not account.by_login():
+    if not account.uses_login():
         if check_service().settings.is_open:
             remedy = "Turn on login, or use the command line: python -m assistant alerts add."
             raise AccessDenied("alerts in the app need user accounts.", remedy=remedy)
         owners = {channel.owner for channel in sender.channels.all()}
         owners.add(NEWSROOM)
-        return OwnChannels(sender, owners)
+        return VisitorChannels(sender, owners)
     owners = {account.name()} - {""}  # no owner without a name
     is_editor = account.has_role(Role.EDITOR)
     if is_editor:
         owners.add(NEWSROOM)
     allows_private = os.environ.get(PRIVATE_NETWORKS_VARIABLE) == "1"
-    return OwnChannels(sender, owners, may_use_web=is_editor or not allows_private)
+    return VisitorChannels(sender, owners, may_use_web=is_editor or not allows_private)
 
 
 def _draw_messages() -> None:
@@ -124,7 +124,7 @@ def _draw_channel(channel: AlertChannel) -> None:
         with st.container(horizontal=True, gap="small"):
             _draw_buttons(channel)
         with st.expander("Events and hours"):
-            _draw_ticks(channel.name, channel.kinds)
+            _draw_kind_checkboxes(channel.name, channel.kinds)
             _draw_hours(channel.name, channel)
             key = f"alert_save_{channel.name}"
             st.button("Save", key=key, on_click=_save, args=(channel.name,))
@@ -133,8 +133,8 @@ def _draw_channel(channel: AlertChannel) -> None:
 def channel_line(channel: AlertChannel) -> str:
     """Return a channel as HTML: its name, address without secrets, events and hours."""
     owner = channel.owner or "newsroom"
-    state = ", paused" if channel.paused else ""
-    head = f"{FORM_LABELS[channel.form]} to {channel.place}, for {owner}{state}"
+    paused_suffix = ", paused" if channel.paused else ""
+    address_line = f"{SERVICE_LABELS[channel.form]} to {channel.place}, for {owner}{paused_suffix}"
     topics = []
     for kind, label in ALERT_KINDS.items():
         if kind in channel.kinds:
@@ -144,7 +144,7 @@ def channel_line(channel: AlertChannel) -> str:
     if DIGEST in channel.kinds:
         hours += f", digest at {channel.digest_time}"
     return (
-        f'<p class="lx-line"><b>{escape(channel.name)}</b> · {escape(head)}</p>'
+        f'<p class="lx-line"><b>{escape(channel.name)}</b> · {escape(address_line)}</p>'
         f'<p class="lx-soft">About: {escape(topic_list)}. '
         f"{escape(hours[0].upper() + hours[1:])} ({escape(channel.zone)}).</p>"
     )
@@ -165,26 +165,26 @@ def _draw_buttons(channel: AlertChannel) -> None:
 def _draw_new_channel(*, is_open: bool) -> None:
     """Draw the form for a new channel."""
     with st.expander("Add a channel", expanded=is_open, key="alert_new"):
-        form = st.selectbox(
+        service = st.selectbox(
             "Service",
-            list(FORM_LABELS),
-            format_func=lambda form: FORM_LABELS[form],
+            list(SERVICE_LABELS),
+            format_func=lambda service: SERVICE_LABELS[service],
             key="alert_form",
         )
         # the widget returns a plain text, or nothing at first
-        form = ChannelForm(form or ChannelForm.MAIL)
+        service = ChannelForm(service or ChannelForm.MAIL)
         st.text_input("Name", placeholder="newsdesk", key="alert_name", max_chars=80)
-        st.text_input("Address", placeholder=ADDRESS_EXAMPLES[form], key="alert_address")
-        if form is ChannelForm.MATRIX:
+        st.text_input("Address", placeholder=ADDRESS_EXAMPLES[service], key="alert_address")
+        if service is ChannelForm.MATRIX:
             st.text_input("Access token", key="alert_token", type="password")
-        if account.by_login() and account.has_role(Role.EDITOR):
-            st.radio("For", (FOR_ME, FOR_NEWSROOM), key="alert_for", horizontal=True)
-        _draw_ticks(NEW, ALERT_KINDS)
-        _draw_hours(NEW, None)
-        st.button("Add channel", key="alert_add", on_click=_add)
+        if account.uses_login() and account.has_role(Role.EDITOR):
+            st.radio("For", (OWNER_ME, OWNER_NEWSROOM), key="alert_for", horizontal=True)
+        _draw_kind_checkboxes(NEW_CHANNEL, ALERT_KINDS)
+        _draw_hours(NEW_CHANNEL, None)
+        st.button("Add channel", key="alert_add", on_click=_add_channel)
 
 
-def _draw_ticks(name: str, ticked: Collection[str]) -> None:
+def _draw_kind_checkboxes(name: str, ticked: Collection[str]) -> None:
     """Draw a tick for each kind of event."""
     st.html('<p class="lx-line">Alert me about</p>')
     for kind, label in ALERT_KINDS.items():
@@ -209,9 +209,9 @@ def _draw_hours(name: str, channel: AlertChannel | None) -> None:
         digest_time = channel.digest_time
     begin, _, end = quiet_hours.partition("-")
     from_column, until_column, digest_column, zone_column = st.columns(4)
-    from_column.time_input("Quiet from", _time(begin), key=f"alert_from_{name}")
-    until_column.time_input("Quiet until", _time(end), key=f"alert_until_{name}")
-    digest_column.time_input("Digest at", _time(digest_time), key=f"alert_digest_{name}")
+    from_column.time_input("Quiet from", _time_of_day(begin), key=f"alert_from_{name}")
+    until_column.time_input("Quiet until", _time_of_day(end), key=f"alert_until_{name}")
+    digest_column.time_input("Digest at", _time_of_day(digest_time), key=f"alert_digest_{name}")
     zones = time_zones()
     zone_index = zones.index(zone) if zone in zones else zones.index(UTC_ZONE)
     zone_column.selectbox("Time zone", zones, index=zone_index, key=f"alert_zone_{name}")
@@ -219,14 +219,14 @@ def _draw_hours(name: str, channel: AlertChannel | None) -> None:
 
 def _chosen_hours(name: str) -> ChannelHours:
     """Return the hours in the fields of a channel."""
-    values = st.session_state
-    begin = values.get(f"alert_from_{name}")
-    end = values.get(f"alert_until_{name}")
-    digest_at = values.get(f"alert_digest_{name}")
+    widget_values = st.session_state
+    begin = widget_values.get(f"alert_from_{name}")
+    end = widget_values.get(f"alert_until_{name}")
+    digest_at = widget_values.get(f"alert_digest_{name}")
     digest_time = f"{digest_at:%H:%M}" if digest_at else USUAL_DIGEST_TIME
     return ChannelHours(
         quiet_hours=hour_range(begin, end),
-        zone=values.get(f"alert_zone_{name}") or UTC_ZONE,
+        zone=widget_values.get(f"alert_zone_{name}") or UTC_ZONE,
         digest_time=digest_time,
     )
 
@@ -249,35 +249,35 @@ def time_zones() -> list[str]:
     return sorted(available_timezones() | {UTC_ZONE})
 
 
-def _time(text: str) -> clock_time | None:
+def _time_of_day(text: str) -> clock_time | None:
     return parse_clock_time(text) if text else None
 
 
-def _draw_late_alerts(own: OwnChannels) -> None:
+def _draw_late_alerts(visitor_channels: VisitorChannels) -> None:
     """Say that alerts wait, if no process seems to send them."""
     now = time.time()
     # alerts of a paused channel wait on purpose
-    active_names = {channel.name for channel in own.all() if not channel.paused}
+    active_names = {channel.name for channel in visitor_channels.all() if not channel.paused}
     late_alerts = [
         delivery
-        for delivery in own.in_state(DeliveryState.WAITING)
-        if delivery.channel in active_names and delivery.due < now - LATE_S
+        for delivery in visitor_channels.in_state(DeliveryState.WAITING)
+        if delivery.channel in active_names and delivery.due < now - LATE_AFTER_S
     ]
     if late_alerts:
-        waiting = wording.count(len(late_alerts), "alert waits", "alerts wait")
+        late_alert_count = wording.count(len(late_alerts), "alert waits", "alerts wait")
         st.html(
-            f'<p class="lx-warn">{waiting} to be sent. Ask your administrator to run '
+            f'<p class="lx-warn">{late_alert_count} to be sent. Ask your administrator to run '
             "<code>python -m assistant serve</code>, which sends alerts.</p>"
         )
 
 
-def _draw_failures(own: OwnChannels) -> None:
+def _draw_failures(visitor_channels: VisitorChannels) -> None:
     """Draw the failed alerts with a button that tries each again."""
-    failures = own.in_state(DeliveryState.FAILED)
-    if not failures:
+    failed_deliveries = visitor_channels.in_state(DeliveryState.FAILED)
+    if not failed_deliveries:
         return
-    with st.expander(wording.count(len(failures), "failed alert"), key="alert_failures"):
-        for delivery in failures[:MAX_LISTED_FAILURES]:
+    with st.expander(wording.count(len(failed_deliveries), "failed alert"), key="alert_failures"):
+        for delivery in failed_deliveries[:MAX_LISTED_FAILURES]:
             with st.container(horizontal=True, gap="small", key=f"alert_failed_{delivery.id}"):
                 st.html(f'<p class="lx-line">{escape(failure_line(delivery))}</p>', width="stretch")
                 st.button(
@@ -287,7 +287,7 @@ def _draw_failures(own: OwnChannels) -> None:
                     on_click=_try_again,
                     args=(delivery.id,),
                 )
-        if len(failures) > MAX_LISTED_FAILURES:
+        if len(failed_deliveries) > MAX_LISTED_FAILURES:
             st.html(f'<p class="lx-soft">The newest {MAX_LISTED_FAILURES} are shown.</p>')
 
 
@@ -298,11 +298,11 @@ def failure_line(delivery: Delivery) -> str:
     return f"{headline}, to {delivery.channel}, {made:%d %b %Y, %H:%M} UTC: {delivery.error}"
 
 
-def _add() -> None:
-    def add(own: OwnChannels) -> None:
+def _add_channel() -> None:
+    def add(channels: VisitorChannels) -> None:
         channel = _new_channel()
         with _noted("add channel", channel.name):
-            added = own.add(channel)
+            added = channels.add(channel)
         for key in ("alert_name", "alert_address", "alert_token"):
             st.session_state.pop(key, None)  # empties the fields of the form
         if added.form is ChannelForm.WEBHOOK:
@@ -313,21 +313,21 @@ def _add() -> None:
 
 def _new_channel() -> AlertChannel:
     """Return the channel that the form describes."""
-    values = st.session_state
-    form = ChannelForm(values.get("alert_form") or ChannelForm.MAIL)
-    hours = _chosen_hours(NEW)
+    widget_values = st.session_state
+    form = ChannelForm(widget_values.get("alert_form") or ChannelForm.MAIL)
+    hours = _chosen_hours(NEW_CHANNEL)
     # without accounts all channels are the newsroom's
-    is_for_newsroom = not account.by_login() or values.get("alert_for") == FOR_NEWSROOM
+    is_for_newsroom = not account.uses_login() or widget_values.get("alert_for") == OWNER_NEWSROOM
     owner = NEWSROOM if is_for_newsroom else account.name()
     # Matrix needs a token of the sender; a webhook gets its secret when it is added
-    secret = values.get("alert_token", "") if form is ChannelForm.MATRIX else ""
+    secret = widget_values.get("alert_token", "") if form is ChannelForm.MATRIX else ""
     return AlertChannel(
-        name=values.get("alert_name", "").strip(),
+        name=widget_values.get("alert_name", "").strip(),
         owner=owner,
         form=form,
-        address=values.get("alert_address", ""),
+        address=widget_values.get("alert_address", ""),
         secret=secret,
-        kinds=_ticked_kinds(NEW),
+        kinds=_ticked_kinds(NEW_CHANNEL),
         quiet_hours=hours.quiet_hours,
         zone=hours.zone,
         digest_time=hours.digest_time,
@@ -336,31 +336,33 @@ def _new_channel() -> AlertChannel:
 
 
 def _save(name: str) -> None:
-    def save(own: OwnChannels) -> None:
-        own.change(name, _ticked_kinds(name), _chosen_hours(name))
+    def save(channels: VisitorChannels) -> None:
+        channels.change(name, _ticked_kinds(name), _chosen_hours(name))
 
     _act_and_report(save, f"The channel {name} is changed.")
 
 
 def _pause(name: str) -> None:
-    _act_and_report(lambda own: own.pause(name, time.time()), f"The channel {name} is paused.")
+    _act_and_report(
+        lambda channels: channels.pause(name, time.time()), f"The channel {name} is paused."
+    )
 
 
 def _resume(name: str) -> None:
-    _act_and_report(lambda own: own.pause(name, None), f"The channel {name} sends again.")
+    _act_and_report(lambda channels: channels.pause(name, None), f"The channel {name} sends again.")
 
 
 def _remove(name: str) -> None:
-    def remove(own: OwnChannels) -> None:
+    def remove(channels: VisitorChannels) -> None:
         with _noted("remove channel", name):
-            own.remove(name, time.time())
+            channels.remove(name, time.time())
 
     _act_and_report(remove, f"The channel {name} is removed.")
 
 
 def _send_test(name: str) -> None:
-    def send_test(own: OwnChannels) -> None:
-        delivery = own.send_test(name)
+    def send_test(channels: VisitorChannels) -> None:
+        delivery = channels.send_test(name)
         if delivery is not None and delivery.error:
             raise NetworkError(f"the test message was not sent: {delivery.error}")
 
@@ -369,15 +371,16 @@ def _send_test(name: str) -> None:
 
 def _try_again(delivery_id: str) -> None:
     _act_and_report(
-        lambda own: own.send_again(delivery_id, time.time()), "The alert waits to be sent again."
+        lambda channels: channels.send_again(delivery_id, time.time()),
+        "The alert waits to be sent again.",
     )
 
 
-def _act_and_report(action: Callable[[OwnChannels], None], success: str) -> None:
+def _act_and_report(action: Callable[[VisitorChannels], None], success: str) -> None:
     """Carry out a click of a person who may, and keep its outcome for the page."""
     try:
         account.require(Role.REVIEWER)
-        action(own_channels())
+        action(open_visitor_channels())
     except LecternError as error:
         st.session_state[ERROR_KEY] = str(error)
     else:

@@ -70,27 +70,27 @@ def _draw_tools(check_service: CheckService, entries: Sequence[ArchivedTranscrip
 
 def _draw_upload() -> None:
     """Draw the field for the files of a folder; each uploaded file is read once."""
-    files = st.file_uploader(
+    uploaded_files = st.file_uploader(
         "Transcripts: choose a folder",
         accept_multiple_files="directory",
         key="archive_files",
     )
-    collected = st.session_state.setdefault(COLLECTED_KEY, set())
-    new_files = [file for file in files or () if file.file_id not in collected]
+    collected_ids = st.session_state.setdefault(COLLECTED_KEY, set())
+    new_files = [file for file in uploaded_files or () if file.file_id not in collected_ids]
     if not new_files:
         return
     account.require(Role.EDITOR)
-    skipped = []
+    skipped_files = []
     with (
         st.spinner("Reading the transcripts"),
         audit_log().noted(account.actor_name(), "archive add"),
     ):
         for file in new_files:
-            collected.add(file.file_id)
-            addition = transcript_collection.add_upload(archive(), file.getvalue(), file.name)
-            if addition.outcome == "skipped":
-                skipped.append(f"{file.name} was not added: {addition.why}")
-    st.session_state[SKIPPED_KEY] = skipped
+            collected_ids.add(file.file_id)
+            added_file = transcript_collection.add_upload(archive(), file.getvalue(), file.name)
+            if added_file.outcome == "skipped":
+                skipped_files.append(f"{file.name} was not added: {added_file.why}")
+    st.session_state[SKIPPED_KEY] = skipped_files
     st.rerun()
 
 

@@ -25,11 +25,11 @@ def example_html() -> str:
         _mention(1, "Ridgeway Energy Forum", FIRST_DAY, EXAMPLE_QUOTE, CONFIRMED),
         _mention(2, "Harrow Falls debate", LATER_DAY, LATER_QUOTE, UNREVIEWED),
     )
-    repeated = RepeatedClaim(example_claim(), mentions)
+    repeated_claim = RepeatedClaim(example_claim(), mentions)
     return (
         f'<p class="lx-soft">{EXAMPLE_LEAD}</p><div class="lx-example">'
-        f"<p><b>{escape(repeated.claim.statement)}</b></p>{archive_html.head(repeated)}"
-        f"{archive_html.counts(repeated)}{archive_html.changes(mentions)}</div>"
+        f"<p><b>{escape(repeated_claim.claim.statement)}</b></p>{archive_html.rating_html(repeated_claim)}"
+        f"{archive_html.counts_html(repeated_claim)}{archive_html.wordings_html(mentions)}</div>"
     )
 
 

@@ -29,71 +29,73 @@ from features.language.stems import stem
 MAX_NAMED_SPEAKERS = 3  # in one line
 
 
-def card(report: str, number: int) -> str:
+def card_address(report: str, number: int) -> str:
     """Return the address of the card of a sentence, from any page of the app."""
     return escape(f"./?{urlencode({'report': report, 's': number})}")
 
 
-def spoken_claim(claim: VerifiedClaim, mentions: Sequence[Mention]) -> str:
+def spoken_claim_html(claim: VerifiedClaim, mentions: Sequence[Mention]) -> str:
     """Return a claim that a speaker made, with links to the passages, earliest first."""
-    links = []
+    mention_links = []
     for mention in mentions:
-        address = card(mention.debate.report(), mention.number)
+        address = card_address(mention.debate.report_id(), mention.number)
         day = wording.day(mention.debate.event_date, "date not set")
-        links.append(
+        mention_links.append(
             f'<li><a href="{address}">{escape(mention.debate.title)}, {escape(day)}</a>: '
             f"{escape(mention.text)}</li>"
         )
-    rating = rating_badge(claim.rating, claim.rating_class)
+    rating_mark = rating_badge(claim.rating, claim.rating_class)
     return (
-        f'<div class="lx-claim">{rating} {escape(claim.statement)}'
-        f'<ul class="lx-soft">{"".join(links)}</ul></div>'
+        f'<div class="lx-claim">{rating_mark} {escape(claim.statement)}'
+        f'<ul class="lx-soft">{"".join(mention_links)}</ul></div>'
     )
 
 
-def counted_basis(repeats_tally: RepeatCounts) -> str:
+def counted_basis(repeat_counts: RepeatCounts) -> str:
     """Return what the counts are of."""
     return (
-        f"{wording.count(repeats_tally.checked, 'transcript')} checked "
-        f"of {repeats_tally.transcripts:,}; "
-        f"{wording.count(repeats_tally.fact_checks, 'fact-check')} found in them."
+        f"{wording.count(repeat_counts.checked, 'transcript')} checked "
+        f"of {repeat_counts.transcripts:,}; "
+        f"{wording.count(repeat_counts.fact_checks, 'fact-check')} found in them."
     )
 
 
-def counts(repeated: RepeatedClaim) -> str:
+def counts_html(repeated_claim: RepeatedClaim) -> str:
     """Return how often a claim was made, by whom, when, and how often after its fact-check."""
-    debates = wording.count(repeated.debates, "debate")
-    passages = wording.count(len(repeated.mentions), "passage")
-    after_publication = ""
-    if repeated.claim.review_date:
-        after_publication = (
-            f" · <b>{len(repeated.after_publication()):,} after it was published</b>"
+    debate_count = wording.count(repeated_claim.debates, "debate")
+    passage_count = wording.count(len(repeated_claim.mentions), "passage")
+    later_mentions_words = ""
+    if repeated_claim.claim.review_date:
+        later_mentions_words = (
+            f" · <b>{len(repeated_claim.mentions_after_publication()):,} after it was published</b>"
         )
-    confirmed = repeated.count(CONFIRMED)
-    unreviewed = repeated.count(UNREVIEWED)
-    open_again = repeated.open_again_count()
-    reviewed = f"{confirmed:,} confirmed, {unreviewed:,} {TO_LOOK_AT}"
-    if open_again:
-        reviewed += f" ({open_again:,} open again: the publisher has changed the fact-check)"
-    if repeated.to_look_at:  # they may make the claim
-        uncounted = wording.count(len(repeated.to_look_at), "more passage")
-        reviewed += f". {uncounted} {TO_LOOK_AT}, not counted"
+    confirmed_count = repeated_claim.count(CONFIRMED)
+    unreviewed_count = repeated_claim.count(UNREVIEWED)
+    reopened_count = repeated_claim.reopened_count()
+    review_words = f"{confirmed_count:,} confirmed, {unreviewed_count:,} {TO_LOOK_AT}"
+    if reopened_count:
+        review_words += (
+            f" ({reopened_count:,} open again: the publisher has changed the fact-check)"
+        )
+    if repeated_claim.possible_mentions:  # they may make the claim
+        possible_count = wording.count(len(repeated_claim.possible_mentions), "more passage")
+        review_words += f". {possible_count} {TO_LOOK_AT}, not counted"
     return (
-        f'<p class="lx-line">Said in {debates} ({passages}), {_day_range(repeated)}'
-        f"{after_publication}</p>"
-        f'<p class="lx-soft lx-tight">{_speaker_counts(repeated)} · {reviewed}</p>'
+        f'<p class="lx-line">Said in {debate_count} ({passage_count}), {_day_range(repeated_claim)}'
+        f"{later_mentions_words}</p>"
+        f'<p class="lx-soft lx-tight">{_speaker_counts(repeated_claim)} · {review_words}</p>'
     )
 
 
-def _day_range(repeated: RepeatedClaim) -> str:
-    first_day, last_day = repeated.days
+def _day_range(repeated_claim: RepeatedClaim) -> str:
+    first_day, last_day = repeated_claim.days
     if first_day == last_day:
         return wording.day(first_day)
     return f"{wording.day(first_day)} to {wording.day(last_day)}"
 
 
-def _speaker_counts(repeated: RepeatedClaim) -> str:
-    speakers = repeated.by_speaker()  # each with the mentions, most mentions first
+def _speaker_counts(repeated_claim: RepeatedClaim) -> str:
+    speakers = repeated_claim.by_speaker()  # each with the mentions, most mentions first
     speaker_counts = []
     for name, mentions in speakers[:MAX_NAMED_SPEAKERS]:
         speaker_counts.append(f"{escape(name)} ({len(mentions):,})")
@@ -103,65 +105,67 @@ def _speaker_counts(repeated: RepeatedClaim) -> str:
     return line
 
 
-def head(repeated: RepeatedClaim) -> str:
+def rating_html(repeated_claim: RepeatedClaim) -> str:
     """Return the rating of a fact-check, who gave it when, and the link to its article."""
-    claim = repeated.claim
-    badge = rating_badge(claim.rating, claim.rating_class)
-    rating = escape(wording.rating_sentence(claim))
-    claimant = escape(wording.claimant_and_date(claim))
+    claim = repeated_claim.claim
+    rating_mark = rating_badge(claim.rating, claim.rating_class)
+    rating_sentence = escape(wording.rating_sentence(claim))
+    claimant_words = escape(wording.claimant_and_date(claim))
     # other fact-checks of the same claim
-    also_checked = "".join(_also_checked(other_claim) for other_claim in repeated.also_checked)
+    other_fact_checks = "".join(
+        _other_fact_check_html(other_claim) for other_claim in repeated_claim.other_fact_checks
+    )
     return (
-        f'<div class="lx-rated">{badge} {article_link(claim)}</div>'
-        f'<p class="lx-said">{rating} ({claimant}).</p>{also_checked}'
+        f'<div class="lx-rated">{rating_mark} {article_link(claim)}</div>'
+        f'<p class="lx-said">{rating_sentence} ({claimant_words}).</p>{other_fact_checks}'
     )
 
 
-def _also_checked(claim: VerifiedClaim) -> str:
+def _other_fact_check_html(claim: VerifiedClaim) -> str:
     """Return another fact-check that counts the same passages, as a line."""
     rating = escape(wording.rating_sentence(claim))
     statement = escape(claim.statement)
     return f'<p class="lx-soft lx-tight">Also checked: “{statement}”. {rating}.</p>'
 
 
-def passages(mentions: Iterable[Mention], claim_wording: str) -> str:
+def passages_html(mentions: Iterable[Mention], claim_wording: str) -> str:
     """Return the mentions as a list, each with a link to its card.
 
     Words that ``claim_wording`` does not have are marked.
     """
-    items = []
+    list_items = []
     for mention in mentions:
-        address = card(mention.debate.report(), mention.number)
+        address = card_address(mention.debate.report_id(), mention.number)
         _, marked_words = mark_differences(claim_wording, mention.text)
-        text = _marked_words(marked_words)
-        items.append(
-            f'<li class="lx-claim"><a href="{address}">{_mention_place(mention)}</a> · '
-            f"{_state_words(mention)}<br>{text}</li>"
+        marked_text = _marked_words(marked_words)
+        list_items.append(
+            f'<li class="lx-claim"><a href="{address}">{_debate_and_position(mention)}</a> · '
+            f"{_review_state_words(mention)}<br>{marked_text}</li>"
         )
-    return f'<ul class="lx-keys">{"".join(items)}</ul>'
+    return f'<ul class="lx-keys">{"".join(list_items)}</ul>'
 
 
-def to_look_at(repeated: RepeatedClaim) -> str:
+def possible_mentions_html(repeated_claim: RepeatedClaim) -> str:
     """Return the uncounted passages, which may make the claim, without names of people."""
-    items = []
-    for mention in repeated.to_look_at:
-        address = card(mention.debate.report(), mention.number)
+    list_items = []
+    for mention in repeated_claim.possible_mentions:
+        address = card_address(mention.debate.report_id(), mention.number)
         day = wording.day(mention.debate.event_date)
-        place = f"{day} · {escape(mention.debate.title)}"
-        items.append(
-            f'<li class="lx-claim"><a href="{address}">{place}</a><br>{escape(mention.text)}</li>'
+        debate_line = f"{day} · {escape(mention.debate.title)}"
+        list_items.append(
+            f'<li class="lx-claim"><a href="{address}">{debate_line}</a><br>{escape(mention.text)}</li>'
         )
     title = "To look at: may make the claim, not counted"
-    return f'<h2 class="lx-h4">{title}</h2><ul class="lx-keys">{"".join(items)}</ul>'
+    return f'<h2 class="lx-h4">{title}</h2><ul class="lx-keys">{"".join(list_items)}</ul>'
 
 
-def _state_words(mention: Mention) -> str:
+def _review_state_words(mention: Mention) -> str:
     return TO_LOOK_AT if mention.state == UNREVIEWED else mention.state
 
 
-def changes(mentions: Sequence[Mention]) -> str:
+def wordings_html(mentions: Sequence[Mention]) -> str:
     """Return the wordings of one speaker in order; words that are new in a wording are marked."""
-    items = []
+    list_items = []
     previous_text: str | None = None
     for mention in mentions:
         if previous_text is None:
@@ -169,15 +173,15 @@ def changes(mentions: Sequence[Mention]) -> str:
         else:
             _, marked_words = mark_differences(previous_text, mention.text)
             text = _marked_words(marked_words)
-        items.append(
-            f'<li class="lx-claim"><span class="lx-soft">{_mention_place(mention)}</span>'
+        list_items.append(
+            f'<li class="lx-claim"><span class="lx-soft">{_debate_and_position(mention)}</span>'
             f"<br>{text}</li>"
         )
         previous_text = mention.text
-    return f'<ol class="lx-keys">{"".join(items)}</ol>'
+    return f'<ol class="lx-keys">{"".join(list_items)}</ol>'
 
 
-def hits(found_sentences: Iterable[SearchHit], query: str = "") -> str:
+def hits_html(found_sentences: Iterable[SearchHit], query: str = "") -> str:
     """Return the sentences that a search found, each with its debate and a link to its card.
 
     The words of ``query`` are marked.
@@ -196,7 +200,7 @@ def _hit(sentence: SearchHit, query_stems: set[str]) -> str:
     similarity = ""
     if sentence.cosine is not None:
         similarity = f" · similarity {max(0.0, sentence.cosine):.0%}"
-    address = card(_report_id(sentence), sentence.number)
+    address = card_address(_report_id(sentence), sentence.number)
     link = f'<a href="{address}">{label}</a>{similarity}'
     return f'<div class="lx-claim">{text}<br>{link}</div>'
 
@@ -209,7 +213,7 @@ def _report_id(found_sentence: SearchHit) -> str:
     return report_id(found_sentence.document, as_of_event=False)
 
 
-def _mention_place(mention: Mention) -> str:
+def _debate_and_position(mention: Mention) -> str:
     position = wording.clock(mention.start) or f"sentence {mention.number:,}"
     speaker = escape(mention.speaker or "Speaker unknown")
     day = wording.day(mention.debate.event_date)

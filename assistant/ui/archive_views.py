@@ -37,88 +37,93 @@ ROWS_PER_PAGE = 20
 PERSON_PARAMETER = "person"  # in the address: the speaker whose timeline is shown
 BY_WORDS = "by words"
 BY_MEANING = "by meaning"
-UNFILTERED = ""
+ANY_VALUE = ""
 COUNTED_NOTE = (
     "A passage counts if a person confirmed it, or if it is a strong match that states the claim "
     "itself. Read a passage to look at before you use it."
 )
-HIT_NOTE = (
+LIST_NOTE = (
     "Each entry is a fact-check whose claim was made in several debates. Select it to see who said "
     "it, when, and in which words."
 )
-NO_REPEATS = (
+NO_REPEATED_CLAIM = (
     "No claim was found in more than one debate. Confirmed matches count: review the debates, or "
     "add more of them."
 )
-NO_SHARED = "No claim was made by more than one speaker. Confirmed matches count."
-NOT_COUNTED = "No debate of the archive is counted for this claim. These claims are:"
-DECISIONS = (UNFILTERED, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
+NO_SHARED_CLAIM = "No claim was made by more than one speaker. Confirmed matches count."
+CLAIM_NOT_COUNTED = "No debate of the archive is counted for this claim. These claims are:"
+DECISION_OPTIONS = (ANY_VALUE, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 
-def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
+def draw_repeated(repeat_counts: RepeatCounts, *, shared: bool) -> None:
     """Draw the repeated fact-checks, or the chosen one with its timeline, wordings and passages."""
     # the address names the claim that was opened
     claim_id = st.query_params.get("claim")
-    for repeated in repeats_tally.repeated:
-        if claim_id is not None and repeated.has_claim(claim_id):
-            _draw_claim(repeated)
+    for repeated_claim in repeat_counts.repeated:
+        if claim_id is not None and repeated_claim.has_claim(claim_id):
+            _draw_opened_claim(repeated_claim)
             return
     if claim_id is not None:
-        st.html(f'<p class="lx-line">{NOT_COUNTED}</p>')
+        st.html(f'<p class="lx-line">{CLAIM_NOT_COUNTED}</p>')
     if shared:  # claims of several speakers
-        listed_claims = repeats.claims_of_several_people(repeats_tally.repeated)
+        listed_claims = repeats.claims_of_several_people(repeat_counts.repeated)
     else:
         # debates: the number of debates in which the claim was made
-        listed_claims = [claim for claim in repeats_tally.repeated if claim.debates > 1]
-    basis = archive_html.counted_basis(repeats_tally)
-    st.html(f'<p class="lx-soft">{basis} {COUNTED_NOTE}</p>')
+        listed_claims = [claim for claim in repeat_counts.repeated if claim.debates > 1]
+    basis_words = archive_html.counted_basis(repeat_counts)
+    st.html(f'<p class="lx-soft">{basis_words} {COUNTED_NOTE}</p>')
     if listed_claims:
-        st.html(f'<p class="lx-line">{HIT_NOTE}</p>')
+        st.html(f'<p class="lx-line">{LIST_NOTE}</p>')
     else:
-        st.html(f'<p class="lx-line">{NO_SHARED if shared else NO_REPEATS}</p>')
+        st.html(f'<p class="lx-line">{NO_SHARED_CLAIM if shared else NO_REPEATED_CLAIM}</p>')
     with st.container(key="repeated"):
-        for repeated in _current_page(listed_claims):
+        for repeated_claim in _rows_of_current_page(listed_claims):
             with st.container(gap="xxsmall"):
                 st.button(
-                    escape_markdown(repeated.claim.statement),
-                    key=f"open_{repeated.claim.id}",
+                    escape_markdown(repeated_claim.claim.statement),
+                    key=f"open_{repeated_claim.claim.id}",
                     type="tertiary",
                     wrap=True,
-                    on_click=_open,
-                    args=(repeated,),
+                    on_click=_open_claim,
+                    args=(repeated_claim,),
                 )
-                st.html(archive_html.head(repeated) + archive_html.counts(repeated))
-    _export(repeats_tally)
+                st.html(
+                    archive_html.rating_html(repeated_claim)
+                    + archive_html.counts_html(repeated_claim)
+                )
+    _draw_export_menu(repeat_counts)
 
 
-def _draw_claim(repeated: RepeatedClaim) -> None:
-    st.button("← All repeated claims", key="back", type="tertiary", on_click=_open, args=(None,))
-    head = archive_html.head(repeated)
-    counts = archive_html.counts(repeated)
-    st.html(f"<h2>{escape(repeated.claim.statement)}</h2>{head}{counts}")
-    _draw_timeline(repeated)
-    for name, mentions in repeated.by_speaker():
+def _draw_opened_claim(repeated_claim: RepeatedClaim) -> None:
+    st.button(
+        "← All repeated claims", key="back", type="tertiary", on_click=_open_claim, args=(None,)
+    )
+    rating_html = archive_html.rating_html(repeated_claim)
+    counts_html = archive_html.counts_html(repeated_claim)
+    st.html(f"<h2>{escape(repeated_claim.claim.statement)}</h2>{rating_html}{counts_html}")
+    _draw_timeline(repeated_claim)
+    for name, mentions in repeated_claim.by_speaker():
         # only speakers who said it in several debates have several wordings
         debate_ids = {mention.debate.id for mention in mentions}
         if len(debate_ids) > 1:
             with st.expander(f"How {escape_markdown(name)} worded it over time"):
-                st.html(archive_html.changes(mentions))
+                st.html(archive_html.wordings_html(mentions))
     st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')
-    st.html(archive_html.passages(repeated.mentions, repeated.claim.statement))
-    if repeated.to_look_at:
-        st.html(archive_html.to_look_at(repeated))
+    st.html(archive_html.passages_html(repeated_claim.mentions, repeated_claim.claim.statement))
+    if repeated_claim.possible_mentions:
+        st.html(archive_html.possible_mentions_html(repeated_claim))
 
 
-def _draw_timeline(repeated: RepeatedClaim) -> None:
+def _draw_timeline(repeated_claim: RepeatedClaim) -> None:
     """Draw the timeline of a claim; a click on a point opens the card of its sentence."""
-    specification = claim_timeline.specification(repeated, PALETTE)
+    specification = claim_timeline.specification(repeated_claim, PALETTE)
     if specification is not None:
         _draw_chart(specification, claim_timeline.HOW_TO_READ)
 
 
-def draw_speaker(repeats_tally: RepeatCounts) -> None:
+def draw_speaker(repeat_counts: RepeatCounts) -> None:
     """Draw the checked claims of one speaker over time, and a list of the claims."""
-    names = speaker_timeline.speakers(repeats_tally.repeated)
+    names = speaker_timeline.speakers(repeat_counts.repeated)
     if not names:
         st.html('<p class="lx-line">No counted passage has a speaker yet.</p>')
         return
@@ -132,14 +137,14 @@ def draw_speaker(repeats_tally: RepeatCounts) -> None:
         width=360,
     )
     st.query_params[PERSON_PARAMETER] = name
-    spoken_claims = speaker_timeline.claims_of(repeats_tally.repeated, name)
+    spoken_claims = speaker_timeline.claims_of(repeat_counts.repeated, name)
     st.html(f'<p class="lx-line">{escape(speaker_timeline.summary(spoken_claims))}</p>')
     st.html(f'<p class="lx-soft">{COUNTED_NOTE}</p>')
     specification = speaker_timeline.specification(spoken_claims, PALETTE)
     if specification is not None:
         _draw_chart(specification, speaker_timeline.HOW_TO_READ)
     for spoken_claim in spoken_claims:
-        st.html(archive_html.spoken_claim(spoken_claim.claim, spoken_claim.mentions))
+        st.html(archive_html.spoken_claim_html(spoken_claim.claim, spoken_claim.mentions))
 
 
 def _draw_chart(specification: dict[str, Any], how_to_read: str) -> None:
@@ -162,19 +167,19 @@ def _draw_chart(specification: dict[str, Any], how_to_read: str) -> None:
 
 def draw_debates(check_service: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
     """Draw the debates, newest first, each with its small timeline."""
-    newest_first = sorted(
+    newest_entries_first = sorted(
         entries, key=lambda entry: (entry.event_date or date.min, entry.id), reverse=True
     )
-    shown_entries = _current_page(newest_first)
-    report_ids = [entry.report() for entry in shown_entries]
+    shown_entries = _rows_of_current_page(newest_entries_first)
+    report_ids = [entry.report_id() for entry in shown_entries]
     report_store = check_service.jobs.report_store
-    heads = report_store.report_heads(len(report_ids), ids=report_ids)
-    head_by_report = {head.id: head for head in heads}
+    report_heads = report_store.report_heads(len(report_ids), ids=report_ids)
+    head_by_report_id = {head.id: head for head in report_heads}
     for entry in shown_entries:
-        head = head_by_report.get(entry.report())
+        head = head_by_report_id.get(entry.report_id())
         if head is None:
-            reason = f": {escape(entry.error)}" if entry.error else ""
-            st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{reason}</p>')
+            error_words = f": {escape(entry.error)}" if entry.error else ""
+            st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{error_words}</p>')
         else:
             st.page_link(
                 CHECK_PAGE,
@@ -191,23 +196,23 @@ def draw_search(check_service: CheckService) -> None:
         "Search everything said", key="q", type="search", bind="query-params"
     )
     mode = mode_column.selectbox("How", (BY_WORDS, BY_MEANING), key="how", bind="query-params")
-    filters = _filters()
+    filters = _draw_search_filters()
     page = number_in_address("page") or 0
     if mode == BY_MEANING and query:
         vectors = bulk_run.vector_folder(check_service.settings).open()
-        query_vector = _vector(check_service, query)
+        query_vector = _query_vector(check_service, query)
         hits = transcript_search.by_meaning(archive(), vectors, query_vector, filters, page=page)
     else:
         hits = transcript_search.by_words(archive(), query or "", filters, page=page)
     # a search by meaning has no words to mark
     marked_query = (query or "") if mode == BY_WORDS else ""
     st.html(
-        archive_html.hits(hits, marked_query)
+        archive_html.hits_html(hits, marked_query)
         or '<p class="lx-line">Nothing that was said is like this.</p>'
     )
     # a full page may be followed by another one
-    _page_buttons(page, has_next=len(hits) == transcript_search.HITS_PER_PAGE)
-    _saved()
+    _draw_page_buttons(page, has_next=len(hits) == transcript_search.HITS_PER_PAGE)
+    _draw_saved_searches()
 
 
 def draw_new_checks(check_service: CheckService) -> None:
@@ -219,10 +224,10 @@ def draw_new_checks(check_service: CheckService) -> None:
             "<code>python -m assistant archive alerts</code> compares those that are new.</p>"
         )
     for alert in newest_alerts:
-        passages = wording.count(alert.passages, "passage")
+        passage_words = wording.count(alert.passages, "passage")
         st.html(
             f'<div class="lx-claim">{escape(alerts.describe(alert))}<br>'
-            f'<span class="lx-soft">{passages}, unreviewed</span></div>'
+            f'<span class="lx-soft">{passage_words}, unreviewed</span></div>'
         )
 
 
@@ -235,36 +240,42 @@ def tally(_check_service: CheckService, version: Any) -> RepeatCounts:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _speakers(version: Any) -> list[str]:
+def _archive_speakers(version: Any) -> list[str]:
     return transcript_search.speakers(archive())
 
 
 @st.cache_data(max_entries=100, show_spinner="Reading the question")
-def _vector(_check_service: CheckService, text: str) -> Any:
+def _query_vector(_check_service: CheckService, text: str) -> Any:
     encoder = loaded_models.encoders(_check_service.settings.profile).sbert
     return encoder.encode([text])[0]
 
 
-def _filters() -> SearchFilter:
+def _draw_search_filters() -> SearchFilter:
     with st.popover("Filters"):
-        options: dict[str, Any] = {"bind": "query-params"}  # the address keeps each field
-        speakers = [UNFILTERED, *_speakers(repeats.counts_version(archive()))]
-        speaker = st.selectbox("Speaker", speakers, key="speaker", **options)
-        event = st.text_input("Event", key="event", **options)
-        first_day = st.text_input("From (2024-09-10)", key="from", **options)
-        last_day = st.text_input("To", key="to", **options)
-        publisher = st.text_input("Publisher of a matching fact-check", key="publisher", **options)
-        ratings = [UNFILTERED, *map(str, RatingClass)]
+        widget_options: dict[str, Any] = {"bind": "query-params"}  # the address keeps each field
+        speakers = [ANY_VALUE, *_archive_speakers(repeats.counts_version(archive()))]
+        speaker = st.selectbox("Speaker", speakers, key="speaker", **widget_options)
+        event = st.text_input("Event", key="event", **widget_options)
+        first_day = st.text_input("From (2024-09-10)", key="from", **widget_options)
+        last_day = st.text_input("To", key="to", **widget_options)
+        publisher = st.text_input(
+            "Publisher of a matching fact-check", key="publisher", **widget_options
+        )
+        ratings = [ANY_VALUE, *map(str, RatingClass)]
         rating = st.selectbox(
-            "Its rating", ratings, key="rating", format_func=_rating_words, **options
+            "Its rating", ratings, key="rating", format_func=_rating_words, **widget_options
         )
         decision = st.selectbox(
-            "Decision", DECISIONS, key="decision", format_func=lambda name: name or "any", **options
+            "Decision",
+            DECISION_OPTIONS,
+            key="decision",
+            format_func=lambda name: name or "any",
+            **widget_options,
         )
     # decisions on fact-checks that their publisher has changed since count no longer
-    open_again: tuple[str, ...] = ()
+    reopened_keys: tuple[str, ...] = ()
     if decision:
-        open_again = tuple(revisions.decisions_open_again(decisions()))
+        reopened_keys = tuple(revisions.decisions_open_again(decisions()))
     return SearchFilter(
         speaker=speaker,
         first=_day(first_day),
@@ -273,7 +284,7 @@ def _filters() -> SearchFilter:
         publisher=publisher or "",
         rating_class=rating,
         decision=decision,
-        open_again=open_again,
+        open_again=reopened_keys,
     )
 
 
@@ -291,7 +302,7 @@ def _day(text: str | None) -> date | None:
         return None
 
 
-def _saved() -> None:
+def _draw_saved_searches() -> None:
     saved_searches = archive().saved()
     if saved_searches:
         st.html('<h2 class="lx-h4">Saved searches</h2>')
@@ -305,47 +316,51 @@ def _saved() -> None:
     with st.popover("Save this search"):
         new_name = st.text_input("Name", key="search_name")
         st.button(
-            "Save", disabled=not new_name, on_click=_save, args=(new_name,), key="search_save"
+            "Save",
+            disabled=not new_name,
+            on_click=_save_search,
+            args=(new_name,),
+            key="search_save",
         )
 
 
-def _save(name: str) -> None:
+def _save_search(name: str) -> None:
     account.require(Role.REVIEWER)
     archive().save(name.strip(), account.name(), urlencode(dict(st.query_params)))
 
 
-def _export(repeats_tally: RepeatCounts) -> None:
+def _draw_export_menu(repeat_counts: RepeatCounts) -> None:
     with st.popover("Export"):
         for name, media_type in repeat_export.MEDIA_TYPES.items():
-            render = partial(_file, repeats_tally, name)
+            render = partial(_export_file, repeat_counts, name)
             export_menu.download_button(name, render, name, media_type, f"export_{name}")
 
 
-def _file(repeats_tally: RepeatCounts, name: str) -> bytes:
-    return repeat_export.export_files(repeats_tally)[name]
+def _export_file(repeat_counts: RepeatCounts, name: str) -> bytes:
+    return repeat_export.export_files(repeat_counts)[name]
 
 
-def _open(repeated: RepeatedClaim | None) -> None:
-    if repeated is None:
+def _open_claim(repeated_claim: RepeatedClaim | None) -> None:
+    if repeated_claim is None:
         st.query_params.pop("claim", None)
     else:
-        st.query_params["claim"] = repeated.claim.id
+        st.query_params["claim"] = repeated_claim.claim.id
 
 
-def _current_page(items: Sequence[Any]) -> Sequence[Any]:
+def _rows_of_current_page(rows: Sequence[Any]) -> Sequence[Any]:
     """Return the items of the page in the URL, and draw buttons to the other pages."""
     requested_page = number_in_address("page") or 0
-    last_page = max(len(items) - 1, 0) // ROWS_PER_PAGE
+    last_page = max(len(rows) - 1, 0) // ROWS_PER_PAGE
     page = min(requested_page, last_page)
-    start = page * ROWS_PER_PAGE
-    end = min(start + ROWS_PER_PAGE, len(items))
-    if len(items) > ROWS_PER_PAGE:
-        position = f"{start + 1:,} to {end:,} of {len(items):,}"
-        _page_buttons(page, has_next=end < len(items), position=position)
-    return items[start:end]
+    first_row = page * ROWS_PER_PAGE
+    end_row = min(first_row + ROWS_PER_PAGE, len(rows))
+    if len(rows) > ROWS_PER_PAGE:
+        position_words = f"{first_row + 1:,} to {end_row:,} of {len(rows):,}"
+        _draw_page_buttons(page, has_next=end_row < len(rows), position=position_words)
+    return rows[first_row:end_row]
 
 
-def _page_buttons(page: int, *, has_next: bool, position: str = "") -> None:
+def _draw_page_buttons(page: int, *, has_next: bool, position: str = "") -> None:
     if not page and not has_next:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):

@@ -31,40 +31,44 @@ if TYPE_CHECKING:
     from assistant.claims.article_fetching import ArticlePage, FetchResult
     from assistant.claims.records import Attempt
 
-NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
+NO_ARTICLE_STORED = (
+    "No article is stored for this fact-check: it was matched on its statement alone."
+)
 MAX_NAMED_SITES = 6
 SITES_CACHE_S = 30
 MAX_JOB_PAGES = 50  # per job: other jobs wait for it
-NOT_ALLOWED = "Lectern asks no page of the web here: the operator has not allowed it, or your role is not editor."
-ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
+FETCHING_NOT_ALLOWED = "Lectern asks no page of the web here: the operator has not allowed it, or your role is not editor."
+NOTHING_ELSE_SENT = "and nothing else; nothing about your transcripts is sent."
 
 
-def offer(check_service: CheckService, report: Report, claim: VerifiedClaim | None) -> None:
+def draw_fetch_offer(
+    check_service: CheckService, report: Report, claim: VerifiedClaim | None
+) -> None:
     """Say that a claim has no article and, on the page of a report, offer to fetch it and to check again with it."""
-    st.html(f'<p class="lx-soft">{NONE_STORED}</p>')
+    st.html(f'<p class="lx-soft">{NO_ARTICLE_STORED}</p>')
     if not account.may_fetch() or claim is None or "report" not in st.query_params:
         return
     # a fact-check may have no web address
     if urlsplit(claim.url).scheme not in ("http", "https"):
         return
     with check_service.store() as store:
-        failure_words = failed_attempt(store.attempt(claim.id))
+        failure_words = failed_attempt_words(store.attempt(claim.id))
     if failure_words:
         st.html(f'<p class="lx-soft">{escape(failure_words)}</p>')
     site = urlsplit(claim.url).hostname or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        is_allowed = switch(
+        is_allowed = draw_permission_switch(
             check_service, f"Ask {escape_markdown(site)}", key=f"may_fetch_{claim.id}"
         )
         if st.button("Fetch the article", disabled=not is_allowed, key=f"fetch_{claim.id}"):
-            _fetch_one(check_service, report, claim)
+            _fetch_article_and_check(check_service, report, claim)
     st.html(
-        f'<p class="lx-soft">This requests the page and the robots.txt of {escape(site)} {ASKED_ONLY} '
+        f'<p class="lx-soft">This requests the page and the robots.txt of {escape(site)} {NOTHING_ELSE_SENT} '
         "Then the debate is checked again.</p>"
     )
 
 
-def switch(check_service: CheckService, label: str, *, key: str) -> bool:
+def draw_permission_switch(check_service: CheckService, label: str, *, key: str) -> bool:
     """Draw the switch that allows requests to publishers.
 
     The settings say whether it starts on.
@@ -74,7 +78,7 @@ def switch(check_service: CheckService, label: str, *, key: str) -> bool:
     )
 
 
-def failed_attempt(attempt: Attempt | None) -> str:
+def failed_attempt_words(attempt: Attempt | None) -> str:
     """Return when fetching an article last failed and why, in words.
 
     "" if it was never tried or succeeded.
@@ -85,43 +89,43 @@ def failed_attempt(attempt: Attempt | None) -> str:
     return f"Asked on {wording.day(attempt.asked_at.date())}: {attempt.outcome}{reason}."
 
 
-def origin(attempt: Attempt | None) -> str:
+def article_origin_words(attempt: Attempt | None) -> str:
     """Return in words where a fetched article comes from, "" for one that came with its claim."""
     if attempt is None or attempt.fetched_at is None:
         return ""
-    words = f"Fetched on {wording.day(attempt.fetched_at.date())} from {attempt.source_url}"
+    origin_words = f"Fetched on {wording.day(attempt.fetched_at.date())} from {attempt.source_url}"
     if attempt.note.startswith(article_extraction.SHORTENED_NOTE):
-        words += f" ({attempt.note})"
-    return words
+        origin_words += f" ({attempt.note})"
+    return origin_words
 
 
-def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
+def article_doubt_words(attempt: Attempt | None, claim: VerifiedClaim) -> str:
     """Return in words that a fetched article does not seem to be about its claim.
 
     "" for one that came with it.
     """
-    was_fetched = bool(origin(attempt))
+    was_fetched = bool(article_origin_words(attempt))
     return article_extraction.doubt(claim.statement, claim.body) if was_fetched else ""
 
 
-def offer_all(check_service: CheckService) -> str:
+def draw_fetch_all_offer(check_service: CheckService) -> str:
     """Draw the offer to fetch all missing articles.
 
     Return the id of the job if one was started.
     """
     if not account.may_fetch():
-        st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
+        st.html(f'<p class="lx-soft">{FETCHING_NOT_ALLOWED}</p>')
         return ""
-    summary = _cached_sites_words(check_service, check_service.settings.database)
+    summary = _missing_articles_summary(check_service, check_service.settings.database)
     if not summary:
         st.html(
             '<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>'
         )
         return ""
     st.html(
-        f'<p class="lx-line">{escape(summary)} This requests them and the robots.txt of their sites, {ASKED_ONLY}</p>'
+        f'<p class="lx-line">{escape(summary)} This requests them and the robots.txt of their sites, {NOTHING_ELSE_SENT}</p>'
     )
-    is_allowed = switch(check_service, "Ask the publishers' pages", key="may_fetch")
+    is_allowed = draw_permission_switch(check_service, "Ask the publishers' pages", key="may_fetch")
     if st.button("Fetch articles", disabled=not is_allowed, key="fetch_articles"):
         return start_fetching(check_service, _missing_pages(check_service)[:MAX_JOB_PAGES]).id
     return ""
@@ -135,16 +139,16 @@ def _missing_pages(check_service: CheckService) -> list[ArticlePage]:
 
 
 @st.cache_data(show_spinner=False, ttl=SITES_CACHE_S)
-def _cached_sites_words(_check_service: CheckService, database: str) -> str:
+def _missing_articles_summary(_check_service: CheckService, database: str) -> str:
     """Return which sites a run would contact.
 
     Cached, because a large feed takes most of a second.
     """
     pages = _missing_pages(_check_service)
-    return sites_words(pages) if pages else ""
+    return pages_and_sites_words(pages) if pages else ""
 
 
-def sites_words(pages: Sequence[ArticlePage]) -> str:
+def pages_and_sites_words(pages: Sequence[ArticlePage]) -> str:
     """Return in words how many pages would be requested, and from which sites."""
     from assistant.claims.article_fetching import site
 
@@ -153,10 +157,10 @@ def sites_words(pages: Sequence[ArticlePage]) -> str:
     site_names = ", ".join(sites[:MAX_NAMED_SITES])
     if len(sites) > MAX_NAMED_SITES:
         site_names += f" and {len(sites) - MAX_NAMED_SITES:,} more"
-    summary = f"{wording.count(len(pages), 'page')} of {site_names}."
+    summary_words = f"{wording.count(len(pages), 'page')} of {site_names}."
     if len(pages) > MAX_JOB_PAGES:
-        summary += f" The newest {MAX_JOB_PAGES:,} come first."
-    return summary
+        summary_words += f" The newest {MAX_JOB_PAGES:,} come first."
+    return summary_words
 
 
 def start_fetching(check_service: CheckService, pages: Sequence[ArticlePage]) -> Job:
@@ -166,7 +170,7 @@ def start_fetching(check_service: CheckService, pages: Sequence[ArticlePage]) ->
     """
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {wording.count(len(pages), 'article')}"
-    account_name = account.name() if account.by_login() else ""
+    account_name = account.name() if account.uses_login() else ""
     job_request = JobRequest(job_id, title, account_name or check_service.current_person())
 
     def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:
@@ -201,7 +205,9 @@ def _fetch_and_index(
     return articles_json(results, account_name)
 
 
-def _fetch_one(check_service: CheckService, report: Report, claim: VerifiedClaim) -> None:
+def _fetch_article_and_check(
+    check_service: CheckService, report: Report, claim: VerifiedClaim
+) -> None:
     """Fetch one article; if that succeeds, check the debate again and open the new report."""
     from assistant.claims import article_fetching
 
@@ -211,16 +217,18 @@ def _fetch_one(check_service: CheckService, report: Report, claim: VerifiedClaim
             article_fetching.open_fetcher() as fetcher,
             check_service.store() as store,
         ):
-            missing = store.without_article([claim.id])
+            claims_without_article = store.without_article([claim.id])
             # again: also if fetching failed lately
-            pages = article_fetching.due_pages(missing, datetime.now(UTC), again=True)
-            visitor = article_fetching.PageVisitor(fetcher)
-            (result,) = article_fetching.fetch_articles(store, pages, visitor)
+            pages = article_fetching.due_pages(
+                claims_without_article, datetime.now(UTC), again=True
+            )
+            page_visitor = article_fetching.PageVisitor(fetcher)
+            (fetch_result,) = article_fetching.fetch_articles(store, pages, page_visitor)
     except LecternError as error:
         draw_error(error)
         return
-    if result.outcome is not article_fetching.FetchOutcome.FETCHED:
-        draw_warning(f"{str(result.outcome).capitalize()}: {result.note}.")
+    if fetch_result.outcome is not article_fetching.FetchOutcome.FETCHED:
+        draw_warning(f"{str(fetch_result.outcome).capitalize()}: {fetch_result.note}.")
         return
     # with older fact-checks only, if the report has only those
     as_of_event = bool(report.manifest.settings.get("as_of_event"))

@@ -30,62 +30,72 @@ MY_DEBATES_KEY = "my_debates"
 SHOWN_STATEMENTS = "The statements shown"
 WHOLE_DEBATE = "The whole debate"
 MAX_NAMED_ASSIGNEES = 3
-UNNAMED = "Enter your name on the card of a statement first: an assignment records who made it."
-ALONE = "Only your own name is known here. A colleague is listed after using this Lectern once."
+NAME_MISSING = (
+    "Enter your name on the card of a statement first: an assignment records who made it."
+)
+NO_COLLEAGUE_KNOWN = (
+    "Only your own name is known here. A colleague is listed after using this Lectern once."
+)
 
 
-def current_assignments(report: Report) -> list[Assignment]:
+def debate_assignments(report: Report) -> list[Assignment]:
     """Return the assignments on a debate as they are now."""
     return assignment_placement.assignments_of(assignments(), decisions(), report)
 
 
 def draw_mine(
-    report: Report, rows: Sequence[Row], current: Sequence[Assignment]
+    report: Report, rows: Sequence[Row], debate_assignments: Sequence[Assignment]
 ) -> frozenset[int] | None:
     """Draw the filter Mine with its count, and return its sentences, None if it is off.
 
     Nothing is drawn unless something is assigned to the visitor.
     """
-    own_sentences = assignment_placement.assigned_sentences(current, report, account.name())
-    if own_sentences is None:
+    assigned_sentences = assignment_placement.assigned_sentences(
+        debate_assignments, report, account.name()
+    )
+    if assigned_sentences is None:
         return None
     # only rows with a match have a strength
-    count = sum(1 for row in rows if row.strength and row.number in own_sentences.numbers)
-    is_on = st.checkbox(
-        escape_markdown(f"Mine  {count:,}"),
+    assigned_row_count = sum(
+        1 for row in rows if row.strength and row.number in assigned_sentences.numbers
+    )
+    is_filter_on = st.checkbox(
+        escape_markdown(f"Mine  {assigned_row_count:,}"),
         key=MINE_KEY,
         bind="query-params",
-        help=escape_markdown(_mine_help(own_sentences)),
+        help=escape_markdown(_mine_help(assigned_sentences)),
     )
-    return own_sentences.numbers if is_on else None
+    return assigned_sentences.numbers if is_filter_on else None
 
 
 def draw_assign_menu(
     report: Report,
     rows: Iterable[Row],
-    current: Sequence[Assignment],
+    debate_assignments: Sequence[Assignment],
     *,
-    every: bool,
+    every_match: bool,
 ) -> None:
     """Draw the menu that assigns the debate, or the statements that the list shows."""
     if not account.has_role(Role.REVIEWER):
         return
-    numbers = [row.number for row in rows if row.strength]  # the sentences with a match
-    matches = assignment_placement.shown_matches(report, numbers, every=every)
+    matched_numbers = [row.number for row in rows if row.strength]  # the sentences with a match
+    assignable_matches = assignment_placement.shown_matches(
+        report, matched_numbers, every_match=every_match
+    )
     with st.popover("Assign", key="assign_menu"):
         notice = st.session_state.pop(NOTICE_KEY, "")
         if notice:
             st.html(f'<p class="lx-line" role="status">{escape(notice)}</p>')
         if not account.name():
-            st.html(f'<p class="lx-soft">{UNNAMED}</p>')
+            st.html(f'<p class="lx-soft">{NAME_MISSING}</p>')
             return
-        _draw_choice(report, numbers, matches)
-        for assignment in current:
+        _draw_choice(report, matched_numbers, assignable_matches)
+        for assignment in debate_assignments:
             _draw_assignment(assignment)
 
 
 def debates_filter(
-    documents: Iterable[str],
+    listed_documents: Iterable[str],
 ) -> tuple[Callable[[ReportHead], bool], dict[str, list[str]]]:
     """Draw the filter Mine of the list of debates.
 
@@ -96,16 +106,16 @@ def debates_filter(
         people = people_by_document[assignment.document]
         if assignment.person not in people:
             people.append(assignment.person)
-    own_assignments = assignments().of_person(account.name())
-    own_documents = {assignment.document for assignment in own_assignments}
-    own_documents &= set(documents)
-    is_on = False
-    if own_documents:
-        label = f"Mine  {len(own_documents):,}"
-        is_on = st.checkbox(escape_markdown(label), key=MY_DEBATES_KEY)
+    visitor_assignments = assignments().of_person(account.name())
+    assigned_documents = {assignment.document for assignment in visitor_assignments}
+    assigned_documents &= set(listed_documents)
+    is_filter_on = False
+    if assigned_documents:
+        label = f"Mine  {len(assigned_documents):,}"
+        is_filter_on = st.checkbox(escape_markdown(label), key=MY_DEBATES_KEY)
 
     def passes_filter(head: ReportHead) -> bool:
-        return not is_on or head.document in own_documents
+        return not is_filter_on or head.document in assigned_documents
 
     return passes_filter, people_by_document
 
@@ -117,22 +127,24 @@ def assigned_words(people: Sequence[str]) -> str:
     return f"assigned to {wording.enumerated(people, MAX_NAMED_ASSIGNEES)}"
 
 
-def _draw_choice(report: Report, numbers: Sequence[int], matches: Sequence[AssignedMatch]) -> None:
+def _draw_choice(
+    report: Report, matched_numbers: Sequence[int], assignable_matches: Sequence[AssignedMatch]
+) -> None:
     """Draw the fields of a new assignment and its button."""
     # includes the visitor
-    people = comment_view.known_people()
-    if people == [account.name()]:
-        st.html(f'<p class="lx-soft">{ALONE}</p>')
-    st.selectbox("Person", people, key=PERSON_KEY)
+    known_people = comment_view.known_people()
+    if known_people == [account.name()]:
+        st.html(f'<p class="lx-soft">{NO_COLLEAGUE_KNOWN}</p>')
+    st.selectbox("Person", known_people, key=PERSON_KEY)
     # without a match in the list only the debate can be assigned
-    extents = [SHOWN_STATEMENTS, WHOLE_DEBATE] if matches else [WHOLE_DEBATE]
+    extents = [SHOWN_STATEMENTS, WHOLE_DEBATE] if assignable_matches else [WHOLE_DEBATE]
     st.radio(
         "Review",
         extents,
         key=EXTENT_KEY,
-        format_func=lambda extent: _extent_label(extent, len(numbers)),
+        format_func=lambda extent: _extent_label(extent, len(matched_numbers)),
     )
-    st.button("Assign", key="assign", on_click=_assign, args=(report, tuple(matches)))
+    st.button("Assign", key="assign", on_click=_assign, args=(report, tuple(assignable_matches)))
 
 
 def _extent_label(extent: str, count: int) -> str:
@@ -141,13 +153,13 @@ def _extent_label(extent: str, count: int) -> str:
 
 def _draw_assignment(assignment: Assignment) -> None:
     """Draw an assignment in one line with a button that removes it."""
-    made_on = wording.day(datetime.fromtimestamp(assignment.made, UTC).date())
-    extent = assignment_placement.extent_words(assignment)
-    words = f"{assignment.person}: {extent} · by {assignment.by}, {made_on}"
+    assigned_on = wording.day(datetime.fromtimestamp(assignment.made, UTC).date())
+    extent_words = assignment_placement.extent_words(assignment)
+    assignment_line = f"{assignment.person}: {extent_words} · by {assignment.by}, {assigned_on}"
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"assigned_{assignment.id}"
     ):
-        st.html(f'<p class="lx-soft lx-tight">{escape(words)}</p>', width="stretch")
+        st.html(f'<p class="lx-soft lx-tight">{escape(assignment_line)}</p>', width="stretch")
         st.button(
             "Remove",
             key=f"unassign_{assignment.id}",
@@ -169,10 +181,10 @@ def _assign(report: Report, matches: tuple[AssignedMatch, ...]) -> None:
     """Store an assignment of the shown matches, or of the whole debate."""
     account.require(Role.REVIEWER)
     person = st.session_state.get(PERSON_KEY) or ""
-    is_whole = st.session_state.get(EXTENT_KEY) == WHOLE_DEBATE
+    is_whole_debate = st.session_state.get(EXTENT_KEY) == WHOLE_DEBATE
     try:
         transcript = assignment_placement.noted_transcript(decisions(), report)
-        assigned_matches = None if is_whole else matches
+        assigned_matches = None if is_whole_debate else matches
         assignment = assignments().add(transcript, person, account.name(), assigned_matches)
     except LecternError as error:
         st.session_state[NOTICE_KEY] = str(error)

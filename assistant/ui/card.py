@@ -134,7 +134,7 @@ def _decision_foot() -> None:
         horizontal=True, vertical_alignment="center", gap="small", key="decision_foot"
     ):
         st.html(decision_bar.decision_help(), width="stretch")
-        if account.name() and not account.by_login():
+        if account.name() and not account.uses_login():
             with st.popover("Decided by", type="tertiary"):
                 account.name_field()
 
@@ -341,16 +341,16 @@ def article(check_service: CheckService, view: ReportView, match: Match, *, name
     """
     claim = check_service.claim(match.claim.id)
     if claim is None or not claim.body:
-        article_offer.offer(check_service, view.report, claim)
+        article_offer.draw_fetch_offer(check_service, view.report, claim)
         return
     with check_service.store() as store:
         # how the article was fetched, None if it came with the claim
         attempt = store.attempt(claim.id)
-    doubt = article_offer.doubt(attempt, claim)
+    doubt = article_offer.article_doubt_words(attempt, claim)
     if doubt:
         st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
     with st.expander("The whole article", key=f"article{name}"):
-        origin = article_offer.origin(attempt)
+        origin = article_offer.article_origin_words(attempt)
         if origin:
             st.html(f'<p class="lx-soft">{escape(origin)}</p>')
         st.html(html.article_html(claim.title, claim.body, match.key_sentences))

@@ -109,7 +109,7 @@ def start_fetch(check_service: CheckService, name: str) -> Job:
 
 def _submit(check_service: CheckService, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
     # without a login the outcome names no person
-    account_name = account.name() if account.by_login() else ""
+    account_name = account.name() if account.uses_login() else ""
     request = JobRequest(job_id, title, account_name or check_service.current_person())
 
     def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:

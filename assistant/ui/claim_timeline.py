@@ -75,7 +75,7 @@ def _points(repeated: RepeatedClaim) -> list[dict[str, Any]]:
                 "event": mention.debate.title,
                 "text": mention.text,
                 "state": mention.state,
-                "report": mention.debate.report(),
+                "report": mention.debate.report_id(),
                 "number": mention.number,
                 "label": f"{mention.speaker}, {wording.day(day)}: {mention.state}",
             }

@@ -75,7 +75,7 @@ def step_of(
     numbers of the sentences of a live event that its list shows, which then make the queue.
     """
     if board is None:
-        queue = review_queue.items(view, every=every)
+        queue = review_queue.items(view, every_match=every)
     else:
         queue = review_queue.items_of_sentences(view, board)
     for position, queued_item in enumerate(queue):
@@ -242,7 +242,7 @@ def _undo(step: DecisionStep, record: Record) -> None:
         return
     # the undone decision may be on another match, which is opened now
     name_to_open = step.item.name
-    for item in review_queue.items(ReportView(step.placed.report), every=True):
+    for item in review_queue.items(ReportView(step.placed.report), every_match=True):
         is_same_claim = item.match.claim.id == record.anchor.claim_id
         if is_same_claim and item.match.decision == record.decision:
             name_to_open = item.name

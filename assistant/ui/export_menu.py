@@ -93,7 +93,7 @@ def _chosen_order(report: Report) -> ExportChoice:
 
 def _decided_view(report: Report, choice: ExportChoice) -> ReportView:
     """Return the report with today's decisions, as the choices on the screen show it."""
-    decided_report = deciding.placed(decisions(), report).report
+    decided_report = deciding.decided_report(decisions(), report).report
     if choice.has_comments:
         placed_comments = comment_view.current_comments(decided_report)
         decided_report = comment_threads.with_comments(decided_report, placed_comments)
@@ -272,7 +272,7 @@ def _rendered(report: Report, name: str, choice: ExportChoice) -> bytes:
 
 
 def _evaluation_zip(report: Report) -> bytes:
-    records = deciding.placed(decisions(), report).records
+    records = deciding.decided_report(decisions(), report).records
     return evaluation.zipped(records.values())
 
 

@@ -11,7 +11,7 @@ from assistant.jobs.job_state import Job, JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import escape_markdown
 from assistant.ui import account, claim_imports
-from assistant.ui.article_offer import NOT_ALLOWED
+from assistant.ui.article_offer import FETCHING_NOT_ALLOWED
 from assistant.ui.job_progress import cancel_job, done_share, progress_words
 from assistant.ui.shown_text import draw_error, escape
 
@@ -49,14 +49,14 @@ def database_html(status: StoreStatus) -> str:
         line = f'<b class="lx-caution">▲ {samples} only</b>, invented to show how Lectern works'
     if not status.claims:
         line = '<b class="lx-caution">▲ Nothing can be found yet.</b> Load fact-checks first'
-    privacy = STAYS_ON_SERVER if account.by_login() else STAYS_HERE
+    privacy = STAYS_ON_SERVER if account.uses_login() else STAYS_HERE
     return f'<p class="lx-line">{line}. <span class="lx-soft">{privacy}</span></p>'
 
 
 def draw_loading(check_service: CheckService, status: StoreStatus) -> None:
     """Draw the loadable collections with size, licence and time."""
     if status.claims and not account.may_fetch():
-        st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
+        st.html(f'<p class="lx-soft">{FETCHING_NOT_ALLOWED}</p>')
     collections: dict[str, claim_imports.Collection] = {}
     if account.may_fetch():
         collections.update(claim_imports.COLLECTIONS)

@@ -55,7 +55,7 @@ def _ticket(engines: BackgroundEngines, event: Event) -> str:
     tickets = st.session_state.setdefault("microphone_tickets", {})
     if event.name not in tickets:
         first_sample = browser_microphone.heard_to(engines.log, event.name)
-        login_end = account.login_ends()
+        login_end = account.login_end_time()
         tickets[event.name] = microphone_route.upload_ticket(
             _source(engines, event).spool, first_sample, login_end
         )

@@ -241,7 +241,7 @@ def _update_decisions(event: Event, sentences: Sequence[LiveSentence], *, is_new
         return
     st.session_state["decision_versions"] = version_count
     live_report = event_view.list_report(event, sentences, st.session_state["entries"])
-    decided = ReportView(deciding.placed(decisions(), live_report).report)
+    decided = ReportView(deciding.decided_report(decisions(), live_report).report)
     decided_entries = []
     for entry in st.session_state["entries"]:
         checked = decided.sentence(entry.sentence.number)
@@ -278,7 +278,7 @@ def _chosen_card(check_service: CheckService, log: EventLog, event: Event) -> No
         )
         card_redraw.draw_mark()
     else:
-        placed = deciding.placed(decisions(), report(log, event))
+        placed = deciding.decided_report(decisions(), report(log, event))
         shown_numbers = [entry.sentence.number for entry in _listed_entries()]
         card(check_service, ReportView(placed.report), placed, board=shown_numbers)
 

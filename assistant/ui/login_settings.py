@@ -124,7 +124,7 @@ def is_configured() -> bool:
         return True
 
 
-def are_lost() -> bool:
+def are_unreadable() -> bool:
     """Return whether a login is configured but cannot be read now, so that nobody may enter."""
     if not is_configured():
         return False

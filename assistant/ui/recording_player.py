@@ -184,9 +184,9 @@ def _upload_ticket(check_service: CheckService) -> str:
     # one ticket per session: the upload goes on while the page is redrawn
     if "recording_ticket" not in st.session_state:
         # the same sender after a restart, so that an interrupted upload resumes
-        sender = account.name() if account.by_login() else ""
+        sender = account.name() if account.uses_login() else ""
         st.session_state["recording_ticket"] = recording_route.upload_ticket(
-            check_service.settings.home, sender, account.login_ends()
+            check_service.settings.home, sender, account.login_end_time()
         )
     return st.session_state["recording_ticket"]
 
@@ -208,7 +208,7 @@ def correction_form(check_service: CheckService, report: Report, checked: Checke
         text = st.text_area("Sentence", sentence.text, height=90)
         speaker = st.text_input("Speaker", sentence.speaker or "")
         corrected_by = account.name()
-        if not corrected_by and not account.by_login():
+        if not corrected_by and not account.uses_login():
             corrected_by = st.text_input("Your name", key="corrected_by")
         if not st.form_submit_button("Correct and check again"):
             return
@@ -317,7 +317,7 @@ def _ticket(path: Path) -> str:
     # the player would load the recording again for another address
     tickets = st.session_state.setdefault("recordings_played", {})
     if str(path) not in tickets:
-        tickets[str(path)] = recording_route.playback_ticket(path, account.login_ends())
+        tickets[str(path)] = recording_route.playback_ticket(path, account.login_end_time())
     return tickets[str(path)]
 
 
@@ -327,7 +327,7 @@ def _may_name_paths(check_service: CheckService) -> bool:
 
 def _is_local(check_service: CheckService) -> bool:
     """Return whether the app is used from this computer only."""
-    return not account.by_login() and not check_service.settings.is_open
+    return not account.uses_login() and not check_service.settings.is_open
 
 
 def _may_name_path(check_service: CheckService, path: Path) -> bool:

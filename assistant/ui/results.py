@@ -89,7 +89,7 @@ def draw_results(check_service: CheckService, report: Report, usual_view: str = 
 def draw_finder(check_service: CheckService, report: Report, shown_view: str) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
     # the report with people's decisions and the choice for half-true ratings ...
-    placed = deciding.placed(decisions(), report)
+    placed = deciding.decided_report(decisions(), report)
     listed_report = half_true_choice.with_choice(placed.report, half_true_choice.chosen_listing())
     placed = replace(placed, report=listed_report)
     decided = ReportView(placed.report)
@@ -113,12 +113,12 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
     placed_comments = comment_view.current_comments(placed.report)
     all_rows = sentence_list.list_rows(arranged, layout)
     all_rows = comment_view.with_counts(all_rows, placed_comments.counts())
-    current_assignments: list[Assignment] = []
+    debate_assignments: list[Assignment] = []
     with bar:
         filters = _draw_search_and_filters(check_service, decided, all_rows, layout, review)
         if review is not None:
-            current_assignments = assignment_view.current_assignments(decided.report)
-            own_sentences = assignment_view.draw_mine(decided.report, all_rows, current_assignments)
+            debate_assignments = assignment_view.debate_assignments(decided.report)
+            own_sentences = assignment_view.draw_mine(decided.report, all_rows, debate_assignments)
             filters = replace(filters, assigned_sentences=own_sentences)
         assign_slot = st.container(width="content")
     marks = _shown_marks(arranged, all_rows, filters)
@@ -131,7 +131,7 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
     if review is not None:
         with assign_slot:
             assignment_view.draw_assign_menu(
-                decided.report, rows, current_assignments, every=review.is_every_match
+                decided.report, rows, debate_assignments, every_match=review.is_every_match
             )
     if number is None:
         if st.session_state.pop(TO_BELOW_KEY, False):

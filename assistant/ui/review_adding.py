@@ -150,7 +150,7 @@ def _claim_option(vclaim: VerifiedClaim) -> str:
 
 def _by_link(report: Report) -> None:
     if not account.may_fetch():
-        st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
+        st.html(f'<p class="lx-soft">{article_offer.FETCHING_NOT_ALLOWED}</p>')
         return
     with st.form("by_link", border=False):
         st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
@@ -187,7 +187,7 @@ def _add_match(placed: DecidedReport, number: int, claim_id: str) -> None:
         draw_error(error)
     else:
         # with the new decision the report has the match, at some rank
-        decided_report = deciding.placed(decisions(), placed.report).report
+        decided_report = deciding.decided_report(decisions(), placed.report).report
         rank = _rank_of(ReportView(decided_report).sentence(number), claim_id)
         st.query_params["s"] = str(number)
         st.query_params["match"] = str(rank)

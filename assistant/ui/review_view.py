@@ -53,7 +53,7 @@ def chosen_review() -> Review:
 
 def draw_progress(view: ReportView, review: Review) -> None:
     """Draw how many matches are decided."""
-    items = review_queue.items(view, every=review.is_every_match)
+    items = review_queue.items(view, every_match=review.is_every_match)
     progress_words = escape(review_queue.progress(items))
     counts = review_queue.verdict_counts(items)
     decided_percent = 100 * counts["decided"] / max(1, counts["all"])
@@ -66,7 +66,9 @@ def draw_progress(view: ReportView, review: Review) -> None:
 
 def is_done(view: ReportView, review: Review) -> bool:
     """Return whether every match to review is decided."""
-    counts = review_queue.verdict_counts(review_queue.items(view, every=review.is_every_match))
+    counts = review_queue.verdict_counts(
+        review_queue.items(view, every_match=review.is_every_match)
+    )
     return counts["decided"] == counts["all"]
 
 

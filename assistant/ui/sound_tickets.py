@@ -76,7 +76,7 @@ class TicketRoute(Generic[Permission]):
             await self.app(scope, receive, send)
             return
         permission = self.tickets.allowed(ticket)
-        if login_settings.are_lost():
+        if login_settings.are_unreadable():
             response: Response = PlainTextResponse(login_settings.UNREADABLE, 503)
         elif permission is None:
             response = PlainTextResponse(self.refusal, 403)

@@ -116,7 +116,7 @@ def _points(spoken: SpokenClaim) -> list[dict[str, Any]]:
                 "event": mention.debate.title,
                 "text": mention.text,
                 "state": mention.state,
-                "report": mention.debate.report(),
+                "report": mention.debate.report_id(),
                 "number": mention.number,
                 "label": f"{wording.day(day)}: {claim.rating}, {mention.state}",
             }

@@ -80,7 +80,7 @@ class Uploads:
         _, upload_path, session_and_file = scope.get("path", "").partition(UPLOAD_PATH)
         if not upload_path:
             await self.app(scope, receive, send)
-        elif login_settings.are_lost():
+        elif login_settings.are_unreadable():
             refusal = PlainTextResponse(login_settings.UNREADABLE, 503)
             await refusal(scope, receive, send)
         else:

@@ -55,7 +55,7 @@ def pairs(repeats: Iterable[RepeatedClaim]) -> set[Pair]:
             surname = speaker_surname(speaker) or speaker
             stems = {Path(mention.debate.path).stem for mention in mentions}
             for two_stems in combinations(stems, 2):
-                for claim in (repeat.claim, *repeat.also_checked):
+                for claim in (repeat.claim, *repeat.other_fact_checks):
                     claim_pairs.add((claim.id, surname, frozenset(two_stems)))
     return claim_pairs
 
@@ -99,7 +99,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
 
 def _row(name: str, repeats: Iterable[RepeatedClaim], planted: Iterable[Planted]) -> dict[str, Any]:
     if name == ALL_POSSIBLE:
-        repeats = [replace(row, mentions=(*row.mentions, *row.to_look_at)) for row in repeats]
+        repeats = [
+            replace(row, mentions=(*row.mentions, *row.possible_mentions)) for row in repeats
+        ]
     return {
         "counted": name,
         "planted": len(wanted(planted)),

@@ -62,8 +62,8 @@ def keep_with_a_confirmed_match(home, report_id: str) -> None:
     own_report = replace(report, transcript=transcript)
     factory.keep(home, report_id, own_report)
     with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        placed = deciding.placed(store, own_report)
-        item = review_queue.items(ReportView(placed.report), every=True)[0]
+        placed = deciding.decided_report(store, own_report)
+        item = review_queue.items(ReportView(placed.report), every_match=True)[0]
         match = (item.checked.sentence.number, item.match)
         deciding.decide_all(store, placed, [match], Decision("confirm", "", "Ada Lynn"))
 

@@ -40,11 +40,11 @@ def page(check_service: CheckService) -> None:
         label_visibility="collapsed", on_change=_first_page,
     )  # fmt: skip
     if view in (REPEATED, SHARED, SPEAKER):
-        repeats_tally = views.tally(check_service, repeats.counts_version(archive()))
+        repeat_counts = views.tally(check_service, repeats.counts_version(archive()))
     if view == SPEAKER:
-        views.draw_speaker(repeats_tally)
+        views.draw_speaker(repeat_counts)
     elif view in (REPEATED, SHARED):
-        views.draw_repeated(repeats_tally, shared=view == SHARED)
+        views.draw_repeated(repeat_counts, shared=view == SHARED)
     elif view == DEBATES:
         views.draw_debates(check_service, entries)
     elif view == SEARCH:

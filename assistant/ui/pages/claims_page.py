@@ -105,14 +105,14 @@ def _import(check_service: CheckService, *, expanded: bool) -> None:
     with st.expander("From the web", expanded=expanded):
         _download(check_service)
     with st.expander("Fetch missing articles"):
-        job_id = article_offer.offer_all(check_service)
+        job_id = article_offer.draw_fetch_all_offer(check_service)
         if job_id:
             _show_job(job_id)
 
 
 def _download(check_service: CheckService) -> None:
     if not account.may_fetch():
-        st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
+        st.html(f'<p class="lx-soft">{article_offer.FETCHING_NOT_ALLOWED}</p>')
         return
     for name, collection in claim_imports.COLLECTIONS.items():
         with st.container(horizontal=True, vertical_alignment="top", key=f"collection_{name}"):

@@ -212,7 +212,7 @@ def test_a_new_fact_check_that_matches_the_archive_is_an_alert_once(settings, se
 
 def confirm_best_match(settings):
     with DecisionStore.open(settings.database) as store:
-        placed = deciding.placed(store, report_with(Strength.STRONG))
+        placed = deciding.decided_report(store, report_with(Strength.STRONG))
         checked = placed.report.sentences[0]
         match = checked.matches[0]
         decision = Decision("confirm", by="ann", at="2026-11-25T12:00:00.000Z")

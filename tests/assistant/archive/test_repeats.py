@@ -41,7 +41,7 @@ def decide(any_url, title, verdict, reason=""):
         match = stored_report.sentences[0].matches[0]
         deciding.decide(
             store,
-            deciding.placed(store, stored_report),
+            deciding.decided_report(store, stored_report),
             (1, match),
             Decision(verdict, reason, by="Ada"),
         )
@@ -58,17 +58,17 @@ def test_a_claim_that_was_said_again(tallied):
     assert [(m.speaker, m.number) for m in repeated_claim.mentions[:1]] == [("Ana Rivera", 1)]
     assert repeated_claim.debates == 2
     assert len(repeated_claim.by_speaker()) == 1
-    assert len(repeated_claim.after_publication()) == 1
+    assert len(repeated_claim.mentions_after_publication()) == 1
     assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == repeated_claim.days
 
 
 def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     """Until then it is to be looked at, if all possible matches are asked for, and in no count."""
     assert len(tallied().repeated[0].mentions) == 2
-    assert tallied().repeated[0].to_look_at == ()
+    assert tallied().repeated[0].possible_mentions == ()
     (everything,) = tallied(all_possible=True).repeated
     assert len(everything.mentions) == 2
-    assert [mention.speaker for mention in everything.to_look_at] == ["Tom Okafor"]
+    assert [mention.speaker for mention in everything.possible_mentions] == ["Tom Okafor"]
     assert [name for name, _ in everything.by_speaker()] == ["Ana Rivera"]
 
     decide(any_url, "Bridge debate", "confirm")
@@ -152,7 +152,7 @@ def merged(*rows):
         (
             exported.claim.id,
             sorted(exported.sentences),
-            [claim.id for claim in exported.also_checked],
+            [claim.id for claim in exported.other_fact_checks],
         )
         for exported in repeats.merge_same_passages(rows)
     ]
@@ -242,7 +242,7 @@ def test_a_decision_that_is_open_again_confirms_nothing(tallied, any_url):
         "",
         "open again: it was rated True; rated Mostly True since 3 May 2026",
     ]
-    assert archive_html.counts(repeated_claim).count("1 open again") == 1
+    assert archive_html.counts_html(repeated_claim).count("1 open again") == 1
 
 
 def test_a_rejection_that_is_open_again_rejects_nothing(tallied, any_url):

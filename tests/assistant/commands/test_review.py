@@ -16,7 +16,7 @@ from tests.assistant import made_up
 def decided(tmp_path, clock):
     """Confirm the one match of the made-up report in the database of a home folder."""
     with DecisionStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
-        placed = deciding.placed(store, made_up.report())
+        placed = deciding.decided_report(store, made_up.report())
         deciding.decide(
             store, placed, (1, made_up.match()), Decision("confirm", by="Ada"), clock=clock
         )

@@ -23,7 +23,7 @@ REJECT = Decision("reject", "wrong number", "Ben")
 
 def decided(store, decision, clock, report=None, seen_version=None):
     """Decide on the one match of the made-up report; return the record."""
-    placed = deciding.placed(store, report or made_up.report())
+    placed = deciding.decided_report(store, report or made_up.report())
     return deciding.decide(
         store,
         placed,
@@ -36,7 +36,10 @@ def decided(store, decision, clock, report=None, seen_version=None):
 
 def standing(store, report=None) -> Decision | None:
     return (
-        deciding.placed(store, report or made_up.report()).report.sentences[0].matches[0].decision
+        deciding.decided_report(store, report or made_up.report())
+        .report.sentences[0]
+        .matches[0]
+        .decision
     )
 
 
@@ -89,7 +92,7 @@ def test_of_many_at_once_one_wins(any_url, clock):
 
     def desk(name: str) -> None:
         with DecisionStore.open(any_url) as store:
-            placed = deciding.placed(store, made_up.report())
+            placed = deciding.decided_report(store, made_up.report())
             start.wait()
             try:
                 where = (1, placed.report.sentences[0].matches[0])
@@ -152,7 +155,7 @@ FOLDED = (15, 23, 31)
 
 def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> DecidedReport:
     """Decide on the passages of a row at once; return what was placed before."""
-    placed_before = deciding.placed(store, factory.passages())
+    placed_before = deciding.decided_report(store, factory.passages())
     first_matches = {
         c.sentence.number: c.matches[0] for c in placed_before.report.sentences if c.matches
     }
@@ -164,10 +167,10 @@ def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> Decid
 
 def row_now(store) -> tuple[str, tuple[int, ...]]:
     """Return the decision on the row, and the sentences of the passages that are folded below it."""
-    report = deciding.placed(store, factory.passages()).report
+    report = deciding.decided_report(store, factory.passages()).report
     item = next(
         i
-        for i in review_queue.items(ReportView(report), every=False)
+        for i in review_queue.items(ReportView(report), every_match=False)
         if i.checked.sentence.number == ROW
     )
     return item.verdict, tuple(
@@ -182,7 +185,7 @@ def test_a_row_is_decided_as_one_and_undone_as_one(store, clock):
     assert row_now(store) == ("confirm", FOLDED)
     assert {"2024-09-11T09:00:00.000Z"} == {r.decision.at for r in store.all()}
     assert len(store.all()) == 4
-    placed = deciding.placed(store, factory.passages())
+    placed = deciding.decided_report(store, factory.passages())
     deciding.undo_all(
         store, placed.records.values(), deciding.last_by(store.all(), "Ada"), "Ada", clock=clock
     )
@@ -201,13 +204,13 @@ def test_a_passage_that_is_decided_apart_is_a_row_of_its_own(store, clock, earli
     assert row_now(store) == ("confirm" if earlier else "", (15, 31))
     row_decided(store, clock, Decision("later", by="Ada"), (ROW, 15, 31))
     assert row_now(store) == ("later", (15, 31))
-    report = deciding.placed(store, factory.passages()).report
+    report = deciding.decided_report(store, factory.passages()).report
     assert 23 in [report_row.best for report_row in report.rows()]
 
 
 def decided_second(store, clock, decision, *, theirs):
     """Decide on the passages of a row after a colleague decided on one of them, unseen."""
-    seen_report = deciding.placed(store, factory.passages())
+    seen_report = deciding.decided_report(store, factory.passages())
     row_decided(store, clock, theirs, (23,))
     first_matches = {
         c.sentence.number: c.matches[0] for c in seen_report.report.sentences if c.matches
@@ -309,7 +312,7 @@ def test_decisions_lie_beside_the_fact_checks(tmp_path, clock):
 
 def decided_at(store, sentence_number, moment, by="Ada"):
     """Confirm the first match of a sentence while the clock shows a moment; return the record."""
-    placed = deciding.placed(store, factory.passages())
+    placed = deciding.decided_report(store, factory.passages())
     matches = {
         checked.sentence.number: checked.matches[0]
         for checked in placed.report.sentences

@@ -36,7 +36,7 @@ def of(*texts: str, sha: str = "0" * 64, matched: bool = True) -> Report:
 
 
 def kept(store, clock, report: Report, number: int = 1, decision: Decision = CONFIRM) -> None:
-    placed = deciding.placed(store, report)
+    placed = deciding.decided_report(store, report)
     deciding.decide(store, placed, (number, made_up.match()), decision, clock=clock)
 
 
@@ -53,14 +53,14 @@ def test_the_same_transcript_checked_again_has_its_decision(store, clock):
 
     again = of("Good evening.", TEXT)
     again = replace(again, sentences=tuple(replace(c, score=9.0) for c in again.sentences))
-    assert decided(deciding.placed(store, again)) == [2]
+    assert decided(deciding.decided_report(store, again)) == [2]
 
 
 def test_a_corrected_file_of_the_same_debate_keeps_decisions_by_text(store, clock):
     """Another digest, a sentence more, other punctuation and case."""
     kept(store, clock, of("Good evening.", TEXT), 2)
 
-    placed = deciding.placed(
+    placed = deciding.decided_report(
         store, of("Hello.", "Good evening!", "the tunnel has been open, since 1994", sha="1" * 64)
     )
 
@@ -76,7 +76,7 @@ def test_another_debate_has_none_of_them(store, clock):
         other_report, transcript=replace(other_report.transcript, event_date=date(2024, 9, 11))
     )
 
-    placed = deciding.placed(store, other_report)
+    placed = deciding.decided_report(store, other_report)
 
     assert decided(placed) == []
     assert placed.orphans == ()
@@ -92,7 +92,7 @@ def test_a_decision_never_moves_to_other_words(store, clock, text):
     """
     kept(store, clock, of(TEXT))
 
-    placed = deciding.placed(store, of(text))
+    placed = deciding.decided_report(store, of(text))
 
     assert decided(placed) == []
     assert [orphan.why for orphan in placed.orphans] == [SENTENCE_GONE]
@@ -105,7 +105,7 @@ def test_of_two_sentences_alike_the_one_in_the_same_surroundings_is_meant(store,
     """Not the nearest by number, if what stands around says otherwise."""
     kept(store, clock, of("One.", TEXT, "Two.", "Three.", "Four."), 2)
 
-    placed = deciding.placed(store, of(TEXT, "Five.", "Six.", "One.", TEXT, "Two."))
+    placed = deciding.decided_report(store, of(TEXT, "Five.", "Six.", "One.", TEXT, "Two."))
 
     assert decided(placed) == [5]
 
@@ -116,7 +116,7 @@ def test_two_decisions_on_sentences_alike_stay_two(store, clock):
     kept(store, clock, report, 1)
     kept(store, clock, report, 3, Decision("reject", "wrong time", "Ben"))
 
-    placed = deciding.placed(store, report)
+    placed = deciding.decided_report(store, report)
 
     assert [placed.report.sentences[i].matches[0].decision.verdict for i in (0, 2)] == [
         "confirm",
@@ -128,7 +128,7 @@ def test_a_confirmed_match_that_a_new_check_does_not_find_is_put_back(store, clo
     """A person's word outlives a change of models; the match is as it was when confirmed."""
     kept(store, clock, of(TEXT))
 
-    placed = deciding.placed(store, of(TEXT, matched=False))
+    placed = deciding.decided_report(store, of(TEXT, matched=False))
 
     (match,) = placed.report.sentences[0].matches
     assert made_up.VCLAIM.statement == match.claim.statement
@@ -141,7 +141,7 @@ def test_a_confirmed_match_of_a_dropped_sentence_keeps_the_sentence(store, clock
     report = made_up.report()
     kept(store, clock, report, 2)
 
-    again = deciding.placed(store, report).report
+    again = deciding.decided_report(store, report).report
 
     assert again.sentences[1].kept
     assert again.sentences[1].dropped_reason is None
@@ -152,7 +152,7 @@ def test_a_rejected_match_that_is_not_found_any_more_is_an_orphan(store, clock):
     """Listed with the reason, not dropped."""
     kept(store, clock, of(TEXT), decision=Decision("reject", "wrong topic", "Ben"))
 
-    placed = deciding.placed(store, of(TEXT, matched=False))
+    placed = deciding.decided_report(store, of(TEXT, matched=False))
 
     assert [orphan.why for orphan in placed.orphans] == [MATCH_GONE]
 
@@ -163,11 +163,11 @@ def test_a_match_added_by_hand_can_be_undone_and_added_again(store, clock):
     kept(store, clock, report)
     record = store.all()[0]
     deciding.undo(store, record, "Ada", clock=clock)
-    assert decided(deciding.placed(store, report)) == []
+    assert decided(deciding.decided_report(store, report)) == []
 
     kept(store, clock, report)
 
-    assert decided(deciding.placed(store, report)) == [1]
+    assert decided(deciding.decided_report(store, report)) == [1]
 
 
 @given(

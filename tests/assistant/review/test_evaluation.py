@@ -21,7 +21,11 @@ def filled(store, clock):
         (3, Decision("later", by="Ada")),
     ):
         deciding.decide(
-            store, deciding.placed(store, report), (number, made_up.match()), decision, clock=clock
+            store,
+            deciding.decided_report(store, report),
+            (number, made_up.match()),
+            decision,
+            clock=clock,
         )
     return store.all()
 

@@ -78,7 +78,7 @@ def with_sentences(report: Report, transcript) -> Report:
 
 
 def confirm(decisions, report, number, decision=CONFIRM):
-    placed = deciding.placed(decisions, report)
+    placed = deciding.decided_report(decisions, report)
     match = placed.report.sentences[number - 1].matches[0]
     return deciding.decide(decisions, placed, (number, match), decision)
 
@@ -101,7 +101,7 @@ def change(database, **fields):
 def test_another_debate_of_the_same_evening_and_title(decisions):
     confirm(decisions, debate(FIRST_NIGHT), 2)
 
-    placed = deciding.placed(decisions, debate(SECOND_NIGHT, sha="1" * 64))
+    placed = deciding.decided_report(decisions, debate(SECOND_NIGHT, sha="1" * 64))
 
     assert decided(placed) == []
     assert placed.orphans == ()
@@ -120,7 +120,7 @@ def test_another_debate_of_the_same_evening_and_title(decisions):
 def test_one_sentence_in_common_is_no_common_debate(decisions, turns):
     confirm(decisions, debate(FIRST_NIGHT), 2)
 
-    assert decided(deciding.placed(decisions, debate(turns, sha="1" * 64))) == []
+    assert decided(deciding.decided_report(decisions, debate(turns, sha="1" * 64))) == []
 
 
 def test_renaming_the_debate_keeps_its_decisions(decisions):
@@ -128,14 +128,14 @@ def test_renaming_the_debate_keeps_its_decisions(decisions):
 
     renamed = debate(FIRST_NIGHT, title="First night", day=date(2026, 3, 4))
 
-    assert decided(deciding.placed(decisions, renamed)) == [2]
+    assert decided(deciding.decided_report(decisions, renamed)) == [2]
 
 
 def test_another_file_of_a_renamed_debate_keeps_its_decisions(decisions):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     longer = (("MODERATOR", "Is this on?"), *FIRST_NIGHT, ("OKAFOR", "Good night."))
 
-    placed = deciding.placed(decisions, debate(longer, sha="1" * 64, title="First night"))
+    placed = deciding.decided_report(decisions, debate(longer, sha="1" * 64, title="First night"))
 
     assert decided(placed) == [3]
 
@@ -155,14 +155,14 @@ def test_renaming_and_merging_speakers_keeps_decisions(decisions, names):
 
     renamed = with_sentences(report, speakers.rename(report.transcript, names))
 
-    assert decided(deciding.placed(decisions, renamed)) == [2]
+    assert decided(deciding.decided_report(decisions, renamed)) == [2]
 
 
 def test_splitting_a_speaker_keeps_decisions(decisions):
     report = debate([("REYES", text) for _, text in FIRST_NIGHT])
     confirm(decisions, report, 2)
 
-    assert decided(deciding.placed(decisions, debate(FIRST_NIGHT))) == [2]
+    assert decided(deciding.decided_report(decisions, debate(FIRST_NIGHT))) == [2]
 
 
 def test_another_speakers_sentence_takes_over_nothing(decisions):
@@ -171,7 +171,7 @@ def test_another_speakers_sentence_takes_over_nothing(decisions):
     confirm(decisions, debate(turns), 2)
     without = (*turns[:1], ("REYES", "The wage is low."), *turns[2:])
 
-    placed = deciding.placed(decisions, debate(without))
+    placed = deciding.decided_report(decisions, debate(without))
 
     assert decided(placed) == []
     assert len(placed.orphans) == 1
@@ -188,7 +188,7 @@ def test_a_correction_of_the_spelling_keeps_decisions(decisions, text):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     corrected = (FIRST_NIGHT[0], ("REYES", text), *FIRST_NIGHT[2:])
 
-    assert decided(deciding.placed(decisions, debate(corrected))) == [2]
+    assert decided(deciding.decided_report(decisions, debate(corrected))) == [2]
 
 
 @pytest.mark.parametrize("text", [WAGE.replace("$", "€"), WAGE.replace("$7.25", "-$7.25")])
@@ -196,7 +196,7 @@ def test_another_currency_or_sign_is_another_sentence(decisions, text):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     corrected = (FIRST_NIGHT[0], ("REYES", text), *FIRST_NIGHT[2:])
 
-    assert decided(deciding.placed(decisions, debate(corrected))) == []
+    assert decided(deciding.decided_report(decisions, debate(corrected))) == []
 
 
 NEW_RATING = {
@@ -218,7 +218,7 @@ def test_a_changed_rating_opens_a_decision_again(database, decisions, decision, 
     confirm(decisions, debate(FIRST_NIGHT), 2, decision)
     change(database, **NEW_RATING)
 
-    placed = deciding.placed(decisions, debate(FIRST_NIGHT))
+    placed = deciding.decided_report(decisions, debate(FIRST_NIGHT))
 
     assert decided(placed) == []
     assert status(placed).startswith(f"Open again: {beginning}")
@@ -229,7 +229,7 @@ def test_a_changed_statement_opens_a_decision_again(database, decisions):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     change(database, statement="The Channel Tunnel opened in 1995.")
 
-    placed = deciding.placed(decisions, debate(FIRST_NIGHT))
+    placed = deciding.decided_report(decisions, debate(FIRST_NIGHT))
 
     assert decided(placed) == []
     assert "when it said “The Channel Tunnel opened in 1994.”" in status(placed)
@@ -239,7 +239,7 @@ def test_another_spelling_of_the_statement_opens_nothing(database, decisions):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     change(database, statement="the channel tunnel opened in nineteen ninety-four", title="New")
 
-    assert decided(deciding.placed(decisions, debate(FIRST_NIGHT))) == [2]
+    assert decided(deciding.decided_report(decisions, debate(FIRST_NIGHT))) == [2]
 
 
 def test_a_second_decision_holds_and_undo_opens_the_first_again(database, decisions):
@@ -247,11 +247,11 @@ def test_a_second_decision_holds_and_undo_opens_the_first_again(database, decisi
     change(database, **NEW_RATING)
 
     record = confirm(decisions, debate(FIRST_NIGHT), 2, Decision("confirm", by="Ben"))
-    after_second = decided(deciding.placed(decisions, debate(FIRST_NIGHT)))
+    after_second = decided(deciding.decided_report(decisions, debate(FIRST_NIGHT)))
     deciding.undo(decisions, record, "Ben")
 
     assert after_second == [2]
-    assert status(deciding.placed(decisions, debate(FIRST_NIGHT))).startswith("Open again")
+    assert status(deciding.decided_report(decisions, debate(FIRST_NIGHT))).startswith("Open again")
 
 
 def test_a_withdrawn_fact_check_is_never_confirmed(database, decisions):
@@ -259,12 +259,12 @@ def test_a_withdrawn_fact_check_is_never_confirmed(database, decisions):
     with ClaimStore.open(database) as claims:
         claims.withdraw([made_up.VCLAIM.id], why="retracted", withdrawn_by="Ada")
 
-    placed = deciding.placed(decisions, debate(FIRST_NIGHT))
+    placed = deciding.decided_report(decisions, debate(FIRST_NIGHT))
     without_match = replace(
         debate(FIRST_NIGHT),
         sentences=tuple(replace(checked, matches=()) for checked in debate(FIRST_NIGHT).sentences),
     )
-    checked_again = deciding.placed(decisions, without_match)
+    checked_again = deciding.decided_report(decisions, without_match)
 
     assert decided(placed) == []
     assert "withdrawn on" in status(placed)
@@ -276,7 +276,7 @@ def test_a_withdrawn_fact_check_is_never_confirmed(database, decisions):
 def test_a_match_of_an_older_report_says_that_its_rating_has_changed(database, decisions):
     change(database, **NEW_RATING)
 
-    placed = deciding.placed(decisions, debate(FIRST_NIGHT))
+    placed = deciding.decided_report(decisions, debate(FIRST_NIGHT))
 
     match = placed.report.sentences[1].matches[0]
     assert match.revised == "rated Mostly False since 3 May 2026"
@@ -287,7 +287,7 @@ def test_an_export_says_why_a_decision_is_open(database, decisions, form):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     change(database, **NEW_RATING)
 
-    exported = reports.render(deciding.placed(decisions, debate(FIRST_NIGHT)).report, form)
+    exported = reports.render(deciding.decided_report(decisions, debate(FIRST_NIGHT)).report, form)
 
     text = exported.decode().replace("\\", "")
     assert "it was rated True" in text
@@ -298,7 +298,7 @@ def test_an_open_decision_is_neither_confirmed_nor_decided(database, decisions):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     change(database, **NEW_RATING)
 
-    view = ReportView(deciding.placed(decisions, debate(FIRST_NIGHT)).report)
+    view = ReportView(deciding.decided_report(decisions, debate(FIRST_NIGHT)).report)
 
     assert contents.review_counts(view)["undecided"] == 1
     assert contents.entries(view, contents.is_confirmed) == []
@@ -307,7 +307,7 @@ def test_an_open_decision_is_neither_confirmed_nor_decided(database, decisions):
 def test_a_stored_report_keeps_an_open_decision(database, decisions):
     confirm(decisions, debate(FIRST_NIGHT), 2)
     change(database, **NEW_RATING)
-    report = deciding.placed(decisions, debate(FIRST_NIGHT)).report
+    report = deciding.decided_report(decisions, debate(FIRST_NIGHT)).report
 
     row = json.loads(reports.render(report, "json"))["sentences"][1]["matches"][0]
 

@@ -19,7 +19,7 @@ from tests.assistant.ui import factory
 
 def of(*verdicts: str) -> list[review_queue.ReviewItem]:
     """Return an item a verdict; "" is open."""
-    item = review_queue.items(ReportView(factory.report(20)), every=True)[0]
+    item = review_queue.items(ReportView(factory.report(20)), every_match=True)[0]
     decisions = [Decision(verdict, by="Ada") if verdict else None for verdict in verdicts]
     return [
         review_queue.ReviewItem(item.checked, replace(item.match, rank=i, decision=d))
@@ -31,8 +31,8 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
     """One a row, or all of them."""
     report = factory.report(60)
 
-    best = review_queue.items(ReportView(report), every=False)
-    every = review_queue.items(ReportView(report), every=True)
+    best = review_queue.items(ReportView(report), every_match=False)
+    every = review_queue.items(ReportView(report), every_match=True)
 
     assert [row.best for row in report.rows()] == [i.checked.sentence.number for i in best]
     assert {item.match.rank for item in best} == {1}
@@ -41,7 +41,7 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
 
 def test_a_row_is_decided_with_its_folded_passages():
     """One item for all of them; any of their names leads to it."""
-    queue = review_queue.items(ReportView(factory.passages(60)), every=False)
+    queue = review_queue.items(ReportView(factory.passages(60)), every_match=False)
 
     assert [p.best for p in factory.passages(60).rows()] == [
         item.checked.sentence.number for item in queue
@@ -56,7 +56,7 @@ def test_every_match_of_a_row_can_be_decided_once():
 
     names = [
         queue_item.name
-        for item in review_queue.items(ReportView(report), every=True)
+        for item in review_queue.items(ReportView(report), every_match=True)
         for queue_item in (item, *item.grouped_items)
     ]
 
@@ -68,7 +68,9 @@ def test_the_first_match_is_that_of_the_order_in_which_they_stand():
     report = factory.report(60)
     turned = [replace(checked, matches=checked.matches[::-1]) for checked in report.sentences]
 
-    best = review_queue.items(ReportView(replace(report, sentences=tuple(turned))), every=False)
+    best = review_queue.items(
+        ReportView(replace(report, sentences=tuple(turned))), every_match=False
+    )
 
     last_matches = {c.sentence.number: c.matches[-1] for c in report.sentences if c.matches}
     assert [last_matches[row.best] for row in report.rows()] == [item.match for item in best]
@@ -76,7 +78,7 @@ def test_the_first_match_is_that_of_the_order_in_which_they_stand():
 
 def test_a_decided_match_is_always_there():
     """Whoever looks at the best ones sees what was decided on others too."""
-    queue = review_queue.items(ReportView(forms.reviewed("", "reject")), every=False)
+    queue = review_queue.items(ReportView(forms.reviewed("", "reject")), every_match=False)
 
     assert [item.verdict for item in queue] == ["", "reject"]
 

@@ -38,7 +38,7 @@ def login(home, monkeypatch, write_secrets):
     (home / "lectern.toml").write_text(LISTED)
     write_secrets(AUTH)
     login_claims = {}
-    monkeypatch.setattr(account, "_claims", lambda: login_claims)
+    monkeypatch.setattr(account, "_login_claims", lambda: login_claims)
 
     def logged_in(name, seconds=3600, **more_claims):
         login_claims.update(
@@ -404,7 +404,7 @@ def test_settings_of_the_start_hold_when_the_caches_are_cleared(home, monkeypatc
     (home / "lectern.toml").write_text(later)
     st.cache_resource.clear()
 
-    assert account.by_login()
+    assert account.uses_login()
     assert account.current().role == Role.READER
     assert check_service().settings.access.header == "X-User"
 

@@ -167,7 +167,7 @@ def test_alerts_that_nobody_sends_are_mentioned(page, url):
 def person(home, monkeypatch):
     """A function that makes the caller a person with a role, who has logged in."""
     monkeypatch.setattr(st, "session_state", {})
-    monkeypatch.setattr(account, "by_login", lambda: True)
+    monkeypatch.setattr(account, "uses_login", lambda: True)
 
     def become(name, role):
         monkeypatch.setattr(account, "current", lambda: account.Account(name, role))
@@ -197,15 +197,15 @@ def test_a_person_manages_their_own_channels_and_an_editor_those_of_the_newsroom
         add(url, "https://hooks.example/x", name=name, owner=owner)
     person("ben", role)
 
-    own = alert_channels.own_channels()
+    own = alert_channels.open_visitor_channels()
 
     assert [channel.name for channel in own.all()] == names
 
 
 @pytest.mark.threat("visitor")
 def test_nobody_sets_up_alerts_in_an_open_app_without_a_login(home, monkeypatch):
-    monkeypatch.setattr(account, "by_login", lambda: False)
+    monkeypatch.setattr(account, "uses_login", lambda: False)
     monkeypatch.setattr(type(check_service().settings), "is_open", True, raising=False)
 
     with pytest.raises(AccessDenied):
-        alert_channels.own_channels()
+        alert_channels.open_visitor_channels()

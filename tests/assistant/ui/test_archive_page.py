@@ -110,7 +110,7 @@ def test_what_was_repeated(app, filled):
     assert "Said in 2 debates" in page
     assert "1 after it was published" in page
     assert "0 confirmed, 2 to look at" in page
-    assert archive_views.HIT_NOTE in page
+    assert archive_views.LIST_NOTE in page
     assert "A repeated claim then looks like this" not in page
 
 
@@ -146,9 +146,9 @@ def test_a_point_of_the_timeline_has_its_card(archive, any_url):
 
     line, points = (layer["data"]["values"] for layer in spec["layer"])
     assert line == [{"day": "2019-03-04"}]
-    assert [m.debate.report() for m in repeated_claim.mentions] == [p["report"] for p in points]
+    assert [m.debate.report_id() for m in repeated_claim.mentions] == [p["report"] for p in points]
     assert len({p["speaker"] for p in points}) == 1
-    assert "&lt;b&gt;" in archive_html.changes(
+    assert "&lt;b&gt;" in archive_html.wordings_html(
         [repeated_claim.mentions[0], _with(repeated_claim.mentions[1], "<b>friends</b>")]
     )
 
@@ -161,7 +161,7 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
         (repeated_claim,) = repeats.count_repeats(
             archive, claims, decisions, all_possible=True
         ).repeated
-    said = (*repeated_claim.mentions, *repeated_claim.to_look_at)
+    said = (*repeated_claim.mentions, *repeated_claim.possible_mentions)
     repeated_claim = replace(repeated_claim, mentions=said)
     monkeypatch.setattr(claim_timeline, "MAX_LANES", 1)
     encoding = claim_timeline.specification(repeated_claim, PALETTE)["encoding"]
@@ -217,11 +217,11 @@ def test_words_found_are_marked_in_whatever_form():
         1, 1, "Rivera", "The tunnels <b>opened</b> early.", None, "Debate", None, "0" * 64
     )
 
-    shown = archive_html.hits([hit], "tunnel")
+    shown = archive_html.hits_html([hit], "tunnel")
     assert shown.count("<mark") == 1
     assert ">tunnels</mark>" in shown
     assert "&lt;b&gt;" in shown
-    assert "<mark" not in archive_html.hits([hit])
+    assert "<mark" not in archive_html.hits_html([hit])
 
 
 def _dated(number, speaker):

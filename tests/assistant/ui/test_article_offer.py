@@ -78,7 +78,7 @@ def test_nothing_is_asked_before_the_switch_is_on(card, fetcher):
     """The card says that there is no article, whom it would ask, and that nothing else is sent."""
     card.run()
 
-    assert article_offer.NONE_STORED in text(card)
+    assert article_offer.NO_ARTICLE_STORED in text(card)
     assert "the page and the robots.txt of example.org and nothing else" in text(card)
     assert button(card, "Fetch the article").disabled
     assert fetcher.asked == []
@@ -102,7 +102,7 @@ def test_a_fetched_page_about_something_else_is_doubted_on_the_card(card, home):
 
     assert "does not seem to be about the claim" in text(card).split("<article")[0]
     assert "Cookies are set by us." in text(card)
-    assert article_offer.doubt(None, claim) == ""
+    assert article_offer.article_doubt_words(None, claim) == ""
 
 
 def test_the_switch_begins_where_the_settings_stand(card, fetcher, monkeypatch):
@@ -199,7 +199,7 @@ def test_many_sites_are_cut_with_their_number():
     """Six sites are named, the ones with most pages first."""
     pages = [ArticlePage(f"https://site{i % 9}.org/{i}", (f"c{i}",)) for i in range(70)]
 
-    sites_text = article_offer.sites_words(pages)
+    sites_text = article_offer.pages_and_sites_words(pages)
 
     assert sites_text.startswith("70 pages of site0.org, site1.org, ")
     assert "and 3 more. The newest 50 come first." in sites_text
@@ -209,7 +209,7 @@ def test_what_was_asked_before_is_said_in_words():
     """A refusal with its day; nothing where the article came."""
     came = Attempt("fetched", "", ASKED.asked_at, 0, ASKED.asked_at, "https://a.org/1")
 
-    assert article_offer.failed_attempt(ASKED) == "Asked on 3 Nov 2026: gone (answers 404)."
-    assert article_offer.failed_attempt(came) == ""
-    assert article_offer.origin(came) == "Fetched on 3 Nov 2026 from https://a.org/1"
-    assert article_offer.origin(ASKED) == ""
+    assert article_offer.failed_attempt_words(ASKED) == "Asked on 3 Nov 2026: gone (answers 404)."
+    assert article_offer.failed_attempt_words(came) == ""
+    assert article_offer.article_origin_words(came) == "Fetched on 3 Nov 2026 from https://a.org/1"
+    assert article_offer.article_origin_words(ASKED) == ""

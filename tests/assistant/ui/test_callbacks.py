@@ -131,7 +131,7 @@ def person(home, monkeypatch, write_secrets):
     (home / "lectern.toml").write_text(ROLES_TOML)
     write_secrets(AUTH)
     claims = {}
-    monkeypatch.setattr(account, "_claims", lambda: claims)
+    monkeypatch.setattr(account, "_login_claims", lambda: claims)
     monkeypatch.setattr(st, "session_state", {"list": {"selected": 1}, "name_memory": {"name": ""}})
     monkeypatch.setattr(st, "query_params", {})
     monkeypatch.setattr(st, "rerun", lambda *_, **__: None)

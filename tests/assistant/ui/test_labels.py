@@ -49,7 +49,7 @@ class Labels(ast.NodeVisitor):
         for child in ast.walk(node):
             if isinstance(child, ast.Assign) and isinstance(child.targets[0], ast.Name):
                 values.setdefault(child.targets[0].id, []).append(child.value)
-        if node.name == "switch":  # its callers are looked at instead
+        if node.name == "draw_permission_switch":  # its callers are looked at instead
             values["label"] = [ast.Constant("")]
         self.assignments.append(values)
         self.generic_visit(node)
@@ -58,13 +58,17 @@ class Labels(ast.NodeVisitor):
     def visit_Call(self, node):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         is_element = name in MARKDOWN_ELEMENTS and isinstance(node.func, ast.Attribute)
-        if is_element and not ast.unparse(node.func).startswith(OTHER_OBJECTS) or name == "switch":
+        if (
+            is_element
+            and not ast.unparse(node.func).startswith(OTHER_OBJECTS)
+            or name == "draw_permission_switch"
+        ):
             self._check(node, name)
         self.generic_visit(node)
 
     def _check(self, node, name):
         arguments = [] if name in NUMBER_FIRST + PAGE_FIRST else node.args[:1]
-        if name == "switch":
+        if name == "draw_permission_switch":
             arguments = node.args[1:2]
         for keyword in node.keywords:
             is_choice = keyword.arg in ("options", "format_func")
@@ -137,7 +141,7 @@ def test_a_label_never_holds_markdown_from_outside(path):
         "st.tabs([name, 'B'])",
         "st.radio('A', names)",
         "def draw():\n    label = escape_markdown(a) if b else a\n    st.button(label)",
-        "switch(desk, site, key='x')",
+        "draw_permission_switch(desk, site, key='x')",
     ],
 )
 def test_a_label_that_is_not_escaped_is_found(source):

@@ -133,7 +133,7 @@ def test_a_comment_on_a_live_match_is_shown_on_its_card(board, home):
 def test_the_decision_of_a_colleague_appears_while_the_page_is_open(board, store, log):
     """The page asks for it as it asks for new sentences."""
     board.run()
-    placed = deciding.placed(store, live_report(log, EVENT))
+    placed = deciding.decided_report(store, live_report(log, EVENT))
     match = placed.report.sentences[1].matches[0]
     deciding.decide(store, placed, (2, match), Decision("confirm", "", "Bea"))
 
@@ -144,11 +144,11 @@ def test_the_decision_of_a_colleague_appears_while_the_page_is_open(board, store
 
 def test_two_decisions_at_once_are_both_kept_and_one_is_asked_for(board, store, log, monkeypatch):
     board.run()
-    placed = deciding.placed(store, live_report(log, EVENT))
+    placed = deciding.decided_report(store, live_report(log, EVENT))
     match = placed.report.sentences[0].matches[0]
     # a colleague decides between the drawing of the card and the click
     deciding.decide(store, placed, (1, match), Decision("reject", "other", "Bea"))
-    monkeypatch.setattr(deciding, "placed", lambda *arguments: placed)
+    monkeypatch.setattr(deciding, "decided_report", lambda *arguments: placed)
     press(board, "do_confirm")
     monkeypatch.undo()
 
@@ -183,7 +183,7 @@ def test_the_check_of_the_whole_event_has_the_decisions(board, store, log, monke
     next(b for b in board.button if b.label == "Check the whole event").click().run()
 
     assert len(orders) == 1
-    debate = deciding.placed(store, checked_event(log)).report
+    debate = deciding.decided_report(store, checked_event(log)).report
     assert verdict_of(debate)[:2] == ["confirm", ""]
 
 
@@ -193,15 +193,18 @@ def test_a_decision_on_the_first_sentence_of_an_event_is_kept_while_the_event_go
     with EventLog.open(database) as log, DecisionStore.open(database) as store:
         log.begin(EVENT, time.time())
         say(log, 0)
-        placed = deciding.placed(store, live_report(log, EVENT))
+        placed = deciding.decided_report(store, live_report(log, EVENT))
         match = placed.report.sentences[0].matches[0]
         deciding.decide(store, placed, (1, match), Decision("confirm", "", "Ada"))
         for number in range(1, 4):
             say(log, number)
 
-        assert verdict_of(deciding.placed(store, live_report(log, EVENT)).report)[0] == "confirm"
+        assert (
+            verdict_of(deciding.decided_report(store, live_report(log, EVENT)).report)[0]
+            == "confirm"
+        )
         renew_live_note(store, event_transcript(log, EVENT))
-        assert verdict_of(deciding.placed(store, checked_event(log)).report)[0] == "confirm"
+        assert verdict_of(deciding.decided_report(store, checked_event(log)).report)[0] == "confirm"
 
 
 def test_an_event_without_decisions_is_not_noted(home):
@@ -210,7 +213,7 @@ def test_an_event_without_decisions_is_not_noted(home):
     with EventLog.open(database) as log, DecisionStore.open(database) as store:
         log.begin(EVENT, time.time())
         say(log, 0)
-        placed = deciding.placed(store, live_report(log, EVENT))
+        placed = deciding.decided_report(store, live_report(log, EVENT))
         match = placed.report.sentences[0].matches[0]
         anchor = deciding.position_anchor(placed.report, 1, match)
 

@@ -159,7 +159,7 @@ def test_a_debate_is_deleted_once_this_is_confirmed(app, home):
 def test_a_tile_counts_the_decided_statements(app, home):
     number = next(s for s in factory.report(60).sentences if s.matches).sentence.number
     with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        placed = deciding.placed(store, factory.report(60))
+        placed = deciding.decided_report(store, factory.report(60))
         match = placed.report.sentences[number - 1].matches[0]
         deciding.decide(store, placed, (number, match), Decision("confirm", by="Ada"))
 

@@ -231,7 +231,10 @@ def ben_rejects(store):
     best = report.ranked()[0]
     where = (best.sentence.number, best.matches[0])
     deciding.decide(
-        store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben")
+        store,
+        deciding.decided_report(store, report),
+        where,
+        Decision("reject", "wrong time", "Ben"),
     )
 
 
@@ -284,7 +287,9 @@ def test_two_who_decide_alike_are_not_asked(desk, store):
     report = stored_reports.load(stored_reports.archive(factory.report(60)))
     best = report.ranked()[0]
     where = (best.sentence.number, best.matches[0])
-    deciding.decide(store, deciding.placed(store, report), where, Decision("confirm", by="Ben"))
+    deciding.decide(
+        store, deciding.decided_report(store, report), where, Decision("confirm", by="Ben")
+    )
 
     press(desk, "do_confirm")
 

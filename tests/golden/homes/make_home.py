@@ -75,7 +75,7 @@ def check_speech(service: CheckService) -> str:
 def decide_on_all(service: CheckService, report_id: str) -> None:
     """Confirm the best match of every sentence that has one."""
     with DecisionStore.open(service.settings.database) as store:
-        placed = deciding.placed(store, service.report(report_id))
+        placed = deciding.decided_report(store, service.report(report_id))
         for checked in placed.report.sentences:
             if checked.matches:
                 where = (checked.sentence.number, checked.matches[0])

@@ -199,7 +199,9 @@ def reviewed(tmp_path_factory):
         for name, judged in gold.items():
             debate = transcripts.read(DEBATES / name)
             debate = replace(debate, sentences=tuple(s for s in debate if s.text in judged))
-            placed = deciding.placed(store, pipeline.check(debate, index, loaded_settings.profile))
+            placed = deciding.decided_report(
+                store, pipeline.check(debate, index, loaded_settings.profile)
+            )
             for checked in placed.report.ranked():
                 for match in checked.matches[:2]:
                     right = match.claim.id in judged[checked.sentence.text]["claims"]

@@ -8,7 +8,7 @@ from assistant.alerts.alert_events import CHECK_ENDED
 from assistant.alerts.alert_sender import AlertSender
 from assistant.alerts.channel_store import NEWSROOM, ChannelForm
 from assistant.alerts.outbox import MAX_TESTS, TESTS_WITHIN_S, DeliveryState
-from assistant.alerts.own_channels import ChannelHours, OwnChannels
+from assistant.alerts.visitor_channels import ChannelHours, VisitorChannels
 from assistant.core.errors import Busy, SettingsError
 from tests.assistant.alerts.alert_samples import sample_channel, sample_event
 
@@ -30,7 +30,7 @@ def own(sender, receiver):
     sender.channels.add(sample_channel(receiver.address, name="ann", owner="ann"))
     sender.channels.add(sample_channel(receiver.address, name="bob", owner="bob"))
     sender.channels.add(sample_channel(receiver.address, name="all", owner=NEWSROOM))
-    return OwnChannels(sender, {"ann"})
+    return VisitorChannels(sender, {"ann"})
 
 
 def failed_id(sender, channel):
@@ -44,7 +44,7 @@ def failed_id(sender, channel):
 
 
 def test_a_person_sees_the_channels_of_the_named_owners(own):
-    editor = OwnChannels(own.sender, {"ann", NEWSROOM})
+    editor = VisitorChannels(own.sender, {"ann", NEWSROOM})
 
     assert [channel.name for channel in own.all()] == ["ann"]
     assert [channel.name for channel in editor.all()] == ["all", "ann"]
@@ -94,7 +94,7 @@ def test_no_channel_is_added_for_another_owner(own, owner):
 @pytest.mark.threat("reviewer")
 @pytest.mark.parametrize("form", [form for form in ChannelForm if form is not ChannelForm.MAIL])
 def test_only_editors_name_web_addresses_if_private_networks_are_allowed(own, form):
-    reviewer = OwnChannels(own.sender, {"ann"}, may_use_web=False)
+    reviewer = VisitorChannels(own.sender, {"ann"}, may_use_web=False)
 
     with pytest.raises(SettingsError, match="only editors"):
         reviewer.add(sample_channel("http://10.0.0.1/!a:b", form, name="new", owner="ann"))

@@ -28,7 +28,7 @@ class ChannelHours:
 
 
 @dataclass(frozen=True)
-class OwnChannels:
+class VisitorChannels:
     """The channels whose owner is one of ``owners``, and the alerts of these channels.
 
     ``may_use_web``: whether the person may name web addresses, else only mail addresses.
