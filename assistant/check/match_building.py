@@ -135,11 +135,11 @@ class MatchBuilder:
         conflicts = ranking.conflicts.get(pair, {})
         differences = []
         for conflict_name, clash in conflicts.items():
-            differences.append(Difference(conflict_name, clash.said, clash.claimed))
+            differences.append(Difference(conflict_name, clash.in_sentence, clash.in_statement))
         uncovered = []
         if ranking.pair_tiers[pair]:  # the card of a pair below the list has no notes
             for kind, clash in uncovered_parts(text, statement, verified_claim.claimant):
-                uncovered.append(Difference(kind, clash.said, clash.claimed))
+                uncovered.append(Difference(kind, clash.in_sentence, clash.in_statement))
         match = Match(
             claim=verified_claim,
             rank=rank,

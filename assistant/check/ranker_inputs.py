@@ -263,9 +263,9 @@ def _shared_fact_columns(
     different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
     claimed_facts = [_particulars(claims.statements[claim]) for claim in different_claims]
     comparisons = {
-        "numbers": agreement.numbers,
-        "names": agreement.names,
-        "dates": agreement.dates,
+        "numbers": agreement.compare_numbers,
+        "names": agreement.compare_names,
+        "dates": agreement.compare_dates,
     }
     columns: dict[str, Floats] = {}
     for kind, overlap_of in comparisons.items():

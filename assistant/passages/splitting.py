@@ -13,7 +13,7 @@ import numpy as np
 
 from assistant.core.domain import Passage, Sentence
 from assistant.passages.boundaries import border_odds, segment
-from features.language.function_words import NO_NAMES
+from features.language.function_words import NON_NAME_WORDS
 from features.models.model_spec import Floats
 
 # An interjection of another speaker has at most so many words and sentences; more is an answer.
@@ -115,4 +115,4 @@ def context(sentences: Sequence[Sentence], indices: Sequence[int]) -> str:
 
 def named(text: str) -> bool:
     """Return whether a text has a name after its beginning."""
-    return any(name.casefold() not in NO_NAMES for name in _NAME_PATTERN.findall(text))
+    return any(name.casefold() not in NON_NAME_WORDS for name in _NAME_PATTERN.findall(text))

@@ -15,7 +15,7 @@ from assistant.core.domain import VerifiedClaim
 from assistant.report.offices import changed_hands
 from features.language.agreement import particulars
 from features.language.figures.dates import SINCE, UNTIL, DateMention
-from features.language.figures.numbers import RANK, TIMES
+from features.language.figures.numbers import MULTIPLE, RANK
 
 MIN_AGE_DAYS = 60  # a younger claim has not aged
 _RECORD_PATTERN = re.compile(
@@ -66,7 +66,7 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
 def _year_of_figures(statement: str, claim_date: date, event: date) -> str:
     """Return the year of a statement with a figure if it ended before the event, else ""."""
     numbers_and_dates = particulars(statement)
-    has_amount = any(figure.kind not in (RANK, TIMES) for figure in numbers_and_dates.numbers)
+    has_amount = any(figure.kind not in (RANK, MULTIPLE) for figure in numbers_and_dates.numbers)
     # The periods that the amount may be of
     periods = [mention for mention in numbers_and_dates.dates if mention.role != UNTIL]
     if not has_amount or not periods:
@@ -80,5 +80,5 @@ def _last_day(period: DateMention, claim_date: date) -> date:
     if period.role == SINCE:
         return claim_date
     claim_day = claim_date.toordinal()
-    _, end_day = period.resolve(claim_day)
+    _, end_day = period.days_for_speaker_on(claim_day)
     return date.fromordinal(max(1, min(int(end_day), claim_day)))

@@ -13,7 +13,7 @@ from assistant.core.domain import Difference, Match, Strength
 from features.language.figures.numbers import figures
 from features.language.group_words import countries
 from features.language.sentence_parts import has_finite_verb
-from features.language.stems import PLACES
+from features.language.stems import PLACE_NAMES
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
@@ -202,7 +202,7 @@ def _are_of_two_sorts(difference: Difference) -> bool:
 def _names_place(words: str) -> bool:
     """Return whether some words name a country or state, or its people."""
     lower_words = words.casefold()
-    return bool(countries(lower_words)) or not PLACES.isdisjoint(lower_words.split())
+    return bool(countries(lower_words)) or not PLACE_NAMES.isdisjoint(lower_words.split())
 
 
 def _is_general(difference: Difference) -> bool:

@@ -17,7 +17,7 @@ from assistant.ui.shown_text import escape
 from features.language import agreement
 from features.language.conflicts import clashes
 from features.language.denials import denials
-from features.language.figures.spelling import one_for_one
+from features.language.figures.spelling import plain_character
 from features.language.stems import topic
 from features.language.word_clashes import Clash
 
@@ -97,14 +97,14 @@ def compare_texts(
             statement,
             sentence_marks,
             is_denied,
-            [clash.said for clash in _marked_clashes(found)],
+            [clash.in_sentence for clash in _marked_clashes(found)],
         ),
         _compared_pieces(
             statement,
             sentence,
             statement_marks,
             is_denied,
-            [clash.claimed for clash in _marked_clashes(found)],
+            [clash.in_statement for clash in _marked_clashes(found)],
         ),
     )
 
@@ -116,8 +116,8 @@ def _marked_clashes(found: Mapping[str, Clash]) -> list[Clash]:
         clash = found.get(name)
         if clash is None:
             continue
-        is_in_both_texts = clash.said and clash.claimed
-        if is_in_both_texts and clash.said.casefold() != clash.claimed.casefold():
+        is_in_both_texts = clash.in_sentence and clash.in_statement
+        if is_in_both_texts and clash.in_sentence.casefold() != clash.in_statement.casefold():
             marked.append(clash)
     return marked
 
@@ -186,7 +186,7 @@ def _denial_spans(text: str, other_text: str, is_denied: bool) -> Iterator[Span]
 def _word_spans(text: str, other_text: str) -> Iterator[Span]:
     other_topics = agreement.particulars(other_text).topics
     # look-alike characters are replaced one for one, so the positions stay valid
-    latin_text = "".join(map(one_for_one, text))
+    latin_text = "".join(map(plain_character, text))
     for match in _LETTER_WORD_PATTERN.finditer(latin_text):
         word_topic = topic(match[0].casefold().removesuffix("'s"))
         if not word_topic:

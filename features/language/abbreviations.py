@@ -104,7 +104,9 @@ _TABLE_PATTERN = re.compile(
 
 def abbreviates(clash: Clash) -> bool:
     """Return whether the differing words of two texts are a name and its abbreviation."""
-    return is_abbreviation(clash.said, clash.claimed) or is_abbreviation(clash.claimed, clash.said)
+    return is_abbreviation(clash.in_sentence, clash.in_statement) or is_abbreviation(
+        clash.in_statement, clash.in_sentence
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -118,13 +120,13 @@ def is_abbreviation(short: str, full: str) -> bool:
 
 def _initials(phrase: str) -> set[str]:
     """Return the initials of every run of words of a phrase, without its small words, too."""
-    words = [word.lower() for word in re.findall(r"[A-Za-z]+", phrase)]
+    phrase_words = [word.lower() for word in re.findall(r"[A-Za-z]+", phrase)]
     all_initials = set()
     # Any words of the phrase that follow each other may be the name.
-    for start in range(len(words)):
-        last_end = min(len(words), start + MAX_NAME_WORDS)
+    for start in range(len(phrase_words)):
+        last_end = min(len(phrase_words), start + MAX_NAME_WORDS)
         for end in range(start + MIN_INITIALS, last_end + 1):
-            name_words = words[start:end]
+            name_words = phrase_words[start:end]
             words_with_initial = [word for word in name_words if word not in _WORDS_WITHOUT_INITIAL]
             all_initials.add(_first_letters(name_words))
             all_initials.add(_first_letters(words_with_initial))
@@ -161,17 +163,17 @@ def spelled_like(sentence: str, statement: str) -> str:
     "The EPA" becomes "The Environmental Protection Agency" beside a statement with that name, and
     the other way round. Other texts stay as they are.
     """
-    spelled = sentence
+    respelled_sentence = sentence
     # The sentence has "EPA", and the statement the name
-    for initials, name in _initials_and_names(sentence, statement):
-        spelled = _with_name(spelled, initials, name)
+    for initials, full_name in _initials_and_names(sentence, statement):
+        respelled_sentence = _with_name(respelled_sentence, initials, full_name)
     # The statement has "EPA", and the sentence the name
-    for initials, name in _initials_and_names(statement, sentence):
-        spelled = spelled.replace(name, initials)
+    for initials, full_name in _initials_and_names(statement, sentence):
+        respelled_sentence = respelled_sentence.replace(full_name, initials)
     # Short and long names that a table has as the same
-    for name_in_sentence, name_in_statement in _other_names(spelled, statement):
-        spelled = _with_name(spelled, name_in_sentence, name_in_statement)
-    return spelled
+    for name_in_sentence, name_in_statement in _other_names(respelled_sentence, statement):
+        respelled_sentence = _with_name(respelled_sentence, name_in_sentence, name_in_statement)
+    return respelled_sentence
 
 
 def _with_name(text: str, written: str, name: str) -> str:
@@ -181,17 +183,17 @@ def _with_name(text: str, written: str, name: str) -> str:
 
 def _initials_and_names(short_text: str, full_text: str) -> list[tuple[str, str]]:
     """Return the initials as one text writes them, with the name in the other text."""
-    name_of_initials = _names_by_initials(full_text)
+    name_by_initials = _names_by_initials(full_text)
     spellings = []
-    for written, letters in _written_initials(short_text):
-        if letters in _SHORT_WORDS_NO_ABBREVIATIONS:
+    for initials_as_written, plain_initials in _written_initials(short_text):
+        if plain_initials in _SHORT_WORDS_NO_ABBREVIATIONS:
             continue
-        both_abbreviate = re.search(rf"\b{re.escape(written)}\b", full_text)
-        if both_abbreviate:
+        is_in_full_text = re.search(rf"\b{re.escape(initials_as_written)}\b", full_text)
+        if is_in_full_text:
             continue
-        name = name_of_initials.get(letters, "")
-        if name:
-            spellings.append((written, name))
+        full_name = name_by_initials.get(plain_initials, "")
+        if full_name:
+            spellings.append((initials_as_written, full_name))
     return spellings
 
 
@@ -202,15 +204,15 @@ def _written_initials(text: str) -> Sequence[tuple[str, str]]:
     Of a text without any capital, as a recogniser may write it, each short word may be initials.
     """
     # "EPA" or "E.P.A.", and "e p a" as a recogniser may write it
-    initial_words = set(_INITIALS_PATTERN.findall(text))
-    initial_words |= set(_SAID_LETTERS_PATTERN.findall(text))
+    words_of_initials = set(_INITIALS_PATTERN.findall(text))
+    words_of_initials |= set(_SAID_LETTERS_PATTERN.findall(text))
     if text.islower():
-        initial_words |= set(_SMALL_INITIALS_PATTERN.findall(text))
-    words_and_letters = []
-    for word in sorted(initial_words)[:MAX_INITIALS_READ]:
-        letters = re.sub(r"[. ]", "", word).casefold()
-        words_and_letters.append((word, letters))
-    return words_and_letters
+        words_of_initials |= set(_SMALL_INITIALS_PATTERN.findall(text))
+    words_and_initials = []
+    for word in sorted(words_of_initials)[:MAX_INITIALS_READ]:
+        plain_initials = re.sub(r"[. ]", "", word).casefold()
+        words_and_initials.append((word, plain_initials))
+    return words_and_initials
 
 
 def _other_names(sentence: str, statement: str) -> list[tuple[str, str]]:
@@ -220,16 +222,16 @@ def _other_names(sentence: str, statement: str) -> list[tuple[str, str]]:
     if not statement_names:
         return []
     name_pairs = []
-    for line, names in _names_in_table(sentence).items():
-        other_names = statement_names.get(line, ())
-        if not other_names:
+    for table_line, names_in_sentence in _names_in_table(sentence).items():
+        names_in_statement = statement_names.get(table_line, ())
+        if not names_in_statement:
             continue
-        lower_names = {name.casefold() for name in names}
-        have_name_in_common = any(name.casefold() in lower_names for name in other_names)
-        if not have_name_in_common:
-            longest_name = max(names, key=len)
-            longest_other_name = max(other_names, key=len)
-            name_pairs.append((longest_name, longest_other_name))
+        lower_names = {name.casefold() for name in names_in_sentence}
+        share_name = any(name.casefold() in lower_names for name in names_in_statement)
+        if not share_name:
+            longest_name_in_sentence = max(names_in_sentence, key=len)
+            longest_name_in_statement = max(names_in_statement, key=len)
+            name_pairs.append((longest_name_in_sentence, longest_name_in_statement))
     return name_pairs
 
 
@@ -246,8 +248,8 @@ def _names_in_table(text: str) -> Mapping[int, Sequence[str]]:
         if name in _NAMES_ALSO_WORDS:
             continue
         # A look-alike, as the dotless "ı", matches without case but is no name of the table.
-        for line in _LINES_BY_NAME.get(name.casefold(), ()):
-            names_by_line.setdefault(line, []).append(name)
+        for table_line in _LINES_BY_NAME.get(name.casefold(), ()):
+            names_by_line.setdefault(table_line, []).append(name)
     return names_by_line
 
 
@@ -257,26 +259,26 @@ def _names_by_initials(text: str) -> Mapping[str, str]:
     name_by_initials: dict[str, str] = {}
     for match in _LONG_NAME_PATTERN.finditer(text):
         long_name = match[0]
-        words = list(_NAME_WORD_PATTERN.finditer(long_name))
+        word_matches = list(_NAME_WORD_PATTERN.finditer(long_name))
         # Any words of a long name that follow each other may be a name of their own.
-        for start in range(len(words)):
-            if words[start][0].casefold() in _WORDS_WITHOUT_INITIAL:
+        for start in range(len(word_matches)):
+            if word_matches[start][0].casefold() in _WORDS_WITHOUT_INITIAL:
                 continue
-            last_end = min(len(words), start + MAX_NAME_WORDS)
+            last_end = min(len(word_matches), start + MAX_NAME_WORDS)
             for end in range(start + MIN_INITIALS, last_end + 1):
-                first_character = words[start].start()
-                end_character = words[end - 1].end()
+                first_character = word_matches[start].start()
+                end_character = word_matches[end - 1].end()
                 name = long_name[first_character:end_character]
-                for letters in _initials_of_name(name):
-                    name_by_initials.setdefault(letters, name)
+                for initials in _initials_of_name(name):
+                    name_by_initials.setdefault(initials, name)
     return name_by_initials
 
 
 def _initials_of_name(name: str) -> set[str]:
     """Return the initials of a whole name, with and without its small words."""
-    words = [word.casefold() for word in _NAME_WORD_PATTERN.findall(name)]
-    words_with_initial = [word for word in words if word not in _WORDS_WITHOUT_INITIAL]
-    possible_initials = {_first_letters(words), _first_letters(words_with_initial)}
+    name_words = [word.casefold() for word in _NAME_WORD_PATTERN.findall(name)]
+    words_with_initial = [word for word in name_words if word not in _WORDS_WITHOUT_INITIAL]
+    possible_initials = {_first_letters(name_words), _first_letters(words_with_initial)}
     if len(words_with_initial) > MIN_INITIALS:
         # The last word of "NAFTA" gives two letters.
         *first_words, last_word = words_with_initial

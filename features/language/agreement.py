@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from features.language.figures.calendar import MONTHS
-from features.language.figures.date_comparison import compare, date_verdicts, relation
+from features.language.figures.date_comparison import compare, date_verdicts, may_be_same_date
 from features.language.figures.dates import DateMention
 from features.language.figures.dates import dates as read_dates
 from features.language.figures.numbers import Figure, figures
@@ -29,9 +29,9 @@ from features.language.figures.rounding import (
     are_opposed,
     figure_agreement,
 )
-from features.language.figures.spelling import one_for_one
-from features.language.function_words import NO_NAMES
-from features.language.stems import PLACES, topic
+from features.language.figures.spelling import plain_character
+from features.language.function_words import NON_NAME_WORDS
+from features.language.stems import PLACE_NAMES, topic
 
 SAME = "same"
 DIFFERENT = "different"
@@ -81,7 +81,7 @@ class Particulars:
     """The numbers, names and dates of a text, with its words.
 
     ``names`` and ``words`` (all of its words) are in lower case. ``topics`` are the stems of its
-    content words. ``now``: the text is about today.
+    content words. ``is_about_today``: the text is about today.
     """
 
     numbers: tuple[Figure, ...]
@@ -89,7 +89,7 @@ class Particulars:
     dates: tuple[DateMention, ...]
     words: frozenset[str]
     topics: frozenset[str] = frozenset()
-    now: bool = False
+    is_about_today: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +133,11 @@ def agreement(
     sentence_particulars = particulars(sentence)
     statement_particulars = particulars(statement)
     return {
-        "numbers": numbers(sentence_particulars, statement_particulars).verdict,
-        "names": names(sentence_particulars, statement_particulars).verdict,
-        "dates": dates(sentence_particulars, statement_particulars, event_day, claim_day).verdict,
+        "numbers": compare_numbers(sentence_particulars, statement_particulars).verdict,
+        "names": compare_names(sentence_particulars, statement_particulars).verdict,
+        "dates": compare_dates(
+            sentence_particulars, statement_particulars, event_day, claim_day
+        ).verdict,
     }
 
 
@@ -155,11 +157,11 @@ def marks(
     name_spans = _name_spans(both_particulars, plain_texts)
     date_spans = _date_spans(both_particulars, plain_texts, (event_day, claim_day))
     marks_by_text = []
-    for side, text in enumerate((sentence, statement)):
+    for text_index, text in enumerate((sentence, statement)):
         spans_by_kind = {
-            "numbers": number_spans[side],
-            "names": name_spans[side],
-            "dates": date_spans[side],
+            "numbers": number_spans[text_index],
+            "names": name_spans[text_index],
+            "dates": date_spans[text_index],
         }
         # The spans are in the plain text; the marks need positions in the text as it is written.
         positions = _original_positions(text)
@@ -189,7 +191,7 @@ def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
 def plain(text: str) -> str:
     """Return a text without hesitations and words repeated in a row, with plain apostrophes."""
     if not text.isascii():
-        text = "".join(map(one_for_one, text))
+        text = "".join(map(plain_character, text))
     without_hesitations = _HESITATION_PATTERN.sub("", text)
     return _REPEATED_WORD_PATTERN.sub(r"\g<word>", without_hesitations).strip()
 
@@ -198,37 +200,39 @@ def _original_positions(text: str) -> list[int]:
     """Return the position in the text of each character of ``plain(text)``."""
     # The position in the text of each character of the plain text, which is shorter: hesitations,
     # repeated words and outer spaces are removed.
-    letters = "".join(map(one_for_one, text))
-    positions = list(range(len(text)))
+    plain_text = "".join(map(plain_character, text))
+    kept_positions = list(range(len(text)))
     # The same two replacements as in ``plain``, from the end so that earlier spans stay valid.
-    shortened = "".join(letters[position] for position in positions)
-    for match in reversed(list(_HESITATION_PATTERN.finditer(shortened))):
-        del positions[match.start() : match.end()]
-    shortened = "".join(letters[position] for position in positions)
-    for match in reversed(list(_REPEATED_WORD_PATTERN.finditer(shortened))):
+    shortened_text = "".join(plain_text[position] for position in kept_positions)
+    for match in reversed(list(_HESITATION_PATTERN.finditer(shortened_text))):
+        del kept_positions[match.start() : match.end()]
+    shortened_text = "".join(plain_text[position] for position in kept_positions)
+    for match in reversed(list(_REPEATED_WORD_PATTERN.finditer(shortened_text))):
         first_word = slice(match.start("word"), match.end("word"))
-        positions[match.start() : match.end()] = positions[first_word]
-    shortened = "".join(letters[position] for position in positions)
-    leading_spaces = len(shortened) - len(shortened.lstrip())
-    return positions[leading_spaces : len(shortened.rstrip())]
+        kept_positions[match.start() : match.end()] = kept_positions[first_word]
+    shortened_text = "".join(plain_text[position] for position in kept_positions)
+    leading_spaces = len(shortened_text) - len(shortened_text.lstrip())
+    return kept_positions[leading_spaces : len(shortened_text.rstrip())]
 
 
 @lru_cache(maxsize=1 << 17)
 def particulars(text: str) -> Particulars:
     """Return the numbers, names and dates of a text."""
     text = plain(text)
-    dates_read = read_dates(text)
-    words = frozenset(word.casefold().removesuffix("'s") for word in _WORD_PATTERN.findall(text))
-    names_read = frozenset[str]()
+    read_date_mentions = read_dates(text)
+    lower_words = frozenset(
+        word.casefold().removesuffix("'s") for word in _WORD_PATTERN.findall(text)
+    )
+    read_names = frozenset[str]()
     if _has_both_cases(text):
-        names_read = frozenset(name for name, _, _ in _read_names(text))
+        read_names = frozenset(name for name, _, _ in _read_names(text))
     return Particulars(
-        numbers=figures(text, ((when.start, when.end) for when in dates_read)),
-        names=names_read,
-        dates=dates_read,
-        words=words,
-        topics=frozenset(map(topic, words)) - {""},
-        now=bool(_TODAY_PATTERN.search(text)),
+        numbers=figures(text, ((when.start, when.end) for when in read_date_mentions)),
+        names=read_names,
+        dates=read_date_mentions,
+        words=lower_words,
+        topics=frozenset(map(topic, lower_words)) - {""},
+        is_about_today=bool(_TODAY_PATTERN.search(text)),
     )
 
 
@@ -237,7 +241,7 @@ def _has_both_cases(text: str) -> bool:
     return any(map(str.islower, letters)) and any(map(str.isupper, letters))
 
 
-def numbers(sentence: Particulars, statement: Particulars) -> Overlap:
+def compare_numbers(sentence: Particulars, statement: Particulars) -> Overlap:
     """Compare the figures of two texts.
 
     Those clash that are left over on both sides and may be the same quantity.
@@ -247,17 +251,17 @@ def numbers(sentence: Particulars, statement: Particulars) -> Overlap:
     )
     # How each pair agrees: EXACT or ROUNDED. Chance agreements, with other words around the two
     # figures, don't count.
-    agreements = []
+    agreement_kinds = []
     for sentence_figure, statement_figure, agreement_kind in pairs:
         if not agree_by_chance(sentence_figure, statement_figure):
-            agreements.append(agreement_kind)
+            agreement_kinds.append(agreement_kind)
     clashing_in_sentence, clashing_in_statement = _clashing_figures(
         sentence, statement, unpaired_in_sentence, unpaired_in_statement
     )
     return Overlap(
-        shared=len(agreements),
+        shared=len(agreement_kinds),
         clashing=min(len(clashing_in_sentence), len(clashing_in_statement)),
-        rounded=agreements.count(ROUNDED),
+        rounded=agreement_kinds.count(ROUNDED),
     )
 
 
@@ -270,12 +274,12 @@ def _clashing_figures(
     """Return the unpaired figures of each text that clash with one of the other text."""
     if not unpaired_in_sentence or not unpaired_in_statement:
         return [], []
-    needed_context = _needed_context(sentence, statement)
+    needed_context_share = _needed_context(sentence, statement)
     clashing_in_sentence = _clashing_with_any(
-        unpaired_in_sentence, unpaired_in_statement, needed_context
+        unpaired_in_sentence, unpaired_in_statement, needed_context_share
     )
     clashing_in_statement = _clashing_with_any(
-        unpaired_in_statement, unpaired_in_sentence, needed_context
+        unpaired_in_statement, unpaired_in_sentence, needed_context_share
     )
     if not clashing_in_sentence or not clashing_in_statement:
         return [], []
@@ -305,11 +309,11 @@ def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[Pa
     )
     spans_by_text = []
     # Side 0 is the sentence, side 1 the statement, in a pair, too.
-    for side, text_particulars in enumerate((sentence, statement)):
+    for text_index, text_particulars in enumerate((sentence, statement)):
         spans = []
         for figure in text_particulars.numbers:
-            is_shared = any(figure is pair[side] for pair in agreeing_pairs)
-            clashes = figure in clashing_figures[side]
+            is_shared = any(figure is pair[text_index] for pair in agreeing_pairs)
+            clashes = figure in clashing_figures[text_index]
             verdict = SAME if is_shared else _unshared_verdict(clashes)
             spans.append(ParticularSpan(figure.start, figure.end, verdict))
         spans_by_text.append(spans)
@@ -322,17 +326,17 @@ def _unshared_verdict(clashes: bool) -> str:
 
 def _needed_context(sentence: Particulars, statement: Particulars) -> float:
     """Return the share of context that two figures of these texts need to be of the same thing."""
-    fewer_topics = min(len(sentence.topics), len(statement.topics))
-    sentence_places = sentence.words & PLACES
-    statement_places = statement.words & PLACES
+    shorter_topic_count = min(len(sentence.topics), len(statement.topics))
+    sentence_places = sentence.words & PLACE_NAMES
+    statement_places = statement.words & PLACE_NAMES
     in_different_places = (
         sentence_places and statement_places and sentence_places.isdisjoint(statement_places)
     )
     # The less the texts have in common, the more context two figures need.
-    shared_topics = len(sentence.topics & statement.topics)
-    if shared_topics < MIN_SHARED_TOPICS * fewer_topics or in_different_places:
+    shared_topic_count = len(sentence.topics & statement.topics)
+    if shared_topic_count < MIN_SHARED_TOPICS * shorter_topic_count or in_different_places:
         return SAME_CONTEXT
-    if names(sentence, statement).clashing:
+    if compare_names(sentence, statement).clashing:
         return SHARED_CONTEXT_OF_OTHER_NAMES
     return SHARED_CONTEXT
 
@@ -359,7 +363,7 @@ def pair_figures(
     return pairs, unpaired_in_sentence, unpaired_in_statement
 
 
-def names(sentence: Particulars, statement: Particulars) -> Overlap:
+def compare_names(sentence: Particulars, statement: Particulars) -> Overlap:
     """Compare the names of two texts, which clash only if both have some and none is shared."""
     shared = _shared_names(sentence, statement)
     clashes = bool(sentence.names and statement.names) and not shared
@@ -373,13 +377,13 @@ def _shared_names(sentence: Particulars, statement: Particulars) -> frozenset[st
 
 
 def _name_spans(
-    both: tuple[Particulars, Particulars], plain_texts: tuple[str, str]
+    both_particulars: tuple[Particulars, Particulars], plain_texts: tuple[str, str]
 ) -> list[list[ParticularSpan]]:
     """Return the spans of the names of both texts."""
-    shared_names = _shared_names(*both)
-    has_clash = bool(names(*both).clashing)
+    shared_names = _shared_names(*both_particulars)
+    has_clash = bool(compare_names(*both_particulars).clashing)
     spans_by_text = []
-    for text_particulars, text in zip(both, plain_texts, strict=True):
+    for text_particulars, text in zip(both_particulars, plain_texts, strict=True):
         spans = []
         for name, start, end in _read_names(text):
             if name in text_particulars.names:
@@ -389,7 +393,7 @@ def _name_spans(
     return spans_by_text
 
 
-def dates(
+def compare_dates(
     sentence: Particulars, statement: Particulars, event_day: int = 0, claim_day: int = 0
 ) -> Overlap:
     """Compare dates and periods, which clash if some can be compared and none is shared.
@@ -404,32 +408,34 @@ def dates(
 
 
 def _date_spans(
-    both: tuple[Particulars, Particulars], plain_texts: tuple[str, str], days: tuple[int, int]
+    both_particulars: tuple[Particulars, Particulars],
+    plain_texts: tuple[str, str],
+    speaking_days: tuple[int, int],
 ) -> list[list[ParticularSpan]]:
     """Return the spans of the dates of both texts.
 
     "Today" is one if the other text has a past date in its place.
     """
-    sentence, statement = both
-    event_day, claim_day = days
-    shared_by_text = date_verdicts(sentence.dates, statement.dates, *days)
-    past_by_text = (
+    sentence, statement = both_particulars
+    event_day, claim_day = speaking_days
+    is_shared_by_text = date_verdicts(sentence.dates, statement.dates, *speaking_days)
+    past_dates_by_text = (
         _past_dates(sentence, statement, claim_day),
         _past_dates(statement, sentence, event_day),
     )
     spans_by_text = []
-    for side, text_particulars in enumerate(both):
+    for side, text_particulars in enumerate(both_particulars):
         spans: list[ParticularSpan] = []
         for date_mention, is_shared in zip(
-            text_particulars.dates, shared_by_text[side], strict=True
+            text_particulars.dates, is_shared_by_text[side], strict=True
         ):
             # A date may be shared, or clash, or neither (None).
-            clashes = is_shared is False or date_mention in past_by_text[side]
+            clashes = is_shared is False or date_mention in past_dates_by_text[side]
             verdict = SAME if is_shared and not clashes else _unshared_verdict(clashes)
             spans.append(ParticularSpan(date_mention.start, date_mention.end, verdict))
         # The other text has a past date in the place of "today" in this one.
         other_side = 1 - side
-        if past_by_text[other_side]:
+        if past_dates_by_text[other_side]:
             for match in _TODAY_PATTERN.finditer(plain_texts[side]):
                 spans.append(ParticularSpan(match.start(), match.end(), DIFFERENT))
         spans_by_text.append(spans)
@@ -444,11 +450,15 @@ def _past_dates(
     The texts must have most words in common. ``day_of_today`` is the day (ordinal, 0 if unknown) of the
     text about today.
     """
-    if text_with_date.now or not text_about_today.now or not text_with_date.dates:
+    if (
+        text_with_date.is_about_today
+        or not text_about_today.is_about_today
+        or not text_with_date.dates
+    ):
         return []
-    shared_words = len(text_with_date.words & text_about_today.words)
-    words_of_longer = max(len(text_with_date.words), len(text_about_today.words))
-    repeats_words = shared_words >= MIN_REPEATED_WORDS * words_of_longer
+    shared_word_count = len(text_with_date.words & text_about_today.words)
+    longer_word_count = max(len(text_with_date.words), len(text_about_today.words))
+    repeats_words = shared_word_count >= MIN_REPEATED_WORDS * longer_word_count
     if not repeats_words:
         return []
     past_dates = []
@@ -456,8 +466,10 @@ def _past_dates(
         # A day of 0 stands for an unknown one: then every date may be past.
         is_long_ago = date_mention.period.last_day < day_of_today - PAST_DAYS
         may_be_past = day_of_today == 0 or is_long_ago
-        is_past = date_mention.fixed and may_be_past
-        may_be_shared = any(relation(date_mention, other) for other in text_about_today.dates)
+        is_past = date_mention.is_calendar_date and may_be_past
+        may_be_shared = any(
+            may_be_same_date(date_mention, other) for other in text_about_today.dates
+        )
         if is_past and not may_be_shared:
             past_dates.append(date_mention)
     return past_dates
@@ -466,11 +478,11 @@ def _past_dates(
 def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each name in small letters and its span, without the ending of its genitive."""
     for match in _CAPITALISED_WORD_PATTERN.finditer(text):
-        capitalised = match["word"]
-        name = capitalised.casefold().removesuffix("'s")
+        capitalised_word = match["word"]
+        name = capitalised_word.casefold().removesuffix("'s")
         # The group "end" is the end of another sentence: then any word has a capital.
-        only_begins_sentence = match["end"] is not None and not capitalised.isupper()
-        is_other_word = name in NO_NAMES or name in MONTHS or len(name) <= 1
+        only_begins_sentence = match["end"] is not None and not capitalised_word.isupper()
+        is_other_word = name in NON_NAME_WORDS or name in MONTHS or len(name) <= 1
         if not only_begins_sentence and not is_other_word:
             start = match.start("word")
-            yield name, start, start + len(capitalised.removesuffix("'s"))
+            yield name, start, start + len(capitalised_word.removesuffix("'s"))

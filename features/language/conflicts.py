@@ -18,20 +18,20 @@ from features.language.abbreviations import abbreviates, spelled_like
 from features.language.causes import added_cause
 from features.language.denials import denials
 from features.language.figure_terms import other_bound, other_rank, other_unit
-from features.language.figures.date_comparison import compare, relation
+from features.language.figures.date_comparison import compare, may_be_same_date
 from features.language.figures.dates import DateMention
-from features.language.figures.numbers import COUNT, OVER, TIME, TIMES, UNDER, Figure, comparable
+from features.language.figures.numbers import COUNT, MULTIPLE, OVER, TIME, UNDER, Figure, comparable
 from features.language.figures.rounding import EXACT, figure_agreement
-from features.language.function_words import NO_NAMES
+from features.language.function_words import NON_NAME_WORDS
 from features.language.group_words import other_group, other_place, other_thing
 from features.language.namesakes import mention_namesakes
 from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
 from features.language.role_exchange import exchanged_roles, is_restated_conversely
 from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers, other_person
-from features.language.stems import PLACES, content_stem
+from features.language.stems import PLACE_NAMES, content_stem
 from features.language.text_pairs import (
-    FIGURE,
+    FIGURE_MARK,
     MIN_REPEATED_WORDS,
     MIN_VERBATIM_FRACTION,
     AnalysedText,
@@ -48,7 +48,7 @@ _FINAL_PHRASE_PATTERN = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} "
     r"?[.!?]?$"
 )
-_WORDS_NEVER_SUBJECTS = NO_NAMES | frozenset(
+_WORDS_NEVER_SUBJECTS = NON_NAME_WORDS | frozenset(
     "first second last all any today every each instead many most both half no none other others "
     "another few several only whatever nothing everything yesterday tonight then now later "
     "finally again indeed perhaps maybe once since unlike like plus despite besides".split()
@@ -130,13 +130,13 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
         return None
     for figure in sentence_figures:
         if _is_age_limit(figure):
-            return Clash(said=figure.text)
+            return Clash(in_sentence=figure.text)
     # A figure of the statement that the repetition leaves out, or replaces by its own ending.
     start, end = _shared_characters(pair)
     for figure in statement_figures:
         is_inside = start <= figure.start < end
-        is_replaced_by_ending = pair.sentence_goes_on and figure.start >= end
-        if figure.kind != TIMES and (is_inside or is_replaced_by_ending):
+        is_replaced_by_ending = pair.sentence_has_more_words and figure.start >= end
+        if figure.kind != MULTIPLE and (is_inside or is_replaced_by_ending):
             replacements = [
                 other.text
                 for other in sentence_figures
@@ -165,7 +165,7 @@ def _is_same_quantity(figure: Figure, other: Figure) -> bool:
 
     Counts must be of the same things.
     """
-    if not comparable(figure, other) or figure.kind in (TIME, TIMES):
+    if not comparable(figure, other) or figure.kind in (TIME, MULTIPLE):
         return False
     return figure.kind != COUNT or bool(figure.units & other.units)
 
@@ -182,11 +182,11 @@ def _shared_characters(pair: TextPair) -> tuple[int, int]:
     word_starts = pair.statement.word_starts
     first_word = pair.shared_runs[0].statement_start
     end_word = pair.shared_runs[-1].statement_end
-    start = word_starts[first_word]
+    first_character = word_starts[first_word]
     if end_word < len(word_starts):
-        return start, word_starts[end_word]
+        return first_character, word_starts[end_word]
     # The shared words go on to the end: the beginning of the final word is enough.
-    return start, word_starts[-1] + 1
+    return first_character, word_starts[-1] + 1
 
 
 def _years_conflict(pair: TextPair) -> Clash | None:
@@ -197,8 +197,12 @@ def _years_conflict(pair: TextPair) -> Clash | None:
     """
     sentence_dates = pair.sentence.particulars.dates
     statement_dates = pair.statement.particulars.dates
-    sentence_fixed = [date_mention for date_mention in sentence_dates if date_mention.fixed]
-    statement_fixed = [date_mention for date_mention in statement_dates if date_mention.fixed]
+    sentence_fixed = [
+        date_mention for date_mention in sentence_dates if date_mention.is_calendar_date
+    ]
+    statement_fixed = [
+        date_mention for date_mention in statement_dates if date_mention.is_calendar_date
+    ]
     if compare(sentence_fixed, statement_fixed).clashing:
         return _unshared_dates(pair, sentence_fixed, statement_fixed)
     if not pair.is_repetition:
@@ -210,19 +214,21 @@ def _years_conflict(pair: TextPair) -> Clash | None:
     added_dates = []
     for sentence_date in sentence_dates:
         may_be_in_statement = any(
-            relation(sentence_date, statement_date, *days) for statement_date in statement_dates
+            may_be_same_date(sentence_date, statement_date, *days)
+            for statement_date in statement_dates
         )
         if not may_be_in_statement:
             added_dates.append(sentence_date)
-    if any(sentence_date.fixed for sentence_date in added_dates):
+    if any(sentence_date.is_calendar_date for sentence_date in added_dates):
         return _unshared_dates(pair, added_dates, ())
     # Without another date in its place, "in the last ten years" may simply be left out.
-    if not added_dates and not pair.sentence_goes_on:
+    if not added_dates and not pair.sentence_has_more_words:
         return None
     for statement_date in statement_dates:
-        is_long_period = not statement_date.fixed and abs(statement_date.count) > 1
+        is_long_period = not statement_date.is_calendar_date and abs(statement_date.count) > 1
         may_be_in_sentence = any(
-            relation(sentence_date, statement_date, *days) for sentence_date in sentence_dates
+            may_be_same_date(sentence_date, statement_date, *days)
+            for sentence_date in sentence_dates
         )
         if is_long_period and not may_be_in_sentence:
             return _unshared_dates(pair, added_dates, (statement_date,))
@@ -241,14 +247,16 @@ def _unshared_dates(
     # The first date of each text that the other text may not have.
     for sentence_date in sentence_dates:
         may_be_shared = any(
-            relation(sentence_date, statement_date, *days) for statement_date in statement_dates
+            may_be_same_date(sentence_date, statement_date, *days)
+            for statement_date in statement_dates
         )
         if not may_be_shared:
             sentence_words = _date_with_role(pair.sentence, sentence_date)
             break
     for statement_date in statement_dates:
         may_be_shared = any(
-            relation(sentence_date, statement_date, *days) for sentence_date in sentence_dates
+            may_be_same_date(sentence_date, statement_date, *days)
+            for sentence_date in sentence_dates
         )
         if not may_be_shared:
             statement_words = _date_with_role(pair.statement, statement_date)
@@ -265,11 +273,11 @@ def _date_with_role(text: AnalysedText, date_mention: DateMention) -> str:
 
 def _names_conflict(pair: TextPair) -> Clash | None:
     """Return the names of both texts if one is replaced by another or is a namesake, or None."""
-    if pair.is_close:
-        replaced = _replaced_names(pair)
-        if replaced is not None:
-            return replaced
-    if pair.is_related:
+    if pair.is_about_same_thing:
+        clash_of_names = _replaced_names(pair)
+        if clash_of_names is not None:
+            return clash_of_names
+    if pair.is_about_same_subject:
         return mention_namesakes(pair.sentence.text, pair.statement.text)
     return None
 
@@ -292,14 +300,14 @@ def _replaced_names(pair: TextPair) -> Clash | None:
         if not has_sentence_name and not has_statement_name:
             continue
         are_capitalised = bool(sentence_indices and statement_indices)
-        if are_capitalised and not abbreviates(pair.quoted_gap(gap)):
+        if are_capitalised and not abbreviates(pair.clash_in_gap(gap)):
             is_long_gap = max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS
             if is_long_gap:
                 # Names in so long a gap are not quoted.
                 return Clash()
             return Clash(
-                pair.sentence.quote(sentence_indices[0], sentence_indices[-1] + 1),
-                pair.statement.quote(statement_indices[0], statement_indices[-1] + 1),
+                pair.sentence.original_words(sentence_indices[0], sentence_indices[-1] + 1),
+                pair.statement.original_words(statement_indices[0], statement_indices[-1] + 1),
             )
     return _moved_names(pair, sentence_names, statement_names)
 
@@ -315,13 +323,13 @@ def _capitalised(text: AnalysedText, word_range: range, names: set[str]) -> list
 
 def _is_first_subject(text: AnalysedText, index: int) -> bool:
     """Return whether a word begins a text and may be the name of its subject."""
-    start = text.word_starts[index]
-    end = text.word_ends[index]
-    word = text.lower_text[start:end]
-    begins_text = text.text[:start].strip(' "“') == ""
+    word_start = text.word_starts[index]
+    word_end = text.word_ends[index]
+    word = text.lower_text[word_start:word_end]
+    begins_text = text.text[:word_start].strip(' "“') == ""
     may_be_noun = word not in _WORDS_NEVER_SUBJECTS and not word.endswith("ing")
-    has_capital = text.text[start].isupper()
-    next_character = text.text[end : end + 1]
+    has_capital = text.text[word_start].isupper()
+    next_character = text.text[word_end : word_end + 1]
     return begins_text and has_capital and may_be_noun and next_character == " "
 
 
@@ -329,10 +337,12 @@ def _moved_names(
     pair: TextPair, sentence_names: set[str], statement_names: set[str]
 ) -> Clash | None:
     """Return two names after the same preposition, "under" or "by", wherever they stand."""
-    in_sentence = _names_by_preposition(pair.sentence, sentence_names)
-    in_statement = _names_by_preposition(pair.statement, statement_names)
-    for preposition in in_sentence.keys() & in_statement.keys():
-        clash = Clash(in_sentence[preposition], in_statement[preposition])
+    sentence_name_by_preposition = _names_by_preposition(pair.sentence, sentence_names)
+    statement_name_by_preposition = _names_by_preposition(pair.statement, statement_names)
+    for preposition in sentence_name_by_preposition.keys() & statement_name_by_preposition.keys():
+        clash = Clash(
+            sentence_name_by_preposition[preposition], statement_name_by_preposition[preposition]
+        )
         if not abbreviates(clash):
             return clash
     return None
@@ -340,19 +350,19 @@ def _moved_names(
 
 def _names_by_preposition(text: AnalysedText, names: set[str]) -> dict[str, str]:
     """Return the first name after each preposition that tells who or when."""
-    name_of_preposition: dict[str, str] = {}
+    name_by_preposition: dict[str, str] = {}
     # "under Obama", "by Governor Smith"
     for match in _NAME_AFTER_PREPOSITION_PATTERN.finditer(text.text):
         if content_stem(match["name"].casefold()) in names:
-            name_of_preposition.setdefault(match["preposition"].casefold(), match["name"])
-    return name_of_preposition
+            name_by_preposition.setdefault(match["preposition"].casefold(), match["name"])
+    return name_by_preposition
 
 
 def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
     """Return the names, as content words, that the other text does not have in any form."""
     # Places count as names even in small letters.
-    places = text.particulars.words & PLACES
-    names = text.particulars.names | places
+    place_names = text.particulars.words & PLACE_NAMES
+    names = text.particulars.names | place_names
     other_words = other_text.particulars.words
     unshared_stems = set()
     for name in names:
@@ -382,9 +392,11 @@ def _direction_conflicts(pair: TextPair) -> Clash | None:
 
 def _denial_conflicts(pair: TextPair) -> Clash | None:
     """Return the words of denial if the sentence rejects the statement, or just one denies."""
-    is_rejected = pair.is_related and pair.sentence.rejects and not pair.statement.rejects
-    is_denied = pair.is_close and pair.differs_in_denial and not pair.is_opposite
-    if not is_rejected and not is_denied:
+    only_sentence_rejects = (
+        pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
+    )
+    only_one_denies = pair.is_about_same_thing and pair.differs_in_denial and not pair.is_opposite
+    if not only_sentence_rejects and not only_one_denies:
         return None
     sentence_denial = _words_of_denial(pair.sentence)
     statement_denial = _words_of_denial(pair.statement)
@@ -409,11 +421,11 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
     It is not quoted if a comma precedes the shared words: then only another clause may suppose.
     """
     # Suppositions are words such as "if" and "perhaps", and questions.
-    is_supposed = pair.sentence.supposition_count > pair.statement.supposition_count
-    if not pair.is_close or not is_supposed:
+    sentence_supposes_more = pair.sentence.supposition_count > pair.statement.supposition_count
+    if not pair.is_about_same_thing or not sentence_supposes_more:
         return None
     if pair.sentence.lower_text.rstrip().endswith("?"):
-        return Clash(said=pair.sentence.text)
+        return Clash(in_sentence=pair.sentence.text)
     # The text before the first shared word
     opening = pair.sentence.text
     if pair.shared_runs:
@@ -421,7 +433,7 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
         opening = opening[: pair.sentence.word_starts[first_shared_word]]
     # With a comma there, the supposition may be another clause: the sentence isn't quoted.
     may_be_other_clause = "," in opening
-    return Clash() if may_be_other_clause else Clash(said=pair.sentence.text)
+    return Clash() if may_be_other_clause else Clash(in_sentence=pair.sentence.text)
 
 
 def _scope_conflicts(pair: TextPair) -> Clash | None:
@@ -434,7 +446,7 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
     word_for_all = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
     if word_for_all is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
         return None
-    return Clash(said=word_for_all[0])
+    return Clash(in_sentence=word_for_all[0])
 
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:
@@ -443,13 +455,13 @@ def _wording_conflicts(pair: TextPair) -> Clash | None:
         return None
     # A clash quotes the words that differ; ``said`` are the words of the sentence.
     if pair.shared_words >= MIN_REPEATED_WORDS:
-        added_words = _added_words(pair)
-        if added_words is not None:
-            return added_words
+        clash_of_added_words = _added_words(pair)
+        if clash_of_added_words is not None:
+            return clash_of_added_words
         if _adds_ending(pair):
             ending_start = pair.shared_runs[-1].sentence_end
-            ending = pair.sentence.quote(ending_start, len(pair.sentence.words))
-            return Clash(said=ending)
+            ending = pair.sentence.original_words(ending_start, len(pair.sentence.words))
+            return Clash(in_sentence=ending)
     if _adds_clause(pair):
         return Clash()
     return None
@@ -461,18 +473,18 @@ def _added_words(pair: TextPair) -> Clash | None:
     Figures do not count. Unless the repetition is verbatim, words in the position of other words
     are a rewording, and only additional words count.
     """
-    is_verbatim = pair.shared_fraction >= MIN_VERBATIM_FRACTION
+    is_nearly_verbatim = pair.shared_fraction >= MIN_VERBATIM_FRACTION
     # A gap has the words of both texts between two runs of words that they share. The first and
     # the last gap are outside of all runs.
     inner_gaps = pair.gaps[1:-1]
     for gap in inner_gaps:
-        if not is_verbatim and gap.statement:
+        if not is_nearly_verbatim and gap.statement:
             continue
-        added_words = {pair.sentence.words[index] for index in gap.sentence}
-        for word in added_words - set(pair.statement.words):
-            has_digits = word.startswith(FIGURE) or any(letter.isdigit() for letter in word)
-            if not has_digits and word != "per":
-                return pair.quoted_gap(gap)
+        words_only_in_sentence = {pair.sentence.words[index] for index in gap.sentence}
+        for word in words_only_in_sentence - set(pair.statement.words):
+            is_figure = word.startswith(FIGURE_MARK) or any(letter.isdigit() for letter in word)
+            if not is_figure and word != "per":
+                return pair.clash_in_gap(gap)
     return None
 
 
@@ -481,7 +493,7 @@ def _adds_ending(pair: TextPair) -> bool:
     # A run is a series of words that both texts have.
     last_run = pair.shared_runs[-1]
     has_whole_end = last_run.statement_end == len(pair.statement.words)
-    if not pair.sentence_goes_on or not has_whole_end:
+    if not pair.sentence_has_more_words or not has_whole_end:
         return False
     next_word = pair.sentence.words[last_run.sentence_end]
     if next_word in pair.statement.words:

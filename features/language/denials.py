@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from features.language.figures.spelling import one_for_one
+from features.language.figures.spelling import plain_character
 
 _DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
@@ -44,7 +44,7 @@ _REJECTION_PATTERN = re.compile(
 
 def denials(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the words that deny: "not", "never", "didn't", "failed to"."""
-    lower_text = lower_in_place("".join(map(one_for_one, text)))
+    lower_text = lower_in_place("".join(map(plain_character, text)))
     # Blank out phrases such as "not only", which deny nothing; positions stay as they are.
     searchable = _NOT_A_DENIAL_PATTERN.sub(lambda match: " " * len(match[0]), lower_text)
     return tuple(match.span() for match in _DENIAL_PATTERN.finditer(searchable))

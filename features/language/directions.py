@@ -48,15 +48,15 @@ def opposite_words(sentence: str, statement: str) -> tuple[str, str] | None:
 
     Neither text may have both. The texts are in lower case.
     """
-    for upward, downward in _OPPOSITE_PATTERNS:
-        sentence_up = upward.search(sentence)
-        sentence_down = downward.search(sentence)
-        if bool(sentence_up) == bool(sentence_down):
+    for upward_pattern, downward_pattern in _OPPOSITE_PATTERNS:
+        upward_in_sentence = upward_pattern.search(sentence)
+        downward_in_sentence = downward_pattern.search(sentence)
+        if bool(upward_in_sentence) == bool(downward_in_sentence):
             continue
-        statement_up = upward.search(statement)
-        statement_down = downward.search(statement)
-        if sentence_up and statement_down and not statement_up:
-            return sentence_up[0], statement_down[0]
-        if sentence_down and statement_up and not statement_down:
-            return sentence_down[0], statement_up[0]
+        upward_in_statement = upward_pattern.search(statement)
+        downward_in_statement = downward_pattern.search(statement)
+        if upward_in_sentence and downward_in_statement and not upward_in_statement:
+            return upward_in_sentence[0], downward_in_statement[0]
+        if downward_in_sentence and upward_in_statement and not downward_in_statement:
+            return downward_in_sentence[0], upward_in_statement[0]
     return None

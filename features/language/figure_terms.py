@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from features.language import agreement
-from features.language.figures.numbers import TIMES, Figure
+from features.language.figures.numbers import MULTIPLE, Figure
 from features.language.figures.rounding import agree_by_chance
 from features.language.stems import first_of_group, stem
 from features.language.text_pairs import AnalysedText, TextPair
@@ -183,15 +183,15 @@ def other_bound(pair: TextPair) -> Clash | None:
         # "More than 2" and "less than 9" may both hold, "more than 9" and "less than 2" may not.
         if lower_bound.high >= upper_bound.low:
             return Clash(
-                said=_with_words_before(pair.sentence, sentence_figure, sentence_bound),
-                claimed=_with_words_before(pair.statement, statement_figure, statement_bound),
+                in_sentence=_with_words_before(pair.sentence, sentence_figure, sentence_bound),
+                in_statement=_with_words_before(pair.statement, statement_figure, statement_bound),
             )
     return None
 
 
 def other_unit(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with another unit, period or role in a change, or None."""
-    if not pair.is_close:
+    if not pair.is_about_same_thing:
         return None
     for sentence_figure, statement_figure in _shared_figures(pair):
         for find_clash in (_unit_clash, _period_clash):
@@ -203,7 +203,7 @@ def other_unit(pair: TextPair) -> Clash | None:
 
 def other_rank(pair: TextPair) -> Clash | None:
     """Return the ranks of both texts if they differ: "highest" and "second highest"."""
-    if not pair.is_close:
+    if not pair.is_about_same_thing:
         return None
     for sentence_match in _SUPERLATIVE_PATTERN.finditer(pair.sentence.lower_text):
         for statement_match in _SUPERLATIVE_PATTERN.finditer(pair.statement.lower_text):
@@ -223,13 +223,13 @@ def _shared_figures(pair: TextPair) -> Iterator[tuple[Figure, Figure]]:
 
 def _bound_of_figure(text: AnalysedText, figure: Figure) -> str:
     """Return whether a figure is an upper or a lower bound, "" if it is neither."""
-    preceding = text.lower_text[: figure.start]
-    following = text.lower_text[figure.end :]
+    text_before = text.lower_text[: figure.start]
+    text_after = text.lower_text[figure.end :]
     for bound, pattern in _PATTERNS_AFTER_FIGURE:
-        if pattern.match(following):
+        if pattern.match(text_after):
             return bound
     for bound, pattern in _PATTERNS_BEFORE_FIGURE:
-        if pattern.search(preceding) or pattern.search(_words_before_digits(figure)):
+        if pattern.search(text_before) or pattern.search(_words_before_digits(figure)):
             return bound
     return ""
 
@@ -242,11 +242,11 @@ def _words_before_digits(figure: Figure) -> str:
 def _with_words_before(text: AnalysedText, figure: Figure, bound: str) -> str:
     """Return a figure with the words of its bound."""
     # "at least 300": the words of the bound precede the figure.
-    preceding = text.text[: figure.start]
+    text_before = text.text[: figure.start]
     for bound_of_pattern, pattern in _PATTERNS_BEFORE_FIGURE:
-        words = pattern.search(preceding.casefold())
-        if words and bound_of_pattern == bound:
-            return text.text[words.start() : figure.end].strip()
+        bound_match = pattern.search(text_before.casefold())
+        if bound_match and bound_of_pattern == bound:
+            return text.text[bound_match.start() : figure.end].strip()
     if not bound:
         return figure.text
     # "300 or more": they follow the figure.
@@ -272,30 +272,30 @@ def _words_of_figure(text: AnalysedText, figure: Figure) -> list[str]:
     """Return the words of a figure and the three after it."""
     text_after = text.lower_text[figure.end :]
     text_to_comma, _, _ = text_after.partition(",")
-    following = re.findall(r"[a-z%$€£]+", text_to_comma)[:3]
-    next_word = following[0] if following else ""
+    words_after = re.findall(r"[a-z%$€£]+", text_to_comma)[:3]
+    next_word = words_after[0] if words_after else ""
     if next_word == "percentage" or "percentage" in figure.text.casefold():
         # "percentage points" are points, any other percentage is in percent.
-        points = [word for word in following if word.startswith("point")]
-        return points or ["percent"]
+        point_words = [word for word in words_after if word.startswith("point")]
+        return point_words or ["percent"]
     if next_word.startswith("point"):
         return [next_word]
-    words = re.findall(r"[a-z]+|[%$€£]", figure.text.casefold())
-    return words + following
+    words_inside = re.findall(r"[a-z]+|[%$€£]", figure.text.casefold())
+    return words_inside + words_after
 
 
-def _first_unit(words: list[str], units: dict[str, str]) -> str:
+def _first_unit(words: list[str], unit_by_word: dict[str, str]) -> str:
     for word in words:
-        if word in units:
+        if word in unit_by_word:
             return word
     return ""
 
 
 def _figure_with_unit(figure: Figure, unit: str) -> str:
-    words = figure.text
-    if unit in words.casefold():
-        return words
-    return f"{words} {unit}"
+    figure_words = figure.text
+    if unit in figure_words.casefold():
+        return figure_words
+    return f"{figure_words} {unit}"
 
 
 def _period_clash(
@@ -304,10 +304,10 @@ def _period_clash(
     sentence_period = _period_of_figure(pair.sentence, sentence_figure)
     statement_period = _period_of_figure(pair.statement, statement_figure)
     # "weekly" and "a month" are both periods; "per week" and "per person" are not compared.
-    for group in (_PERIOD_OF_WORD, _DIVISOR_OF_WORD):
-        if sentence_period not in group or statement_period not in group:
+    for period_by_word in (_PERIOD_OF_WORD, _DIVISOR_OF_WORD):
+        if sentence_period not in period_by_word or statement_period not in period_by_word:
             continue
-        if group[sentence_period] != group[statement_period]:
+        if period_by_word[sentence_period] != period_by_word[statement_period]:
             return Clash(
                 f"{sentence_figure.text} per {sentence_period}",
                 f"{statement_figure.text} per {statement_period}",
@@ -318,27 +318,29 @@ def _period_clash(
 def _period_of_figure(text: AnalysedText, figure: Figure) -> str:
     """Return the period or the unit that a figure is counted per, "" for none."""
     # The clause after the figure, up to the next figure.
-    later_starts = [other.start for other in text.particulars.numbers if other.start > figure.end]
-    next_figure_start = min(later_starts, default=len(text.lower_text))
+    later_figure_starts = [
+        other.start for other in text.particulars.numbers if other.start > figure.end
+    ]
+    next_figure_start = min(later_figure_starts, default=len(text.lower_text))
     text_after = text.lower_text[figure.end : next_figure_start]
     clause, *_ = re.split(r"[;:—]", text_after)
     following_words = clause.split()[:UNIT_WORDS_AFTER]
     for match in _PER_PATTERN.finditer(" ".join(following_words)):
         # "a week", "per person" or "weekly"
-        word = match["word"] or match["adverb"]
-        if word in _PERIOD_OF_WORD:
-            return word
+        period_word = match["word"] or match["adverb"]
+        if period_word in _PERIOD_OF_WORD:
+            return period_word
         # "a person" alone divides nothing, unlike "a week".
         has_word_for_per = match[0].startswith(("per", "every", "each", "for"))
-        if word in _DIVISOR_OF_WORD and has_word_for_per:
-            return word
+        if period_word in _DIVISOR_OF_WORD and has_word_for_per:
+            return period_word
     return ""
 
 
 def _change_clash(pair: TextPair) -> Clash | None:
     """Return a figure that a change leads to in one text, from or by in the other, or None."""
     for sentence_figure, statement_figure in _shared_figures(pair):
-        if sentence_figure.kind == TIMES:
+        if sentence_figure.kind == MULTIPLE:
             continue
         before_sentence_figure = pair.sentence.lower_text[: sentence_figure.start]
         before_statement_figure = pair.statement.lower_text[: statement_figure.start]
@@ -369,8 +371,8 @@ def _ranks_clash(sentence_match: re.Match[str], statement_match: re.Match[str]) 
 
 
 def _next_word(match: re.Match[str]) -> str:
-    following = match.string[match.end() :].split()
-    return stem(following[0].strip(".,;:")) if following else ""
+    words_after = match.string[match.end() :].split()
+    return stem(words_after[0].strip(".,;:")) if words_after else ""
 
 
 def _are_opposite(word: str, other: str) -> bool:

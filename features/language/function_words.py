@@ -25,7 +25,7 @@ FUNCTION_WORDS = frozenset(
     """.split()
 )
 # Words without a topic, which neither repeat a statement nor differ from it.
-FILLER = frozenset(
+FILLER_WORDS = frozenset(
     "a an the of to in on at by for from with and or but nor so that this these those it its he "
     "she they them their his her him i we you your our my me us is are was were be been being am "
     "has have had do does did will would can could should may might must as than then there here "
@@ -38,7 +38,7 @@ FILLER = frozenset(
     "er ah hmm honestly honest speak let tell friends friend see listen quote trust".split()
 )
 # Words and signs that follow a figure and are not the things counted.
-NO_UNIT = frozenset(
+NON_UNIT_WORDS = frozenset(
     "a an the of in on at to from by for with and or but nor so that this these those it its he "
     "she they them his "
     "her i we you our your is are was were be been am has have had do does did will would can "
@@ -52,12 +52,12 @@ NO_UNIT = frozenset(
     '$ € £ % + , ; : . ! ? ( ) [ ] — “ ” "'.split()
 )
 # Words beside figures of all sorts, which do not show the subject of a figure.
-ANYWHERE = frozenset(
+WORDS_NEAR_ANY_FIGURE = frozenset(
     "year month week day last next first since every each per only total number percentage state "
     "country nation american".split()
 )
 # Words that are capitalised in the middle of a sentence and yet are not names.
-NO_NAMES = frozenset(
+NON_NAME_WORDS = frozenset(
     "i i'm i'll i've i'd im a an the and but or so we he she it they you my our ok okay says said "
     "mr mrs ms dr sen rep gov president senator governor congressman congresswoman secretary "
     "madam sir".split()

@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import product
 
 from features.language.abbreviations import abbreviates
-from features.language.function_words import NO_NAMES
+from features.language.function_words import NON_NAME_WORDS
 from features.language.stems import content_stem
-from features.language.text_pairs import FIGURE, Gap, TextPair
+from features.language.text_pairs import FIGURE_MARK, Gap, TextPair
 from features.language.word_clashes import Clash
 
 MAX_GAP_WORDS = 4
@@ -148,13 +148,13 @@ _COUNTRY_OF_WORD = _read_places()
 
 def other_thing(pair: TextPair) -> Clash | None:
     """Return two words of one class in the same place of both texts, or None."""
-    if not pair.is_close:
+    if not pair.is_about_same_thing:
         return None
     for gap in pair.gaps:
         if max(len(gap.sentence), len(gap.statement)) > MAX_GAP_WORDS:
             continue
         if _has_other_thing(pair, gap):
-            return pair.quoted_gap(gap)
+            return pair.clash_in_gap(gap)
     return _only_other_words(pair)
 
 
@@ -173,17 +173,17 @@ def _only_other_words(pair: TextPair) -> Clash | None:
         return None
     sentence_words = [pair.sentence.words[index] for index in gap.sentence]
     statement_words = [pair.statement.words[index] for index in gap.statement]
-    if any(word.startswith(FIGURE) for word in sentence_words + statement_words):
+    if any(word.startswith(FIGURE_MARK) for word in sentence_words + statement_words):
         return None
     for sentence_word, statement_word in product(sentence_words, statement_words):
         if _are_same_thing(sentence_word, statement_word):
             return None
-    clash = pair.quoted_gap(gap)
+    clash = pair.clash_in_gap(gap)
     # The quotations also have the small words, which the gap doesn't count.
-    quoted_words = f"{clash.said} {clash.claimed}".casefold().split()
+    quoted_words = f"{clash.in_sentence} {clash.in_statement}".casefold().split()
     is_long_phrase = len(quoted_words) > 2 * MAX_OUTER_WORDS + 1
     refers_back = _has_pronoun_before(pair, gap) or "opponent" in quoted_words
-    has_title = not NO_NAMES.isdisjoint(quoted_words)
+    has_title = not NON_NAME_WORDS.isdisjoint(quoted_words)
     if is_long_phrase or refers_back or has_title or abbreviates(clash):
         return None
     return clash
@@ -215,7 +215,7 @@ def _are_synonyms(stem: str, other: str) -> bool:
 
 def other_place(pair: TextPair) -> Clash | None:
     """Return the countries of both texts if they have none in common, or None."""
-    if not pair.is_close:
+    if not pair.is_about_same_thing:
         return None
     sentence_countries = countries(pair.sentence.lower_text)
     statement_countries = countries(pair.statement.lower_text)
@@ -246,8 +246,8 @@ def other_group(pair: TextPair) -> Clash | None:
         group = sentence_group or statement_group
         text_without_group = statement.lower_text if sentence_group else sentence.lower_text
         if not _is_mentioned(group.casefold(), text_without_group):
-            sentence_noun = sentence.quote(run.sentence_start, run.sentence_start + 1)
-            statement_noun = statement.quote(run.statement_start, run.statement_start + 1)
+            sentence_noun = sentence.original_words(run.sentence_start, run.sentence_start + 1)
+            statement_noun = statement.original_words(run.statement_start, run.statement_start + 1)
             return Clash(
                 f"{sentence_group} {sentence_noun}".strip(),
                 f"{statement_group} {statement_noun}".strip(),
@@ -266,11 +266,11 @@ def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
                 continue
             if _are_rivals(sentence_word, statement_word):
                 return True
-    if FIGURE in "".join(sentence_words + statement_words):
+    if FIGURE_MARK in "".join(sentence_words + statement_words):
         return False
-    quoted_gap = pair.quoted_gap(gap)
-    sentence_people = _people_words(pair.sentence.text, quoted_gap.said)
-    statement_people = _people_words(pair.statement.text, quoted_gap.claimed)
+    quoted_gap = pair.clash_in_gap(gap)
+    sentence_people = _people_words(pair.sentence.text, quoted_gap.in_sentence)
+    statement_people = _people_words(pair.statement.text, quoted_gap.in_statement)
     both_have_people = bool(sentence_people and statement_people)
     return both_have_people and sentence_people.isdisjoint(statement_people)
 

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from features.language.function_words import FILLER, NO_NAMES
+from features.language.function_words import FILLER_WORDS, NON_NAME_WORDS
 from features.language.stems import first_of_group
 from features.language.word_clashes import Clash
 
@@ -212,19 +212,27 @@ def _other_given_names(sentence: str, statement: str) -> Clash | None:
 
     "Tom Whitlock" and "Dana Whitlock", also at the beginning of a sentence.
     """
-    sentence_names = _names_with_word_before(sentence)
-    statement_names = _names_with_word_before(statement)
-    for name in sentence_names.keys() & statement_names.keys():
-        sentence_words = sentence_names[name]
-        statement_words = statement_names[name]
-        sentence_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in sentence_words}
-        statement_people = {_FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in statement_words}
-        are_different = sentence_people.isdisjoint(statement_people)
-        if are_different and not _are_too_short(sentence_words | statement_words, name):
-            family_name = name.title()
+    words_before_names_in_sentence = _names_with_word_before(sentence)
+    words_before_names_in_statement = _names_with_word_before(statement)
+    for lower_family_name in (
+        words_before_names_in_sentence.keys() & words_before_names_in_statement.keys()
+    ):
+        sentence_given_names = words_before_names_in_sentence[lower_family_name]
+        statement_given_names = words_before_names_in_statement[lower_family_name]
+        sentence_full_names = {
+            _FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in sentence_given_names
+        }
+        statement_full_names = {
+            _FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in statement_given_names
+        }
+        share_no_given_name = sentence_full_names.isdisjoint(statement_full_names)
+        if share_no_given_name and not _are_too_short(
+            sentence_given_names | statement_given_names, lower_family_name
+        ):
+            family_name = lower_family_name.title()
             return Clash(
-                f"{min(sentence_words).title()} {family_name}",
-                f"{min(statement_words).title()} {family_name}",
+                f"{min(sentence_given_names).title()} {family_name}",
+                f"{min(statement_given_names).title()} {family_name}",
             )
     return None
 
@@ -235,19 +243,19 @@ def _names_with_word_before(text: str) -> dict[str, frozenset[str]]:
     # In "Doug Band and Jeff Band", "band" has "doug" and "jeff" before it.
     words_before_name: dict[str, set[str]] = {}
     for match in _CAPITALISED_WORDS_PATTERN.finditer(text):
-        preceding_words: list[str] = []
+        words_before: list[str] = []
         for word in match[0].casefold().split():
-            if preceding_words:
-                words_before_name.setdefault(word, set()).update(preceding_words)
-            is_other_word = word in NO_NAMES or word in FILLER or word in _TITLES
-            if not is_other_word and not word.endswith("."):
-                preceding_words.append(word)
+            if words_before:
+                words_before_name.setdefault(word, set()).update(words_before)
+            is_no_name = word in NON_NAME_WORDS or word in FILLER_WORDS or word in _TITLES
+            if not is_no_name and not word.endswith("."):
+                words_before.append(word)
     return {name: frozenset(words) for name, words in words_before_name.items()}
 
 
 def _are_too_short(words: frozenset[str], name: str) -> bool:
     """Return whether some of the words before a name are too short to tell people apart."""
-    return any(len(word) < MIN_GIVEN_LETTERS for word in words) or name in NO_NAMES
+    return any(len(word) < MIN_GIVEN_LETTERS for word in words) or name in NON_NAME_WORDS
 
 
 def _are_different_people(
@@ -268,22 +276,22 @@ def _are_different_namesakes(
     # The details of a person: middle letters, and "junior".
     if ("junior" in sentence_details) != ("junior" in statement_details):
         return True
-    sentence_letters = sentence_details - {"junior"}
-    statement_letters = statement_details - {"junior"}
-    both_have_letters = bool(sentence_letters and statement_letters)
-    return both_have_letters and sentence_letters.isdisjoint(statement_letters)
+    sentence_middle_letters = sentence_details - {"junior"}
+    statement_middle_letters = statement_details - {"junior"}
+    both_have_letters = bool(sentence_middle_letters and statement_middle_letters)
+    return both_have_letters and sentence_middle_letters.isdisjoint(statement_middle_letters)
 
 
 def _are_different_places(
-    place: str, sentence_sides: frozenset[str], statement_sides: frozenset[str]
+    place: str, sides_in_sentence: frozenset[str], sides_in_statement: frozenset[str]
 ) -> bool:
     """Return whether the words before a place differ.
 
     Korea alone may be either Korea, Virginia alone is not West Virginia.
     """
-    if not sentence_sides.isdisjoint(statement_sides):
+    if not sides_in_sentence.isdisjoint(sides_in_statement):
         return False
     if place in _PLACES_WITHOUT_SIDE:
         return True
     # "" is the place without a side, such as Korea alone.
-    return "" not in sentence_sides and "" not in statement_sides
+    return "" not in sides_in_sentence and "" not in sides_in_statement

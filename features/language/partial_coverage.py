@@ -104,7 +104,7 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     # A long sentence has names beside the matter.
     if not parts and len(sentence.split()) <= MAX_WORDS_WITH_NAMES:
         names = names_only_here(sentence, statement, claimed, claimant)
-        parts = [(UNCHECKED, Clash(said=name)) for name in names]
+        parts = [(UNCHECKED, Clash(in_sentence=name)) for name in names]
     if not parts and _ALWAYS_PATTERN.search(sentence):
         parts = _universal_parts(statement)
     if not parts:
@@ -118,8 +118,10 @@ def _distinct(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Return parts without those whose words of the sentence an earlier part has."""
     distinct: list[Part] = []
     for part in parts:
-        words = part[1].said.casefold()
-        earlier_words = [earlier.said.casefold() for _, earlier in distinct if earlier.said]
+        words = part[1].in_sentence.casefold()
+        earlier_words = [
+            earlier.in_sentence.casefold() for _, earlier in distinct if earlier.in_sentence
+        ]
         if not words or not any(words in other or other in words for other in earlier_words):
             distinct.append(part)
     return tuple(distinct)
@@ -191,24 +193,24 @@ def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
 def _unchecked_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
     """Return the figures, clauses and other phrases that only the sentence has."""
     phrases = _phrases_only_here(sentence, statement, claimed)
-    return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
+    return [(UNCHECKED, Clash(in_sentence=phrase)) for phrase in phrases]
 
 
 def _universal_parts(statement: str) -> list[Part]:
     """Return "always", which the sentence has, if the statement has no word of the kind."""
     if _UNIVERSAL_PATTERN.search(statement):
         return []
-    return [(UNCHECKED, Clash(said="always"))]
+    return [(UNCHECKED, Clash(in_sentence="always"))]
 
 
 def _rate_parts(sentence: str, statement: str) -> list[Part]:
     """Return the period for which the statement gives an amount that the sentence has, too."""
     rate = other_rate(sentence, statement)
-    if rate is None or not rate.claimed:
+    if rate is None or not rate.in_statement:
         return []
     if not _share_figure(particulars(sentence), particulars(statement)):
         return []
-    return [(STRENGTH if rate.said else UNSAID, rate)]
+    return [(STRENGTH if rate.in_sentence else UNSAID, rate)]
 
 
 def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
@@ -219,11 +221,11 @@ def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list
     phrases += means_only_here(sentence, statement, claimed)
     phrases += ranges_only_here(sentence, claimed)
     if phrases:
-        return [(UNCHECKED, Clash(said=phrase)) for phrase in phrases]
+        return [(UNCHECKED, Clash(in_sentence=phrase)) for phrase in phrases]
     # Otherwise the figures of the statement alone, and phrases that may be paraphrases
     parts = _unsaid_figures(sentence, statement)
     for phrase in remainders_only_here(sentence, statement, claimed):
-        parts.append((REMAINDER, Clash(said=phrase)))
+        parts.append((REMAINDER, Clash(in_sentence=phrase)))
     return parts
 
 
@@ -242,7 +244,7 @@ def _unsaid_figures(sentence: str, statement: str) -> list[Part]:
     closest_part = _closest_part(sentence, statement)
     figures = compared_figures(amounts(closest_part), (), sentence).new
     phrases = [unsaid_phrase(closest_part, figure) for figure in figures]
-    return [(UNSAID, Clash(claimed=phrase)) for phrase in phrases if phrase]
+    return [(UNSAID, Clash(in_statement=phrase)) for phrase in phrases if phrase]
 
 
 def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[str]:

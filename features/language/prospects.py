@@ -43,13 +43,13 @@ def prospect(pair: TextPair) -> Clash | None:
         return None
     first_run = pair.shared_runs[0]
     last_run = pair.shared_runs[-1]
-    sentence_range = range(first_run.sentence_start, last_run.sentence_end)
-    statement_range = range(first_run.statement_start, last_run.statement_end)
-    sentence_words = _prospect_words(pair.sentence, sentence_range)
-    statement_words = _prospect_words(pair.statement, statement_range)
-    if bool(sentence_words) == bool(statement_words):
+    repeated_in_sentence = range(first_run.sentence_start, last_run.sentence_end)
+    repeated_in_statement = range(first_run.statement_start, last_run.statement_end)
+    sentence_prospect = _prospect_words(pair.sentence, repeated_in_sentence)
+    statement_prospect = _prospect_words(pair.statement, repeated_in_statement)
+    if bool(sentence_prospect) == bool(statement_prospect):
         return None
-    return Clash(sentence_words, statement_words)
+    return Clash(sentence_prospect, statement_prospect)
 
 
 def _prospect_words(text: AnalysedText, word_range: range) -> str:
@@ -66,10 +66,10 @@ def _prospect_words(text: AnalysedText, word_range: range) -> str:
     if prospect_match is None:
         return ""
     next_word = re.match(r"\W*\w+", text.text[prospect_match.end() :])
-    end = prospect_match.end()
+    quote_end = prospect_match.end()
     if next_word:
-        end += next_word.end()
-    return text.text[prospect_match.start() : end]
+        quote_end += next_word.end()
+    return text.text[prospect_match.start() : quote_end]
 
 
 def _blank_set_phrases(lower_text: str) -> str:

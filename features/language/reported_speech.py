@@ -78,37 +78,37 @@ _TRAILING_REPORT_PATTERN = re.compile(
 def reported_speech(pair: TextPair) -> Clash | None:
     """Return the words by which only the sentence reports the shared words, or None."""
     reporting_span = reporting_words(pair.sentence)
-    if reporting_span is None or not pair.is_close:
+    if reporting_span is None or not pair.is_about_same_thing:
         return None
-    start, end = reporting_span
+    reporting_start, reporting_end = reporting_span
     # A statement may report, too; the "Says" with which publishers begin does not count.
     statement_text = _PUBLISHER_OPENING_PATTERN.sub("", pair.statement.lower_text)
     if _REPORTING_WORD_PATTERN.search(statement_text):
         return None
-    reported_words = 0
-    shared_words = 0
+    reported_word_count = 0
+    shared_word_count = 0
     for run in pair.shared_runs:
-        for position in range(run.sentence_start, run.sentence_end):
-            word_start = pair.sentence.word_starts[position]
-            shared_words += 1
-            is_reporting = start <= word_start < end
+        for word_index in range(run.sentence_start, run.sentence_end):
+            word_start = pair.sentence.word_starts[word_index]
+            shared_word_count += 1
+            is_reporting = reporting_start <= word_start < reporting_end
             if not is_reporting:
-                reported_words += 1
-    if reported_words < MIN_REPORTED_SHARE * shared_words:
+                reported_word_count += 1
+    if reported_word_count < MIN_REPORTED_SHARE * shared_word_count:
         return None
-    return Clash(said=pair.sentence.text[start:end].strip(' ,.:"“'))
+    return Clash(in_sentence=pair.sentence.text[reporting_start:reporting_end].strip(' ,.:"“'))
 
 
 def reporting_words(text: AnalysedText) -> tuple[int, int] | None:
     """Return the span of the words that report something said by others, or None."""
     # At the beginning, with something reported behind them
     for pattern in (_HEARSAY_PATTERN, _REPORTING_CLAUSE_PATTERN):
-        opening = pattern.match(text.lower_text)
-        if opening and text.lower_text[opening.end() :].strip():
-            return opening.span()
+        report_at_beginning = pattern.match(text.lower_text)
+        if report_at_beginning and text.lower_text[report_at_beginning.end() :].strip():
+            return report_at_beginning.span()
     # In the middle, between two commas, or at the end
     parenthesis = _PARENTHESIS_PATTERN.search(text.lower_text)
     if parenthesis:
         return parenthesis.span()
-    ending = _TRAILING_REPORT_PATTERN.search(text.lower_text)
-    return ending.span() if ending else None
+    report_at_end = _TRAILING_REPORT_PATTERN.search(text.lower_text)
+    return report_at_end.span() if report_at_end else None

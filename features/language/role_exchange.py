@@ -15,7 +15,7 @@ from itertools import combinations, product
 
 from features.language.figures.numbers import Figure
 from features.language.stems import first_of_group
-from features.language.text_pairs import FIGURE, AnalysedText, TextPair
+from features.language.text_pairs import FIGURE_MARK, AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
 MIN_EXCHANGED_FRACTION = 0.6  # the share of the statement's words, in any order
@@ -114,10 +114,10 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
             continue
         if _is_restated(pair, sentence_positions[pivot], statement_positions[pivot]):
             return None
-        sentence_words = pair.sentence.quote(
+        sentence_words = pair.sentence.original_words(
             sentence_positions[second], sentence_positions[first] + 1
         )
-        statement_words = pair.statement.quote(
+        statement_words = pair.statement.original_words(
             statement_positions[first], statement_positions[second] + 1
         )
         return Clash(sentence_words, statement_words)
@@ -130,25 +130,25 @@ def _sides_exchanged_around_than(pair: TextPair, shared_words: set[str]) -> Clas
     statement_sides = _sides_of_than(pair.statement)
     if sentence_sides is None or statement_sides is None:
         return None
-    sentence_left, sentence_right = sentence_sides
-    statement_left, statement_right = statement_sides
-    moved_right = statement_left & sentence_right & shared_words
-    moved_left = statement_right & sentence_left & shared_words
-    if moved_right and moved_left:
+    sentence_before_than, sentence_after_than = sentence_sides
+    statement_before_than, statement_after_than = statement_sides
+    words_moved_after_than = statement_before_than & sentence_after_than & shared_words
+    words_moved_before_than = statement_after_than & sentence_before_than & shared_words
+    if words_moved_after_than and words_moved_before_than:
         return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None
 
 
 def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] | None:
     """Return the words that stand only before and only after the "than" of a comparison."""
-    comparisons = list(_THAN_PATTERN.finditer(text.lower_text))
-    if not comparisons:
+    than_matches = list(_THAN_PATTERN.finditer(text.lower_text))
+    if not than_matches:
         return None
-    last_than_start = comparisons[-1].start()
+    last_than_start = than_matches[-1].start()
     words_before: set[str] = set()
     words_after: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
-        if word[0] == FIGURE:
+        if word[0] == FIGURE_MARK:
             continue
         if start < last_than_start:
             words_before.add(_word_form(word))
@@ -160,17 +160,17 @@ def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] 
 
 def is_converse(pair: TextPair) -> bool:
     """Return whether one text has a word and the other its converse: "more" and "less"."""
-    sentence = pair.sentence.lower_text
-    statement = pair.statement.lower_text
+    sentence_text = pair.sentence.lower_text
+    statement_text = pair.statement.lower_text
     # Converse words, such as "above" and "below", say the same with exchanged sides.
-    for forward, backward in _CONVERSE_PATTERNS:
-        sentence_has_forward = forward.search(sentence) is not None
-        sentence_has_backward = backward.search(sentence) is not None
-        if sentence_has_forward == sentence_has_backward:
+    for word_pattern, converse_pattern in _CONVERSE_PATTERNS:
+        sentence_has_word = word_pattern.search(sentence_text) is not None
+        sentence_has_converse = converse_pattern.search(sentence_text) is not None
+        if sentence_has_word == sentence_has_converse:
             continue
-        if sentence_has_forward and backward.search(statement):
+        if sentence_has_word and converse_pattern.search(statement_text):
             return True
-        if sentence_has_backward and forward.search(statement):
+        if sentence_has_converse and word_pattern.search(statement_text):
             return True
     return False
 
@@ -181,14 +181,14 @@ def is_restated_conversely(pair: TextPair) -> bool:
         return False
     sentence_positions = _first_positions(pair.sentence)
     statement_positions = _first_positions(pair.statement)
-    shared = sentence_positions.keys() & statement_positions.keys()
+    shared_words = sentence_positions.keys() & statement_positions.keys()
     # "A is larger than B" says the same as "B is smaller than A". The first shared word of each
     # text is its subject, because the positions are in reading order.
-    statement_subject = next((word for word in statement_positions if word in shared), "")
-    sentence_subject = next((word for word in sentence_positions if word in shared), "")
-    is_inverted = statement_subject != sentence_subject
+    statement_subject = next((word for word in statement_positions if word in shared_words), "")
+    sentence_subject = next((word for word in sentence_positions if word in shared_words), "")
+    has_other_subject = statement_subject != sentence_subject
     is_comparison = "than" in pair.sentence.lower_text
-    return is_inverted and is_comparison
+    return has_other_subject and is_comparison
 
 
 def exchanged_figures(pair: TextPair) -> Clash | None:
@@ -225,7 +225,7 @@ def _figure_of_same_value(figures: Sequence[Figure], wanted: Figure) -> Figure |
 
 def _has_same_skeleton(pair: TextPair) -> bool:
     """Return whether the words beside the figures are the same in the same order."""
-    statement_words = [word for word in pair.statement.words if word[0] != FIGURE]
+    statement_words = [word for word in pair.statement.words if word[0] != FIGURE_MARK]
     return pair.shared_words >= MIN_SAME_SKELETON * len(statement_words)
 
 
@@ -262,7 +262,7 @@ def _first_positions(text: AnalysedText) -> dict[str, int]:
     """Return the first position of each content word, figures and dates left out."""
     positions: dict[str, int] = {}
     for position, word in enumerate(text.words):
-        if word[0] != FIGURE:
+        if word[0] != FIGURE_MARK:
             positions.setdefault(_word_form(word), position)
     return positions
 
@@ -274,45 +274,47 @@ def _words_that_changed_sides(
     # Two words change sides if the first is before the pivot and the second after it in the
     # statement, and the other way round in the sentence: "Ann helped Ben", "Ben helped Ann".
     index_in_sentence = {word: index for index, word in enumerate(order_in_sentence)}
-    for pivot_index, pivot in enumerate(order_in_statement):
+    for pivot_index, pivot_word in enumerate(order_in_statement):
         words_before = order_in_statement[:pivot_index]
         words_after = order_in_statement[pivot_index + 1 :]
-        pivot_in_sentence = index_in_sentence[pivot]
+        pivot_in_sentence = index_in_sentence[pivot_word]
         moved_after = [word for word in words_before if index_in_sentence[word] > pivot_in_sentence]
         moved_before = [word for word in words_after if index_in_sentence[word] < pivot_in_sentence]
-        for first, second in product(moved_after, moved_before):
-            yield first, pivot, second
+        for word_now_after, word_now_before in product(moved_after, moved_before):
+            yield word_now_after, pivot_word, word_now_before
 
 
 def _may_exchange(
     pair: TextPair,
-    first: str,
-    second: str,
+    first_word: str,
+    second_word: str,
     sentence_positions: dict[str, int],
     statement_positions: dict[str, int],
 ) -> bool:
     """Return whether two words have roles to exchange: no phrase that moved, no list."""
     # A marker such as "by" or "to" tells the role of the word after it: with the same marker in
     # both texts, a word has the same role.
-    for word in (first, second):
+    for word in (first_word, second_word):
         statement_marker = _role_marker(pair.statement, statement_positions[word])
         sentence_marker = _role_marker(pair.sentence, sentence_positions[word])
         if statement_marker and statement_marker == sentence_marker:
             return False
-    statement_phrase = pair.statement.quote(
-        statement_positions[first], statement_positions[second] + 1
+    statement_phrase = pair.statement.original_words(
+        statement_positions[first_word], statement_positions[second_word] + 1
     )
-    sentence_phrase = pair.sentence.quote(sentence_positions[second], sentence_positions[first] + 1)
+    sentence_phrase = pair.sentence.original_words(
+        sentence_positions[second_word], sentence_positions[first_word] + 1
+    )
     # The words of a list may stand in any order.
     are_lists = _is_list(statement_phrase) and _is_list(sentence_phrase)
     return not are_lists
 
 
-def _role_marker(text: AnalysedText, position: int) -> str:
+def _role_marker(text: AnalysedText, word_index: int) -> str:
     """Return the preposition or conjunction just before a word, "" for none."""
-    text_before = text.lower_text[: text.word_starts[position]]
-    preceding_tokens = _TOKEN_OR_MARK_PATTERN.findall(text_before)[-MARKER_TOKENS:]
-    for token in reversed(preceding_tokens):
+    text_before = text.lower_text[: text.word_starts[word_index]]
+    tokens_before = _TOKEN_OR_MARK_PATTERN.findall(text_before)[-MARKER_TOKENS:]
+    for token in reversed(tokens_before):
         is_punctuation = not token[0].isalnum()
         if is_punctuation:
             return ""
@@ -360,14 +362,16 @@ def _passive_without_exchange(
         if is_sentence_passive == is_statement_passive:
             continue
         passive_text = pair.sentence
-        positions = sentence_positions
+        positions_in_passive = sentence_positions
         if is_statement_passive:
             passive_text = pair.statement
-            positions = statement_positions
+            positions_in_passive = statement_positions
         has_agent = any(
-            _role_marker(passive_text, positions[word]) == "by" for word in shared_words
+            _role_marker(passive_text, positions_in_passive[word]) == "by" for word in shared_words
         )
-        has_subject = any(positions[word] < positions[verb] for word in shared_words)
+        has_subject = any(
+            positions_in_passive[word] < positions_in_passive[verb] for word in shared_words
+        )
         if has_agent and has_subject:
             return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None

@@ -73,26 +73,28 @@ _ORDINAL_FIGURE_PATTERN = re.compile(r"(?P<digits>\d+)(?:st|nd|rd|th)")
 @lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
 def same_words(text: str) -> str:
     """Return the words of a text in one spelling, with a space between them."""
-    words = tuple(_normalised_tokens(text))
-    spelled: list[str] = []
+    text_tokens = tuple(_normalised_tokens(text))
+    normalised_words: list[str] = []
     position = 0
-    while position < len(words):
-        position = _append_word_or_figure(words, position, spelled)
-    return " ".join(spelled)
+    while position < len(text_tokens):
+        position = _append_word_or_figure(text_tokens, position, normalised_words)
+    return " ".join(normalised_words)
 
 
 def _normalised_tokens(text: str) -> list[str]:
     """Return the words, figures and signs of a text, folded."""
-    plain = _INVISIBLE_CHARACTER_PATTERN.sub("", text.translate(_PLAIN_APOSTROPHES))
-    plain = _THOUSANDS_SPACE_PATTERN.sub("", plain)
+    plain_text = _INVISIBLE_CHARACTER_PATTERN.sub("", text.translate(_PLAIN_APOSTROPHES))
+    plain_text = _THOUSANDS_SPACE_PATTERN.sub("", plain_text)
     # Before the folding, which would write ½ as 1⁄2.
-    plain = _FRACTION_SIGN_PATTERN.sub(_as_decimal, plain)
-    plain = unicodedata.normalize("NFKC", plain).casefold()
-    plain = "".join(_latin_digit(character) for character in plain)
-    plain = _THOUSANDS_COMMA_PATTERN.sub("", plain)
-    plain = _DOTTED_ABBREVIATION_PATTERN.sub(lambda match: match[0].replace(".", ""), plain)
-    plain = _MINUS_SIGN_PATTERN.sub(_MINUS_TOKEN, plain)
-    return _in_one_spelling(_TOKEN_PATTERN.findall(plain.replace("per cent", "percent")))
+    plain_text = _FRACTION_SIGN_PATTERN.sub(_as_decimal, plain_text)
+    plain_text = unicodedata.normalize("NFKC", plain_text).casefold()
+    plain_text = "".join(_latin_digit(character) for character in plain_text)
+    plain_text = _THOUSANDS_COMMA_PATTERN.sub("", plain_text)
+    plain_text = _DOTTED_ABBREVIATION_PATTERN.sub(
+        lambda match: match[0].replace(".", ""), plain_text
+    )
+    plain_text = _MINUS_SIGN_PATTERN.sub(_MINUS_TOKEN, plain_text)
+    return _in_one_spelling(_TOKEN_PATTERN.findall(plain_text.replace("per cent", "percent")))
 
 
 def _in_one_spelling(tokens: Sequence[str]) -> list[str]:
@@ -106,51 +108,55 @@ def _in_one_spelling(tokens: Sequence[str]) -> list[str]:
     return words
 
 
-def _append_word_or_figure(words: tuple[str, ...], position: int, spelled: list[str]) -> int:
+def _append_word_or_figure(
+    text_tokens: tuple[str, ...], position: int, normalised_words: list[str]
+) -> int:
     """Add the word or the figure at a position in one spelling; return the next position."""
     # A figure may have a minus and a currency before it, in either order: "-$5", "$-5".
     start = position
-    is_negative = words[position] == _MINUS_TOKEN
+    is_negative = text_tokens[position] == _MINUS_TOKEN
     if is_negative:
         position += 1
-    currency, position = _currency_at(words, position)
-    if currency and not is_negative and words[position : position + 1] == (_MINUS_TOKEN,):
+    currency, position = _currency_at(text_tokens, position)
+    if currency and not is_negative and text_tokens[position : position + 1] == (_MINUS_TOKEN,):
         is_negative = True
         position += 1
-    figure = read_number(words, position) if _may_be_figure(words, position) else None
-    if figure is None:
+    number_and_end = (
+        read_number(text_tokens, position) if _may_be_figure(text_tokens, position) else None
+    )
+    if number_and_end is None:
         # No figure follows: the word itself is added.
         if is_negative:
-            spelled.append("minus")
+            normalised_words.append("minus")
             return start + 1
         if currency:
-            spelled.append(currency)
+            normalised_words.append(currency)
             return max(start + 1, position)
-        spelled.append(words[start])
+        normalised_words.append(text_tokens[start])
         return start + 1
-    value, end = figure
+    number, end = number_and_end
     if is_negative:
-        value = -value
+        number = -number
     # "5 million dollars": the currency may also follow.
-    currency_after, end_of_currency = _currency_at(words, end)
+    currency_after, end_of_currency = _currency_at(text_tokens, end)
     if currency_after and currency in ("", currency_after):
         currency = currency_after
         end = end_of_currency
-    spelled.append(f"{value:.15g}{currency}")
+    normalised_words.append(f"{number:.15g}{currency}")
     return end
 
 
-def _currency_at(words: tuple[str, ...], position: int) -> tuple[str, int]:
+def _currency_at(text_tokens: tuple[str, ...], position: int) -> tuple[str, int]:
     """Return the currency named at a position, "" if none is, and the position after it."""
-    if position >= len(words):
+    if position >= len(text_tokens):
         return "", position
-    following = words[position + 1] if position + 1 < len(words) else ""
-    if words[position] == "us" and following in _WORDS_FOR_DOLLARS:
+    next_word = text_tokens[position + 1] if position + 1 < len(text_tokens) else ""
+    if text_tokens[position] == "us" and next_word in _WORDS_FOR_DOLLARS:
         return "us$", position + 2
-    currency = _SIGN_OF_CURRENCY.get(words[position], "")
-    if not currency:
+    currency_sign = _SIGN_OF_CURRENCY.get(text_tokens[position], "")
+    if not currency_sign:
         return "", position
-    return currency, position + 1
+    return currency_sign, position + 1
 
 
 def _may_be_figure(words: tuple[str, ...], position: int) -> bool:

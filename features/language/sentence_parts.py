@@ -146,23 +146,23 @@ class SentencePart:
 def split(text: str) -> tuple[SentencePart, ...]:
     """Split a sentence into its propositions; a simple sentence is one part."""
     # A part begins at a joining word such as "and" or "which", or after a mark.
-    starts = [0]
+    part_starts = [0]
     for joining_match in _JOINING_WORD_PATTERN.finditer(text):
         if joining_match["word"] or joining_match["mark"].strip():
-            part_start = _part_start(text, starts, joining_match)
+            part_start = _part_start(text, part_starts, joining_match)
             if part_start:
-                starts.append(part_start)
+                part_starts.append(part_start)
     for joining_match in _SENTENCE_END_PATTERN.finditer(text):
-        starts.append(joining_match.end())
+        part_starts.append(joining_match.end())
     # Each part ends where the next one begins.
-    starts = sorted(set(starts))
-    ends = [*starts[1:], len(text)]
-    spans = _join_short_spans(text, list(zip(starts, ends, strict=True)))
+    part_starts = sorted(set(part_starts))
+    part_ends = [*part_starts[1:], len(text)]
+    part_spans = _join_short_spans(text, list(zip(part_starts, part_ends, strict=True)))
     parts: list[SentencePart] = []
-    for start, end in spans:
+    for start, end in part_spans:
         part_text = text[start:end].strip(" ,;—–-")
-        previous = parts[-1] if parts else None
-        parts.append(SentencePart(start, end, part_text, _fill_in(part_text, previous)))
+        previous_part = parts[-1] if parts else None
+        parts.append(SentencePart(start, end, part_text, _fill_in(part_text, previous_part)))
     return tuple(parts)
 
 
@@ -183,26 +183,30 @@ def number_of_claimed_part(parts: Sequence[SentencePart], statement: str) -> int
     if len(parts) < 2:
         return None
     analysed_statement = analyse_text(statement)
-    rarity = _rarity_of_words(statement)
+    rarity_by_word = _rarity_of_words(statement)
     content_words = (word for word in analysed_statement.words if not word.startswith("#"))
     statement_words = _first_letters(content_words)
-    scores = []
+    part_scores = []
     for part in parts:
         # The words in common, and those that only the filled-in subject has in common.
-        completed_part = analyse_text(part.filled)
-        part_words = _first_letters(analyse_text(part.text).words) & statement_words
-        filled_in_words = (_first_letters(completed_part.words) & statement_words) - part_words
-        figure_pairs, _, _ = agreement.pair_figures(
-            completed_part.particulars.numbers, analysed_statement.particulars.numbers
+        part_with_subject = analyse_text(part.filled)
+        shared_words = _first_letters(analyse_text(part.text).words) & statement_words
+        words_shared_by_subject = (
+            _first_letters(part_with_subject.words) & statement_words
+        ) - shared_words
+        shared_figures, _, _ = agreement.pair_figures(
+            part_with_subject.particulars.numbers, analysed_statement.particulars.numbers
         )
-        part_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in part_words)
-        filled_in_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in filled_in_words)
-        figure_weight = FIGURE_WEIGHT * len(figure_pairs)
-        scores.append(part_weight + FILLED_IN_WEIGHT * filled_in_weight + figure_weight)
-    best_score = max(scores)
+        shared_weight = sum(rarity_by_word.get(word, UNKNOWN_RARITY) for word in shared_words)
+        subject_weight = sum(
+            rarity_by_word.get(word, UNKNOWN_RARITY) for word in words_shared_by_subject
+        )
+        figure_weight = FIGURE_WEIGHT * len(shared_figures)
+        part_scores.append(shared_weight + FILLED_IN_WEIGHT * subject_weight + figure_weight)
+    best_score = max(part_scores)
     if best_score <= 0:
         return None
-    return scores.index(best_score) + 1
+    return part_scores.index(best_score) + 1
 
 
 def _first_letters(words: Iterable[str]) -> set[str]:
@@ -215,42 +219,46 @@ def _rarity_of_words(statement: str) -> dict[str, float]:
     Of several words with the same first letters, the rarest counts.
     """
     word_weights = load_word_weights()
-    rarity = dict[str, float]()
+    rarity_by_beginning = dict[str, float]()
     for word in tokenize(statement):
         weight = word_weights.weights.get(word, word_weights.unseen)
-        beginning = word[:MATCHED_LETTERS]
-        rarity[beginning] = max(weight, rarity.get(beginning, 0.0))
-    return rarity
+        word_beginning = word[:MATCHED_LETTERS]
+        rarity_by_beginning[word_beginning] = max(
+            weight, rarity_by_beginning.get(word_beginning, 0.0)
+        )
+    return rarity_by_beginning
 
 
-def _part_start(text: str, starts: Sequence[int], joining_match: re.Match[str]) -> int:
+def _part_start(text: str, part_starts: Sequence[int], joining_match: re.Match[str]) -> int:
     """Return the start of the part that begins at a joining word or mark, or 0."""
     # The match may have a mark, a joining word, or both: ", and".
     mark = joining_match["mark"].strip()
     joining_word = (joining_match["word"] or "").casefold()
-    preceding = text[starts[-1] : joining_match.start()]
-    following = text[joining_match.end() :]
-    opening_words = _opening_words(following)
+    text_before = text[part_starts[-1] : joining_match.start()]
+    text_after = text[joining_match.end() :]
+    opening_words = _opening_words(text_after)
     # A preceding part without a verb belongs to the one before it: look at both.
     begins_with_subject = bool(opening_words) and opening_words[0] in _SUBJECT_WORDS
-    if begins_with_subject and joining_word and len(starts) > 1:
-        if not has_finite_verb(preceding):
-            preceding = text[starts[-2] : joining_match.start()]
-    if _is_in_condition(preceding, mark, joining_word):
+    if begins_with_subject and joining_word and len(part_starts) > 1:
+        if not has_finite_verb(text_before):
+            text_before = text[part_starts[-2] : joining_match.start()]
+    if _is_in_condition(text_before, mark, joining_word):
         return 0
-    if _is_unfinished(preceding, joining_word):
+    if _is_unfinished(text_before, joining_word):
         return 0
     # Both sides have to be clauses: only ", and" and ", but" may follow one without a sure verb.
-    if not has_finite_verb(preceding):
-        joins_clauses = joining_word in ("and", "but") and "," in mark
-        are_clauses = joins_clauses and _may_be_clause(preceding) and _is_clause(opening_words)
-        if not are_clauses:
+    if not has_finite_verb(text_before):
+        may_join_clauses = joining_word in ("and", "but") and "," in mark
+        clauses_are_joined = (
+            may_join_clauses and _may_be_clause(text_before) and _is_clause(opening_words)
+        )
+        if not clauses_are_joined:
             return 0
     if joining_word:
-        begins = _begins_at_word(joining_word, mark, preceding, opening_words)
-        return joining_match.start("word") if begins else 0
-    begins = _begins_after_mark(following, mark, opening_words)
-    return joining_match.end() if begins else 0
+        begins_part = _begins_at_word(joining_word, mark, text_before, opening_words)
+        return joining_match.start("word") if begins_part else 0
+    begins_part = _begins_after_mark(text_after, mark, opening_words)
+    return joining_match.end() if begins_part else 0
 
 
 def _begins_after_mark(following: str, mark: str, opening_words: list[str]) -> bool:
@@ -262,20 +270,20 @@ def _begins_after_mark(following: str, mark: str, opening_words: list[str]) -> b
     return begins_with_name or _is_unjoined_clause(opening_words, after_strong_mark=is_strong_mark)
 
 
-def _begins_at_word(joining_word: str, mark: str, preceding: str, opening_words: list[str]) -> bool:
+def _begins_at_word(joining_word: str, mark: str, text_before: str, words_after: list[str]) -> bool:
     """Return whether a part begins at a joining word."""
     # "..., which he signed"
     if joining_word in ("which", "who", "whose", "where"):
-        return bool(mark) and _is_relative_clause(opening_words)
+        return bool(mark) and _is_relative_clause(words_after)
     # "he said that taxes fell, that wages rose"
     if joining_word == "that":
-        continues_report = re.search(r"\bthat\b", preceding) is not None
-        return bool(mark) and _is_clause(opening_words) and continues_report
+        continues_report = re.search(r"\bthat\b", text_before) is not None
+        return bool(mark) and _is_clause(words_after) and continues_report
     if joining_word == "and that":
-        return _is_clause(["that", *opening_words]) or _is_clause(opening_words)
+        return _is_clause(["that", *words_after]) or _is_clause(words_after)
     # "and won the race" continues with the same subject.
-    shares_subject = joining_word in _WORDS_SHARING_SUBJECT and _is_verb_phrase(opening_words)
-    return shares_subject or _is_clause(opening_words)
+    shares_subject = joining_word in _WORDS_SHARING_SUBJECT and _is_verb_phrase(words_after)
+    return shares_subject or _is_clause(words_after)
 
 
 def _opening_words(text: str) -> list[str]:
@@ -289,9 +297,9 @@ def _opening_words(text: str) -> list[str]:
     while opening_phrase and not has_finite_verb(opening_phrase[0]):
         text = text[opening_phrase.end() :]
         opening_phrase = _OPENING_PHRASE_PATTERN.match(text)
-    mark = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
-    if mark:
-        text = text[: mark.start()]
+    first_mark = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
+    if first_mark:
+        text = text[: first_mark.start()]
     return _lower_words(text)[:HEAD_WORDS]
 
 
@@ -309,29 +317,31 @@ def has_finite_verb(text: str) -> bool:
 def _is_verb(words: Sequence[str], position: int) -> bool:
     """Return whether a word is a known finite verb, given the words next to it."""
     word = words[position]
-    previous = words[position - 1] if position > 0 else ""
+    previous_word = words[position - 1] if position > 0 else ""
     # "they'll", but not "Ohio's", whose ending may be a genitive
     is_contracted = _CONTRACTION_PATTERN.match(word) and not word.endswith("'s")
     if word in _AUXILIARY_VERBS or is_contracted or _PRONOUN_IS_PATTERN.fullmatch(word):
-        return previous != "to"
+        return previous_word != "to"
     # All other verbs need a subject before them.
     if position == 0:
         return False
     # "McCain's no hero"
-    following = words[position + 1] if position + 1 < len(words) else ""
-    if word.endswith("'s") and following in _WORDS_AFTER_CONTRACTED_IS:
+    next_word = words[position + 1] if position + 1 < len(words) else ""
+    if word.endswith("'s") and next_word in _WORDS_AFTER_CONTRACTED_IS:
         return True
-    if previous in _WORDS_NEVER_BEFORE_VERBS:
+    if previous_word in _WORDS_NEVER_BEFORE_VERBS:
         return False
     is_regular_past = word.endswith("ed") and len(word) > 4
     if word in _PAST_VERBS or is_regular_past or word in _SINGULAR_VERBS:
         return True
     # "she says", "never says"
-    follows_singular = previous in ("he", "she", "it", "which") or previous in _ADVERBS_BEFORE_VERBS
+    follows_singular = (
+        previous_word in ("he", "she", "it", "which") or previous_word in _ADVERBS_BEFORE_VERBS
+    )
     if follows_singular and word.endswith("s") and len(word) > 3:
         return True
     # "they say", "workers say"
-    follows_plural = previous in _WORDS_BEFORE_PLAIN_VERBS or previous.endswith("s")
+    follows_plural = previous_word in _WORDS_BEFORE_PLAIN_VERBS or previous_word.endswith("s")
     return word in _PLAIN_VERBS and follows_plural
 
 
@@ -362,12 +372,12 @@ def _is_clause(words: Sequence[str]) -> bool:
     if first_word in _PHRASE_OPENERS:
         return False
     # A noun begins: its verb comes before the next clause, or among the first words.
-    next_clause = len(words)
+    clause_end = len(words)
     for position, word in enumerate(words):
         if position > 0 and word in _WORDS_OPENING_CLAUSES:
-            next_clause = position
+            clause_end = position
             break
-    return _has_verb_before(words, max(MAX_WORDS_TO_VERB_OF_NOUN, next_clause))
+    return _has_verb_before(words, max(MAX_WORDS_TO_VERB_OF_NOUN, clause_end))
 
 
 def _has_verb_before(words: Sequence[str], end: int) -> bool:
@@ -380,12 +390,12 @@ def _is_verb_phrase(words: Sequence[str]) -> bool:
     words_without_adverbs = [word for word in words if word not in _ADVERBS_BEFORE_VERBS]
     if len(words_without_adverbs) < 2:
         return False
-    verb, following, *_ = words_without_adverbs
+    verb, next_word, *_ = words_without_adverbs
     if verb in _AUXILIARY_VERBS or verb in _PAST_VERBS or verb in _SINGULAR_VERBS:
         return True
     # "raised taxes": a word in -ed is a verb if an object follows, else it may be a participle.
     is_regular_past = verb.endswith("ed") and len(verb) > 4
-    opens_object = following in _WORDS_OPENING_OBJECTS or following[:1].isdigit()
+    opens_object = next_word in _WORDS_OPENING_OBJECTS or next_word[:1].isdigit()
     return is_regular_past and opens_object
 
 
@@ -410,34 +420,34 @@ def _is_relative_clause(words: Sequence[str]) -> bool:
     return words[0] in _ADVERBS_BEFORE_VERBS and _is_relative_clause(words[1:])
 
 
-def _is_in_condition(preceding: str, mark: str, joining_word: str) -> bool:
+def _is_in_condition(text_before: str, mark: str, joining_word: str) -> bool:
     """Return whether the words before end in a condition, before or after its main clause."""
-    stripped = preceding.strip(" ,")
+    trimmed_text = text_before.strip(" ,")
     # "If we act now" needs its main clause.
-    opens_with_condition = _OPENS_WITH_CONDITION_PATTERN.match(stripped) is not None
-    if opens_with_condition and "," not in stripped:
+    opens_with_condition = _OPENS_WITH_CONDITION_PATTERN.match(trimmed_text) is not None
+    if opens_with_condition and "," not in trimmed_text:
         return True
     # "We will act if they come": a comma with a joining word after it ends the condition.
-    last_section = re.split(r"[,;—–]|--", preceding)[-1]
-    ends_in_condition = _CONDITION_WORD_PATTERN.search(last_section) is not None
+    text_after_last_mark = re.split(r"[,;—–]|--", text_before)[-1]
+    ends_in_condition = _CONDITION_WORD_PATTERN.search(text_after_last_mark) is not None
     is_condition_over = "," in mark and bool(joining_word)
     return ends_in_condition and not is_condition_over
 
 
-def _is_unfinished(preceding: str, joining_word: str) -> bool:
+def _is_unfinished(text_before: str, joining_word: str) -> bool:
     """Return whether the words before end in a clause that still needs its verb.
 
     Such a clause follows "which", "who" or, if it is reported, "that".
     """
     # The text after the last "which" or "who". In it, "it" takes the place of the pronoun,
     # because a verb needs a subject before it.
-    *before_relative, relative_clause = _RELATIVE_PRONOUN_PATTERN.split(preceding)
-    has_relative = bool(before_relative)
-    if has_relative and not has_finite_verb(f"it {relative_clause}"):
+    *texts_before_relative, relative_clause = _RELATIVE_PRONOUN_PATTERN.split(text_before)
+    has_relative_clause = bool(texts_before_relative)
+    if has_relative_clause and not has_finite_verb(f"it {relative_clause}"):
         return True
-    *before_report, reported_clause = re.split(r"\bthat\b", preceding)
-    has_report = bool(before_report)
-    return has_report and not joining_word and not has_finite_verb(reported_clause)
+    *texts_before_report, reported_clause = re.split(r"\bthat\b", text_before)
+    reports_something = bool(texts_before_report)
+    return reports_something and not joining_word and not has_finite_verb(reported_clause)
 
 
 def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -454,33 +464,33 @@ def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int
     return joined_spans
 
 
-def _fill_in(part_text: str, previous: SentencePart | None) -> str:
+def _fill_in(part_text: str, previous_part: SentencePart | None) -> str:
     """Complete a part with the subject that it shares with the part before or refers to."""
     # Without the joining word or mark at its beginning.
     clause = _LEADING_CONJUNCTIONS_PATTERN.sub("", part_text)
-    if previous is None:
+    if previous_part is None:
         return clause
     words = _lower_words(clause)
     first_word = words[0] if words else ""
-    without_first_word = clause.split(" ", maxsplit=1)[-1]
+    words_after_first = clause.split(" ", maxsplit=1)[-1]
     # "..., which he signed": the bill he signed
     if first_word in ("which", "who"):
-        return f"{_last_noun_phrase(previous.filled)} {without_first_word}"
+        return f"{_last_noun_phrase(previous_part.filled)} {words_after_first}"
     if first_word == "whose":
-        return f"{_last_noun_phrase(previous.filled)}'s {without_first_word}"
+        return f"{_last_noun_phrase(previous_part.filled)}'s {words_after_first}"
     # "... and raised taxes" has the subject of the part before.
     if _is_verb_phrase(words) and not _is_clause(words):
-        return f"{_subject(previous.filled)} {clause}".strip()
+        return f"{_subject(previous_part.filled)} {clause}".strip()
     # "he", also in "he's" or "he'll".
     pronoun, _, _ = first_word.partition("'")
     if pronoun not in ("he", "she", "it", "they"):
         return clause
-    antecedent = _antecedent(pronoun, previous.filled)
+    antecedent = _antecedent(pronoun, previous_part.filled)
     if not antecedent:
         return clause
     if "'" in first_word:  # "he's right (Reyes)"
         return f"{clause} ({antecedent})"
-    return f"{antecedent} {without_first_word}"
+    return f"{antecedent} {words_after_first}"
 
 
 def _subject(text: str) -> str:
@@ -493,13 +503,13 @@ def _subject(text: str) -> str:
         position for position in range(len(lower_words)) if _is_verb(lower_words, position)
     )
     verb_position = next(verb_positions, 0)
-    verb = word_matches[verb_position]
+    verb_match = word_matches[verb_position]
     if _CONTRACTION_PATTERN.match(lower_words[verb_position]):
         # "he's" has subject and verb in one word.
-        subject, *_ = re.split(r"['’]", verb[0])
+        subject, *_ = re.split(r"['’]", verb_match[0])
         return subject
     if verb_position > 0:
-        return text[: verb.start()].strip(" ,")
+        return text[: verb_match.start()].strip(" ,")
     # There is no verb: the first word is taken for the subject.
     return word_matches[0][0]
 
@@ -525,11 +535,11 @@ def _antecedent(pronoun: str, previous_text: str) -> str:
     """
     if pronoun in ("he", "she"):
         last_name = ""
-        for name in _NAME_PATTERN.finditer(previous_text):
+        for name_match in _NAME_PATTERN.finditer(previous_text):
             # A lone word in capitals at the start may be any word.
-            is_only_first_word = name.start() == 0 and " " not in name[0]
+            is_only_first_word = name_match.start() == 0 and " " not in name_match[0]
             if not is_only_first_word:
-                last_name = name[0]
+                last_name = name_match[0]
         return last_name
     subject = _subject(previous_text)
     return subject if subject.casefold() not in _SUBJECT_WORDS else ""

@@ -51,25 +51,39 @@ UNKNOWN_SPEAKERS = Speakers()
 
 def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
     """Return the persons whom two texts speak of if "I" means another one, or None."""
-    if not speakers.are_known or not pair.is_close:
+    if not speakers.are_known or not pair.is_about_same_thing:
         return None
     # The first "I" or "my" of each text, "" if it has none
-    sentence_self = _first_person_word(pair.sentence.lower_text)
-    statement_self = _first_person_word(pair.statement.lower_text)
+    first_person_in_sentence = _first_person_word(pair.sentence.lower_text)
+    first_person_in_statement = _first_person_word(pair.statement.lower_text)
     # A publisher writes "Says he voted for it" of a claimant who said "I voted for it".
     reports_claimant = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text) is not None
-    is_about_claimant = bool(statement_self) or reports_claimant
+    is_about_claimant = bool(first_person_in_statement) or reports_claimant
     if not speakers.are_same:
-        if sentence_self and is_about_claimant:
+        if first_person_in_sentence and is_about_claimant:
             return Clash(speakers.speaker, speakers.claimant)
         return None
     # One person who says "I" in one text and "she", of somebody else, in the other.
-    sentence_other = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
-    statement_other = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
-    if sentence_other and not sentence_self and statement_self and not statement_other:
-        return Clash(sentence_other[0], f"{statement_self} ({speakers.claimant})")
-    if statement_other and not is_about_claimant and sentence_self and not sentence_other:
-        return Clash(f"{sentence_self} ({speakers.speaker})", statement_other[0])
+    third_person_in_sentence = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
+    third_person_in_statement = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
+    if (
+        third_person_in_sentence
+        and not first_person_in_sentence
+        and first_person_in_statement
+        and not third_person_in_statement
+    ):
+        return Clash(
+            third_person_in_sentence[0], f"{first_person_in_statement} ({speakers.claimant})"
+        )
+    if (
+        third_person_in_statement
+        and not is_about_claimant
+        and first_person_in_sentence
+        and not third_person_in_sentence
+    ):
+        return Clash(
+            f"{first_person_in_sentence} ({speakers.speaker})", third_person_in_statement[0]
+        )
     return None
 
 

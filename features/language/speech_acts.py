@@ -68,9 +68,9 @@ def is_question(text: str) -> bool:
         asks_listener = _ASKS_LISTENER_PATTERN.search(without_noise) is not None
         return asks_listener and not _STATEMENT_END_PATTERN.search(without_noise)
     # "Taxes went up again last year, right?" is a statement with a tag question.
-    tag = _TAG_QUESTION_PATTERN.search(without_noise)
-    if tag:
-        text_before_tag = without_noise[: tag.start()]
+    tag_question = _TAG_QUESTION_PATTERN.search(without_noise)
+    if tag_question:
+        text_before_tag = without_noise[: tag_question.start()]
         words_before_tag = _WORD_PATTERN.findall(text_before_tag)
         if len(words_before_tag) >= MIN_WORDS_BEFORE_TAG:
             return is_question(text_before_tag + ".")
@@ -123,7 +123,7 @@ def _is_name(words: list[str], index: int) -> bool:
     In a text of capitals nothing shows the names.
     """
     word = words[index]
-    is_all_capitals = all(other.isupper() for other in words if len(other) > 1)
+    is_all_capitals = all(any_word.isupper() for any_word in words if len(any_word) > 1)
     if is_all_capitals or not word[0].isupper():
         return False
     if word.casefold() in _FORMS_OF_ADDRESS | _COURTESIES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from features.language.function_words import FILLER
+from features.language.function_words import FILLER_WORDS
 
 MIN_STEM_LETTERS = 3
 TOPIC_LETTERS = 6
@@ -78,19 +78,19 @@ _IRREGULAR_FORMS = """
 
 def first_of_group(groups: str) -> dict[str, str]:
     """Map each word of some groups, one per line, to the first word of its group."""
-    first_words = {}
+    first_word_by_word = {}
     for line in groups.strip().splitlines():
         words = line.split()
         for word in words:
-            first_words[word] = words[0]
-    return first_words
+            first_word_by_word[word] = words[0]
+    return first_word_by_word
 
 
 _SYNONYM_OF_STEM = first_of_group(_SYNONYM_GROUPS)
 _ROOT_OF_IRREGULAR_FORM = first_of_group(_IRREGULAR_FORMS)
 # Countries, states and cities are names in any position and any case. For a name of several words
 # the last word is listed.
-PLACES = frozenset(
+PLACE_NAMES = frozenset(
     "china mexico russia iran iraq canada germany japan israel syria afghanistan france india "
     "arabia korea cuba libya ukraine turkey pakistan egypt brazil venezuela italy spain england "
     "britain sweden australia poland greece yemen vietnam taiwan haiti guatemala honduras "
@@ -140,7 +140,7 @@ def topic(word: str) -> str:
     """
     if len(word) < 2 or not word[0].isalpha():
         return ""
-    if word in FILLER or word.endswith("n't"):
+    if word in FILLER_WORDS or word.endswith("n't"):
         return ""
     word_stem = stem(_ROOT_OF_IRREGULAR_FORM.get(word, word)).removesuffix("e")
     return _SYNONYM_OF_STEM.get(word_stem, word_stem)[:TOPIC_LETTERS]

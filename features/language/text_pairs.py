@@ -14,7 +14,7 @@ from features.language import agreement
 from features.language.agreement import Particulars
 from features.language.denials import denies, lower_in_place, rejects
 from features.language.directions import opposite_words
-from features.language.function_words import FILLER
+from features.language.function_words import FILLER_WORDS
 from features.language.stems import content_stem
 from features.language.word_clashes import Clash
 
@@ -47,7 +47,7 @@ _REMARK_CLAUSE_PATTERN = re.compile(
     r"great|good|bad|terrible|wonderful|nice|fine|a (?:dis|shame|great|terrible|good|bad)\w*)\b|"
     r"\b(?:i|you|we|me|us|my|our)\b"
 )
-FIGURE = "#"  # begins the word that replaces a figure: "#money", whatever its value
+FIGURE_MARK = "#"  # begins the word that replaces a figure: "#money", whatever its value
 _OPENING_PATTERN = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE_PATTERN = re.compile(r"affordable care act", re.I)
 _WORD_OR_FIGURE_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
@@ -79,18 +79,18 @@ class AnalysedText:
     relative_clauses: tuple[frozenset[str], ...]
     text: str
 
-    def quote(self, first_word: int, end_word: int) -> str:
+    def original_words(self, first_word: int, end_word: int) -> str:
         """Return the text of consecutive content words as it was written, "" for none."""
         if first_word >= end_word:
             return ""
         return self.text[self.word_starts[first_word] : self.word_ends[end_word - 1]]
 
-    def passage(self, first_word: int, last_word: int) -> str:
+    def words_between(self, first_word: int, last_word: int) -> str:
         """Return the text between two content words, with the four words before the first."""
         start = self.word_starts[first_word]
         end = self.word_starts[last_word]
-        preceding = " ".join(self.lower_text[:start].split()[-4:])
-        return f"{preceding} {self.lower_text[start:end]} {self.words[last_word]}"
+        words_before = " ".join(self.lower_text[:start].split()[-4:])
+        return f"{words_before} {self.lower_text[start:end]} {self.words[last_word]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,12 @@ class TextPair:
         return self.opposite_words is not None
 
     @property
-    def is_related(self) -> bool:
+    def is_about_same_subject(self) -> bool:
         """Return whether the texts share enough to be about the same subject."""
         return self.shared_fraction >= MIN_RELATED_FRACTION
 
     @property
-    def is_close(self) -> bool:
+    def is_about_same_thing(self) -> bool:
         """Return whether the texts share enough to speak of the same thing."""
         return self.shared_fraction >= MIN_CLOSE_FRACTION
 
@@ -166,15 +166,15 @@ class TextPair:
             gaps.append(Gap(sentence_gap, statement_gap))
         return gaps
 
-    def quoted_gap(self, gap: Gap) -> Clash:
+    def clash_in_gap(self, gap: Gap) -> Clash:
         """Return the words of both texts in a gap."""
         return Clash(
-            self.sentence.quote(gap.sentence.start, gap.sentence.stop),
-            self.statement.quote(gap.statement.start, gap.statement.stop),
+            self.sentence.original_words(gap.sentence.start, gap.sentence.stop),
+            self.statement.original_words(gap.statement.start, gap.statement.stop),
         )
 
     @property
-    def sentence_goes_on(self) -> bool:
+    def sentence_has_more_words(self) -> bool:
         """Return whether the sentence has content words after the last shared one."""
         return self.shared_runs[-1].sentence_end < len(self.sentence.words)
 
@@ -185,24 +185,24 @@ def analyse_text(text: str) -> AnalysedText:
     text = agreement.plain(_OBAMACARE_PATTERN.sub("Obamacare", text))
     particulars = agreement.particulars(text)
     lower_text = lower_in_place(text)
-    spans_of_figures = [
-        (figure.start, figure.end, FIGURE + figure.kind) for figure in particulars.numbers
+    figure_spans = [
+        (figure.start, figure.end, FIGURE_MARK + figure.kind) for figure in particulars.numbers
     ]
-    spans_of_figures += [
-        (date_mention.start, date_mention.end, f"{FIGURE}date")
+    figure_spans += [
+        (date_mention.start, date_mention.end, f"{FIGURE_MARK}date")
         for date_mention in particulars.dates
     ]
     # (start, end, word) of each content word: first the figures and dates, as one word each.
-    spans_of_words = list(spans_of_figures)
+    word_spans = list(figure_spans)
     for match in _WORD_OR_FIGURE_PATTERN.finditer(lower_text):
         start, end = match.span()
-        in_figure = any(
+        is_in_figure = any(
             figure_start < end and start < figure_end
-            for figure_start, figure_end, _ in spans_of_figures
+            for figure_start, figure_end, _ in figure_spans
         )
-        if match[0] not in FILLER and not in_figure:
-            spans_of_words.append((start, end, content_stem(match[0])))
-    spans_of_words.sort()
+        if match[0] not in FILLER_WORDS and not is_in_figure:
+            word_spans.append((start, end, content_stem(match[0])))
+    word_spans.sort()
     # Relative clauses about names, unless they are remarks of the speaker.
     relative_clauses = []
     for clause in _RELATIVE_CLAUSE_PATTERN.findall(text):
@@ -211,9 +211,9 @@ def analyse_text(text: str) -> AnalysedText:
     return AnalysedText(
         lower_text=lower_text,
         particulars=particulars,
-        words=tuple(word for _, _, word in spans_of_words),
-        word_starts=tuple(start for start, _, _ in spans_of_words),
-        word_ends=tuple(end for _, end, _ in spans_of_words),
+        words=tuple(word for _, _, word in word_spans),
+        word_starts=tuple(start for start, _, _ in word_spans),
+        word_ends=tuple(end for _, end, _ in word_spans),
         rejects=rejects(lower_text),
         supposition_count=_supposition_count(lower_text),
         relative_clauses=tuple(relative_clauses),
@@ -227,12 +227,12 @@ def _supposition_count(lower_text: str) -> int:
     has_question_mark = lower_text.rstrip().endswith("?")
     is_question = has_question_mark and not _TAG_QUESTION_PATTERN.search(lower_text)
     suppositions = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
-    count = len(suppositions)
+    expression_count = len(suppositions)
     if is_question:
-        count += 1
+        expression_count += 1
     if "even if" in lower_text:
-        count += 1
-    return count
+        expression_count += 1
+    return expression_count
 
 
 def _content_stems(text: str) -> frozenset[str]:
@@ -240,7 +240,7 @@ def _content_stems(text: str) -> frozenset[str]:
     stems = set()
     for word in _WORD_OR_FIGURE_PATTERN.findall(text.casefold()):
         is_figure = not word[0].isalpha()
-        if word not in FILLER and not is_figure:
+        if word not in FILLER_WORDS and not is_figure:
             stems.add(content_stem(word))
     return frozenset(stems)
 
@@ -251,20 +251,20 @@ def pair_texts(
     # SequenceMatcher ends with an empty run.
     matcher = SequenceMatcher(None, statement.words, sentence.words, autojunk=False)
     shared_runs = []
-    for block in matcher.get_matching_blocks():
-        if block.size:
-            shared_runs.append(SharedRun(block.b, block.a, block.size))
+    for matching_block in matcher.get_matching_blocks():
+        if matching_block.size:
+            shared_runs.append(SharedRun(matching_block.b, matching_block.a, matching_block.size))
     # A shared figure counts by its value, below, not as a word.
-    shared_words = 0
+    shared_word_count = 0
     for run in shared_runs:
-        shared_words += _word_count(statement.words[run.statement_start : run.statement_end])
+        shared_word_count += _word_count(statement.words[run.statement_start : run.statement_end])
     figure_pairs, _, _ = agreement.pair_figures(
         sentence.particulars.numbers, statement.particulars.numbers
     )
     statement_length = _word_count(statement.words) + len(statement.particulars.numbers)
     shared_fraction = 0.0
     if statement_length:
-        shared_fraction = (shared_words + len(figure_pairs)) / statement_length
+        shared_fraction = (shared_word_count + len(figure_pairs)) / statement_length
     related_opposites = None
     if shared_fraction >= MIN_RELATED_FRACTION:
         related_opposites = opposite_words(sentence.lower_text, statement.lower_text)
@@ -272,7 +272,7 @@ def pair_texts(
         sentence=sentence,
         statement=statement,
         shared_runs=shared_runs,
-        shared_words=shared_words,
+        shared_words=shared_word_count,
         shared_fraction=shared_fraction,
         opposite_words=related_opposites,
         differs_in_denial=_differs_in_denial(sentence, statement, shared_runs),
@@ -283,7 +283,7 @@ def pair_texts(
 
 def _word_count(words: Sequence[str]) -> int:
     """Count words, figures left out."""
-    return sum(word[0] != FIGURE for word in words)
+    return sum(word[0] != FIGURE_MARK for word in words)
 
 
 def _differs_in_denial(
@@ -296,6 +296,6 @@ def _differs_in_denial(
     last_run = shared_runs[-1]
     last_sentence_word = last_run.sentence_end - 1
     last_statement_word = last_run.statement_end - 1
-    sentence_passage = sentence.passage(first_run.sentence_start, last_sentence_word)
-    statement_passage = statement.passage(first_run.statement_start, last_statement_word)
+    sentence_passage = sentence.words_between(first_run.sentence_start, last_sentence_word)
+    statement_passage = statement.words_between(first_run.statement_start, last_statement_word)
     return denies(sentence_passage) != denies(statement_passage)

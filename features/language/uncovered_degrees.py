@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from features.language.agreement import pair_figures
-from features.language.figures.numbers import COUNT, TIME, TIMES, Figure
+from features.language.figures.numbers import COUNT, MULTIPLE, TIME, Figure
 from features.language.figures.rounding import EXACT, SMALL_COUNT
 from features.language.vocabulary import content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
@@ -67,7 +67,7 @@ def hedged_value(
     for figure, other, kind_of_agreement in equal_pairs:
         # "Almost twice" is said for "twice", and "almost ten" for "ten".
         is_small_count = figure.kind == COUNT and figure.high < SMALL_COUNT
-        if kind_of_agreement != EXACT or figure.kind == TIMES or is_small_count:
+        if kind_of_agreement != EXACT or figure.kind == MULTIPLE or is_small_count:
             continue
         if bool(figure.hedge) == bool(other.hedge):
             continue

@@ -193,7 +193,7 @@ def _only_large(figures: Sequence[Figure], kind: str) -> Figure | None:
 def _is_large(figure: Figure) -> bool:
     """Return whether a figure is so large that two near ones are seldom of different things."""
     is_small_count = figure.kind == COUNT and figure.high < SMALL_BARE_COUNT
-    return not figure.rough and not is_small_count
+    return not figure.is_rough and not is_small_count
 
 
 def _best_pairs(pairs: Sequence[tuple[Figure, Figure]]) -> list[tuple[Figure, Figure]]:
@@ -308,8 +308,8 @@ def other_rate(sentence: str, statement: str) -> Clash | None:
         if only_period == "year":
             return None
     return Clash(
-        said=said_rate[0] if said_rate else "",
-        claimed=claimed_rate[0] if claimed_rate else "",
+        in_sentence=said_rate[0] if said_rate else "",
+        in_statement=claimed_rate[0] if claimed_rate else "",
     )
 
 
@@ -322,7 +322,7 @@ def _period(rate: re.Match[str]) -> str:
 
 def _is_named_rounding(figure: Figure, other: Figure) -> bool:
     """Return whether two figures that agree by rounding differ by more than a hedge explains."""
-    if figure.rough or other.rough or agree_by_chance(figure, other):
+    if figure.is_rough or other.is_rough or agree_by_chance(figure, other):
         return False
     # "Over 500" may be 505, but "over 600" isn't "over 700".
     is_hedged = _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure)
@@ -351,7 +351,7 @@ def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
     if figure.kind != other.kind or figure.kind == RANK:
         return False
     # "Half" and "one in five" may be of anything, too. "1/10th of 1 percent" isn't a tenth.
-    if figure.rough or other.rough:
+    if figure.is_rough or other.is_rough:
         is_share = figure.kind == PERCENT and "/" not in figure.text + other.text
         return is_share and _shared_context(figure, other) >= MIN_SHARED_CONTEXT_OF_ROUGH
     if not comparable(figure, other) or _ratio(figure, other) > MAX_VALUE_RATIO:
@@ -383,7 +383,7 @@ def _ratio(figure: Figure, other: Figure) -> float:
 
 def _says_an_amount(figure: Figure) -> bool:
     """Return whether a figure is an amount, and not a rank, "two of them" or "one day"."""
-    if figure.kind == RANK or figure.rough:
+    if figure.kind == RANK or figure.is_rough:
         return False
     if figure.kind == COUNT:
         smallest_amount = SMALL_COUNT if figure.units else SMALL_BARE_COUNT

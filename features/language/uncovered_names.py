@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from features.language.figures.calendar import MONTHS
-from features.language.function_words import NO_NAMES
+from features.language.function_words import NON_NAME_WORDS
 from features.language.group_words import countries
 from features.language.uncovered_lists import precedes_noun
 from features.language.vocabulary import Vocabulary, word_topic
@@ -63,7 +63,7 @@ def _is_new(name: str, other_text: str, other: Vocabulary, known_words: set[str]
     words = [word.casefold().removesuffix("'s") for word in name.split()]
     if len(name) < MIN_NAME_LETTERS or not any(word_topic(word) for word in words):
         return False
-    if any(word in NO_NAMES or word in _WORDS_OF_NO_NAME for word in words):
+    if any(word in NON_NAME_WORDS or word in _WORDS_OF_NO_NAME for word in words):
         return False
     if any(word in MONTHS or word in _WEEKDAYS for word in words):
         return False

@@ -60,7 +60,7 @@ def periods_only_here(text: str, other_text: str) -> Iterator[str]:
         return
     for date_mention in particulars(text).dates:
         preposition = _PERIOD_PREPOSITION_PATTERN.search(text[: date_mention.start])
-        if date_mention.fixed and preposition:
+        if date_mention.is_calendar_date and preposition:
             yield text[preposition.start() : date_mention.end]
 
 

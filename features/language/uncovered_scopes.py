@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from features.language.agreement import particulars
-from features.language.figures.numbers import COUNT, MONEY, RANK, TIME, TIMES
+from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, RANK, TIME
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import looks_like_verb
 from features.language.vocabulary import Vocabulary, vocabulary, word_topic
@@ -111,7 +111,7 @@ def other_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
     reverse = _restricted(other_text, text, own) or _of_kind(other_text, text, own)
     if reverse is None:
         return None
-    return Clash(reverse.claimed, reverse.said)
+    return Clash(reverse.in_statement, reverse.in_sentence)
 
 
 def _restricted(text: str, other_text: str, other: Vocabulary) -> Clash | None:
@@ -209,7 +209,7 @@ def reaches_only_here(text: str, other_text: str) -> Iterator[str]:
 def repeated_periods_only_here(text: str, other_text: str) -> Iterator[str]:
     """Yield "every day" and "over the last decade" if another text has no time of any kind."""
     other = particulars(other_text)
-    has_period = any(figure.kind in (TIME, RANK, TIMES) for figure in other.numbers)
+    has_period = any(figure.kind in (TIME, RANK, MULTIPLE) for figure in other.numbers)
     if other.dates or has_period or _ANY_PERIOD_PATTERN.search(other_text):
         return
     for period in _PERIOD_PATTERN.finditer(text):

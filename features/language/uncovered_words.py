@@ -136,16 +136,18 @@ def other_strength(sentence: str, statement: str) -> Clash | None:
             return clash
         reverse = _clash_unless_shared(rule, statement, sentence)
         if reverse is not None:
-            return Clash(reverse.claimed, reverse.said)
+            return Clash(reverse.in_statement, reverse.in_sentence)
     return None
 
 
 def _clash_unless_shared(rule: StrengthRule, text: str, other_text: str) -> Clash | None:
     """Return the clash of a rule without particles, or None if both texts have its words."""
     clash = rule(text, other_text)
-    if clash is None or clash.said.casefold() in other_text.casefold():
+    if clash is None or clash.in_sentence.casefold() in other_text.casefold():
         return None
-    return Clash(_without_final_particles(clash.said), _without_final_particles(clash.claimed))
+    return Clash(
+        _without_final_particles(clash.in_sentence), _without_final_particles(clash.in_statement)
+    )
 
 
 def _without_final_particles(phrase: str) -> str:

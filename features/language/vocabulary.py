@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from features.language.function_words import FILLER, FUNCTION_WORDS
+from features.language.function_words import FILLER_WORDS, FUNCTION_WORDS
 from features.language.stems import first_of_group, topic
 
 MIN_COMMON_LETTERS = 5  # at the beginning of two words that count as one
@@ -104,7 +104,7 @@ def content_words(text: str) -> tuple[re.Match[str], ...]:
 def word_topic(word: str) -> str:
     """Return the topic of a word, "" if it speaks of nothing in particular."""
     plain_word = word.casefold().replace("’", "'").removesuffix("'s")
-    if plain_word in _LIGHT_WORDS or plain_word in FUNCTION_WORDS or plain_word in FILLER:
+    if plain_word in _LIGHT_WORDS or plain_word in FUNCTION_WORDS or plain_word in FILLER_WORDS:
         return ""
     return topic(_IRREGULAR_VERBS.get(plain_word, plain_word))
 
@@ -128,18 +128,21 @@ class Vocabulary:
 
     def has(self, word: str) -> bool:
         """Return whether the text has a word, in this or another form."""
-        searched = word_topic(word)
-        if not searched:
+        searched_topic = word_topic(word)
+        if not searched_topic:
             return False
-        if searched in self.topics or searched in self.topic_beginnings:
+        if searched_topic in self.topics or searched_topic in self.topic_beginnings:
             return True
-        if word[0].isupper() and searched[:MIN_COMMON_LETTERS_OF_NAMES] in self.name_beginnings:
+        if (
+            word[0].isupper()
+            and searched_topic[:MIN_COMMON_LETTERS_OF_NAMES] in self.name_beginnings
+        ):
             return True
         # Two topics that begin alike are of one word: "forc" and "forcib", "health care".
-        if len(searched) >= MIN_COMMON_LETTERS:
-            if searched[:MIN_COMMON_LETTERS] in self.topic_beginnings:
+        if len(searched_topic) >= MIN_COMMON_LETTERS:
+            if searched_topic[:MIN_COMMON_LETTERS] in self.topic_beginnings:
                 return True
-        return not self.topics.isdisjoint(_beginnings(searched))
+        return not self.topics.isdisjoint(_beginnings(searched_topic))
 
     def shared_topics(self, text: str) -> set[str]:
         """Return the topics of the words of another text that this text has, too."""

@@ -8,5 +8,5 @@ from typing import NamedTuple
 class Clash(NamedTuple):
     """The words by which a sentence and a statement differ, "" if they cannot be named."""
 
-    said: str = ""
-    claimed: str = ""
+    in_sentence: str = ""
+    in_statement: str = ""

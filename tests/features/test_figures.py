@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from features.language.figures.numbers import Figure, figures
 from features.language.figures.rounding import (
-    APART,
     EXACT,
+    NOT_EQUAL,
     ROUNDED,
     figure_agreement,
     last_digit_unit,
@@ -95,10 +95,10 @@ def test_hedges(text: str, hedge: str) -> None:
     ("one", "other", "expected"),
     [
         ("20 jobs", "21 jobs", ROUNDED),
-        ("22 jobs", "24 jobs", APART),
+        ("22 jobs", "24 jobs", NOT_EQUAL),
         ("25 percent", "24.3 percent", ROUNDED),
-        ("3 jobs", "4 jobs", APART),
-        ("12.3 million", "13 million", APART),
+        ("3 jobs", "4 jobs", NOT_EQUAL),
+        ("12.3 million", "13 million", NOT_EQUAL),
         ("230 jobs", "233 jobs", ROUNDED),
         ("over 60,000 jobs", "64,000 jobs", ROUNDED),
         ("60,000 jobs", "64,000 jobs", ROUNDED),
@@ -107,9 +107,9 @@ def test_hedges(text: str, hedge: str) -> None:
         ("half of it", "50 percent of it", EXACT),
         ("72 to 80 percent", "75 percent", ROUNDED),
         ("10 to 15 million", "10 to 16 million", ROUNDED),
-        ("$1 to $11 million", "$4 to $11 million", APART),
-        ("98 percent", "99 percent", APART),
-        ("5 bills", "5 years", APART),
+        ("$1 to $11 million", "$4 to $11 million", NOT_EQUAL),
+        ("98 percent", "99 percent", NOT_EQUAL),
+        ("5 bills", "5 years", NOT_EQUAL),
         ("10 million", "$10 million", EXACT),
     ],
 )
@@ -137,7 +137,7 @@ def test_what_a_figure_is_about(text: str, around: set[str]) -> None:
 made = st.builds(
     Figure, st.floats(0, 1e12), st.just(0.0), st.sampled_from(["count", "percent", "money"]), st.just(frozenset()),
     st.sampled_from(["", "about", "over", "under"]), st.booleans(), st.just(0), st.just(0), st.just("")
-).map(lambda f: Figure(f.low, f.low, f.kind, f.units, f.hedge, f.rough, 0, 0, ""))  # fmt: skip
+).map(lambda f: Figure(f.low, f.low, f.kind, f.units, f.hedge, f.is_rough, 0, 0, ""))  # fmt: skip
 
 
 @given(made, made)

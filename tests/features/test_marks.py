@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from features.language.agreement import Mark, _original_positions, agreement, marks, plain
 from features.language.denials import denials
-from features.language.figures.spelling import one_for_one
+from features.language.figures.spelling import plain_character
 
 DAYS = date(2024, 9, 10).toordinal(), date(2018, 5, 15).toordinal()
 SENTENCES = (
@@ -104,7 +104,7 @@ def test_today_differs_from_a_past_date_in_its_place():
 def test_places_lead_from_the_plain_text_back(text):
     """Every character of the plain text is where it is said to be, its apostrophe aside."""
     assert plain(text) == "".join(
-        one_for_one(text[position]) for position in _original_positions(text)
+        plain_character(text[position]) for position in _original_positions(text)
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from features.language.figures.spelling import Token
-from features.language.function_words import ANYWHERE
+from features.language.function_words import WORDS_NEAR_ANY_FIGURE
 from features.language.stems import topic
 
 CONTEXT_WORDS = 5  # on each side
@@ -26,7 +26,7 @@ def contexts(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[
         in_figure = begun_spans > 0 and token.start < last_ends[begun_spans - 1]
         # Words such as "year" stand next to any figure and tell nothing about it.
         word_topic = topic(token.word)
-        is_anywhere = token.word.removesuffix("s") in ANYWHERE
+        is_anywhere = token.word.removesuffix("s") in WORDS_NEAR_ANY_FIGURE
         if word_topic and not is_anywhere and not in_figure:
             word_starts.append(token.start)
             stems.append(word_topic)

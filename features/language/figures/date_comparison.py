@@ -17,7 +17,7 @@ SINCE_MARGIN_DAYS = 200.0  # between the beginnings of two periods, unless both 
 SIMILAR_LENGTH_DAYS = 2
 _LONG_UNITS = ("decade", "century")
 
-Relations = list[list[bool | None]]
+SameDates = list[list[bool | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,20 @@ def compare(
     """
     sentence_mentions = list(sentence_dates)
     statement_mentions = list(statement_dates)
-    relations = _relations(sentence_mentions, statement_mentions, event_day, claim_day)
-    # ``relations`` has a row for each date of the sentence and a column for each date of the
+    same_dates = _compare_dates_of_texts(
+        sentence_mentions, statement_mentions, event_day, claim_day
+    )
+    # ``same_dates`` has a row for each date of the sentence and a column for each date of the
     # statement. Each date of the statement is paired with one date of the sentence at most.
-    paired_columns: set[int] = set()
-    for relations_of_date in relations:
-        for column, may_be_same in enumerate(relations_of_date):
-            if may_be_same and column not in paired_columns:
-                paired_columns.add(column)
+    paired_statement_dates: set[int] = set()
+    for matches_of_date in same_dates:
+        for statement_index, may_be_same in enumerate(matches_of_date):
+            if may_be_same and statement_index not in paired_statement_dates:
+                paired_statement_dates.add(statement_index)
                 break
-    clashes = _clashes(sentence_mentions, statement_mentions, relations)
-    has_clash = any(any(clashes_of_date) for clashes_of_date in clashes)
-    return ComparedDates(len(paired_columns), int(has_clash))
+    date_clashes = _clashes(sentence_mentions, statement_mentions, same_dates)
+    has_clash = any(any(clashes_of_date) for clashes_of_date in date_clashes)
+    return ComparedDates(len(paired_statement_dates), int(has_clash))
 
 
 def date_verdicts(
@@ -69,34 +71,36 @@ def date_verdicts(
     sentence_mentions = list(sentence_dates)
     statement_mentions = list(statement_dates)
     # A row for each date of the sentence, with a value for each date of the statement
-    relations = _relations(sentence_mentions, statement_mentions, event_day, claim_day)
-    clashes = _clashes(sentence_mentions, statement_mentions, relations)
+    same_dates = _compare_dates_of_texts(
+        sentence_mentions, statement_mentions, event_day, claim_day
+    )
+    date_clashes = _clashes(sentence_mentions, statement_mentions, same_dates)
     sentence_verdicts = []
-    for relations_of_date, clashes_of_date in zip(relations, clashes, strict=True):
-        sentence_verdicts.append(_verdict(relations_of_date, clashes_of_date))
+    for matches_of_date, clashes_of_date in zip(same_dates, date_clashes, strict=True):
+        sentence_verdicts.append(_verdict(matches_of_date, clashes_of_date))
     statement_verdicts = []
-    for column in range(len(statement_mentions)):
-        relations_of_date = [relations_row[column] for relations_row in relations]
-        clashes_of_date = [clashes_row[column] for clashes_row in clashes]
-        statement_verdicts.append(_verdict(relations_of_date, clashes_of_date))
+    for statement_index in range(len(statement_mentions)):
+        matches_of_date = [matches_row[statement_index] for matches_row in same_dates]
+        clashes_of_date = [clashes_row[statement_index] for clashes_row in date_clashes]
+        statement_verdicts.append(_verdict(matches_of_date, clashes_of_date))
     return sentence_verdicts, statement_verdicts
 
 
-def _relations(
+def _compare_dates_of_texts(
     sentence_mentions: Sequence[DateMention],
     statement_mentions: Sequence[DateMention],
     event_day: int,
     claim_day: int,
-) -> Relations:
+) -> SameDates:
     """Relate each date of the sentence (outer list) to each date of the statement."""
-    relations = []
+    same_dates = []
     for sentence_date in sentence_mentions:
-        relations_of_date = [
-            relation(sentence_date, statement_date, event_day, claim_day)
+        matches_of_date = [
+            may_be_same_date(sentence_date, statement_date, event_day, claim_day)
             for statement_date in statement_mentions
         ]
-        relations.append(relations_of_date)
-    return relations
+        same_dates.append(matches_of_date)
+    return same_dates
 
 
 def _verdict(relations: Sequence[bool | None], clashes: Sequence[bool]) -> bool | None:
@@ -110,48 +114,48 @@ def _verdict(relations: Sequence[bool | None], clashes: Sequence[bool]) -> bool 
 def _clashes(
     sentence_mentions: Sequence[DateMention],
     statement_mentions: Sequence[DateMention],
-    relations: Relations,
+    same_dates: SameDates,
 ) -> list[list[bool]]:
     """Return which dates of the sentence (outer list) clash with which dates of the statement.
 
     If none is shared, all that differ clash, else only those that replace each other.
     """
     # A relation is True if two dates may be the same, False if not, None if it is unknown.
-    has_shared_date = any(True in relations_of_date for relations_of_date in relations)
+    has_shared_date = any(True in matches_of_date for matches_of_date in same_dates)
     if not has_shared_date:
         # Without a date in common, every two dates that cannot be the same clash.
-        clashes = []
-        for relations_of_date in relations:
-            clashes.append([may_be_same is False for may_be_same in relations_of_date])
-        return clashes
+        date_clashes = []
+        for matches_of_date in same_dates:
+            date_clashes.append([may_be_same is False for may_be_same in matches_of_date])
+        return date_clashes
     # The columns of the statement's dates that the sentence has, too
-    shared_columns: set[int] = set()
-    for relations_of_date in relations:
-        for column, may_be_same in enumerate(relations_of_date):
+    shared_statement_dates: set[int] = set()
+    for matches_of_date in same_dates:
+        for statement_index, may_be_same in enumerate(matches_of_date):
             if may_be_same:
-                shared_columns.add(column)
-    clashes = []
-    for sentence_date, relations_of_date in zip(sentence_mentions, relations, strict=True):
-        is_sentence_date_shared = True in relations_of_date
+                shared_statement_dates.add(statement_index)
+    date_clashes = []
+    for sentence_date, matches_of_date in zip(sentence_mentions, same_dates, strict=True):
+        is_sentence_date_shared = True in matches_of_date
         clashes_of_date = []
-        for column, statement_date in enumerate(statement_mentions):
-            is_shared = is_sentence_date_shared or column in shared_columns
+        for statement_index, statement_date in enumerate(statement_mentions):
+            is_shared = is_sentence_date_shared or statement_index in shared_statement_dates
             clashes_of_date.append(not is_shared and _replaces(sentence_date, statement_date))
-        clashes.append(clashes_of_date)
-    return clashes
+        date_clashes.append(clashes_of_date)
+    return date_clashes
 
 
 def _replaces(sentence_date: DateMention, statement_date: DateMention) -> bool:
     """Return whether one calendar date replaces another: they have one length and one role."""
     # A fixed date, such as "in 2016", does not depend on the day of speaking.
-    are_fixed = sentence_date.fixed and statement_date.fixed
+    are_fixed = sentence_date.is_calendar_date and statement_date.is_calendar_date
     if not are_fixed or sentence_date.role != statement_date.role:
         return False
     length_difference = abs(sentence_date.length - statement_date.length)
     return length_difference < SIMILAR_LENGTH_DAYS
 
 
-def relation(
+def may_be_same_date(
     sentence_date: DateMention, statement_date: DateMention, event_day: int = 0, claim_day: int = 0
 ) -> bool | None:
     """Return whether two dates may be the same, or None if they cannot be compared."""
@@ -159,15 +163,15 @@ def relation(
     # months without a year, "since November"
     if sentence_date.month and statement_date.month and not are_days_known:
         return sentence_date.month == statement_date.month
-    are_fixed = sentence_date.fixed and statement_date.fixed
-    if are_days_known and not are_fixed:
+    are_calendar_dates = sentence_date.is_calendar_date and statement_date.is_calendar_date
+    if are_days_known and not are_calendar_dates:
         # "last year", seen from the day of each text
-        sentence_days = sentence_date.resolve(event_day)
-        statement_days = statement_date.resolve(claim_day)
+        sentence_days = sentence_date.days_for_speaker_on(event_day)
+        statement_days = statement_date.days_for_speaker_on(claim_day)
         return _may_overlap(sentence_date, statement_date, sentence_days, statement_days)
-    are_relative = not sentence_date.fixed and not statement_date.fixed
+    are_relative = not sentence_date.is_calendar_date and not statement_date.is_calendar_date
     have_month = bool(sentence_date.month or statement_date.month)
-    if are_fixed or (are_relative and not have_month):
+    if are_calendar_dates or (are_relative and not have_month):
         # both count from the same day: calendar days, or days from the day of speaking
         sentence_days = sentence_date.period[:2]
         statement_days = statement_date.period[:2]
@@ -180,11 +184,11 @@ def _is_same_month(sentence_date: DateMention, statement_date: DateMention) -> b
     # Only a month without a year has a ``month``; a fixed date has a period of days.
     bare_month = sentence_date if sentence_date.month else statement_date
     dated_month = statement_date if sentence_date.month else sentence_date
-    period = dated_month.period
-    is_longer_than_month = period.last_day - period.first_day > LONGEST_MONTH_DAYS
-    if not bare_month.month or not dated_month.fixed or is_longer_than_month:
+    dated_period = dated_month.period
+    is_longer_than_month = dated_period.last_day - dated_period.first_day > LONGEST_MONTH_DAYS
+    if not bare_month.month or not dated_month.is_calendar_date or is_longer_than_month:
         return None
-    first_date = date.fromordinal(int(period.first_day))
+    first_date = date.fromordinal(int(dated_period.first_day))
     return first_date.month == bare_month.month
 
 
@@ -199,16 +203,16 @@ def _may_overlap(
     if {sentence_date.role, statement_date.role} == {SINCE, UNTIL}:
         return False
     # "two years ago" and the like are not exact, so their days get a margin.
-    both_fixed = sentence_date.fixed and statement_date.fixed
-    margin = 0.0 if both_fixed else _margin_days(sentence_date, statement_date)
-    if sentence_date.role == statement_date.role == SINCE and not both_fixed:
-        margin = max(margin, SINCE_MARGIN_DAYS)
+    are_calendar_dates = sentence_date.is_calendar_date and statement_date.is_calendar_date
+    margin_days = 0.0 if are_calendar_dates else _margin_days(sentence_date, statement_date)
+    if sentence_date.role == statement_date.role == SINCE and not are_calendar_dates:
+        margin_days = max(margin_days, SINCE_MARGIN_DAYS)
     sentence_first, sentence_last = sentence_days
     statement_first, statement_last = statement_days
     # Two periods overlap if each begins before the other ends.
-    begins_in_time = sentence_first <= statement_last + margin
-    ends_in_time = statement_first <= sentence_last + margin
-    return begins_in_time and ends_in_time
+    begins_before_end = sentence_first <= statement_last + margin_days
+    ends_after_beginning = statement_first <= sentence_last + margin_days
+    return begins_before_end and ends_after_beginning
 
 
 def _margin_days(sentence_date: DateMention, statement_date: DateMention) -> float:
@@ -216,12 +220,12 @@ def _margin_days(sentence_date: DateMention, statement_date: DateMention) -> flo
 
     "three years ago", "a decade ago" are not exact to the day.
     """
-    margin = 0.0
-    for mention in (sentence_date, statement_date):
+    margin_days = 0.0
+    for date_mention in (sentence_date, statement_date):
         # "three years ago" is -3 years. One day, week or month is exact, one decade is not.
-        unit = mention.unit.removesuffix("s")
-        count = abs(mention.count)
-        is_rough = count > 1 or (count > 0 and unit in _LONG_UNITS)
-        if not mention.fixed and is_rough:
-            margin = max(margin, DAYS_OF_UNIT.get(unit, 0.0) / 2)
-    return margin
+        unit = date_mention.unit.removesuffix("s")
+        unit_count = abs(date_mention.count)
+        is_rough = unit_count > 1 or (unit_count > 0 and unit in _LONG_UNITS)
+        if not date_mention.is_calendar_date and is_rough:
+            margin_days = max(margin_days, DAYS_OF_UNIT.get(unit, 0.0) / 2)
+    return margin_days

@@ -118,11 +118,14 @@ _MONTHS_OFTEN_OTHER_WORDS = frozenset("march may mar".split())
 
 
 class Period(NamedTuple):
-    """A period in days: ordinals if ``fixed``, else counted from the day of speaking (day 0)."""
+    """A period in days.
+
+    The days are ordinals if ``is_calendar_date``, else counted from the day of speaking (day 0).
+    """
 
     first_day: float
     last_day: float
-    fixed: bool
+    is_calendar_date: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +147,18 @@ class DateMention:
     month: int = 0
 
     @property
-    def fixed(self) -> bool:
+    def is_calendar_date(self) -> bool:
         """Return whether it is a calendar date."""
-        return self.period.fixed
+        return self.period.is_calendar_date
 
     @property
     def length(self) -> float:
         """Return the number of days in the period, less one."""
         return self.period.last_day - self.period.first_day
 
-    def resolve(self, speaking_day: int) -> tuple[float, float]:
+    def days_for_speaker_on(self, speaking_day: int) -> tuple[float, float]:
         """Return the first and last day as ordinals, for a text said on ``speaking_day``."""
-        if self.fixed:
+        if self.is_calendar_date:
             return self.period.first_day, self.period.last_day
         today = date.fromordinal(speaking_day)
         if self.month:
@@ -170,8 +173,8 @@ class DateMention:
         if self.unit == "month":
             # Months since the beginning of year 0, of which January is 0.
             month_number = today.year * 12 + (today.month - 1) + int(self.count)
-            year, months_of_year = divmod(month_number, 12)
-            return _month_days(year, months_of_year + 1)
+            year, months_before = divmod(month_number, 12)
+            return _month_days(year, months_before + 1)
         # Other periods count in days from the day of speaking.
         return speaking_day + self.period.first_day, speaking_day + self.period.last_day
 
@@ -182,18 +185,21 @@ def dates(text: str) -> tuple[DateMention, ...]:
     if not _WORD_OF_DATE_PATTERN.search(plain_text):
         return ()
     # The most exact patterns come first, so "3 May 2017" is not read as the year 2017.
-    mentions: list[DateMention] = []
+    date_mentions: list[DateMention] = []
     for pattern, read_date in _DATE_READERS:
         for match in pattern.finditer(plain_text):
             is_read_already = any(
-                match.start() < earlier.end and earlier.start < match.end() for earlier in mentions
+                match.start() < read_mention.end and read_mention.start < match.end()
+                for read_mention in date_mentions
             )
             if is_read_already:
                 continue
-            mention = read_date(match, plain_text)  # None for words that turn out to be no date
-            if mention:
-                mentions.append(mention)
-    return tuple(sorted(mentions, key=lambda mention: mention.start))
+            date_mention = read_date(
+                match, plain_text
+            )  # None for words that turn out to be no date
+            if date_mention:
+                date_mentions.append(date_mention)
+    return tuple(sorted(date_mentions, key=lambda date_mention: date_mention.start))
 
 
 def _year_days(first_year: int, last_year: int) -> tuple[float, float]:
@@ -208,10 +214,10 @@ def _month_days(year: int, month: int) -> tuple[float, float]:
     possible_year = min(max(year, 1), LATEST_YEAR)
     first_day = date(possible_year, month, 1)
     if month == 12:
-        next_month = date(possible_year + 1, 1, 1)
+        first_day_of_next_month = date(possible_year + 1, 1, 1)
     else:
-        next_month = date(possible_year, month + 1, 1)
-    return float(first_day.toordinal()), float(next_month.toordinal() - 1)
+        first_day_of_next_month = date(possible_year, month + 1, 1)
+    return float(first_day.toordinal()), float(first_day_of_next_month.toordinal() - 1)
 
 
 def _single_day(year: int, month: int, day: int) -> tuple[float, float]:
@@ -232,7 +238,7 @@ def _calendar_date(
     match: re.Match[str], text: str, days: tuple[float, float], role: str = ""
 ) -> DateMention:
     return DateMention(
-        period=Period(*days, fixed=True),
+        period=Period(*days, is_calendar_date=True),
         role=role or _role_of_date(match, text),
         start=match.start(),
         end=match.end(),
@@ -244,7 +250,7 @@ def _relative_date(
     match: re.Match[str], days: tuple[float, float], role: str, unit: str, count: float
 ) -> DateMention:
     return DateMention(
-        period=Period(*days, fixed=False),
+        period=Period(*days, is_calendar_date=False),
         role=role,
         start=match.start(),
         end=match.end(),
@@ -306,19 +312,19 @@ def _read_slashed(match: re.Match[str], text: str) -> DateMention | None:
 
 def _read_bare_month(match: re.Match[str], text: str) -> DateMention | None:
     """Read a month without a year: "since November", "March 11"."""
-    name = match["month"]
+    month_name = match["month"]
     has_day = match["day"] is not None and int(match["day"]) <= 31
     if not has_day:
         # "may" and "march" in small letters are often other words.
-        if name in _MONTHS_OFTEN_OTHER_WORDS:
+        if month_name in _MONTHS_OFTEN_OTHER_WORDS:
             return None
-        is_rarely_other_word = name in _MONTHS_NEVER_OTHER_WORDS | _MONTHS_RARELY_OTHER_WORDS
-        if name[0].islower() and not is_rarely_other_word:
+        is_rarely_other_word = month_name in _MONTHS_NEVER_OTHER_WORDS | _MONTHS_RARELY_OTHER_WORDS
+        if month_name[0].islower() and not is_rarely_other_word:
             return None
         preceding_words = text[: match.start()].casefold().split()
         if not preceding_words or preceding_words[-1] not in _WORDS_BEFORE_MONTH:
             return None
-    return _month_without_year(match, _role_of_date(match, text), MONTHS[name.casefold()])
+    return _month_without_year(match, _role_of_date(match, text), MONTHS[month_name.casefold()])
 
 
 def _read_decade(match: re.Match[str], text: str) -> DateMention:
@@ -333,8 +339,8 @@ def _read_decade(match: re.Match[str], text: str) -> DateMention:
         if first_year <= 99:
             first_year += 1900
     # "early", "mid" or "late"; the years count from the beginning of the decade.
-    section = (match["section"] or "").casefold().strip(" -")
-    section_start, section_end = _YEARS_OF_DECADE_SECTION.get(section, (0, 9))
+    section_word = (match["section"] or "").casefold().strip(" -")
+    section_start, section_end = _YEARS_OF_DECADE_SECTION.get(section_word, (0, 9))
     days = _year_days(first_year + section_start, first_year + section_end)
     return _calendar_date(match, text, days)
 
@@ -397,14 +403,14 @@ def _read_quarter(match: re.Match[str], text: str) -> DateMention | None:
 
 def _counted_units(match: re.Match[str]) -> float:
     """Return how many units a relative date counts."""
-    phrase = match["count"].casefold().replace("-", " ")
-    if "couple" in phrase:
+    counting_phrase = match["count"].casefold().replace("-", " ")
+    if "couple" in counting_phrase:
         return 2.0
-    if "few" in phrase or "several" in phrase:
+    if "few" in counting_phrase or "several" in counting_phrase:
         return 4.0
-    if phrase.strip() in ("a", "an"):
+    if counting_phrase.strip() in ("a", "an"):
         return 1.0
-    words = tuple(phrase.split())
+    words = tuple(counting_phrase.split())
     if words[:2] == ("half", "a"):
         return 0.5
     number_and_end = read_number(words, 0)
@@ -440,13 +446,13 @@ def _days_back(match: re.Match[str]) -> tuple[float, float]:
 def _read_ago(match: re.Match[str], text: str) -> DateMention:
     """Read "three years ago"."""
     unit = _unit_of(match)
-    count = _counted_units(match)
+    unit_count = _counted_units(match)
     role = _role_of_date(match, text)
     # "a year ago" is in the calendar year before, so it has no margin.
-    if unit in ("year", "month") and count == 1:
-        days = -DAYS_OF_UNIT[unit] * count
-        return _relative_date(match, (days, days), role, unit, -1.0)
-    return _relative_date(match, _days_back(match), role, unit, -count)
+    if unit in ("year", "month") and unit_count == 1:
+        days_back = -DAYS_OF_UNIT[unit] * unit_count
+        return _relative_date(match, (days_back, days_back), role, unit, -1.0)
+    return _relative_date(match, _days_back(match), role, unit, -unit_count)
 
 
 def _read_past(match: re.Match[str], text: str) -> DateMention:
@@ -480,18 +486,20 @@ def _read_named(match: re.Match[str], text: str) -> DateMention | None:
         return None
     first_word = determiner.split()[0]
     if first_word == "this":
-        count = 0
+        periods_from_now = 0
     elif first_word == "next":
-        count = 1
+        periods_from_now = 1
     elif first_word == "the" and "before" in match[0]:
-        count = -2  # "the year before"
+        periods_from_now = -2  # "the year before"
     else:
-        count = -1
+        periods_from_now = -1
     unit = _unit_of(match)
     unit_days = DAYS_OF_UNIT[unit]
-    middle_day = unit_days * count
-    period = (middle_day - unit_days / 2, middle_day + unit_days / 2)
-    return _relative_date(match, period, _role_of_date(match, text), unit, float(count))
+    middle_day = unit_days * periods_from_now
+    period_days = (middle_day - unit_days / 2, middle_day + unit_days / 2)
+    return _relative_date(
+        match, period_days, _role_of_date(match, text), unit, float(periods_from_now)
+    )
 
 
 def _read_near_day(match: re.Match[str], text: str) -> DateMention:

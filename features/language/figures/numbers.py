@@ -13,20 +13,20 @@ from dataclasses import dataclass, replace
 
 from features.language.figures.context import contexts
 from features.language.figures.spelling import (
-    FRACTIONS,
-    SCALES,
+    FRACTION_OF_WORD,
+    SCALE_OF_WORD,
     WORDS_BELOW_TWENTY,
     WORDS_FOR_TENS,
     Token,
     read_number,
     tokens,
 )
-from features.language.function_words import NO_UNIT
+from features.language.function_words import NON_UNIT_WORDS
 
 PERCENT = "percent"
 MONEY = "money"
 RANK = "rank"
-TIMES = "times"
+MULTIPLE = "times"
 TIME = "time"
 COUNT = "count"
 ABOUT = "about"
@@ -201,7 +201,7 @@ class Figure:
     """A figure from ``low`` to ``high``, which differ only in a range.
 
     Percent and money are in their own unit, a time is in days. ``units`` are the stems of the
-    words that it counts or is a share of; ``hedge`` is about, over, under or empty. ``rough`` is a
+    words that it counts or is a share of; ``hedge`` is about, over, under or empty. ``is_rough`` is a
     share expressed as a simple fraction: half, one in five. ``context`` are the stems of the
     content words nearest to it, which show what it is a figure of.
     """
@@ -211,7 +211,7 @@ class Figure:
     kind: str
     units: frozenset[str]
     hedge: str
-    rough: bool
+    is_rough: bool
     start: int
     end: int
     text: str
@@ -225,12 +225,12 @@ def figures(text: str, date_spans: Iterable[tuple[int, int]] = ()) -> tuple[Figu
     excluded_spans += [match.span() for match in _NAME_WITH_DIGITS_PATTERN.finditer(text)]
     free_tokens = []
     for token in tokens(text):
-        overlaps = any(start < token.end and token.start < end for start, end in excluded_spans)
-        if not overlaps:
+        is_excluded = any(start < token.end and token.start < end for start, end in excluded_spans)
+        if not is_excluded:
             free_tokens.append(token)
     # "5 to 10 percent" becomes one figure with two ends.
-    single_figures = _FigureReader(text, free_tokens).read_all()
-    bare_figures = list(_join_ranges(single_figures, text))
+    unjoined_figures = _FigureReader(text, free_tokens).read_all()
+    bare_figures = list(_join_ranges(unjoined_figures, text))
     figure_spans = [(figure.start, figure.end) for figure in bare_figures]
     contexts_of_figures = contexts(free_tokens, figure_spans)
     figures_in_context = []
@@ -264,9 +264,9 @@ class _FigureReader:
         """Return whether these words begin at a position."""
         return self.words[position : position + len(words)] == words
 
-    def is_tied(self, position: int) -> bool:
+    def joins_previous(self, position: int) -> bool:
         """Return whether no space precedes the word at a position."""
-        return position < len(self.tokens) and self.tokens[position].tied
+        return position < len(self.tokens) and self.tokens[position].joins_previous
 
     def has_slash_after(self, position: int) -> bool:
         """Return whether nothing but a slash separates a word from the following one."""
@@ -289,13 +289,13 @@ class _FigureReader:
     def read_figure(self, position: int) -> tuple[Figure | None, int]:
         """Read the figure that begins at a position, None if there is none."""
         word = self.words[position]
-        following = self.word_at(position + 1)
-        if word in ("a", "one") and following in ("decade", "century"):
-            return self.build(_TIME_UNIT_DAYS[following], TIME, position, position + 2)
+        next_word = self.word_at(position + 1)
+        if word in ("a", "one") and next_word in ("decade", "century"):
+            return self.build(_TIME_UNIT_DAYS[next_word], TIME, position, position + 2)
         next_words = self.words[position + 1 : position + 4]
         is_digit_count = "digit" in next_words or "digits" in next_words
         if word in _FACTOR_OF_MULTIPLE and not is_digit_count:  # "double digits" is no multiple
-            return self.build(_FACTOR_OF_MULTIPLE[word], TIMES, position, position + 1)
+            return self.build(_FACTOR_OF_MULTIPLE[word], MULTIPLE, position, position + 1)
         rank_and_end = self.read_rank(position)
         if rank_and_end:
             rank, end = rank_and_end
@@ -303,24 +303,24 @@ class _FigureReader:
         fraction_and_end = self.read_fraction(position)
         if fraction_and_end:
             fraction, end = fraction_and_end
-            return self.build(fraction * 100, PERCENT, position, end, rough=True)
-        plain_number = read_number(self.words, position)
-        if word == "half" or plain_number is None:
+            return self.build(fraction * 100, PERCENT, position, end, is_rough=True)
+        number_and_end = read_number(self.words, position)
+        if word == "half" or number_and_end is None:
             return self.read_half(position)
-        value, end = plain_number
+        number, end = number_and_end
         # "3 in 10", "3 out of 10": a share of a whole.
-        whole_and_end = self.read_whole(value, end)
-        if whole_and_end:
-            whole, whole_end = whole_and_end
-            return self.build(100 * value / whole, PERCENT, position, whole_end, rough=True)
+        whole_and_its_end = self.read_whole(number, end)
+        if whole_and_its_end:
+            whole, whole_end = whole_and_its_end
+            return self.build(100 * number / whole, PERCENT, position, whole_end, is_rough=True)
         if self.counts_nothing(position, end):
             return None, end
-        return self.read_kind(value, position, end)
+        return self.read_kind(number, position, end)
 
     def read_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:  # noqa: C901
         """Read the sign or word after a number that shows its kind."""
         # "500+", "500plus": the sign belongs to the number.
-        if self.word_at(end) == "+" or (self.word_at(end) == "plus" and self.is_tied(end)):
+        if self.word_at(end) == "+" or (self.word_at(end) == "plus" and self.joins_previous(end)):
             end += 1
         # "2 1/2": two more tokens.
         mixed_fraction = self.mixed_fraction(end)
@@ -347,14 +347,14 @@ class _FigureReader:
         if unit == "grand":
             return self.build(value * 1e3, MONEY, position, end + 1)
         if unit in ("times", "fold", "x"):
-            return self.build(value, TIMES, position, end + 1)
+            return self.build(value, MULTIPLE, position, end + 1)
         days = _TIME_UNIT_DAYS.get(_singular(unit))
         if days:
             return self.build(value * days, TIME, position, end + 1)
         return self.build(value, COUNT, position, end)
 
     def build(
-        self, value: float, kind: str, position: int, end: int, *, rough: bool = False
+        self, value: float, kind: str, position: int, end: int, *, is_rough: bool = False
     ) -> tuple[Figure, int]:
         """Return the figure between two positions, and the second of them."""
         text_start = self.tokens[position].start
@@ -362,7 +362,7 @@ class _FigureReader:
         # Units are the words that a figure counts, as "half the voters" or "30 percent of voters".
         # A bare percentage has none.
         units = frozenset[str]()
-        is_share = kind == PERCENT and (rough or self.word_at(end) == "of")
+        is_share = kind == PERCENT and (is_rough or self.word_at(end) == "of")
         if kind in (COUNT, MONEY) or is_share:
             units = self.units(end)
         figure = Figure(
@@ -371,7 +371,7 @@ class _FigureReader:
             kind=kind,
             units=units,
             hedge=self.hedge(position, end),  # such as "about"
-            rough=rough,
+            is_rough=is_rough,
             start=text_start,
             end=text_end,
             text=self.text[text_start:text_end],
@@ -391,7 +391,7 @@ class _FigureReader:
         stems: set[str] = set()
         for unit_position in range(position, position + MAX_UNIT_WORDS):
             word = self.word_at(unit_position)
-            if not word or word in NO_UNIT or word[0].isdecimal():
+            if not word or word in NON_UNIT_WORDS or word[0].isdecimal():
                 break
             stems.add(_singular(word))
         return frozenset(stems)
@@ -399,14 +399,14 @@ class _FigureReader:
     def hedge(self, position: int, end: int) -> str:
         """Return the hedge in the words before and after a figure."""
         # The three words before the figure, without its sign and article: "more than (a) ($)".
-        preceding_words = [self.word_at(position - distance) for distance in (3, 2, 1)]
-        if preceding_words[-1] in _CURRENCY_SIGNS:
-            preceding_words.pop()
-        if preceding_words[-1] in ("a", "an", "the", "just"):
-            preceding_words.pop()
+        words_before = [self.word_at(position - distance) for distance in (3, 2, 1)]
+        if words_before[-1] in _CURRENCY_SIGNS:
+            words_before.pop()
+        if words_before[-1] in ("a", "an", "the", "just"):
+            words_before.pop()
         # The longest phrase counts: "no more than" before "more than".
         for word_count in (3, 2, 1):
-            phrase = " ".join(preceding_words[-word_count:])
+            phrase = " ".join(words_before[-word_count:])
             if phrase in _HEDGE_OF_PHRASE:
                 return _HEDGE_OF_PHRASE[phrase]
         # A hedge may also end the figure or follow it: "500+", "500 or more".
@@ -421,13 +421,13 @@ class _FigureReader:
         """Read "47th", "No. 1", "number one"; "second" only if something is ranked."""
         # The result is the rank, and the position of the word after it.
         word = self.word_at(position)
-        following = self.word_at(position + 1)
-        # "47th" is two words here, the second one tied to the first.
-        is_ordinal = following in ("st", "nd", "rd", "th") and self.is_tied(position + 1)
+        next_word = self.word_at(position + 1)
+        # "47th" is two words here, the second one joined to the first.
+        is_ordinal = next_word in ("st", "nd", "rd", "th") and self.joins_previous(position + 1)
         if word[0].isdecimal() and is_ordinal:
             return float(word.replace(",", "")), position + 2
         if word in ("no", "number"):
-            number_position = position + 2 if following == "." else position + 1
+            number_position = position + 2 if next_word == "." else position + 1
             number_word = self.word_at(number_position)
             # "no" is usually a denial: it stands for "number" only before digits.
             is_denial = word == "no" and not number_word.isdecimal()
@@ -444,29 +444,29 @@ class _FigureReader:
         A fraction of a percent is that part of a percent.
         """
         word = self.word_at(position)
-        following = self.word_at(position + 1)
-        if word.isdecimal() and following.isdecimal() and self.has_slash_after(position):
+        denominator_word = self.word_at(position + 1)
+        if word.isdecimal() and denominator_word.isdecimal() and self.has_slash_after(position):
             numerator = float(word)
-            denominator = float(following)
+            denominator = float(denominator_word)
             if 0 < numerator < denominator <= LARGEST_DENOMINATOR:
                 return numerator / denominator, position + 2
             return None
-        is_one = word in ("a", "an", "one")
-        count = 1.0 if is_one else float(WORDS_BELOW_TWENTY.get(word, 0))
-        if not count or following not in FRACTIONS:
+        means_one = word in ("a", "an", "one")
+        count = 1.0 if means_one else float(WORDS_BELOW_TWENTY.get(word, 0))
+        if not count or denominator_word not in FRACTION_OF_WORD:
             return None
-        size = count * FRACTIONS[following]
+        fraction = count * FRACTION_OF_WORD[denominator_word]
         end = position + 2
-        next_word = self.word_at(end)
-        if size >= 1 or next_word in SCALES:
+        word_after = self.word_at(end)
+        if fraction >= 1 or word_after in SCALE_OF_WORD:
             return None
         # "a third job" counts jobs, but "cut by a third last year" has a fraction.
-        may_be_ordinal = is_one and following in _ORDINAL_FRACTIONS
-        if may_be_ordinal and next_word and next_word not in NO_UNIT:
-            is_cut_by_third = following == "third" and self.word_at(position - 1) == "by"
+        may_mean_rank = means_one and denominator_word in _ORDINAL_FRACTIONS
+        if may_mean_rank and word_after and word_after not in NON_UNIT_WORDS:
+            is_cut_by_third = denominator_word == "third" and self.word_at(position - 1) == "by"
             if not is_cut_by_third:
                 return None
-        return self.read_of_percent(size, end) or (size, end)
+        return self.read_of_percent(fraction, end) or (fraction, end)
 
     def read_of_percent(self, size: float, position: int) -> tuple[float, int] | None:
         """Read the words after "a tenth" in "a tenth of a percent", and return the share."""
@@ -481,10 +481,10 @@ class _FigureReader:
         following = self.word_at(position + 1)
         if word in ("a", "an", "one", "three") and following in ("half", "quarter"):
             count = 3.0 if word == "three" else 1.0
-            size = count * FRACTIONS[following]
+            size = count * FRACTION_OF_WORD[following]
             end = position + 2
         elif word in ("half", "quarter"):
-            size = FRACTIONS[word]
+            size = FRACTION_OF_WORD[word]
             end = position + 1
         else:
             return None, position + 1
@@ -496,8 +496,8 @@ class _FigureReader:
             scale_position = end + 1
         scale = self.word_at(scale_position)
         is_abbreviated = scale in ("k", "m", "b", "t")
-        if scale in SCALES and not is_abbreviated:
-            return self.read_kind(size * SCALES[scale], position, scale_position + 1)
+        if scale in SCALE_OF_WORD and not is_abbreviated:
+            return self.read_kind(size * SCALE_OF_WORD[scale], position, scale_position + 1)
         if word == "quarter" or self.word_at(position - 1) in _WORDS_BEFORE_HALF_OF_GAME:
             return None, end
         share_and_end = self.read_of_percent(size, end)
@@ -508,7 +508,7 @@ class _FigureReader:
             return None, end
         if self.follows(end, "an", "hour") or self.follows(end, "a", "century"):
             return None, end
-        return self.build(100 * size, PERCENT, position, end, rough=True)
+        return self.build(100 * size, PERCENT, position, end, is_rough=True)
 
     def mixed_fraction(self, position: int) -> float:
         """Return the 1/2 of "3 1/2", 0 if there is none."""
@@ -517,7 +517,7 @@ class _FigureReader:
         if not numerator.isdecimal() or not denominator.isdecimal():
             return 0.0
         # "3 1/2" has a space before the fraction, "31/2" has none.
-        if self.is_tied(position) or not self.has_slash_after(position):
+        if self.joins_previous(position) or not self.has_slash_after(position):
             return 0.0
         if not 0 < float(numerator) < float(denominator):
             return 0.0
@@ -582,11 +582,11 @@ def _join_ranges(separate_figures: list[Figure], text: str) -> Iterator[Figure]:
     index = 0
     while index < len(separate_figures):
         figure = separate_figures[index]
-        joined = None
+        joined_figure = None
         if index + 1 < len(separate_figures):
-            joined = _join_to_range(figure, separate_figures[index + 1], text)
-        if joined:
-            yield joined
+            joined_figure = _join_to_range(figure, separate_figures[index + 1], text)
+        if joined_figure:
+            yield joined_figure
             index += 2
         else:
             yield figure
@@ -597,30 +597,32 @@ def _join_to_range(lower: Figure, upper: Figure, text: str) -> Figure | None:
     """Return the range between two figures, None if they are none."""
     # "15 to 20", "between 15 and 20"
     text_between = text[lower.end : upper.start].casefold().strip(" $€£()[]")
-    preceding = text[max(0, lower.start - RANGE_CHARACTERS) : lower.start].casefold()
+    text_before = text[max(0, lower.start - RANGE_CHARACTERS) : lower.start].casefold()
     is_joined = text_between in ("to", "-", "or", "through")
-    if text_between == "and" and "between" in preceding:
+    if text_between == "and" and "between" in text_before:
         is_joined = True
     # "from 30 to 40 percent" is a change, and not a range.
-    is_change = re.search(r"(?<!where )(?<!range )from (?:about |around |nearly |\$)*$", preceding)
+    is_change = re.search(
+        r"(?<!where )(?<!range )from (?:about |around |nearly |\$)*$", text_before
+    )
     if not is_joined or is_change:
         return None
-    if lower.kind == RANK or upper.kind in (RANK, TIMES):
+    if lower.kind == RANK or upper.kind in (RANK, MULTIPLE):
         return None
     # In "15 to 20 million", the first figure has the scale of the second.
-    low = lower.low
-    has_no_scale = _scale(lower.text) == 1
-    is_bare = lower.kind in (COUNT, MONEY) and not lower.units and has_no_scale
-    if is_bare and (upper.kind != COUNT or upper.low > low):
-        low *= _scale(upper.text)
+    lower_value = lower.low
+    lacks_scale_word = _scale(lower.text) == 1
+    may_take_scale = lower.kind in (COUNT, MONEY) and not lower.units and lacks_scale_word
+    if may_take_scale and (upper.kind != COUNT or upper.low > lower_value):
+        lower_value *= _scale(upper.text)
     # In "15 to 20 percent", it has the kind and the units of the second, too.
-    may_share_kind = lower.kind in (COUNT, upper.kind)
-    may_share_units = lower.units <= upper.units
-    if not may_share_kind or not may_share_units or low >= upper.high:
+    kinds_fit = lower.kind in (COUNT, upper.kind)
+    units_fit = lower.units <= upper.units
+    if not kinds_fit or not units_fit or lower_value >= upper.high:
         return None
     return replace(
         upper,
-        low=low,
+        low=lower_value,
         hedge=lower.hedge,
         start=lower.start,
         text=text[lower.start : upper.end],
@@ -631,7 +633,7 @@ def _scale(text: str) -> float:
     """Return the factor in the words after a number: 1e6 for "15 million"."""
     scale = 1.0
     for token in tokens(text):
-        scale *= SCALES.get(token.word, 1.0)
+        scale *= SCALE_OF_WORD.get(token.word, 1.0)
         scale *= _TIME_UNIT_DAYS.get(_singular(token.word), 1.0)
     return scale
 
@@ -644,27 +646,27 @@ def _singular(word: str) -> str:
     return word
 
 
-def comparable(figure: Figure, other: Figure) -> bool:
+def comparable(figure: Figure, other_figure: Figure) -> bool:
     """Return whether two figures may be of the same quantity: of one kind and the same things.
 
     Money may be said without its sign. A bare count is of the same quantity only if it is of a
     similar size.
     """
     # The kinds are counts, money, percentages, ranks and the like.
-    if figure.kind != other.kind:
-        if {figure.kind, other.kind} != {MONEY, COUNT}:
+    if figure.kind != other_figure.kind:
+        if {figure.kind, other_figure.kind} != {MONEY, COUNT}:
             return False
         # A count without units, as "5 million", may be money said without its sign.
-        count = figure if figure.kind == COUNT else other
-        return not count.units and _have_similar_size(figure, other)
+        bare_count = figure if figure.kind == COUNT else other_figure
+        return not bare_count.units and _have_similar_size(figure, other_figure)
     if figure.kind != COUNT:
         return True
     # Two counts: their units are the words for what they count, as "5 million jobs".
-    if figure.units & other.units:
+    if figure.units & other_figure.units:
         return True
-    if not figure.units or not other.units:
-        return _have_similar_size(figure, other)
-    return _counts_people(figure) and _counts_people(other)
+    if not figure.units or not other_figure.units:
+        return _have_similar_size(figure, other_figure)
+    return _counts_people(figure) and _counts_people(other_figure)
 
 
 def _have_similar_size(figure: Figure, other: Figure) -> bool:

@@ -25,7 +25,7 @@ from features.language.stems import topic
 
 EXACT = "exact"
 ROUNDED = "rounded"
-APART = ""
+NOT_EQUAL = ""
 # Two figures that differ by less than this share of the larger may be a rounding of each other;
 # a hedge allows more in its direction.
 ROUNDING_TOLERANCE = 0.1
@@ -47,58 +47,60 @@ DAYS_PER_YEAR = 365.25
 DAYS_PER_MONTH = 30.44
 
 
-def figure_agreement(figure: Figure, other: Figure) -> str:
-    """Return ``EXACT``, ``ROUNDED`` or ``APART``."""
+def figure_agreement(figure: Figure, other_figure: Figure) -> str:
+    """Return ``EXACT``, ``ROUNDED`` or ``NOT_EQUAL``."""
     # "5 million" may be money said without its sign; other kinds never agree.
-    may_be_money = {figure.kind, other.kind} == {MONEY, COUNT}
-    if figure.kind != other.kind and not may_be_money:
-        return APART
+    may_be_money = {figure.kind, other_figure.kind} == {MONEY, COUNT}
+    if figure.kind != other_figure.kind and not may_be_money:
+        return NOT_EQUAL
     # Small counts are often equal by chance, if they count different things.
-    is_small = min(figure.high, other.high) < SMALL_COUNT
-    if is_small and not comparable(figure, other):
-        return APART
-    if (figure.low, figure.high) == (other.low, other.high):
+    is_small = min(figure.high, other_figure.high) < SMALL_COUNT
+    if is_small and not comparable(figure, other_figure):
+        return NOT_EQUAL
+    if (figure.low, figure.high) == (other_figure.low, other_figure.high):
         return EXACT
-    is_any_range = figure.low < figure.high or other.low < other.high
-    if is_any_range:
-        is_rounding = _ranges_meet(figure, other)
+    has_range = figure.low < figure.high or other_figure.low < other_figure.high
+    if has_range:
+        is_rounding = _ranges_meet(figure, other_figure)
     else:
-        is_rounding = _is_rounding(figure, other)
-    return ROUNDED if is_rounding else APART
+        is_rounding = _is_rounding(figure, other_figure)
+    return ROUNDED if is_rounding else NOT_EQUAL
 
 
-def are_opposed(figure: Figure, other: Figure, needed_context: float = SHARED_CONTEXT) -> bool:
+def are_opposed(figure: Figure, other_figure: Figure, needed_share: float = SHARED_CONTEXT) -> bool:
     """Return whether two figures clash: one quantity of the same thing.
 
-    ``needed_context`` is the share of their context that must be the same. With hardly any
+    ``needed_share`` is the share of their context that must be the same. With hardly any
     context, two figures may be about anything.
     """
-    if not comparable(figure, other) or _are_of_different_wholes(figure, other):
+    if not comparable(figure, other_figure) or _are_of_different_wholes(figure, other_figure):
         return False
     # The share of the shorter context that both figures have.
-    context_words = min(len(figure.context), len(other.context))
-    shared_words = len(figure.context & other.context)
-    shared_context = shared_words / context_words if context_words else 0.0
-    if shared_context >= SAME_CONTEXT:
+    shorter_context_length = min(len(figure.context), len(other_figure.context))
+    shared_word_count = len(figure.context & other_figure.context)
+    shared_context_share = (
+        shared_word_count / shorter_context_length if shorter_context_length else 0.0
+    )
+    if shared_context_share >= SAME_CONTEXT:
         return True
     # Figures of very different size are hardly about one quantity.
-    smaller_value = min(figure.low, other.low)
-    larger_value = max(figure.high, other.high)
+    smaller_value = min(figure.low, other_figure.low)
+    larger_value = max(figure.high, other_figure.high)
     if larger_value > MAX_SIZE_RATIO_OF_SAME_THING * smaller_value:
         return False
-    has_little_context = context_words < FEW_CONTEXT_WORDS
-    return shared_context >= needed_context or has_little_context
+    has_short_context = shorter_context_length < FEW_CONTEXT_WORDS
+    return shared_context_share >= needed_share or has_short_context
 
 
-def _are_of_different_wholes(figure: Figure, other: Figure) -> bool:
+def _are_of_different_wholes(figure: Figure, other_figure: Figure) -> bool:
     """Return whether two shares are of different wholes, as of voters and of the budget."""
-    if figure.kind != PERCENT or other.kind != PERCENT:
+    if figure.kind != PERCENT or other_figure.kind != PERCENT:
         return False
     # The units of a share are the words after "of": "30 percent of voters".
-    whole = set(map(topic, figure.units)) - {""}
-    other_whole = set(map(topic, other.units)) - {""}
-    both_known = bool(whole and other_whole)
-    return both_known and whole.isdisjoint(other_whole)
+    whole_topics = set(map(topic, figure.units)) - {""}
+    other_whole_topics = set(map(topic, other_figure.units)) - {""}
+    are_wholes_known = bool(whole_topics and other_whole_topics)
+    return are_wholes_known and whole_topics.isdisjoint(other_whole_topics)
 
 
 def agree_by_chance(figure: Figure, other: Figure) -> bool:
@@ -113,48 +115,52 @@ def agree_by_chance(figure: Figure, other: Figure) -> bool:
     return figure.context.isdisjoint(other.context)
 
 
-def _ranges_meet(figure: Figure, other: Figure) -> bool:
+def _ranges_meet(figure: Figure, other_figure: Figure) -> bool:
     """Return whether a figure lies in a range, or two ranges have similar ends."""
-    are_two_ranges = figure.low != figure.high and other.low != other.high
+    are_two_ranges = figure.low != figure.high and other_figure.low != other_figure.high
     if not are_two_ranges:
         # The ends of a single figure are equal.
         # Two intervals overlap if the higher lower end is below the lower upper end.
-        higher_low = max(figure.low, other.low)
-        lower_high = min(figure.high, other.high)
-        return higher_low <= lower_high * RANGE_TOLERANCE
-    low_difference = abs(figure.low - other.low)
-    high_difference = abs(figure.high - other.high)
-    are_lows_similar = low_difference <= ROUNDING_TOLERANCE * max(figure.low, other.low)
-    are_highs_similar = high_difference <= ROUNDING_TOLERANCE * max(figure.high, other.high)
+        higher_lower_end = max(figure.low, other_figure.low)
+        lower_upper_end = min(figure.high, other_figure.high)
+        return higher_lower_end <= lower_upper_end * RANGE_TOLERANCE
+    low_difference = abs(figure.low - other_figure.low)
+    high_difference = abs(figure.high - other_figure.high)
+    are_lows_similar = low_difference <= ROUNDING_TOLERANCE * max(figure.low, other_figure.low)
+    are_highs_similar = high_difference <= ROUNDING_TOLERANCE * max(figure.high, other_figure.high)
     return are_lows_similar and are_highs_similar
 
 
-def _is_rounding(figure: Figure, other: Figure) -> bool:
+def _is_rounding(figure: Figure, other_figure: Figure) -> bool:
     """Return whether one of two figures that are no ranges is a rounding of the other."""
     value = figure.low
-    other_value = other.low
+    other_value = other_figure.low
     difference = abs(value - other_value)
-    size = max(abs(value), abs(other_value))
+    larger_size = max(abs(value), abs(other_value))
     # The step of a figure is the unit of its last digit: 10 for 230.
-    step = max(_step(figure), _step(other))
+    rounding_step = max(_step(figure), _step(other_figure))
     # "All" is 100 percent, which is never rounded.
-    larger = figure if value > other_value else other
-    is_everything = larger.kind == PERCENT and larger.low == WHOLE_PERCENT and not larger.hedge
-    if is_everything or difference > HEDGED_TOLERANCE * size:
+    larger_figure = figure if value > other_value else other_figure
+    is_everything = (
+        larger_figure.kind == PERCENT
+        and larger_figure.low == WHOLE_PERCENT
+        and not larger_figure.hedge
+    )
+    if is_everything or difference > HEDGED_TOLERANCE * larger_size:
         return False
     # "over 60,000" may be 64,000, but not 56,000.
-    if _hedge_allows(figure, other_value) or _hedge_allows(other, value):
-        return difference <= step
-    if difference > ROUNDING_TOLERANCE * size:
+    if _hedge_allows(figure, other_value) or _hedge_allows(other_figure, value):
+        return difference <= rounding_step
+    if difference > ROUNDING_TOLERANCE * larger_size:
         return False
     # "230" is said for any number from 225 to 235.
-    half_step = step / 2
-    if figure.rough or other.rough or difference < half_step:
+    half_rounding_step = rounding_step / 2
+    if figure.is_rough or other_figure.is_rough or difference < half_rounding_step:
         return True
-    is_approximate = ABOUT in (figure.hedge, other.hedge)
-    if not is_approximate and difference > HALF_STEP_TOLERANCE * size:
+    is_approximate = ABOUT in (figure.hedge, other_figure.hedge)
+    if not is_approximate and difference > HALF_STEP_TOLERANCE * larger_size:
         return False
-    return difference <= half_step * STEP_TOLERANCE
+    return difference <= half_rounding_step * STEP_TOLERANCE
 
 
 def _step(figure: Figure) -> float:
@@ -186,7 +192,7 @@ def last_digit_unit(value: float) -> float:
     mantissa, _, exponent = f"{abs(value):.9e}".partition("e")
     digits = mantissa.replace(".", "").rstrip("0")
     last_exponent = int(exponent) - len(digits) + 1
-    unit = 10.0**last_exponent
+    last_digit_value = 10.0**last_exponent
     # Figures such as 25 are counted in fives.
-    ends_in_five = digits.endswith("5") and len(digits) > 1 and unit >= 1
-    return unit * 5.0 if ends_in_five else unit
+    ends_in_five = digits.endswith("5") and len(digits) > 1 and last_digit_value >= 1
+    return last_digit_value * 5.0 if ends_in_five else last_digit_value

@@ -23,7 +23,7 @@ WORDS_FOR_TENS = {
     word: 10 * i
     for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
 }
-SCALES = {
+SCALE_OF_WORD = {
     "hundred": 1e2,
     "thousand": 1e3,
     "million": 1e6,
@@ -40,7 +40,7 @@ SCALES = {
     "tn": 1e12,
 }
 SCALE_ABBREVIATIONS = frozenset("k m mn mil b bn t tn".split())
-FRACTIONS = {
+FRACTION_OF_WORD = {
     "half": 1 / 2,
     "halves": 1 / 2,
     "third": 1 / 3,
@@ -52,8 +52,10 @@ FRACTIONS = {
     "eighth": 1 / 8,
     "tenth": 1 / 10,
 }
-FRACTIONS |= {
-    f"{word}s": fraction for word, fraction in FRACTIONS.items() if word not in ("half", "halves")
+FRACTION_OF_WORD |= {
+    f"{word}s": fraction
+    for word, fraction in FRACTION_OF_WORD.items()
+    if word not in ("half", "halves")
 }
 _YEAR_OF_CENTURY_WORD = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
 _TOKEN_PATTERN = re.compile(
@@ -66,34 +68,34 @@ _PLAIN_SIGN_OF = {"’": "'", "‘": "'", "–": "-", "‑": "-"}
 class Token:
     """A word, figure or sign in small letters, and its position ``text[start:end]``.
 
-    ``tied``: no space before it.
+    ``joins_previous``: no space before it.
     """
 
     word: str
     start: int
     end: int
-    tied: bool
+    joins_previous: bool
 
 
 def tokens(text: str) -> tuple[Token, ...]:
     """Split a text into words, figures and signs.
 
-    "5-year" and "five-year" are two tokens, the second tied.
+    "5-year" and "five-year" are two tokens, of which the second joins the first.
     """
-    plain = text if text.isascii() else "".join(map(one_for_one, text))
-    collected: list[Token] = []
-    for match in _TOKEN_PATTERN.finditer(plain):
+    plain_text = text if text.isascii() else "".join(map(plain_character, text))
+    text_tokens: list[Token] = []
+    for match in _TOKEN_PATTERN.finditer(plain_text):
         word = match[0].casefold().removesuffix("'s")
-        # A token is tied to the one before it if only a hyphen, or nothing, is between them.
-        tied = False
-        if collected:
-            text_between = plain[collected[-1].end : match.start()]
-            tied = text_between in ("", "-")
-        collected.append(Token(word, match.start(), match.end(), tied))
-    return tuple(collected)
+        # A token joins the one before it if only a hyphen, or nothing, is between them.
+        joins_previous = False
+        if text_tokens:
+            text_between = plain_text[text_tokens[-1].end : match.start()]
+            joins_previous = text_between in ("", "-")
+        text_tokens.append(Token(word, match.start(), match.end(), joins_previous))
+    return tuple(text_tokens)
 
 
-def one_for_one(character: str) -> str:
+def plain_character(character: str) -> str:
     """Return the plain form of a character, unless it has several characters.
 
     So positions in the text stay valid.
@@ -111,11 +113,11 @@ class ParsedNumber(NamedTuple):
 
 def read_number(words: tuple[str, ...], position: int) -> ParsedNumber | None:
     """Return the number that begins at a position, with its scale, and the position after it."""
-    unscaled = _read_without_scale(words, position)
-    if unscaled is None:
+    number_and_end = _read_without_scale(words, position)
+    if number_and_end is None:
         return None
     # A scale is a word such as "million".
-    value, end = unscaled
+    value, end = number_and_end
     value, end = _with_half_or_quarter(value, words, end)
     return _with_scale(value, words, end)
 
@@ -123,12 +125,12 @@ def read_number(words: tuple[str, ...], position: int) -> ParsedNumber | None:
 def _read_without_scale(words: tuple[str, ...], position: int) -> ParsedNumber | None:
     """Return a number in figures or in words, without its scale."""
     word = _word_at(words, position)
-    following = _word_at(words, position + 1)
+    next_word = _word_at(words, position + 1)
     is_decimal = word[:1] == "." and len(word) > 1  # such as ".5"
     if word[:1].isdecimal() or is_decimal:
         return ParsedNumber(float(word.replace(",", "")), position + 1)
     # "a million" is 1 million, but "a m" is nothing.
-    if word in ("a", "an") and following in SCALES and following not in SCALE_ABBREVIATIONS:
+    if word in ("a", "an") and next_word in SCALE_OF_WORD and next_word not in SCALE_ABBREVIATIONS:
         return ParsedNumber(1.0, position + 1)
     if word not in WORDS_BELOW_TWENTY and word not in WORDS_FOR_TENS:
         return None
@@ -145,20 +147,20 @@ def _read_without_scale(words: tuple[str, ...], position: int) -> ParsedNumber |
 def _read_below_hundred(words: tuple[str, ...], position: int) -> ParsedNumber:
     """Read "twenty", "twenty five", "five" or a year ("twenty twelve", "nineteen eighty four")."""
     word = words[position]
-    following = _word_at(words, position + 1)
-    following_value = WORDS_BELOW_TWENTY.get(following, 0)
-    has_two_digits = following in WORDS_FOR_TENS or following_value >= 10
-    if word in _YEAR_OF_CENTURY_WORD and has_two_digits:
+    next_word = _word_at(words, position + 1)
+    next_value = WORDS_BELOW_TWENTY.get(next_word, 0)
+    continues_with_tens = next_word in WORDS_FOR_TENS or next_value >= 10
+    if word in _YEAR_OF_CENTURY_WORD and continues_with_tens:
         # "nineteen eighty four"
         year_of_century, end = _read_below_hundred(words, position + 1)
         return ParsedNumber(_YEAR_OF_CENTURY_WORD[word] + year_of_century, end)
     if word in WORDS_BELOW_TWENTY:
         return ParsedNumber(float(WORDS_BELOW_TWENTY[word]), position + 1)
     tens = WORDS_FOR_TENS[word]
-    units = following_value if following_value < 10 else 0
-    if units:
+    unit_digit = next_value if next_value < 10 else 0
+    if unit_digit:
         # "twenty five"
-        return ParsedNumber(float(tens + units), position + 2)
+        return ParsedNumber(float(tens + unit_digit), position + 2)
     return ParsedNumber(float(tens), position + 1)
 
 
@@ -175,7 +177,7 @@ def _with_half_or_quarter(value: float, words: tuple[str, ...], position: int) -
     """Add the half of "two and a half", the quarter of "two and a quarter"."""
     fraction = _word_at(words, position + 2)
     if words[position : position + 2] == ("and", "a") and fraction in ("half", "quarter"):
-        return ParsedNumber(value + FRACTIONS[fraction], position + 3)
+        return ParsedNumber(value + FRACTION_OF_WORD[fraction], position + 3)
     return ParsedNumber(value, position)
 
 
@@ -185,14 +187,14 @@ def _with_scale(value: float, words: tuple[str, ...], position: int) -> ParsedNu
     "a hundred and twenty thousand", "two thousand five". A small letter is a scale only after
     digits, as in "3.5 M".
     """
-    while _word_at(words, position) in SCALES:
-        word = words[position]
+    while _word_at(words, position) in SCALE_OF_WORD:
+        scale_word = words[position]
         follows_digits = words[position - 1][:1].isdecimal()
-        if word in SCALE_ABBREVIATIONS and not follows_digits:
+        if scale_word in SCALE_ABBREVIATIONS and not follows_digits:
             break
-        value = value * SCALES[word]
+        value = value * SCALE_OF_WORD[scale_word]
         position += 1
-        remainder_and_end = _read_remainder(words, position, SCALES[word])
+        remainder_and_end = _read_remainder(words, position, SCALE_OF_WORD[scale_word])
         if remainder_and_end is not None:
             remainder, position = remainder_and_end
             value = value + remainder
@@ -206,8 +208,8 @@ def _read_remainder(words: tuple[str, ...], position: int, scale: float) -> Pars
         position += 1
     if scale not in (1e2, 1e3, 1e6, 1e9):
         return None
-    word = _word_at(words, position)
-    if word not in WORDS_BELOW_TWENTY and word not in WORDS_FOR_TENS:
+    first_word = _word_at(words, position)
+    if first_word not in WORDS_BELOW_TWENTY and first_word not in WORDS_FOR_TENS:
         return None
     value, end = _read_below_hundred(words, position)
     if scale > 1e2:

@@ -170,7 +170,7 @@ def test_a_figure_that_one_text_says_twice_is_no_other_figure(
     """Nor is a figure of another kind said instead of it."""
     clash = clashes(sentence, BANKS).get("figures")
 
-    assert (clash and (clash.said, clash.claimed)) == expected
+    assert (clash and (clash.in_sentence, clash.in_statement)) == expected
 
 
 def test_a_figure_of_another_kind_is_not_said_instead() -> None:
@@ -179,7 +179,7 @@ def test_a_figure_of_another_kind_is_not_said_instead() -> None:
 
     clash = clashes(sentence, statement)["figures"]
 
-    assert (clash.said, clash.claimed) == ("", "40 percent")
+    assert (clash.in_sentence, clash.in_statement) == ("", "40 percent")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ from features.language.partial_coverage import uncovered_parts
 
 def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
     """The words of each part: those said, and those checked."""
-    return [(clash.said, clash.claimed) for _, clash in uncovered_parts(sentence, statement)]
+    return [
+        (clash.in_sentence, clash.in_statement) for _, clash in uncovered_parts(sentence, statement)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.function_words import FILLER
+from features.language.function_words import FILLER_WORDS
 from features.language.stems import topic
 
 
@@ -26,7 +26,7 @@ def test_forms_and_synonyms_are_about_one_thing(one: str, other: str) -> None:
     assert topic(one) == topic(other) != ""
 
 
-@pytest.mark.parametrize("word", [*sorted(FILLER)[:5], "haven't", "a", "16", "%", ""])
+@pytest.mark.parametrize("word", [*sorted(FILLER_WORDS)[:5], "haven't", "a", "16", "%", ""])
 def test_what_tells_nothing_has_no_topic(word: str) -> None:
     """Small words, denials, figures and signs."""
     assert topic(word) == ""
