@@ -42,7 +42,7 @@ def read(
     require_regular_file(path, TranscriptError)
     if recordings.is_recording(path):
         return recordings.transcript(
-            path, shown_path(path.name), how or _by_settings(), title, event_date
+            path, shown_path(path.name), how or _options_of_settings(), title, event_date
         )
     source = load(path)
     return read_bytes(source.data, source.name, title=title, event_date=event_date, choices=choices)
@@ -64,7 +64,7 @@ def read_bytes(
             file.write(data)
             file.flush()
             return recordings.transcript(
-                Path(file.name), name, how or _by_settings(), title, event_date
+                Path(file.name), name, how or _options_of_settings(), title, event_date
             )
     return confined.call(
         reader.transcript,
@@ -79,6 +79,6 @@ def read_bytes(
     )
 
 
-def _by_settings() -> TranscriptionOptions:
+def _options_of_settings() -> TranscriptionOptions:
     chosen = settings.load()
     return TranscriptionOptions(chosen.home, chosen.speech_model, bool(chosen.network))

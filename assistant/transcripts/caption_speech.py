@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from assistant.transcripts import caption_text
 from assistant.transcripts.inner_labels import InnerLabels, begins_turn, recurring_inner_names
-from assistant.transcripts.label_finder import HintedLine, find_labels
+from assistant.transcripts.label_finder import LineWithLayout, find_labels
 from assistant.transcripts.label_heads import COLON, name_quality
 from assistant.transcripts.nonspeech import is_stage_direction
 from assistant.transcripts.speaker_labels import (
@@ -73,11 +73,11 @@ NO_EARLIER_SPEECH = EarlierSpeech()
 
 def read_cues(
     cues: Sequence[SpeechPiece],
-    name: str,
+    file_name: str,
     warnings: Sequence[str] = (),
     *,
     language: str = "",
-    earlier: EarlierSpeech = NO_EARLIER_SPEECH,
+    earlier_speech: EarlierSpeech = NO_EARLIER_SPEECH,
 ) -> ParsedTranscript:
     """Return the pieces of all cues in file order, with the reader's warnings before new ones.
 
@@ -86,11 +86,12 @@ def read_cues(
     """
     single_cues, double_count = without_doubles(cues)
     filled_cues = [cue for cue in single_cues if cue.text]
+    # Rolling captions show each line in several cues.
     fresh_cues, repeat_count = without_rolled_lines(filled_cues)
     usual_cues = caption_text.with_usual_marks(fresh_cues)
     repaired_cues, repair_warnings = caption_text.repaired(usual_cues)
-    pieces = with_speakers(_named_by_label_cues(repaired_cues), earlier)
-    all_warnings = [*warnings, *_order_warnings(fresh_cues, name), *repair_warnings]
+    pieces = with_speakers(_named_by_label_cues(repaired_cues), earlier_speech)
+    all_warnings = [*warnings, *_order_warnings(fresh_cues, file_name), *repair_warnings]
     if double_count:
         all_warnings.append(
             f"cues with the times and the text of an earlier one, left out: {double_count}"
@@ -109,7 +110,7 @@ def read_cues(
     return ParsedTranscript(pieces, all_warnings, language=language)
 
 
-def _order_warnings(cues: Sequence[SpeechPiece], name: str) -> list[str]:
+def _order_warnings(cues: Sequence[SpeechPiece], file_name: str) -> list[str]:
     """Return a warning if cues are not in the order of their times."""
     early_lines = []
     previous_start: float | None = None
@@ -121,11 +122,11 @@ def _order_warnings(cues: Sequence[SpeechPiece], name: str) -> list[str]:
         previous_start = cue.start
     if not early_lines:
         return []
-    others = ""
+    further_cues = ""
     if len(early_lines) > 1:
-        others = f", and {len(early_lines) - 1} more do"
+        further_cues = f", and {len(early_lines) - 1} more do"
     return [
-        f"{name}:{early_lines[0]}: this cue starts before the one above it{others}; "
+        f"{file_name}:{early_lines[0]}: this cue starts before the one above it{further_cues}; "
         "the order of the file was kept"
     ]
 
@@ -148,12 +149,12 @@ def without_rolled_lines(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece]
         if new_lines:
             fresh_cues.append(replace(cue, text="\n".join(new_lines)))
         previous_lines = lines
-    if not _is_habit(repeat_count, len(cues)):
+    if not _is_frequent_repeat(repeat_count, len(cues)):
         return list(cues), 0
     return fresh_cues, repeat_count
 
 
-def _is_habit(repeat_count: int, cue_count: int) -> bool:
+def _is_frequent_repeat(repeat_count: int, cue_count: int) -> bool:
     return repeat_count >= ROLLING_PAIRS and repeat_count >= ROLLING_SHARE * (cue_count - 1)
 
 
@@ -164,18 +165,21 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
     """
     if not lines or not previous_lines:
         return lines
-    # Rolling captions begin with the last lines of the captions before them. The most lines are
-    # compared first, then fewer.
-    *_, last_line = previous_lines
-    max_shared = min(len(previous_lines), len(lines))
-    for shared_count in range(max_shared, 0, -1):
-        *shared_above, repeated_line = lines[:shared_count]
+    # Rolling captions begin with the last lines of the caption before them. As many lines as
+    # possible are compared first, then fewer.
+    last_previous_line = previous_lines[-1]
+    max_shared_count = min(len(previous_lines), len(lines))
+    for shared_count in range(max_shared_count, 0, -1):
+        *repeated_lines, last_repeated_line = lines[:shared_count]
         new_lines = lines[shared_count:]
-        previous_above = previous_lines[-shared_count:-1]
+        previous_lines_above_last = previous_lines[-shared_count:-1]
+        if repeated_lines != previous_lines_above_last:
+            continue
         # The last line may come again with more words behind it.
-        repeats_last = repeated_line == last_line or repeated_line.startswith(last_line + " ")
-        if repeats_last and shared_above == previous_above:
-            new_text = repeated_line[len(last_line) :].strip()
+        is_same_line = last_repeated_line == last_previous_line
+        has_grown = last_repeated_line.startswith(f"{last_previous_line} ")
+        if is_same_line or has_grown:
+            new_text = last_repeated_line[len(last_previous_line) :].strip()
             return [new_text, *new_lines] if new_text else new_lines
     return _without_shared_words(previous_lines, lines)
 
@@ -185,15 +189,15 @@ def _without_shared_words(previous_lines: list[str], lines: list[str]) -> list[s
 
     One-line rolling captions move on by words. A single shared word may have been said twice.
     """
-    *_, last_line = previous_lines
+    last_previous_line = previous_lines[-1]
     first_line, *other_lines = lines
-    final_words = last_line.split()[-MAX_SHARED_WORDS:]
-    words = first_line.split()
+    last_words = last_previous_line.split()[-MAX_SHARED_WORDS:]
+    first_words = first_line.split()
     # From the most words that both may share down to the fewest that show a rolling caption
-    max_shared = min(len(final_words), len(words))
-    for shared_count in range(max_shared, MIN_ROLLED_WORDS - 1, -1):
-        if final_words[-shared_count:] == words[:shared_count]:
-            new_text = " ".join(words[shared_count:])
+    max_shared_count = min(len(last_words), len(first_words))
+    for shared_count in range(max_shared_count, MIN_ROLLED_WORDS - 1, -1):
+        if last_words[-shared_count:] == first_words[:shared_count]:
+            new_text = " ".join(first_words[shared_count:])
             return [new_text, *other_lines] if new_text else other_lines
     return lines
 
@@ -207,10 +211,10 @@ def without_doubles(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], int
     earlier_cues: set[tuple[float, str | None, str]] = set()
     for cue in cues:
         if cue.start is not None:
-            identity = (cue.start, cue.speaker, cue.text)
-            if identity in earlier_cues:
+            start_speaker_and_text = (cue.start, cue.speaker, cue.text)
+            if start_speaker_and_text in earlier_cues:
                 continue
-            earlier_cues.add(identity)
+            earlier_cues.add(start_speaker_and_text)
         single_cues.append(cue)
     return single_cues, len(cues) - len(single_cues)
 
@@ -226,7 +230,7 @@ class _CueSpeech:
 
 
 def with_speakers(
-    cues: Sequence[SpeechPiece], earlier: EarlierSpeech = NO_EARLIER_SPEECH
+    cues: Sequence[SpeechPiece], earlier_speech: EarlierSpeech = NO_EARLIER_SPEECH
 ) -> list[SpeechPiece]:
     """Return pieces whose speakers are read from the text of the cues.
 
@@ -234,9 +238,9 @@ def with_speakers(
     speaker that the format names stays. Several speakers in a cue share its time by characters.
     """
     unnamed_texts = [cue.text for cue in cues if cue.speaker is None]
-    labels = _CaptionLabels.of(unnamed_texts, earlier.names)
+    labels = _CaptionLabels.of(unnamed_texts, earlier_speech.names)
     pieces: list[SpeechPiece] = []
-    current_speaker = earlier.speaker
+    current_speaker = earlier_speech.speaker
     is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
     for cue in cues:
         if cue.speaker is not None:
@@ -333,27 +337,29 @@ class _CaptionLabels:
     is_in_capitals: bool = False
 
     @classmethod
-    def of(cls, texts: Sequence[str], accepted: frozenset[str]) -> _CaptionLabels:
+    def of(cls, texts: Sequence[str], accepted_names: frozenset[str]) -> _CaptionLabels:
         """Return the labels that all cues together confirm, and those of accepted names."""
         chevron_names = _names_behind_chevrons(texts)
         if chevron_names:
-            names = chevron_names | accepted
+            names = chevron_names | accepted_names
             return cls(names, {}, InnerLabels(names), is_strict=True)
         is_in_capitals = _is_in_capitals(texts)
         if is_in_capitals:
             texts = list(_texts_behind_sentences(texts))
-        marked_texts = [text for text in texts if not _has_no_label_sign(text)]
-        lines = _label_lines(marked_texts)
-        names = confirmed_names(filter(None, map(_label_at_first_sight, lines)))
-        names |= accepted
-        names |= _names_above_speech(marked_texts)
+        texts_with_sign = [text for text in texts if not _has_no_label_sign(text)]
+        lines = _label_lines(texts_with_sign)
+        likely_labels = [_likely_label(line) for line in lines]
+        # Each step may use the names that the steps before it have found.
+        names = confirmed_names(label for label in likely_labels if label)
+        names |= accepted_names
+        names |= _names_above_speech(texts_with_sign)
         names |= _names_in_round_brackets(lines, names)
         label_by_line: dict[str, SpeakerLabel] = {}
         if any(_has_other_colon(line, names) for line in lines):
-            label_by_line = _found_labels(_label_lines(texts), names)
+            label_by_line = _labels_by_line(_label_lines(texts), names)
         names |= {label.name for label in label_by_line.values() if label.name}
-        names |= set(_inner_names(marked_texts))
-        names |= recurring_inner_names(marked_texts, names)
+        names |= set(_inner_names(texts_with_sign))
+        names |= recurring_inner_names(texts_with_sign, names)
         return cls(
             names,
             label_by_line,
@@ -388,8 +394,8 @@ class _CaptionLabels:
 
 def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
     """Return the names behind chevrons, if nearly all labels of the captions stand there."""
-    chevron_counts: Counter[str] = Counter()
-    other_counts: Counter[str] = Counter()
+    counts_behind_chevrons: Counter[str] = Counter()
+    counts_elsewhere: Counter[str] = Counter()
     previous_text = ""
     for text in texts:
         for follows_chevron, spoken in split_at_chevrons(text):
@@ -400,17 +406,19 @@ def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
             for line in spoken.split("\n"):
                 name = _name_at(line)
                 if name and is_behind_chevron:
-                    chevron_counts[name] += 1
+                    counts_behind_chevrons[name] += 1
                 elif name and _SENTENCE_END_PATTERN.search(previous_text):
-                    other_counts[name] += 1
+                    counts_elsewhere[name] += 1
                 is_behind_chevron = False
                 previous_text = line
-    other_count = sum(count for count in other_counts.values() if count >= MIN_LABEL_REPEATS)
-    chevron_count = chevron_counts.total()
-    is_habit = len(chevron_counts) > 1 and chevron_count >= MIN_CHEVRON_LABELS
-    if not is_habit or other_count > MAX_OTHER_SHARE * chevron_count:
+    label_count_elsewhere = sum(
+        count for count in counts_elsewhere.values() if count >= MIN_LABEL_REPEATS
+    )
+    label_count_behind_chevrons = counts_behind_chevrons.total()
+    is_habit = len(counts_behind_chevrons) > 1 and label_count_behind_chevrons >= MIN_CHEVRON_LABELS
+    if not is_habit or label_count_elsewhere > MAX_OTHER_SHARE * label_count_behind_chevrons:
         return set()
-    return set(chevron_counts)
+    return set(counts_behind_chevrons)
 
 
 def _name_at(line: str) -> str | None:
@@ -423,17 +431,17 @@ def _name_at(line: str) -> str | None:
 
 def _do_turns_begin_with_capitals(lines: Sequence[str], names: set[str]) -> bool:
     """Return whether nearly all speech behind labels begins with a capital letter."""
-    speech_count = 0
-    lower_count = 0
+    turn_count = 0
+    lower_case_count = 0
     for line in lines:
         label = label_at(line)
         if label is None or label.name not in names:
             continue
-        speech_count += 1
+        turn_count += 1
         if _starts_lower(line[label.end :]):
-            lower_count += 1
-    max_lower_count = MAX_LOWER_TURNS * speech_count
-    return speech_count >= MIN_CASED_TURNS and lower_count <= max_lower_count
+            lower_case_count += 1
+    max_lower_case_count = MAX_LOWER_TURNS * turn_count
+    return turn_count >= MIN_CASED_TURNS and lower_case_count <= max_lower_case_count
 
 
 def _starts_lower(text: str) -> bool:
@@ -506,13 +514,14 @@ def _label_lines(texts: Sequence[str]) -> list[str]:
     """Return the lines of cues that may begin with a label, without their dashes."""
     lines = []
     for text in texts:
-        for _, spoken in split_at_chevrons(text):
-            for line in spoken.split("\n"):
-                lines.append(_TURN_DASH_PATTERN.sub("", line))
+        for _, text_between_chevrons in split_at_chevrons(text):
+            for line in text_between_chevrons.split("\n"):
+                line_without_dash = _TURN_DASH_PATTERN.sub("", line)
+                lines.append(line_without_dash)
     return lines
 
 
-def _label_at_first_sight(line: str) -> SpeakerLabel | None:
+def _likely_label(line: str) -> SpeakerLabel | None:
     """Return the head of a line if it may be a label; ``[Alba] En 1928,`` surely is one."""
     label = label_at(line) or bracketed_label_at(line)
     if label is None:
@@ -523,13 +532,13 @@ def _label_at_first_sight(line: str) -> SpeakerLabel | None:
     return replace(label, is_sure=is_sure)
 
 
-def _found_labels(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLabel]:
+def _labels_by_line(lines: Sequence[str], names: set[str]) -> dict[str, SpeakerLabel]:
     """Return labels with a colon by the text of their line, as the label finder judges them."""
     last_index = len(lines) - 1
-    hinted_lines = [
-        HintedLine(line, has_text_below=index < last_index) for index, line in enumerate(lines)
+    layout_lines = [
+        LineWithLayout(line, has_text_below=index < last_index) for index, line in enumerate(lines)
     ]
-    findings = find_labels(hinted_lines, accepted=names)
+    findings = find_labels(layout_lines, accepted_names=names)
     labels = {}
     for line, found_label in zip(lines, findings.labels, strict=True):
         if found_label is None or found_label.is_doubtful:

@@ -49,7 +49,7 @@ def with_usual_marks(cues: Sequence[SpeechPiece]) -> list[SpeechPiece]:
 def repaired(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]:
     """Return cues with whole words and in one language, and warnings about lines left out."""
     single_track, track_warnings = _of_one_track(cues)
-    single_cues, language_warnings = _in_one_language(single_track)
+    single_cues, language_warnings = _without_second_language(single_track)
     warnings = track_warnings + language_warnings
     return _with_whole_words(single_cues), warnings
 
@@ -136,7 +136,7 @@ def _track_text(track: Sequence[SpeechPiece]) -> str:
     return " ".join(cue.text.replace("\n", " ") for cue in track)
 
 
-def _in_one_language(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]:
+def _without_second_language(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]:
     """Return captions without their lines in another language, if each cue has one of both.
 
     The two lines of a cue then belong to different languages throughout the file.
@@ -151,13 +151,14 @@ def _in_one_language(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], li
         return list(cues), []
     upper_language = language.detect(upper_text.lower())
     lower_language = language.detect(lower_text.lower())
-    english_line_index = 0 if upper_language == "en" else 1
-    other_language = lower_language if english_line_index == 0 else upper_language
+    is_upper_line_english = upper_language == "en"
+    other_language = lower_language if is_upper_line_english else upper_language
     # Cues of one line are kept, whatever their language.
     single_cues = []
     for cue, lines in zip(cues, lines_by_cue, strict=True):
         if len(lines) == 2:
-            cue = replace(cue, text=lines[english_line_index])
+            upper_line, lower_line = lines
+            cue = replace(cue, text=upper_line if is_upper_line_english else lower_line)
         single_cues.append(cue)
     return single_cues, [
         "the captions are in two languages; lines that are not English were left out: "

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.core.domain import DoubtfulLabel
-from assistant.transcripts.label_finder import HintedLine, find_labels
+from assistant.transcripts.label_finder import LineWithLayout, find_labels
 from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece, doubt_warning
 
 MIN_CHAT_SHARE = 0.8  # share of the cells
@@ -22,7 +22,7 @@ _CHAT_HEAD_PATTERN = re.compile(
 _DIRECT_MESSAGE_PATTERN = re.compile(r"\bdirect message\b|\bprivately\b", re.IGNORECASE)
 
 
-def name_by_cells(parsed: ParsedTranscript) -> bool:
+def take_speakers_from_cells(parsed: ParsedTranscript) -> bool:
     """Give pieces without a speaker the one that their cells name; return whether any does."""
     # A chat begins each message with its time and sender.
     chat_heads = [_CHAT_HEAD_PATTERN.match(piece.text) for piece in parsed.pieces]
@@ -30,7 +30,7 @@ def name_by_cells(parsed: ParsedTranscript) -> bool:
     if chat_heads and head_count >= MIN_CHAT_SHARE * len(chat_heads):
         _name_senders(parsed, chat_heads)
         return True
-    findings = find_labels([HintedLine(piece.text) for piece in parsed.pieces])
+    findings = find_labels([LineWithLayout(piece.text) for piece in parsed.pieces])
     if not any(found and not found.is_doubtful for found in findings.labels):
         return False
     named_pieces: list[SpeechPiece] = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from assistant.transcripts import full_stop_labels, nonspeech
-from assistant.transcripts.label_finder import FoundLabel, HintedLine, find_labels
+from assistant.transcripts.label_finder import FoundLabel, LineWithLayout, find_labels
 from assistant.transcripts.label_heads import FULL_NAME, HEADING, OWN_LINE, name_quality
 from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.speaker_labels import SpeakerLabel
@@ -39,46 +39,52 @@ _FINDER_KINDS = ("label", "full stop", "question")
 
 
 @dataclass(slots=True)
-class Openings:
+class TurnOpenings:
     """The openings of turns by the index of their line.
 
     ``role_lines`` are the indexes of lines with the role of the name above. ``doubtful`` are the
     indexes of lines with a label that was not believed. ``evidence`` has the grounds per name.
     """
 
-    turns: dict[int, TurnOpening] = field(default_factory=dict)
-    role_lines: set[int] = field(default_factory=set)
-    doubtful: set[int] = field(default_factory=set)
+    by_line_index: dict[int, TurnOpening] = field(default_factory=dict)
+    role_line_indexes: set[int] = field(default_factory=set)
+    doubtful_line_indexes: set[int] = field(default_factory=set)
     evidence: dict[str, str] = field(default_factory=dict)
 
     def names(self) -> set[str]:
         """Return the names before a mark at the head of lines."""
         names = set()
-        for index, opening in self.turns.items():
-            if opening.label and opening.label.name and index not in self.doubtful:
+        for index, opening in self.by_line_index.items():
+            if opening.label and opening.label.name and index not in self.doubtful_line_indexes:
                 names.add(opening.label.name)
         return names
 
 
 def confirmed_openings(
-    lines: Sequence[NumberedLine], accepted: Collection[str] = (), refused: Collection[str] = ()
-) -> Openings:
+    lines: Sequence[NumberedLine],
+    accepted_labels: Collection[str] = (),
+    refused_labels: Collection[str] = (),
+) -> TurnOpenings:
     """Return the openings that the whole text confirms."""
     timed_openings = _timed_openings(lines)
-    timed_names = {opening.label.name for opening in timed_openings.values() if opening.label}
+    names_with_time = {opening.label.name for opening in timed_openings.values() if opening.label}
     # The label finder judges the other lines.
-    hinted_lines = hinted_lines_of(lines, skipped=timed_openings)
-    findings = find_labels(hinted_lines, accepted={*accepted, *timed_names}, refused=refused)
-    openings = Openings(dict(timed_openings), evidence=findings.evidence)
+    layout_lines = lines_with_layout(lines, skipped_indexes=timed_openings)
+    findings = find_labels(
+        layout_lines,
+        accepted_names={*accepted_labels, *names_with_time},
+        refused_names=refused_labels,
+    )
+    openings = TurnOpenings(dict(timed_openings), evidence=findings.evidence)
     for index, found_label in enumerate(findings.labels):
         if found_label is not None:
-            openings.turns[index] = _opening(lines[index].text, found_label)
+            openings.by_line_index[index] = _opening(lines[index].text, found_label)
             if found_label.is_doubtful:
-                openings.doubtful.add(index)
-    openings.role_lines = _role_lines(lines, openings)
+                openings.doubtful_line_indexes.add(index)
+    openings.role_line_indexes = _role_line_indexes(lines, openings)
     # "(Ms Nora Lind)" below an office is not a speaker of its own.
-    for index in openings.role_lines:
-        openings.turns.pop(index, None)
+    for index in openings.role_line_indexes:
+        openings.by_line_index.pop(index, None)
     return openings
 
 
@@ -91,29 +97,29 @@ def _opening(text: str, found_label: FoundLabel) -> TurnOpening:
     return opening_of_label(found_label.set_apart_by, found_label.label, text)
 
 
-def hinted_lines_of(
-    lines: Sequence[NumberedLine], skipped: Collection[int] = ()
-) -> list[HintedLine]:
+def lines_with_layout(
+    lines: Sequence[NumberedLine], skipped_indexes: Collection[int] = ()
+) -> list[LineWithLayout]:
     """Return lines with their hints for the label finder; skipped ones are empty."""
-    hinted_lines = []
+    layout_lines = []
     usual_indent = _usual_indent(lines)
     heading_width = MAX_HEADING_SHARE * _usual_width(lines)
-    previous = NumberedLine(0, "")
+    line_above = NumberedLine(0, "")
     for index, line in enumerate(lines):
-        is_below_heading = _has_record_label(line) and _is_heading(previous, heading_width)
+        is_below_heading = _has_record_label(line) and _is_heading(line_above, heading_width)
         is_set_apart = line.indent > usual_indent or is_below_heading
-        hinted_lines.append(
-            HintedLine(
-                "" if index in skipped else line.text,
-                starts_paragraph=is_set_apart or _starts_paragraph(previous, line),
+        layout_lines.append(
+            LineWithLayout(
+                "" if index in skipped_indexes else line.text,
+                starts_paragraph=is_set_apart or _starts_paragraph(line_above, line),
                 has_text_below=_has_text_below(lines, index),
-                mark=line.mark,
-                mark_end=line.mark_end,
+                markup=line.markup,
+                markup_end=line.markup_end,
                 has_gap_below=_has_gap_below(lines, index),
             )
         )
-        previous = line
-    return hinted_lines
+        line_above = line
+    return layout_lines
 
 
 def _usual_indent(lines: Sequence[NumberedLine]) -> int:
@@ -153,26 +159,26 @@ def _has_record_label(line: NumberedLine) -> bool:
     return is_titled and full_stop_labels.has_capital_surname(name)
 
 
-def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:
+def _starts_paragraph(line_above: NumberedLine, line: NumberedLine) -> bool:
     """Return whether the text of the line above doesn't run on into a line."""
-    previous_text = previous.text.rstrip()
-    if not previous_text or previous_text[-1] in _PARAGRAPH_ENDS:
+    text_above = line_above.text.rstrip()
+    if not text_above or text_above[-1] in _PARAGRAPH_ENDS:
         return True
     # A line that is bold or a heading as a whole stands for itself.
-    is_wholly_marked = bool(previous.mark) and previous.mark_end >= len(previous_text)
-    if is_wholly_marked:
+    is_all_marked_up = bool(line_above.markup) and line_above.markup_end >= len(text_above)
+    if is_all_marked_up:
         return True
-    is_indented = line.indent > previous.indent
-    return is_indented or nonspeech.is_unspoken_line(previous_text)
+    is_indented = line.indent > line_above.indent
+    return is_indented or nonspeech.is_unspoken_line(text_above)
 
 
 def _has_text_below(lines: Sequence[NumberedLine], index: int) -> bool:
     """Return whether speech follows: on the next line, below a heading also after a gap."""
     line = lines[index]
     max_distance = 1
-    is_heading_or_class = line.mark.startswith(("heading", "class"))
-    is_wholly_marked = line.mark_end >= len(line.text.rstrip())
-    if is_heading_or_class and is_wholly_marked:
+    is_heading_or_class = line.markup.startswith(("heading", "class"))
+    is_all_marked_up = line.markup_end >= len(line.text.rstrip())
+    if is_heading_or_class and is_all_marked_up:
         max_distance = MAX_TEXT_DISTANCE
     first_below = index + 1
     lines_below = lines[first_below : first_below + max_distance]
@@ -196,21 +202,24 @@ def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
         if opening and not nonspeech.is_unspoken_line(line.text):
             likely_openings[index] = opening
     evidence = _OpeningEvidence.of(likely_openings.values())
-    confirmed = {}
+    confirmed_by_line: dict[int, TurnOpening] = {}
+    lone_time_indexes = []  # lines that are only a time
     for index, opening in likely_openings.items():
         is_only_label = opening.kind in _FINDER_KINDS and opening.start is None
-        if not is_only_label and _is_confirmed(opening, evidence):
-            confirmed[index] = opening
-    # A full name with a colon below a time on a line of its own needs no other evidence.
-    lone_times = [index for index, opening in confirmed.items() if opening.kind.endswith(" alone")]
-    for time_index in lone_times:
-        index_below = _next_filled(lines, time_index)
+        if is_only_label or not _is_confirmed(opening, evidence):
+            continue
+        confirmed_by_line[index] = opening
+        if opening.kind.endswith(" alone"):
+            lone_time_indexes.append(index)
+    # A full name with a colon below such a time needs no other evidence.
+    for time_index in lone_time_indexes:
+        index_below = _next_filled_index(lines, time_index)
         if index_below is None or index_below not in likely_openings:
             continue
         opening_below = likely_openings[index_below]
         if _is_full_name_label(opening_below):
-            confirmed[index_below] = opening_below
-    return confirmed
+            confirmed_by_line[index_below] = opening_below
+    return confirmed_by_line
 
 
 def _is_full_name_label(opening: TurnOpening) -> bool:
@@ -277,6 +286,7 @@ def _is_bare_time_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) ->
     """Return whether a time without a name opens a turn, by how often such times occur."""
     kind = opening.kind
     kind_count = evidence.kind_counts[kind]
+    # Openings of any kind with a time, such as "time alone" and "name time"
     time_count = 0
     for counted_kind, count in evidence.kind_counts.items():
         if "time" in counted_kind:
@@ -294,39 +304,41 @@ def _is_bare_time_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) ->
     return kind_count >= MIN_BARE_TIMES
 
 
-def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
+def _role_line_indexes(lines: Sequence[NumberedLine], openings: TurnOpenings) -> set[int]:
     """Return the lines below names on lines of their own that have the role or the party.
 
     A line in brackets is one; other lines are if nearly all names have a short line below them
     that ends like no sentence, and the same ones recur.
     """
-    name_indexes = [
-        index
-        for index, opening in openings.turns.items()
-        if index not in openings.doubtful and _is_name_on_own_line(opening)
-    ]
-    bracketed_lines = set()
-    short_lines = []
+    name_indexes = []
+    for index, opening in openings.by_line_index.items():
+        is_believed = index not in openings.doubtful_line_indexes
+        if is_believed and _is_name_on_own_line(opening):
+            name_indexes.append(index)
+    bracketed_indexes = set()
+    short_line_indexes = []
     for name_index in name_indexes:
-        below = _next_filled(lines, name_index)
-        if below is None or _next_filled(lines, below) is None:
+        index_below = _next_filled_index(lines, name_index)
+        # Below the role, there must be speech.
+        if index_below is None or _next_filled_index(lines, index_below) is None:
             continue
-        text = lines[below].text.strip()
-        is_right_below = below == name_index + 1
-        if _ONLY_BRACKETS_PATTERN.match(text) and not nonspeech.is_stage_direction(text):
-            bracketed_lines.add(below)
-        elif below in openings.turns or not is_right_below:
+        text_below = lines[index_below].text.strip()
+        is_bracketed = _ONLY_BRACKETS_PATTERN.match(text_below) is not None
+        is_right_below = index_below == name_index + 1
+        if is_bracketed and not nonspeech.is_stage_direction(text_below):
+            bracketed_indexes.add(index_below)
+        elif index_below in openings.by_line_index or not is_right_below:
             continue
-        elif _may_be_role(text) and lines[below + 1].text.strip():
-            short_lines.append(below)
-    different_texts = {lines[index].text.strip() for index in short_lines}
-    min_count = max(MIN_ROLE_SHARE * len(name_indexes), MIN_REPEATS)
-    have_most_names_one = len(short_lines) >= min_count
+        elif _may_be_role(text_below) and lines[index_below + 1].text.strip():
+            short_line_indexes.append(index_below)
+    different_texts = {lines[index].text.strip() for index in short_line_indexes}
+    min_role_count = max(MIN_ROLE_SHARE * len(name_indexes), MIN_REPEATS)
+    have_most_names_a_role = len(short_line_indexes) >= min_role_count
     # Roles recur with each turn of a speaker; short answers do not.
-    do_texts_recur = len(different_texts) <= len(short_lines) / 2 + 1
-    if have_most_names_one and do_texts_recur:
-        return bracketed_lines | set(short_lines)
-    return bracketed_lines
+    do_texts_recur = len(different_texts) <= len(short_line_indexes) / 2 + 1
+    if have_most_names_a_role and do_texts_recur:
+        return bracketed_indexes.union(short_line_indexes)
+    return bracketed_indexes
 
 
 def _is_name_on_own_line(opening: TurnOpening) -> bool:
@@ -339,7 +351,7 @@ def _may_be_role(text: str) -> bool:
     return len(text.split()) <= MAX_ROLE_WORDS and text[-1].isalnum()
 
 
-def _next_filled(lines: Sequence[NumberedLine], index: int) -> int | None:
+def _next_filled_index(lines: Sequence[NumberedLine], index: int) -> int | None:
     """Return the index of the next line with text, None if none is near."""
     end = min(index + 1 + MAX_TEXT_DISTANCE, len(lines))
     for index_below in range(index + 1, end):
@@ -348,44 +360,43 @@ def _next_filled(lines: Sequence[NumberedLine], index: int) -> int | None:
     return None
 
 
-def add_names_above_times(lines: Sequence[NumberedLine], openings: Openings) -> None:
+def add_names_above_times(lines: Sequence[NumberedLine], openings: TurnOpenings) -> None:
     """Add the names on lines of their own above a line that is only a time or a span of times."""
-    # The names by the index of their line
-    label_by_line: dict[int, SpeakerLabel] = {}
-    for index, opening in openings.turns.items():
-        is_only_time = opening.start is not None and opening.label is None
-        line_above = index - 1
-        if not is_only_time or opening.speech.strip():
+    label_by_line_index: dict[int, SpeakerLabel] = {}
+    for index, opening in openings.by_line_index.items():
+        has_only_time = opening.start is not None and opening.label is None
+        if not has_only_time or opening.speech.strip():
             continue
-        if line_above < 0 or line_above in openings.turns:
+        index_above = index - 1
+        if index_above < 0 or index_above in openings.by_line_index:
             continue
-        label = _name_filling_line(without_role(lines[line_above].text))
+        label = _label_filling_line(without_role(lines[index_above].text))
         if label is not None:
-            label_by_line[line_above] = label
-    if len(label_by_line) < MIN_REPEATS:
+            label_by_line_index[index_above] = label
+    if len(label_by_line_index) < MIN_REPEATS:
         return
-    for index, label in label_by_line.items():
-        openings.turns[index] = TurnOpening(OWN_LINE, label, "")
+    for index, label in label_by_line_index.items():
+        openings.by_line_index[index] = TurnOpening(OWN_LINE, label, "")
 
 
-def _name_filling_line(text: str) -> SpeakerLabel | None:
+def _label_filling_line(text: str) -> SpeakerLabel | None:
     """Return the name that fills a line as a label, None if the line is not a name."""
     name = text.strip()
-    [found_label] = find_labels([HintedLine(name)], accepted=[name]).labels
+    [found_label] = find_labels([LineWithLayout(name)], accepted_names=[name]).labels
     if found_label is None or found_label.set_apart_by != OWN_LINE:
         return None
     return found_label.label
 
 
-def set_times_from_start(lines: Sequence[NumberedLine], openings: Openings) -> str:
+def set_times_from_start(lines: Sequence[NumberedLine], openings: TurnOpenings) -> str:
     """Count the times of turns from the start of the recording, and return a warning or ""."""
-    indexes = sorted(openings.turns)
+    turn_indexes = sorted(openings.by_line_index)
     # The start and the end of each turn, one behind the other, and the words spoken after each:
     # all words of a turn are counted at its start, and none at its end.
     timestamps: list[Timestamp | None] = []
     word_counts: list[int] = []
-    for index, next_index in pairwise([*indexes, len(lines)]):
-        opening = openings.turns[index]
+    for index, next_index in pairwise([*turn_indexes, len(lines)]):
+        opening = openings.by_line_index[index]
         lines_below = lines[index + 1 : next_index]
         word_count = len(opening.speech.split())
         word_count += sum(len(line.text.split()) for line in lines_below)
@@ -396,12 +407,12 @@ def set_times_from_start(lines: Sequence[NumberedLine], openings: Openings) -> s
         timestamps += [opening.start_time, opening.end_time]
         word_counts += [word_count, 0]
     # The numbers of words tell whether "10:02" is hours and minutes or minutes and seconds.
-    clocks = [timestamp for timestamp in timestamps if timestamp]
-    begins_at_zero = bool(clocks) and clocks[0].seconds < HOURS_FIRST_S
-    times, warning = recording_times(timestamps, None if begins_at_zero else word_counts)
+    first_timestamp = next(filter(None, timestamps), None)
+    begins_near_zero = first_timestamp is not None and first_timestamp.seconds < HOURS_FIRST_S
+    times, warning = recording_times(timestamps, None if begins_near_zero else word_counts)
     # Starts and ends take turns.
     starts = times[::2]
     ends = times[1::2]
-    for index, start, end in zip(indexes, starts, ends, strict=True):
-        openings.turns[index] = replace(openings.turns[index], start=start, end=end)
+    for index, start, end in zip(turn_indexes, starts, ends, strict=True):
+        openings.by_line_index[index] = replace(openings.by_line_index[index], start=start, end=end)
     return warning

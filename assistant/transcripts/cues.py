@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from assistant.transcripts.timestamps import seconds_of, span_at
 
@@ -35,8 +36,12 @@ _CUE_NUMBER_PATTERN = re.compile(r"^\s*\d+\s*$")
 MAX_NUMBER_DIGITS = 15
 MAX_SHOWN_CHARACTERS = 40  # characters of a wrong time in a warning
 
-# The number of a line from 1, and its text
-SourceLine = tuple[int, str]
+
+class SourceLine(NamedTuple):
+    """A line of a file. ``number`` counts from 1."""
+
+    number: int
+    text: str
 
 
 def is_cue_number(text: str) -> bool:
@@ -68,7 +73,8 @@ def timing_at(line: str) -> CueTiming | None:
     span = span_at(line)
     if span is None or not _ARROW_MARK_PATTERN.search(span.arrow):
         return None
-    if line[: span.start.begin].strip():
+    text_before_times = line[: span.start.begin]
+    if text_before_times.strip():
         return None  # brackets around the times belong to lines of text
     start = line[span.start.begin : span.start.end]
     end = line[span.stop.begin : span.stop.end]
@@ -119,79 +125,83 @@ class CueBlock:
     """
 
     line_number: int
-    name: str
+    identifier: str
     start: str
     end: str
     settings: str
     lines: tuple[SourceLine, ...]
-    timed: bool
+    has_times: bool
 
 
-def cue_blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
+def cue_blocks(text: str, *, has_named_cues: bool) -> Iterator[CueBlock]:
     """Yield the lines before the first timing line, then every cue.
 
-    Identifiers may be ``named``, not numbers.
+    ``has_named_cues``: the format allows names as identifiers, not only numbers.
     """
-    lines = list(enumerate(text.split("\n"), 1))
-    # The timing lines by their index
-    timings: dict[int, CueTiming] = {}
-    for index, (_, line) in enumerate(lines):
-        timing = timing_at(line)
+    lines = [SourceLine(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    timing_by_line_index: dict[int, CueTiming] = {}
+    for index, line in enumerate(lines):
+        timing = timing_at(line.text)
         if timing:
-            timings[index] = timing
+            timing_by_line_index[index] = timing
     # A block goes from its identifier to the identifier of the next one.
-    block_starts = [_identifier_index(lines, index, timings, named) for index in timings]
+    block_starts = []
+    for timing_index in timing_by_line_index:
+        block_starts.append(
+            _first_line_index_of_cue(lines, timing_index, timing_by_line_index, has_named_cues)
+        )
     block_ends = [*block_starts[1:], len(lines)]
-    first_start = block_starts[0] if block_starts else len(lines)
-    yield CueBlock(1, "", "", "", "", tuple(lines[:first_start]), False)
-    for timing_index, block_start, block_end in zip(
-        timings, block_starts, block_ends, strict=False
+    first_cue_start = block_starts[0] if block_starts else len(lines)
+    lines_above_cues = tuple(lines[:first_cue_start])
+    yield CueBlock(1, "", "", "", "", lines_above_cues, has_times=False)
+    for (timing_index, timing), block_start, block_end in zip(
+        timing_by_line_index.items(), block_starts, block_ends, strict=False
     ):
-        timing = timings[timing_index]
-        identifier = ""
-        if block_start < timing_index:
-            identifier = lines[block_start][1].strip()
-        line_number, _ = lines[timing_index]
+        has_identifier = block_start < timing_index
         yield CueBlock(
-            line_number=line_number,
-            name=identifier,
+            line_number=lines[timing_index].number,
+            identifier=lines[block_start].text.strip() if has_identifier else "",
             start=timing.start,
             end=timing.end,
             settings=timing.settings,
             lines=tuple(lines[timing_index + 1 : block_end]),
-            timed=True,
+            has_times=True,
         )
 
 
-def _identifier_index(
-    lines: list[SourceLine], timing_index: int, timings: dict[int, CueTiming], named: bool
+def _first_line_index_of_cue(
+    lines: list[SourceLine],
+    timing_index: int,
+    timing_indexes: Container[int],
+    has_named_cues: bool,
 ) -> int:
     """Return the index of the identifier above a timing line, else of the timing line itself."""
     index_above = timing_index - 1
-    if index_above < 0 or index_above in timings:
+    if index_above < 0 or index_above in timing_indexes:
         return timing_index
-    _, text_above = lines[index_above]
+    text_above = lines[index_above].text
     if _CUE_NUMBER_PATTERN.match(text_above):
         return index_above
-    # Other names of cues stand only in files that have such names, below an empty line.
+    # Names of cues stand only in formats that have such names, below an empty line.
     is_below_gap = True
     if index_above > 0:
-        _, text_two_above = lines[index_above - 1]
-        is_below_gap = not text_two_above.strip()
-    is_name = named and is_below_gap and bool(text_above.strip())
+        is_below_gap = not lines[index_above - 1].text.strip()
+    is_name = has_named_cues and is_below_gap and bool(text_above.strip())
     return index_above if is_name else timing_index
 
 
-def lines_by_paragraph(lines: tuple[SourceLine, ...], *, strict: bool) -> list[list[SourceLine]]:
+def lines_by_paragraph(
+    lines: tuple[SourceLine, ...], *, is_space_text: bool
+) -> list[list[SourceLine]]:
     """Return lines grouped at blank lines.
 
-    If ``strict``, only a line without any character ends a group.
+    With ``is_space_text``, only a line without any character ends a group.
     """
     paragraphs: list[list[SourceLine]] = [[]]
-    for number, text in lines:
-        is_blank = text == "" if strict else not text.strip()
+    for line in lines:
+        is_blank = line.text == "" if is_space_text else not line.text.strip()
         if is_blank:
             paragraphs.append([])
         else:
-            paragraphs[-1].append((number, text))
+            paragraphs[-1].append(line)
     return paragraphs

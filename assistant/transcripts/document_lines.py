@@ -45,7 +45,7 @@ class _Run:
     """Text of a document with the mark of its run: "bold", "italic", or "" for none."""
 
     text: str
-    mark: str
+    markup: str
 
 
 def lines_of(body: Any) -> Iterator[NumberedLine]:
@@ -87,37 +87,37 @@ def has_hidden_text(body: Any) -> bool:
 
 def _paragraph_lines(number: int, paragraph: Any, runs: Sequence[_Run]) -> Iterator[NumberedLine]:
     text = "".join(run.text for run in runs)
-    mark = _paragraph_mark(paragraph)
-    mark_end = len(text.split("\n")[0]) if mark else 0
-    if not mark:
-        mark, mark_end = _head_mark(runs)
+    markup = _markup_of_paragraph(paragraph)
+    markup_end = len(text.split("\n")[0]) if markup else 0
+    if not markup:
+        markup, markup_end = _markup_of_head(runs)
     for part in text.split("\n"):
-        yield NumberedLine(number, part, mark, min(mark_end, len(part)))
+        yield NumberedLine(number, part, markup, min(markup_end, len(part)))
         # Only the first line of a paragraph has its head.
-        if mark != "text box":
-            mark = ""
-            mark_end = 0
+        if markup != "text box":
+            markup = ""
+            markup_end = 0
     if text.strip():
         yield NumberedLine(number, "")
 
 
-def _head_mark(runs: Sequence[_Run]) -> tuple[str, int]:
+def _markup_of_head(runs: Sequence[_Run]) -> tuple[str, int]:
     """Return the mark at the head of a paragraph, and the character where it ends."""
-    filled_marks = [run.mark for run in runs if run.text.strip()]
-    mark = filled_marks[0] if filled_marks else ""
-    if not mark:
+    markup_of_filled_runs = [run.markup for run in runs if run.text.strip()]
+    markup = markup_of_filled_runs[0] if markup_of_filled_runs else ""
+    if not markup:
         return "", 0
     length = 0
-    marked_text = ""
+    marked_up_text = ""
     for run in runs:
-        if run.text.strip() and run.mark != mark:
+        if run.text.strip() and run.markup != markup:
             break
         length += len(run.text)
-        marked_text += run.text
-    return mark, len(marked_text.rstrip())
+        marked_up_text += run.text
+    return markup, len(marked_up_text.rstrip())
 
 
-def _paragraph_mark(paragraph: Any) -> str:
+def _markup_of_paragraph(paragraph: Any) -> str:
     """Return the mark of a whole paragraph: a text box, a heading, a style for speakers."""
     is_in_box = next(paragraph.iterancestors(_BOX), None) is not None
     if is_in_box:

@@ -26,22 +26,23 @@ MAX_HEADING_CHARACTERS = 120
 
 def sniff(source: RawSource) -> bool:
     """Return whether the file is a Word document."""
-    return refusals.holds_part(source.data, "word/document.xml")
+    return refusals.has_archive_member(source.data, "word/document.xml")
 
 
 def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a document. Lines are paragraphs, or rows of its table, from 1."""
-    document = _opened(source)
+    document = _opened_document(source)
     body = document.element.body
-    parsed = _from_tables(document, source.name)
+    parsed = _transcript_in_tables(document, source.name)
     if parsed is None:
         lines = list(lines_of(body))
         parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
-    core = document.core_properties
-    title = (core.title or "").strip()
-    if title and not parsed.title and title.lower() not in ("word document", "document"):
+    title = (document.core_properties.title or "").strip()
+    is_default_title = title.lower() in ("word document", "document")
+    if title and not is_default_title and not parsed.title:
         parsed.title = title
-    if body.find(f".//{_WORD_NAMESPACE}del") is not None:
+    has_deleted_text = body.find(f".//{_WORD_NAMESPACE}del") is not None
+    if has_deleted_text:
         parsed.warnings.append(
             "the document has tracked changes; deleted text was left out, inserted text was read"
         )
@@ -50,7 +51,7 @@ def parse(source: RawSource) -> ParsedTranscript:
     return parsed
 
 
-def _opened(source: RawSource) -> Any:
+def _opened_document(source: RawSource) -> Any:
     from docx import Document
     from docx.opc.exceptions import OpcError
     from lxml.etree import LxmlError
@@ -64,7 +65,7 @@ def _opened(source: RawSource) -> Any:
         ) from error
 
 
-def _from_tables(document: Any, name: str) -> ParsedTranscript | None:
+def _transcript_in_tables(document: Any, file_name: str) -> ParsedTranscript | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
     body = document.element.body
     cell_rows = [_cells(table_row) for table_row in body.iter(f"{_WORD_NAMESPACE}tr")]
@@ -76,7 +77,7 @@ def _from_tables(document: Any, name: str) -> ParsedTranscript | None:
     if table_size < MIN_TABLE_SHARE * body_size:
         return None
     table_rows = [TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)]
-    parsed = read_rows(table_rows, name)
+    parsed = read_rows(table_rows, file_name)
     paragraph_texts = [paragraph.text.strip() for paragraph in document.paragraphs]
     filled_texts = [text for text in paragraph_texts if text]
     heading = filled_texts[0] if filled_texts else ""

@@ -73,7 +73,7 @@ def parse(source: RawSource) -> ParsedTranscript:
             remedy="Copy the text of the message into a .txt file.",
         )
     message = email.message_from_bytes(source.data.lstrip(), policy=policy.default)
-    body = _body(message, source.name)
+    body = _longest_body(message, source.name)
     body_source = RawSource(source.name, body)
     is_page = html.sniff(body_source)
     parsed = html.parse(body_source) if is_page else plain.parse(body_source)
@@ -83,16 +83,17 @@ def parse(source: RawSource) -> ParsedTranscript:
         parsed.title = subject
     if parsed.event_date is None:
         parsed.event_date = _sent_day(message)
-    attachments = [name for name in map(_file_name, message.walk()) if name]
+    all_file_names = [_file_name(message_part) for message_part in message.walk()]
+    attachments = [file_name for file_name in all_file_names if file_name]
     if attachments:
-        names = ", ".join(attachments[:5])
+        shown_names = ", ".join(attachments[:5])
         parsed.warnings.append(
-            f"attachments were left out: {names}; if one is the transcript, give that file"
+            f"attachments were left out: {shown_names}; if one is the transcript, give that file"
         )
     return parsed
 
 
-def _body(message: EmailMessage, name: str) -> bytes:
+def _longest_body(message: EmailMessage, file_name: str) -> bytes:
     """Return the page or the text with the most characters, in UTF-8, the page first."""
     pages = []
     texts = []
@@ -108,14 +109,16 @@ def _body(message: EmailMessage, name: str) -> bytes:
             texts.append(_decoded(message_part))
     longest_page = max(pages, key=len, default="")
     longest_text = max(texts, key=len, default="")
-    # A message often has its text twice: the plain one has no marks of the page's layout.
+    # A message often has its text twice. The plain text is better: it has no marks of layout.
     is_saved_page = "snapshot-content-location" in message
-    prefers_page = is_saved_page or not longest_text.strip()
-    body = longest_page if prefers_page and longest_page.strip() else longest_text
+    is_page_better = is_saved_page or not longest_text.strip()
+    body = longest_text
+    if is_page_better and longest_page.strip():
+        body = longest_page
     if not body.strip():
         raise MalformedTranscript(
             "the message contains no text.",
-            where=name,
+            where=file_name,
             remedy="If the transcript is an attachment of this message, save it and use that file.",
         )
     return body.encode("utf-8", "replace")

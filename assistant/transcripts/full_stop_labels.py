@@ -65,44 +65,47 @@ def label_ends(text: str) -> LabelEnds | None:
 
     ``Mr. QUARLES (during the reading). Madam`` has its name up to QUARLES.
     """
-    head = text[:MAX_SCANNED_CHARACTERS]
     # If no other full stop ends the label, it is the one behind the first initial.
     ends_behind_initial: LabelEnds | None = None
-    words = list(_LABEL_WORD_PATTERN.finditer(head))
-    for position, match in enumerate(words[:MAX_LABEL_WORDS]):
-        word = match.group()
+    word_matches = list(_LABEL_WORD_PATTERN.finditer(text[:MAX_SCANNED_CHARACTERS]))
+    for position, word_match in enumerate(word_matches[:MAX_LABEL_WORDS]):
+        word = word_match.group()
         is_first_word = position == 0
-        if word[0] in "([" and not is_first_word:
-            return _ends_around_remark(text, match.start()) or ends_behind_initial
+        begins_remark = word[0] in "(["
+        if begins_remark and not is_first_word:
+            return _ends_around_remark(text, word_match.start()) or ends_behind_initial
         bare_word = word.rstrip(".")
         if not _is_name_part(bare_word):
             break  # No label goes on behind such a word.
         has_full_stop = word != bare_word
         if not has_full_stop or bare_word.lower() in TITLES:
             continue
-        word_end = match.end()
+        word_end = word_match.end()
         dash = _DASH_BEHIND_STOP_PATTERN.match(text, word_end)
         if dash is None and not _SPEECH_START_PATTERN.match(text, word_end):
             continue
-        if not _INITIAL_PATTERN.match(word):
-            return LabelEnds(word_end - len("."), dash.end() if dash else word_end)
+        is_initial = _INITIAL_PATTERN.match(word) is not None
+        if not is_initial:
+            name_end = word_end - len(".")
+            return LabelEnds(name_end, dash.end() if dash else word_end)
         # "LINDA T. ROE." goes on behind the initial; "Speaker A. Hello there" does not.
         if not is_first_word and ends_behind_initial is None:
             ends_behind_initial = LabelEnds(word_end, word_end)
     return ends_behind_initial
 
 
-def _ends_around_remark(text: str, start: int) -> LabelEnds | None:
+def _ends_around_remark(text: str, remark_start: int) -> LabelEnds | None:
     """Return the ends of name and label if a remark in brackets and a full stop follow the name."""
     # "Mr. DOE (Ohio). Thank you": the name ends before the bracket, the label after the full stop.
-    closing_bracket = ")" if text[start] == "(" else "]"
-    bracket_index = text.find(closing_bracket, start, start + MAX_REMARK_CHARACTERS)
+    closing_bracket = ")" if text[remark_start] == "(" else "]"
+    max_remark_end = remark_start + MAX_REMARK_CHARACTERS
+    bracket_index = text.find(closing_bracket, remark_start, max_remark_end)
     if bracket_index < 0 or not text.startswith(".", bracket_index + 1):
         return None
     label_end = bracket_index + len(").")
     if not _SPEECH_START_PATTERN.match(text, label_end):
         return None
-    name_end = len(text[:start].rstrip())
+    name_end = len(text[:remark_start].rstrip())
     return LabelEnds(name_end, label_end)
 
 

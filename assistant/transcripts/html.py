@@ -19,7 +19,7 @@ from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import ParsedTranscript
 from assistant.transcripts.tables import TableRow, is_speech_table, read_rows
 from assistant.transcripts.text_decoding import RawSource
-from assistant.transcripts.title_and_date import dates_in_text
+from assistant.transcripts.title_and_date import only_date_in_text
 
 # Tags that show that a text is a page
 _HTML_TAG_PATTERN = re.compile(
@@ -78,9 +78,9 @@ def _without_heading(lines: list[NumberedLine], heading: Any) -> list[NumberedLi
     if heading is None:
         return lines
     title = " ".join(heading.get_text(" ").split())
-    for line in lines[:MAX_LINES_BEFORE_HEADING]:
-        if line.mark == "heading 1" and line.text == title:
-            return [other_line for other_line in lines if other_line is not line]
+    for index, line in enumerate(lines[:MAX_LINES_BEFORE_HEADING]):
+        if line.markup == "heading 1" and line.text == title:
+            return lines[:index] + lines[index + 1 :]
     return lines
 
 
@@ -101,7 +101,7 @@ def _is_deeper(page: Any, max_depth: int) -> bool:
     return max(depths.values()) > max_depth
 
 
-def _speech_in_table(body: Any, name: str) -> ParsedTranscript | None:
+def _speech_in_table(body: Any, file_name: str) -> ParsedTranscript | None:
     """Return the rows of a table with most of the text, None if there is none."""
     min_size = MIN_CONTAINER_SHARE * len(body.get_text())
     for table in _tags_not_deeply_nested(body, "table"):
@@ -118,7 +118,7 @@ def _speech_in_table(body: Any, name: str) -> ParsedTranscript | None:
             table_rows = [
                 TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)
             ]
-            return read_rows(table_rows, name)
+            return read_rows(table_rows, file_name)
     return None
 
 
@@ -147,10 +147,10 @@ def _is_container(tag: Any) -> bool:
     """Return whether a tag's name or class says that it is the text of the page."""
     if tag.name in ("article", "main"):
         return True
-    class_names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
-    if "transcript" in class_names.lower():
+    classes_and_id = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
+    if "transcript" in classes_and_id.lower():
         return True
-    return any(container_class in class_names for container_class in _CONTAINER_CLASSES)
+    return any(container_class in classes_and_id for container_class in _CONTAINER_CLASSES)
 
 
 def _date(page: Any) -> date | None:
@@ -161,5 +161,4 @@ def _date(page: Any) -> date | None:
         tag = page.find(class_=["docdate", "date-display-single"])
     if not tag:
         return None
-    days = dates_in_text(tag.get("content") or tag.get_text(" "))
-    return days[0] if len(days) == 1 else None
+    return only_date_in_text(tag.get("content") or tag.get_text(" "))

@@ -39,26 +39,26 @@ class InnerLabels:
 
     def __init__(self, names: Collection[str]) -> None:
         self._names = frozenset(filter(None, names))
-        self._lengths = sorted({len(name) for name in self._names}, reverse=True)
+        self._name_lengths = sorted({len(name) for name in self._names}, reverse=True)
 
     def in_line(self, text: str, start: int = 0) -> Iterator[InnerLabel]:
         """Yield the labels that begin at a character or behind it, in their order."""
         if ":" not in text:
             return
-        free_start = start
+        earliest_start = start
         for colon in _LABEL_COLON_PATTERN.finditer(text, start):
-            name_start = self._name_start(text, free_start, colon.start())
+            name_start = self._name_start(text, earliest_start, colon.start())
             if name_start is not None:
                 name = text[name_start : colon.start()]
                 yield InnerLabel(name, name_start, colon.end())
-                free_start = colon.end()
+                earliest_start = colon.end()
 
-    def _name_start(self, text: str, free_start: int, name_end: int) -> int | None:
+    def _name_start(self, text: str, earliest_start: int, name_end: int) -> int | None:
         """Return the start of the longest known name that ends at a character, None without one."""
         # The lengths begin with the greatest.
-        for length in self._lengths:
+        for length in self._name_lengths:
             start = name_end - length
-            if start < free_start or text[start:name_end] not in self._names:
+            if start < earliest_start or text[start:name_end] not in self._names:
                 continue
             previous_character = text[start - 1 : start] if start else ""
             is_inside_word = previous_character.isalnum() or previous_character == "_"

@@ -1,7 +1,7 @@
-"""Heads of lines that may be speaker labels, one per way to set a name apart from the speech.
+"""Beginnings of lines that may be speaker labels, one per way to set a name apart from the speech.
 
-This module knows one line and how much its head looks like a name. The whole file decides in
-``label_finder`` which heads are labels.
+This module knows one line and how much its beginning looks like a name. The whole file decides in
+``label_finder`` which beginnings are labels.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ ABOVE_GAP = " above a gap"
 MARKED = "emphasis"
 HEADING = "a heading"
 CLASS = "a class of the page"
-FILLED_LINE = " line"  # behind a family of marked heads that fill their lines
+FILLED_LINE = " line"  # end of the name of a style whose labels fill their lines
 
-# How much a head looks like the name of a speaker
+# How much the beginning of a line looks like the name of a speaker
 FUNCTION_WORD = -2  # a short form of a name that is also a word: "To." for Toby
 NO_NAME = -1  # a heading between headings that are labels
 LOWER_CASE = 0
@@ -52,14 +52,14 @@ TITLED_NAME = 3
 USUAL_LABEL = 4
 
 # Words that never stand alone as a sentence, unlike "No." and "So."
-_FUNCTION_WORDS = frozenset(
+_WORDS_NEVER_ALONE = frozenset(
     "a an the and or nor to of for from in on at by with as into than if that".split()
 )
 RECENT_LINES = 512
 MAX_HEAD_WORDS = 6
 MAX_INITIALS = 3
 MAX_NAME_WORDS_WITH_TITLES = MAX_HEAD_WORDS + 3
-MAX_SEPARATED_HEAD_CHARACTERS = 60
+MAX_CHARACTERS_WITH_SEPARATOR = 70  # a label with the mark and the spaces behind it
 MAX_OWN_LINE_CHARACTERS = 60
 MIN_CAPITAL_LETTERS = 3
 MIN_CAPITAL_SHARE_OF_NAME = 0.6
@@ -124,11 +124,11 @@ _WEEKDAY_OR_MONTH_PATTERN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class HintedLine:
+class LineWithLayout:
     """A line with the hints that its source gives.
 
     ``starts_paragraph``: nothing above it runs on into it. ``has_text_below``: speech follows on
-    the next line. ``mark`` names the mark-up of the first ``mark_end`` characters: "bold",
+    the next line. ``markup`` names the mark-up of the first ``markup_end`` characters: "bold",
     "italic", "heading 2", "class speaker", or "" for none. ``has_gap_below``: an empty line is
     between this line and the speech below it.
     """
@@ -136,48 +136,48 @@ class HintedLine:
     text: str
     starts_paragraph: bool = True
     has_text_below: bool = True
-    mark: str = ""
-    mark_end: int = 0
+    markup: str = ""
+    markup_end: int = 0
     has_gap_below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class LabelHead:
-    """A head that may be a label, and how much it looks like a name.
+class LabelCandidate:
+    """The beginning of a line that may be a label, and how much it looks like a name.
 
-    ``set_apart_by`` says what separates it from the speech, such as "a colon". ``family`` tells
-    these apart further, by the mark-up. ``is_marked``: mark-up ends where the name ends.
+    ``set_apart_by`` says what separates it from the speech, such as "a colon". ``style_name``
+    tells these apart further, by the mark-up. ``is_marked_up``: mark-up ends where the name ends.
     ``speech_starts_lower``: the text behind it begins in lower case.
     """
 
     label: SpeakerLabel
     set_apart_by: str
-    family: str
-    quality: int
-    is_marked: bool = False
+    style_name: str
+    name_quality: int
+    is_marked_up: bool = False
     speech_starts_lower: bool = False
 
 
 @lru_cache(maxsize=RECENT_LINES)
-def candidate_heads(line: HintedLine) -> tuple[LabelHead, ...]:
-    """Return the heads of a line that may be labels, the likeliest way first.
+def label_candidates(line: LineWithLayout) -> tuple[LabelCandidate, ...]:
+    """Return the beginnings of a line that may be labels, the likeliest one first.
 
-    Live sources read the latest lines again with every new one, so their heads are remembered.
+    Live sources read the latest lines again with every new one, so the result is remembered.
     """
     text = line.text
     if not text.strip() or is_unspoken_line(text):
         return ()
-    heads = [
-        _question_head(text),
-        _marked_head(line),
-        _number_head(text),
-        _colon_head(line),
-        _full_stop_head(line),
-        _column_head(text),
-        _dash_head(text),
-        _own_line_head(line),
+    candidates = [
+        _question_candidate(text),
+        _marked_up_candidate(line),
+        _number_candidate(text),
+        _colon_candidate(line),
+        _full_stop_candidate(line),
+        _column_candidate(text),
+        _dash_candidate(text),
+        _own_line_candidate(line),
     ]
-    return tuple(head for head in heads if head is not None)
+    return tuple(candidate for candidate in candidates if candidate is not None)
 
 
 @lru_cache(maxsize=NAME_CACHE_SIZE)
@@ -195,17 +195,20 @@ def name_quality(name: str) -> int | None:
     if _is_phrase(words):
         return None
     if _are_mostly_capitals(letters):
+        # Two capitals may be an abbreviation.
         return USUAL_LABEL if len(letters) >= MIN_CAPITAL_LETTERS else FULL_NAME
     if full_stop_labels.is_titled(name):
         return TITLED_NAME
     if name_in_label(name) is None:
         return _lower_case_quality(words)
-    has_capitals_or_small_letters = any(letter.isupper() or letter.islower() for letter in letters)
-    if not has_capitals_or_small_letters:  # a script without them, such as Chinese
+    has_case = any(letter.isupper() or letter.islower() for letter in letters)
+    if not has_case:  # a script without capitals, such as Chinese
         is_short = len(words) <= 3 and len(letters) <= 20
         return FULL_NAME if is_short else None
+    # "Presidents and Rivers" is a phrase.
     has_phrase_word = any(word in _PHRASE_WORDS for word in words)
-    return FULL_NAME if len(words) > 1 and not has_phrase_word else SINGLE_NAME
+    is_full_name = len(words) > 1 and not has_phrase_word
+    return FULL_NAME if is_full_name else SINGLE_NAME
 
 
 def _is_phrase(words: list[str]) -> bool:
@@ -216,7 +219,8 @@ def _is_phrase(words: list[str]) -> bool:
     last_word = words[-1]
     ends_in_letter = len(last_word) == 1 and last_word.isupper()  # "Speaker A"
     ends_in_noun = is_common_noun(last_word) and not ends_in_letter
-    if ends_in_noun and len(words) < 4 and not first_word.isupper():
+    is_short_noun_phrase = ends_in_noun and len(words) < 4
+    if is_short_noun_phrase and not first_word.isupper():
         return True
     if last_word.lower() in _VERBS_OF_SAYING:
         return True
@@ -224,9 +228,10 @@ def _is_phrase(words: list[str]) -> bool:
     has_length_of_initials = 1 < len(first_word) <= MAX_INITIALS
     if len(words) == 1 and first_word.isupper() and has_length_of_initials:
         return False
-    is_function_word = first_word.lower() in FUNCTION_WORDS
+    begins_with_function_word = first_word.lower() in FUNCTION_WORDS
     # "Will Abara" and "The Moderator" are names.
-    return is_function_word and first_word.lower() not in ("the", "will", "may")
+    may_begin_name = first_word.lower() in ("the", "will", "may")
+    return begins_with_function_word and not may_begin_name
 
 
 def _are_mostly_capitals(letters: list[str]) -> bool:
@@ -247,62 +252,64 @@ def _lower_case_quality(words: list[str]) -> int | None:
     return LOWER_CASE
 
 
-def _starts_lower(text: str) -> bool:
+def _starts_in_lower_case(text: str) -> bool:
     return text.lstrip("“\"'‘([ ")[:1].islower()
 
 
-def _question_head(text: str) -> LabelHead | None:
+def _question_candidate(text: str) -> LabelCandidate | None:
     label = question_label_at(text)
     if label and question_examiner(text):
-        return LabelHead(label, QUESTION, QUESTION, USUAL_LABEL)
+        return LabelCandidate(label, QUESTION, QUESTION, USUAL_LABEL)
     if label:
-        return LabelHead(label, QUESTION, QUESTION, TITLED_NAME)
+        return LabelCandidate(label, QUESTION, QUESTION, TITLED_NAME)
     bare_letter = _BARE_QUESTION_PATTERN.match(text)
     if bare_letter is None:
         return None
     letter = bare_letter["letter"] or bare_letter["letter_before_lower_case"]
     label = SpeakerLabel(letter, letter, bare_letter.end(), is_sure=False)
-    return LabelHead(label, QUESTION, QUESTION, LOWER_CASE)
+    return LabelCandidate(label, QUESTION, QUESTION, LOWER_CASE)
 
 
-def _colon_head(line: HintedLine) -> LabelHead | None:
-    """Return the head before a colon, also one that no list of shapes would take for a name."""
+def _colon_candidate(line: LineWithLayout) -> LabelCandidate | None:
+    """Return the words before a colon, also if no list of shapes would take them for a name."""
     text = line.text
-    label = colon_label_at(text) or _any_colon_label(text)
+    label = colon_label_at(text) or _label_of_any_words_before_colon(text)
     if label is None or label.name in _QUESTION_LETTERS or _WIDE_QUESTION_PATTERN.match(text):
         return None
     # How much the words look like a name, None if they do not
     quality = USUAL_LABEL if label.is_sure else name_quality(label.name)
-    speech_starts_lower = _starts_lower(text[label.end :])
+    speech_starts_lower = _starts_in_lower_case(text[label.end :])
     if quality is None:
-        # Not a name, but words that may stand for one: "First Voice: Good evening"
-        return LabelHead(label, COLON, PHRASE, LOWER_CASE, speech_starts_lower=speech_starts_lower)
-    # The colon may be behind the bold type, with a space.
-    is_marked = bool(line.mark) and 0 <= label.end - line.mark_end <= 3
-    return LabelHead(label, COLON, COLON, quality, is_marked, speech_starts_lower)
+        # The words may stand for a name: "First Voice: Good evening"
+        return LabelCandidate(
+            label, COLON, PHRASE, LOWER_CASE, speech_starts_lower=speech_starts_lower
+        )
+    # The colon and a space may be behind the bold type.
+    distance_from_markup = label.end - line.markup_end
+    is_marked_up = bool(line.markup) and 0 <= distance_from_markup <= 3
+    return LabelCandidate(label, COLON, COLON, quality, is_marked_up, speech_starts_lower)
 
 
-def _number_head(text: str) -> LabelHead | None:
+def _number_candidate(text: str) -> LabelCandidate | None:
     """Return a number before a colon, as some programs write voices without names."""
     match = _NUMBER_HEAD_PATTERN.match(text)
     if match is None:
         return None
     number = match["head"]
     label = SpeakerLabel(number, number, match.end(), is_sure=False)
-    starts_lower = _starts_lower(text[match.end() :])
-    return LabelHead(label, COLON, NUMBER, LOWER_CASE, speech_starts_lower=starts_lower)
+    starts_lower = _starts_in_lower_case(text[match.end() :])
+    return LabelCandidate(label, COLON, NUMBER, LOWER_CASE, speech_starts_lower=starts_lower)
 
 
-def _any_colon_label(text: str) -> SpeakerLabel | None:
+def _label_of_any_words_before_colon(text: str) -> SpeakerLabel | None:
     """Return the words before a colon as a label, if nothing in them shows a sentence."""
-    # A few more characters for the colon and the spaces around it
-    beginning = text[: MAX_SEPARATED_HEAD_CHARACTERS + 10]
-    match = _ANY_COLON_HEAD_PATTERN.match(beginning)
+    match = _ANY_COLON_HEAD_PATTERN.match(text[:MAX_CHARACTERS_WITH_SEPARATOR])
     if match is None:
         return None
     name = match["head"].strip(" *_\t")
     if name_in_label(name) is not None:
-        return None  # recognised already, and refused for its surroundings
+        # ``colon_label_at`` knows such names, and did not accept the label.
+        return None
     next_character = text[match.end() : match.end() + 1]
     # The wide colon of East Asian texts needs no space behind it.
     needs_space = match["colon"] == ":" and not next_character.isupper()
@@ -315,11 +322,11 @@ def _any_colon_label(text: str) -> SpeakerLabel | None:
     return SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
 
 
-def _full_stop_head(line: HintedLine) -> LabelHead | None:
+def _full_stop_candidate(line: LineWithLayout) -> LabelCandidate | None:
     text = line.text
     ends = full_stop_labels.label_ends(text)
     if ends is None:
-        return _collective_head(text)
+        return _collective_candidate(text)
     name_end, label_end = ends
     name = " ".join(text[:name_end].split())
     has_capital_surname = full_stop_labels.has_capital_surname(name)
@@ -327,7 +334,7 @@ def _full_stop_head(line: HintedLine) -> LabelHead | None:
         return None  # "Mr. President." begins a speech
     is_titled = full_stop_labels.is_titled(name)
     quality = TITLED_NAME if is_titled else name_quality(name)
-    is_function_word = name[:1].isupper() and name.lower() in _FUNCTION_WORDS
+    is_function_word = name[:1].isupper() and name.lower() in _WORDS_NEVER_ALONE
     if is_function_word:
         quality = FUNCTION_WORD
     elif quality is None or quality < SINGLE_NAME or "'s" in name or "’s" in name:
@@ -339,80 +346,91 @@ def _full_stop_head(line: HintedLine) -> LabelHead | None:
     if not speech and not (line.has_text_below and has_capital_surname):
         return None
     label = SpeakerLabel(name, speaker_or_none(name), len(text) - len(speech), is_sure=False)
-    is_marked = bool(line.mark) and abs(label_end - line.mark_end) <= 2
-    return LabelHead(label, FULL_STOP, FULL_STOP, quality, is_marked)
+    is_marked_up = bool(line.markup) and abs(label_end - line.markup_end) <= 2
+    return LabelCandidate(label, FULL_STOP, FULL_STOP, quality, is_marked_up)
 
 
-def _collective_head(text: str) -> LabelHead | None:
+def _collective_candidate(text: str) -> LabelCandidate | None:
     """Return a label of several words for people without names: ``Audience members. No!``"""
     match = _COLLECTIVE_HEAD_PATTERN.match(text)
     if match is None or not names_nobody(match["head"]):
         return None
     label = SpeakerLabel(match["head"], None, match.end(), is_sure=False)
-    return LabelHead(label, FULL_STOP, FULL_STOP, FULL_NAME)
+    return LabelCandidate(label, FULL_STOP, FULL_STOP, FULL_NAME)
 
 
-def _marked_head(line: HintedLine) -> LabelHead | None:
-    """Return the head that mark-up sets apart: bold without a colon, a heading, a class name."""
-    if not line.mark or not line.mark_end:
+def _marked_up_candidate(line: LineWithLayout) -> LabelCandidate | None:
+    """Return words that mark-up sets apart: bold without a colon, a heading, a class name."""
+    if not line.markup or not line.markup_end:
         return None
-    marked_text = line.text[: line.mark_end]
-    text_behind = line.text[line.mark_end :]
+    marked_up_text = line.text[: line.markup_end]
+    text_behind = line.text[line.markup_end :]
     fills_line = not text_behind.strip(" :：.")
     has_text_below = line.has_text_below or line.has_gap_below
     if fills_line and not (has_text_below and line.starts_paragraph):
         return None
-    if marked_text.rstrip().endswith((":", ".")) and not fills_line:
+    if marked_up_text.rstrip().endswith((":", ".")) and not fills_line:
         return None  # The colon or full stop sets it apart.
-    mark_kind = _kind_of_mark(line.mark)
-    family = f"{mark_kind} {line.mark}"
+    markup_kind = _kind_of_markup(line.markup)
+    style_name = f"{markup_kind} {line.markup}"
     if fills_line:
-        family += FILLED_LINE
-    stripped_text = marked_text.strip(" .:：\t*_|-–—")
-    name = _name_of_line(stripped_text)
+        style_name += FILLED_LINE
+    stripped_text = marked_up_text.strip(" .:：\t*_|-–—")
+    name = _name_without_colon(stripped_text)
     quality = name_quality(name) if name else None
-    if quality is None and mark_kind == HEADING and fills_line and stripped_text:
-        heading = SpeakerLabel(
-            stripped_text, speaker_or_none(stripped_text), len(line.text), is_sure=False
-        )
-        return LabelHead(heading, mark_kind, family, NO_NAME, is_marked=True)
-    if quality is None or (quality == LOWER_CASE and mark_kind != CLASS):
+    is_whole_heading = markup_kind == HEADING and fills_line
+    if quality is None and is_whole_heading and stripped_text:
+        speaker = speaker_or_none(stripped_text)
+        heading = SpeakerLabel(stripped_text, speaker, len(line.text), is_sure=False)
+        return LabelCandidate(heading, markup_kind, style_name, NO_NAME, is_marked_up=True)
+    if quality is None or (quality == LOWER_CASE and markup_kind != CLASS):
         return None
     speech = text_behind.lstrip(" :：-–—|\t")
     speech_start = len(line.text) - len(speech)
     label = SpeakerLabel(name, speaker_or_none(name), speech_start, is_sure=False)
-    return LabelHead(label, mark_kind, family, quality, True, _starts_lower(speech))
+    return LabelCandidate(
+        label,
+        markup_kind,
+        style_name,
+        quality,
+        is_marked_up=True,
+        speech_starts_lower=_starts_in_lower_case(speech),
+    )
 
 
-def _kind_of_mark(mark: str) -> str:
-    if mark.startswith("class"):
+def _kind_of_markup(markup: str) -> str:
+    if markup.startswith("class"):
         return CLASS
-    if mark.startswith("heading"):
+    if markup.startswith("heading"):
         return HEADING
     return MARKED
 
 
-def _column_head(text: str) -> LabelHead | None:
-    match = _COLUMN_HEAD_PATTERN.match(text[: MAX_SEPARATED_HEAD_CHARACTERS + 10])
-    return _separated_head(text, match, COLUMN) if match else None
+def _column_candidate(text: str) -> LabelCandidate | None:
+    match = _COLUMN_HEAD_PATTERN.match(text[:MAX_CHARACTERS_WITH_SEPARATOR])
+    return _candidate_before_separator(text, match, COLUMN) if match else None
 
 
-def _dash_head(text: str) -> LabelHead | None:
-    match = _DASH_HEAD_PATTERN.match(text[: MAX_SEPARATED_HEAD_CHARACTERS + 10])
-    return _separated_head(text, match, DASH) if match else None
+def _dash_candidate(text: str) -> LabelCandidate | None:
+    match = _DASH_HEAD_PATTERN.match(text[:MAX_CHARACTERS_WITH_SEPARATOR])
+    return _candidate_before_separator(text, match, DASH) if match else None
 
 
-def _separated_head(text: str, match: re.Match[str], separator: str) -> LabelHead | None:
-    name = _name_of_line(match["head"].strip(" *_"))
+def _candidate_before_separator(
+    text: str, match: re.Match[str], separator: str
+) -> LabelCandidate | None:
+    name = _name_without_colon(match["head"].strip(" *_"))
     quality = name_quality(name) if name else None
     if quality is None or quality == LOWER_CASE:
         return None
     label = SpeakerLabel(name, speaker_or_none(name), match.end(), is_sure=False)
-    starts_lower = _starts_lower(text[match.end() :])
-    return LabelHead(label, separator, separator, quality, speech_starts_lower=starts_lower)
+    speech_starts_lower = _starts_in_lower_case(text[match.end() :])
+    return LabelCandidate(
+        label, separator, separator, quality, speech_starts_lower=speech_starts_lower
+    )
 
 
-def _own_line_head(line: HintedLine) -> LabelHead | None:
+def _own_line_candidate(line: LineWithLayout) -> LabelCandidate | None:
     """Return a line that is only a name, with speech on the line below."""
     text = line.text.strip()
     has_text_below = line.has_text_below or line.has_gap_below
@@ -420,20 +438,21 @@ def _own_line_head(line: HintedLine) -> LabelHead | None:
         return None
     if len(text) > MAX_OWN_LINE_CHARACTERS:
         return None
-    name = _name_of_line(text)
+    name = _name_without_colon(text)
     quality = name_quality(name) if name else None
     if quality is None or quality == LOWER_CASE:
         return None
     label = SpeakerLabel(name, speaker_or_none(name), len(line.text), is_sure=False)
-    family = OWN_LINE_IN_CAPITALS if text.isupper() else OWN_LINE
+    style_name = OWN_LINE_IN_CAPITALS if text.isupper() else OWN_LINE
     if line.has_gap_below:
-        family += ABOVE_GAP
-    return LabelHead(label, OWN_LINE, family, quality)
+        style_name += ABOVE_GAP
+    return LabelCandidate(label, OWN_LINE, style_name, quality)
 
 
-def _name_of_line(text: str) -> str:
+def _name_without_colon(text: str) -> str:
     """Return the name in words without a colon behind them, "" if they are not a name."""
-    if not text or not _NAME_END_PATTERN.search(text) or _WEEKDAY_OR_MONTH_PATTERN.search(text):
+    ends_as_name = _NAME_END_PATTERN.search(text) is not None
+    if not ends_as_name or _WEEKDAY_OR_MONTH_PATTERN.search(text):
         return ""
     name = name_in_label(text)
     if name is None or len(name.split()) > MAX_HEAD_WORDS:
@@ -441,6 +460,7 @@ def _name_of_line(text: str) -> str:
     untitled_name = _TITLE_WITH_STOP_PATTERN.sub(" ", name)
     if _SENTENCE_MARK_PATTERN.search(untitled_name):
         return ""
-    if name.endswith(".") and not name.lower().endswith(("jr.", "sr.")):
+    is_junior_or_senior = name.lower().endswith(("jr.", "sr."))
+    if name.endswith(".") and not is_junior_or_senior:
         return ""
     return name

@@ -135,11 +135,11 @@ def _remove_header(repaired: RepairedText) -> None:
     filled_indexes = [index for index, line in enumerate(lines) if line.text.strip()]
     if not filled_indexes:
         return
-    begin = filled_indexes[0]
-    if lines[begin].text.strip() != "---":
+    first_filled_index = filled_indexes[0]
+    if lines[first_filled_index].text.strip() != "---":
         return
-    end = min(begin + MAX_HEADER_LINES, len(lines))
-    for index in range(begin + 1, end):
+    end_index = min(first_filled_index + MAX_HEADER_LINES, len(lines))
+    for index in range(first_filled_index + 1, end_index):
         text = lines[index].text
         if text.strip() in ("---", "..."):
             repaired.lines = lines[index + 1 :]
@@ -156,27 +156,30 @@ def _remove_header(repaired: RepairedText) -> None:
 def _remove_code(repaired: RepairedText) -> None:
     """Leave out the blocks of program code of a Markdown file, between two fences."""
     lines: list[NumberedLine] = []
-    block: list[NumberedLine] = []
-    fence = ""
-    code_count = 0
+    block: list[NumberedLine] = []  # the opening fence and the lines below it
+    fence = ""  # "```" or "~~~" inside a block
+    code_line_count = 0
     for line in repaired.lines:
-        match = _CODE_FENCE_PATTERN.match(line.text)
-        if fence and match and match["fence"] == fence:
+        fence_match = _CODE_FENCE_PATTERN.match(line.text)
+        closes_block = bool(fence) and fence_match is not None and fence_match["fence"] == fence
+        if closes_block:
+            lines_inside_fences = block[1:]
+            if _is_code(block):
+                code_line_count += len(lines_inside_fences)
+            else:
+                lines += lines_inside_fences
             fence = ""
-            spoken_lines = [] if _is_code(block) else block[1:]
-            code_count += len(block) - 1 - len(spoken_lines)
-            lines += spoken_lines
             block = []
         elif fence:
             block.append(line)
-        elif match:
-            fence = match["fence"]
+        elif fence_match:
+            fence = fence_match["fence"]
             block = [line]
         else:
             lines.append(line)
     repaired.lines = [*lines, *block]  # a fence that is not closed begins no block
-    if code_count:
-        repaired.warnings.append(f"lines of program code, left out: {code_count}")
+    if code_line_count:
+        repaired.warnings.append(f"lines of program code, left out: {code_line_count}")
 
 
 def _is_code(block: Sequence[NumberedLine]) -> bool:
@@ -232,12 +235,13 @@ def has_line_numbers(texts: Sequence[str]) -> bool:
             numbers.append(int(match["number"]))
     if len(numbers) < MIN_NUMBERED_SHARE * len(texts):
         return False
-    # Numbers that are one above the previous one, or begin a page
-    step_count = 1
+    # The first number, and those that are one above the previous number or begin a page
+    expected_number_count = 1
     for previous_number, number in pairwise(numbers):
-        if number in (previous_number + 1, 1):
-            step_count += 1
-    return step_count >= MIN_NUMBERED_SHARE * len(texts)
+        begins_page = number == 1
+        if begins_page or number == previous_number + 1:
+            expected_number_count += 1
+    return expected_number_count >= MIN_NUMBERED_SHARE * len(texts)
 
 
 def _remove_footnotes(repaired: RepairedText) -> None:
@@ -312,10 +316,10 @@ def without_markdown(line: NumberedLine) -> NumberedLine:
     if "\\" not in bare_line.text:
         return bare_line
     # The marked head gets shorter with the escapes in it.
-    marked_head = bare_line.text[: bare_line.mark_end]
-    mark_end = len(_MARKDOWN_ESCAPE_PATTERN.sub("", marked_head))
+    marked_head = bare_line.text[: bare_line.markup_end]
+    markup_end = len(_MARKDOWN_ESCAPE_PATTERN.sub("", marked_head))
     text = _MARKDOWN_ESCAPE_PATTERN.sub("", bare_line.text)
-    return replace(bare_line, text=text, mark_end=mark_end)
+    return replace(bare_line, text=text, markup_end=markup_end)
 
 
 def _without_closing_signs(heading_text: str) -> str:
@@ -333,7 +337,7 @@ def _without_marks(line: NumberedLine) -> NumberedLine:
     if heading:
         bare_text = _without_emphasis(_without_closing_signs(heading["text"]))
         level = len(heading["level"])
-        return replace(line, text=bare_text, mark=f"heading {level}", mark_end=len(bare_text))
+        return replace(line, text=bare_text, markup=f"heading {level}", markup_end=len(bare_text))
     if "*" not in text and "_" not in text:
         return line if text == line.text else replace(line, text=text)
     stripped = text.lstrip()
@@ -342,12 +346,12 @@ def _without_marks(line: NumberedLine) -> NumberedLine:
     if bullet:
         stripped = stripped[bullet.end() :]
     emphasis = _EMPHASIS_PATTERN.match(stripped)
-    if emphasis is None or line.mark or is_stage_direction(emphasis["text"]):
+    if emphasis is None or line.markup or is_stage_direction(emphasis["text"]):
         return replace(line, text=_without_emphasis(text))
     mark = "italic" if len(emphasis["mark"]) == 1 else "bold"
     head = emphasis["text"]
     text = margin + head + _without_emphasis(stripped[emphasis.end() :])
-    return replace(line, text=text, mark=mark, mark_end=len(margin) + len(head))
+    return replace(line, text=text, markup=mark, markup_end=len(margin) + len(head))
 
 
 def _without_emphasis(text: str) -> str:

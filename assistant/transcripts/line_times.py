@@ -42,9 +42,9 @@ def with_usual_times(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine],
     usual_lines = _with_colons_for_dots(lines)
     impossible_clocks = []
     for index, line in enumerate(usual_lines):
-        # Most lines begin with a letter, which spares the patterns.
-        first_character = line.text[:8].strip(" [(")[:1]
-        if not first_character.isdigit():
+        # Most lines begin with a letter, and need not be matched with the patterns below.
+        first_characters = line.text[:8].strip(" [(")
+        if not first_characters[:1].isdigit():
             continue
         # 12′05″
         prime_clock = _PRIME_CLOCK_PATTERN.match(line.text)
@@ -52,10 +52,10 @@ def with_usual_times(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine],
             clock = f"{prime_clock['minutes']}:{prime_clock['seconds']}"
             usual_lines[index] = _with_clock(line, prime_clock, clock)
             continue
-        head = _CLOCK_AT_HEAD_PATTERN.match(line.text)
-        if head and impossible_time(head["clock"]):
-            impossible_clocks.append(f"line {line.number} “{head['clock']}”")
-            usual_lines[index] = replace(line, text=line.text[head.end() :])
+        clock_at_head = _CLOCK_AT_HEAD_PATTERN.match(line.text)
+        if clock_at_head and impossible_time(clock_at_head["clock"]):
+            impossible_clocks.append(f"line {line.number} “{clock_at_head['clock']}”")
+            usual_lines[index] = replace(line, text=line.text[clock_at_head.end() :])
     if not impossible_clocks:
         return usual_lines, []
     shown_clocks = ", ".join(impossible_clocks[:MAX_SHOWN_TIMES])

@@ -50,14 +50,14 @@ _GLUED_SENTENCES_PATTERN = re.compile(
 class NumberedLine:
     """A line of the source, counted from 1, with the hint of its mark-up.
 
-    ``mark`` names the mark-up of the first ``mark_end`` characters, such as "bold", "heading 2"
+    ``markup`` names the mark-up of the first ``markup_end`` characters, such as "bold", "heading 2"
     or "class speaker", "" if there is none. ``indent`` counts the spaces before the line.
     """
 
     number: int
     text: str
-    mark: str = ""
-    mark_end: int = 0
+    markup: str = ""
+    markup_end: int = 0
     indent: int = 0
 
 

@@ -36,7 +36,7 @@ def sniff(source: RawSource) -> bool:
     """Return whether the file is an OpenDocument text, packed or flat."""
     if _FLAT_ROOT in source.head and "opendocument.text" in source.head:
         return True
-    if not refusals.holds_part(source.data, "content.xml"):
+    if not refusals.has_archive_member(source.data, "content.xml"):
         return False
     # The list of parts may be whole although a part is not.
     unreadable = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError)
@@ -51,12 +51,12 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a document. Lines are paragraphs, or rows of its table, from 1."""
-    root, title = _opened(source)
-    unread_styles = _unread_styles(root)
+    root, title = _root_and_title(source)
+    hidden_styles = _hidden_styles(root)
     body = next(elements(root, "text"), root)
-    parsed = _from_tables(body, unread_styles, source.name)
+    parsed = _transcript_in_tables(body, hidden_styles, source.name)
     if parsed is None:
-        lines = list(_lines(body, unread_styles))
+        lines = list(_lines(body, hidden_styles))
         parsed = read_lines(lines, source.accepted_labels, source.refused_labels)
     if title and not parsed.title:
         parsed.title = title
@@ -67,7 +67,7 @@ def parse(source: RawSource) -> ParsedTranscript:
     return parsed
 
 
-def _opened(source: RawSource) -> tuple[Element, str]:
+def _root_and_title(source: RawSource) -> tuple[Element, str]:
     """Return the root of the document's XML and its title, "" if it has none."""
     if not source.data.startswith(b"PK"):
         root = document_root(source)
@@ -90,7 +90,7 @@ def _document_title(root: Element) -> str:
     return next(("".join(title.itertext()).strip() for title in elements(root, "title")), "")
 
 
-def _unread_styles(root: Element) -> frozenset[str]:
+def _hidden_styles(root: Element) -> frozenset[str]:
     """Return the names of styles for text that is struck through or hidden."""
     names = []
     for style in elements(root, "style"):
@@ -103,13 +103,13 @@ def _unread_styles(root: Element) -> frozenset[str]:
     return frozenset(names)
 
 
-def _from_tables(
-    body: Element, unread_styles: frozenset[str], name: str
+def _transcript_in_tables(
+    body: Element, hidden_styles: frozenset[str], file_name: str
 ) -> ParsedTranscript | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
     cell_rows = []
     for table_row in elements(body, "table-row"):
-        cells = [_cell_text(cell, unread_styles) for cell in elements(table_row, "table-cell")]
+        cells = [_cell_text(cell, hidden_styles) for cell in elements(table_row, "table-cell")]
         # Tables often have empty cells behind the last column.
         while cells and not cells[-1]:
             cells.pop()
@@ -119,22 +119,22 @@ def _from_tables(
         return None
     # The characters in tables, and in the whole text
     table_size = sum(len(cell) for cells in cell_rows for cell in cells)
-    body_size = sum(len(line.text) for line in _lines(body, unread_styles))
+    body_size = sum(len(line.text) for line in _lines(body, hidden_styles))
     if table_size < MIN_TABLE_SHARE_OF_TEXT * body_size:
         return None
     table_rows = [TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)]
-    return read_rows(table_rows, name)
+    return read_rows(table_rows, file_name)
 
 
-def _cell_text(cell: Element, unread_styles: frozenset[str]) -> str:
-    texts = [_text(paragraph, unread_styles) for paragraph in elements(cell, "p")]
+def _cell_text(cell: Element, hidden_styles: frozenset[str]) -> str:
+    texts = [_text(paragraph, hidden_styles) for paragraph in elements(cell, "p")]
     return " ".join(texts).strip()
 
 
-def _lines(body: Element, unread_styles: frozenset[str]) -> Iterator[NumberedLine]:
+def _lines(body: Element, hidden_styles: frozenset[str]) -> Iterator[NumberedLine]:
     """Yield the lines of all paragraphs, numbered by paragraph, an empty one after each."""
     for number, paragraph in enumerate(_paragraphs(body), 1):
-        text = _text(paragraph, unread_styles)
+        text = _text(paragraph, hidden_styles)
         for line in text.split("\n"):
             yield NumberedLine(number, line)
         if text.strip():
@@ -159,17 +159,17 @@ def _spaces(count_text: str) -> str:
     return " " * min(int(count_text), MAX_SPACES)
 
 
-def _text(element: Element, unread_styles: frozenset[str]) -> str:
+def _text(element: Element, hidden_styles: frozenset[str]) -> str:
     """Return the text of a paragraph, without nested paragraphs and unread styles."""
     texts = [element.text or ""]
     for child in element:
         tag = tag_name(child)
-        is_unread = tag in _SKIPPED_TAGS or attribute(child, "style-name") in unread_styles
+        is_unread = tag in _SKIPPED_TAGS or attribute(child, "style-name") in hidden_styles
         if tag == "s":  # several spaces, whose number is in the attribute c
             texts.append(_spaces(attribute(child, "c")))
         elif tag in _SPACES_BY_TAG:
             texts.append(_SPACES_BY_TAG[tag])
         elif tag not in ("p", "h", "frame") and not is_unread:
-            texts.append(_text(child, unread_styles))
+            texts.append(_text(child, hidden_styles))
         texts.append(child.tail or "")  # the text behind the element
     return "".join(texts)

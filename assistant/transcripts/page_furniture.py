@@ -92,16 +92,16 @@ def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine
 
     A document that was made from pages has them between the lines of the speech.
     """
-    page_numbers = _page_numbers(lines)
-    named_pages = [
+    page_number_by_line_index = _page_number_by_line_index(lines)
+    page_line_indexes = [
         index for index, line in enumerate(lines) if _NAMED_PAGE_PATTERN.match(line.text)
     ]
-    marked_indexes = {*page_numbers, *named_pages}
+    marked_indexes = {*page_number_by_line_index, *page_line_indexes}
     if not marked_indexes:
         return list(lines), []
-    marked_indexes |= _dates_near_page_numbers(lines, page_numbers)
-    marked_indexes |= _running_heads(lines, named_pages)
-    removed_indexes = _breaks_inside_sentences(lines, named_pages, marked_indexes)
+    marked_indexes |= _dates_near_page_numbers(lines, page_number_by_line_index)
+    marked_indexes |= _running_head_indexes(lines, page_line_indexes)
+    removed_indexes = _gap_indexes_inside_sentences(lines, page_line_indexes, marked_indexes)
     unmarked_lines = []
     for index, line in enumerate(lines):
         if index in removed_indexes:
@@ -109,11 +109,11 @@ def without_page_marks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine
         if index in marked_indexes:
             line = replace(line, text="")
         unmarked_lines.append(line)
-    count = len(marked_indexes)
-    return unmarked_lines, [f"page numbers and dates at page breaks, left out: {count}"]
+    mark_count = len(marked_indexes)
+    return unmarked_lines, [f"page numbers and dates at page breaks, left out: {mark_count}"]
 
 
-def _page_numbers(lines: Sequence[NumberedLine]) -> dict[int, int]:
+def _page_number_by_line_index(lines: Sequence[NumberedLine]) -> dict[int, int]:
     """Return the lines that are only a number by their index, if they count pages."""
     number_by_index: dict[int, int] = {}
     for index, line in enumerate(lines):
@@ -121,17 +121,20 @@ def _page_numbers(lines: Sequence[NumberedLine]) -> dict[int, int]:
         if match:
             number_by_index[index] = int(match["number"])
     # The numbers of pages rise by one each time; a few pages may have none.
-    steps = [next_page - page for page, next_page in pairwise(number_by_index.values())]
-    are_rising = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
-    if len(number_by_index) < MIN_PAGE_NUMBERS or not are_rising:
+    page_numbers = number_by_index.values()
+    steps = [next_number - number for number, next_number in pairwise(page_numbers)]
+    do_numbers_rise = all(1 <= step <= 1 + MAX_SKIPPED_PAGES for step in steps)
+    if len(number_by_index) < MIN_PAGE_NUMBERS or not do_numbers_rise:
         return {}
     return number_by_index
 
 
-def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int, int]) -> set[int]:
+def _dates_near_page_numbers(
+    lines: Sequence[NumberedLine], page_number_by_line_index: Mapping[int, int]
+) -> set[int]:
     """Return the lines with a date beside page numbers, if the same date comes again."""
     dated_indexes = set()
-    for index in numbers:
+    for index in page_number_by_line_index:
         start = max(0, index - MAX_LINES_BETWEEN_MARKS)
         end = min(index + MAX_LINES_BETWEEN_MARKS + 1, len(lines))
         for neighbour_index in range(start, end):
@@ -143,15 +146,17 @@ def _dates_near_page_numbers(lines: Sequence[NumberedLine], numbers: Mapping[int
     return {index for index, text in text_by_index.items() if text_counts[text] > 1}
 
 
-def _running_heads(lines: Sequence[NumberedLine], pages: Sequence[int]) -> set[int]:
+def _running_head_indexes(
+    lines: Sequence[NumberedLine], page_line_indexes: Sequence[int]
+) -> set[int]:
     """Return the heads of pages below lines that count pages: ``May 2, 2019  4 of 12``.
 
     A head has a number and comes again with another one.
     """
     indexes_by_shape: dict[str, set[int]] = defaultdict(set)
-    for page in pages:
+    for page_line_index in page_line_indexes:
         # ``page`` is the index of a line with the number of a page.
-        first_below = page + 1
+        first_below = page_line_index + 1
         end = min(first_below + MAX_LINES_BETWEEN_MARKS, len(lines))
         for index in range(first_below, end):
             text = lines[index].text.strip()
@@ -166,24 +171,26 @@ def _running_heads(lines: Sequence[NumberedLine], pages: Sequence[int]) -> set[i
     return running_heads
 
 
-def _breaks_inside_sentences(
-    lines: Sequence[NumberedLine], pages: Sequence[int], marked_indexes: Collection[int]
+def _gap_indexes_inside_sentences(
+    lines: Sequence[NumberedLine], page_line_indexes: Sequence[int], marked_indexes: Collection[int]
 ) -> set[int]:
     """Return the lines at page breaks inside a sentence, with the empty ones around them."""
     removed_indexes: set[int] = set()
-    end = 0
-    for page in pages:
-        if page < end:
-            continue  # at the same break as the page above
-        start = page
-        while start > 0 and _is_empty(lines, start - 1, marked_indexes):
-            start -= 1
-        end = page
-        while end < len(lines) and _is_empty(lines, end, marked_indexes):
-            end += 1
-        text_above = lines[start - 1].text.rstrip() if start else ""
-        if text_above and text_above[-1] not in _RUN_ON_STOPS:
-            removed_indexes.update(range(start, end))
+    gap_end = 0
+    for page_line_index in page_line_indexes:
+        is_in_previous_gap = page_line_index < gap_end
+        if is_in_previous_gap:
+            continue
+        gap_start = page_line_index
+        while gap_start > 0 and _is_empty(lines, gap_start - 1, marked_indexes):
+            gap_start -= 1
+        gap_end = page_line_index
+        while gap_end < len(lines) and _is_empty(lines, gap_end, marked_indexes):
+            gap_end += 1
+        text_above = lines[gap_start - 1].text.rstrip() if gap_start > 0 else ""
+        ends_inside_sentence = text_above != "" and text_above[-1] not in _RUN_ON_STOPS
+        if ends_inside_sentence:
+            removed_indexes.update(range(gap_start, gap_end))
     return removed_indexes
 
 
@@ -196,8 +203,9 @@ def is_furniture(line: NumberedLine) -> bool:
     text = line.text.strip()
     if len(text) > MAX_NOTICE_CHARACTERS:
         return False
-    is_link = line.mark == "link" and line.mark_end >= len(text)
-    if is_link and text[-1:] not in '.?!”"':
+    is_link = line.markup == "link" and 0 < len(text) <= line.markup_end
+    ends_sentence = text.endswith(tuple('.?!”"'))
+    if is_link and not ends_sentence:
         return True
     if is_bracketed_note_of_proceedings(text):
         return True

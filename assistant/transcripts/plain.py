@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from assistant.core.domain import DoubtfulLabel
 from assistant.transcripts import line_repair, nonspeech, page_furniture, refusals
 from assistant.transcripts.confirmed_openings import (
-    Openings,
+    TurnOpenings,
     add_names_above_times,
     confirmed_openings,
     set_times_from_start,
@@ -39,13 +39,14 @@ from assistant.transcripts.speech_pieces import (
 )
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import whole_time
-from assistant.transcripts.title_and_date import dates_in_text, event_dates, is_date
+from assistant.transcripts.title_and_date import event_dates, is_date, only_date_in_text
 from assistant.transcripts.turn_openings import TurnOpening
 
 PREAMBLE_SHARE = 0.25  # a longer text before the first label is not a preamble
 PREAMBLE_CHARACTERS = 1_000  # searched for the date of the event
 MAX_TITLE_LENGTH = 120
 MIN_HEADING_LINES = 2  # a heading of one line needs other signs
+MAX_EMPTY_LINES = 2  # empty lines in a row
 MAX_HEADING_LINES = 4
 MIN_PROSE_LINES = 3  # a shorter text may be a list
 # Lines that are sentences without full stops have at most, and at least, these shares.
@@ -105,7 +106,7 @@ class _ReadingState:
     """
 
     parsed: ParsedTranscript
-    openings: Openings
+    openings: TurnOpenings
     speaker: str | None = None
     pending_opening: TurnOpening | None = None
     examiner: str | None = None
@@ -129,37 +130,40 @@ def parse(source: RawSource) -> ParsedTranscript:
     parsed.warnings = [*repaired.warnings, *parsed.warnings]
     if repaired.fields.get("title"):
         parsed.title = repaired.fields["title"]
-    days = dates_in_text(repaired.fields.get("date", ""))
-    has_sure_date = len(days) == 1
-    if has_sure_date:
-        parsed.event_date = days[0]
+    date_of_field = only_date_in_text(repaired.fields.get("date", ""))
+    if date_of_field:
+        parsed.event_date = date_of_field
     return parsed
 
 
 def read_lines(
-    lines: Sequence[NumberedLine], accepted: Collection[str] = (), refused: Collection[str] = ()
+    lines: Sequence[NumberedLine],
+    accepted_labels: Collection[str] = (),
+    refused_labels: Collection[str] = (),
 ) -> ParsedTranscript:
     """Return the turns in lines of text, with warnings for every guess.
 
-    An empty line separates paragraphs. ``accepted`` are labels that a person has accepted, and
-    ``refused`` words that a person knows to be no label.
+    An empty line separates paragraphs. ``accepted_labels`` are labels that a person has accepted, and
+    ``refused_labels`` words that a person knows to be no label.
     """
     lines, warnings = _repaired_lines(lines)
-    lines, openings = _find_openings(lines, accepted, refused)
-    if not openings.turns and _are_lines_sentences(lines):
+    lines, openings = _find_openings(lines, accepted_labels, refused_labels)
+    if not openings.by_line_index and _are_lines_sentences(lines):
         warnings.append("lines have no full stops; each line was taken for a sentence")
         lines = _with_gaps(lines)
     state = _ReadingState(ParsedTranscript(warnings=warnings), openings)
-    speech_start = _read_preamble(lines, openings.turns, state.parsed)
+    speech_start = _read_preamble(lines, openings.by_line_index, state.parsed)
     time_warning = set_times_from_start(lines, openings)
-    speech_end = page_furniture.end_of_speech(lines, openings.turns)
-    name_line = -1  # the name of a turn whose times are on the line above
+    speech_end = page_furniture.end_of_speech(lines, openings.by_line_index)
+    # The lines with the name of a turn whose times are on the line above
+    name_line_indexes = set()
+    for index, opening in openings.by_line_index.items():
+        if opening.is_name_below:
+            name_line_indexes.add(index + 1)
+    unspoken_line_indexes = openings.role_line_indexes | name_line_indexes
     for index in range(speech_start, speech_end):
-        if index == name_line or index in openings.role_lines:
-            continue
-        _read_line(state, lines, index)
-        if index in openings.turns and openings.turns[index].is_name_below:
-            name_line = index + 1
+        if index not in unspoken_line_indexes:
+            _read_line(state, lines, index)
     for line in lines[speech_end:]:
         if line.text.strip():
             state.notices.append(line.text.strip())
@@ -177,13 +181,13 @@ def _repaired_lines(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], 
 
 
 def _find_openings(
-    lines: list[NumberedLine], accepted: Collection[str], refused: Collection[str]
-) -> tuple[list[NumberedLine], Openings]:
+    lines: list[NumberedLine], accepted_labels: Collection[str], refused_labels: Collection[str]
+) -> tuple[list[NumberedLine], TurnOpenings]:
     """Return the openings of turns, and the lines divided before labels inside them."""
-    openings = confirmed_openings(lines, accepted, refused)
+    openings = confirmed_openings(lines, accepted_labels, refused_labels)
     # The character where the speech begins, by the index of the line
     speech_starts = {}
-    for index, opening in openings.turns.items():
+    for index, opening in openings.by_line_index.items():
         if opening.kind != "doubtful":
             speech_starts[index] = len(lines[index].text) - len(opening.speech)
     divided_lines = divided_at_labels(lines, openings.names(), speech_starts)
@@ -191,7 +195,7 @@ def _find_openings(
     if has_labels_inside:
         # The openings are by the index of a line, which has changed.
         lines = divided_lines
-        openings = confirmed_openings(lines, accepted, refused)
+        openings = confirmed_openings(lines, accepted_labels, refused_labels)
     add_names_above_times(lines, openings)
     return lines, openings
 
@@ -200,14 +204,14 @@ def _with_short_spaces(line: NumberedLine) -> NumberedLine:
     """Return a line without Markdown and with short runs of spaces."""
     indent = _leading_spaces(line.text)
     text = line.text.rstrip()
-    mark_end = line.mark_end
+    markup_end = line.markup_end
     if "   " in text or "\t" in text:
         text = _LONG_SPACE_PATTERN.sub("  ", text)
         # The marked head moves to the left with the text.
         removed_count = indent - _leading_spaces(text)
-        mark_end = max(mark_end - removed_count, 0)
+        markup_end = max(markup_end - removed_count, 0)
     if indent or text != line.text:
-        line = NumberedLine(line.number, text, line.mark, mark_end, indent)
+        line = NumberedLine(line.number, text, line.markup, markup_end, indent)
     return without_markdown(line)
 
 
@@ -227,10 +231,11 @@ def _with_gaps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
 def _without_gaps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
     """Return the lines with at most two empty ones in a row. More of them mean nothing more."""
     spaced_lines: list[NumberedLine] = []
-    empty_count = 2
+    # Empty lines at the beginning of the text are left out.
+    empty_line_count = MAX_EMPTY_LINES
     for line in lines:
-        empty_count = 0 if line.text.strip() else empty_count + 1
-        if empty_count <= 2:
+        empty_line_count = 0 if line.text.strip() else empty_line_count + 1
+        if empty_line_count <= MAX_EMPTY_LINES:
             spaced_lines.append(line)
     return spaced_lines
 
@@ -244,11 +249,11 @@ def _are_lines_sentences(lines: Sequence[NumberedLine]) -> bool:
     is_in_capitals = "".join(texts).isupper()
     if len(texts) < MIN_PROSE_LINES or is_in_capitals:
         return False
-    with_full_stop = [text for text in texts if _SENTENCE_END_PATTERN.search(text)]
-    with_capital = [text for text in texts if not text[0].islower()]
-    has_few_full_stops = len(with_full_stop) < MAX_FULL_STOP_SHARE * len(texts)
-    has_many_capitals = len(with_capital) > MIN_CAPITAL_SHARE * len(texts)
-    return has_few_full_stops and has_many_capitals
+    full_stop_count = sum(_SENTENCE_END_PATTERN.search(text) is not None for text in texts)
+    capital_count = sum(not text[0].islower() for text in texts)
+    have_few_full_stops = full_stop_count < MAX_FULL_STOP_SHARE * len(texts)
+    have_many_capitals = capital_count > MIN_CAPITAL_SHARE * len(texts)
+    return have_few_full_stops and have_many_capitals
 
 
 def _read_preamble(
@@ -349,9 +354,9 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         state.notices.append(text)
     if not text or nonspeech.is_unspoken_line(line.text) or _RULER_PATTERN.match(line.text):
         return
-    turns = state.openings.turns
+    turns = state.openings.by_line_index
     opening = turns.get(index)
-    if line.mark == "text box":
+    if line.markup == "text box":
         _add_text_box(state, line, opening)
     elif opening is not None:
         _begin_turn(state, line, opening)
@@ -362,7 +367,7 @@ def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) 
         state.notices.append(text)
     elif turns and _is_heading(lines, index, turns):
         state.headings.append(text)
-        state.is_below_heading = line.mark.startswith("heading")
+        state.is_below_heading = line.markup.startswith("heading")
     else:
         # Minutes have lists of decisions below headings: no speech.
         is_list = state.is_below_heading and _LIST_ITEM_PATTERN.match(line.text) is not None
@@ -497,8 +502,8 @@ def _is_heading(
 ) -> bool:
     """Return whether a single line between paragraphs of a labelled text is a heading."""
     line = lines[index]
-    is_wholly_marked = line.mark_end >= len(line.text.rstrip())
-    if line.mark.startswith("heading") and is_wholly_marked:
+    is_all_marked_up = line.markup_end >= len(line.text.rstrip())
+    if line.markup.startswith("heading") and is_all_marked_up:
         return True
     if _is_in_heading_block(lines, index, openings):
         return True
@@ -569,7 +574,7 @@ def _add_warnings(state: _ReadingState, time_warning: str) -> None:
     if parsed.doubtful_labels:
         warnings.append(doubt_warning(parsed.doubtful_labels))
     parsed.label_evidence.update(state.openings.evidence)
-    if parsed.pieces and not state.openings.turns:
+    if parsed.pieces and not state.openings.by_line_index:
         warnings.append("no speaker labels were found; every speaker is unknown")
     starts = [piece.start for piece in parsed.pieces if piece.start is not None]
     if starts != sorted(starts):

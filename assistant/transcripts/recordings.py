@@ -51,7 +51,11 @@ def is_recording(path: Path) -> bool:
 
 
 def transcript(
-    path: Path, name: str, options: TranscriptionOptions, title: str | None, event_date: date | None
+    path: Path,
+    file_name: str,
+    options: TranscriptionOptions,
+    title: str | None,
+    event_date: date | None,
 ) -> Transcript:
     """Return the transcript of a recording.
 
@@ -60,22 +64,22 @@ def transcript(
     try:
         transcription = transcribe(path, options)
     except TranscriptError as error:  # it names the file, which may be a temporary one
-        raise type(error)(error.what, where=name, remedy=error.remedy) from error
+        raise type(error)(error.what, where=file_name, remedy=error.remedy) from error
     if not transcription.words:
         raise MalformedTranscript(
             "no speech was found in this recording.",
-            where=name,
+            where=file_name,
             remedy="Check that you chose the right recording.",
         )
     recording_sentences, cut_warnings = sentences(transcription)
     warnings = [*transcription.warnings, *cut_warnings]
     if not event_date:
-        event_date, date_warning = title_and_date.guess_date(name, "")
+        event_date, date_warning = title_and_date.guess_date(file_name, "")
         warnings.append(date_warning)
     return Transcript(
-        title or title_and_date.guess_title(name),
+        title or title_and_date.guess_title(file_name),
         event_date,
-        Source(name, FORMAT, transcription.digest),
+        Source(file_name, FORMAT, transcription.digest),
         tuple(recording_sentences),
         tuple(dict.fromkeys(warnings)),
     )

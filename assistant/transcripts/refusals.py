@@ -178,7 +178,7 @@ def _zip_kind(data: bytes) -> tuple[str, str]:
     return "a ZIP archive", _ARCHIVE_REMEDY
 
 
-def holds_part(data: bytes, member: str) -> bool:
+def has_archive_member(data: bytes, member: str) -> bool:
     """Return whether the bytes are a ZIP archive with a member of this name."""
     # A ZIP archive begins with these bytes.
     if not data.startswith(b"PK\x03\x04"):

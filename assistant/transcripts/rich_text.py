@@ -67,7 +67,7 @@ def parse(source: RawSource) -> ParsedTranscript:
             remedy="Save the document again.",
         ) from error
     lines = RawSource(source.name, text.encode("utf-8", "replace")).text.split("\n")
-    parsed = _from_table(lines, source.name)
+    parsed = _transcript_in_table(lines, source.name)
     if parsed is None:
         numbered_lines = numbered(_with_gaps(lines))
         parsed = read_lines(numbered_lines, source.accepted_labels, source.refused_labels)
@@ -77,7 +77,7 @@ def parse(source: RawSource) -> ParsedTranscript:
     return parsed
 
 
-def _spoken_markup(markup: str, name: str) -> str:
+def _spoken_markup(markup: str, file_name: str) -> str:
     """Return the mark-up without text that is hidden, struck through or deleted.
 
     These states end with their group, or with the same word and a zero.
@@ -95,7 +95,7 @@ def _spoken_markup(markup: str, name: str) -> str:
             if len(groups) > MAX_NESTED_GROUPS:
                 raise MalformedTranscript(
                     f"the document has groups nested more than {MAX_NESTED_GROUPS} levels deep.",
-                    where=name,
+                    where=file_name,
                     remedy="Save the document as .docx or .txt.",
                 )
         elif token == "}":
@@ -158,7 +158,7 @@ def _without_links(markup: str) -> str:
     return markup.replace("{\\field{", "{\\field {")
 
 
-def _check_font_table(markup: str, name: str) -> None:
+def _check_font_table(markup: str, file_name: str) -> None:
     """Raise MalformedTranscript if the table of fonts is longer than programs write it."""
     begin = markup.find("\\fonttbl")
     if begin < 0:
@@ -177,7 +177,7 @@ def _check_font_table(markup: str, name: str) -> None:
         raise MalformedTranscript(
             f"the font table of the document has more than {MAX_FONT_TABLE_CHARACTERS} characters. "
             "Lectern did not read the file.",
-            where=name,
+            where=file_name,
             remedy="Save the document as .docx or .txt.",
         )
 
@@ -187,10 +187,10 @@ def _with_gaps(lines: list[str]) -> list[str]:
     return [text for line in lines for text in (line, "")]
 
 
-def _from_table(lines: list[str], name: str) -> ParsedTranscript | None:
+def _transcript_in_table(lines: list[str], file_name: str) -> ParsedTranscript | None:
     """Return the rows of a table, whose cells end with bars, None without a table."""
     cell_rows = [line.rstrip("|").split("|") for line in lines if line.strip()]
     if not all("|" in line for line in lines if line.strip()) or not is_speech_table(cell_rows):
         return None
     stripped_rows = [tuple(cell.strip() for cell in cells) for cells in cell_rows]
-    return read_rows([TableRow(i, cells) for i, cells in enumerate(stripped_rows, 1)], name)
+    return read_rows([TableRow(i, cells) for i, cells in enumerate(stripped_rows, 1)], file_name)

@@ -127,13 +127,13 @@ def split(text: str) -> list[CharacterSpan]:
 
     Together the spans have every character of ``text`` that is not white space.
     """
-    boundaries = set(_library_ends(text))
+    boundaries = set(_segment_ends_by_library(text))
     for pattern in _CUT_PATTERNS:
         boundaries.update(match.end() for match in pattern.finditer(text))
     spans: list[CharacterSpan] = []
     start = 0
     for boundary in sorted(boundaries):
-        if boundary < len(text) and _is_joined(text, start, boundary):
+        if boundary < len(text) and _continues_sentence(text, start, boundary):
             continue
         trimmed_start, trimmed_end = _trimmed(text, start, boundary)
         if trimmed_start < trimmed_end:
@@ -142,7 +142,7 @@ def split(text: str) -> list[CharacterSpan]:
     return spans
 
 
-def _library_ends(text: str) -> list[int]:
+def _segment_ends_by_library(text: str) -> list[int]:
     """Return the ends of the segments that sentencex finds, the end of the text included."""
     # The segments of the library, spaces included, make up the text.
     ends = []
@@ -153,7 +153,7 @@ def _library_ends(text: str) -> list[int]:
     return [*ends, len(text)]
 
 
-def _is_joined(text: str, start: int, boundary: int) -> bool:
+def _continues_sentence(text: str, start: int, boundary: int) -> bool:
     """Return whether sentencex should not have set a boundary."""
     # The text on both sides of the boundary, and the space between them
     left_with_space = text[max(start, boundary - _CONTEXT_CHARACTERS) : boundary]
@@ -352,25 +352,25 @@ class _Timeline:
 
     def between(self, start: int, end: int) -> tuple[float | None, float | None]:
         """Return the seconds of two characters of the transcript, None if unknown."""
-        start_s = self._at(start)
-        end_s = self._at(end)
+        start_s = self._seconds_at(start)
+        end_s = self._seconds_at(end)
         if start_s is not None and end_s is not None and end_s < start_s:
             return start_s, None
         return start_s, end_s
 
-    def _at(self, character: int) -> float | None:
+    def _seconds_at(self, character: int) -> float | None:
         """Return the seconds of a character, estimated between the known times around it."""
-        next_index = bisect_right(self._characters, character)
-        if next_index == 0:
+        right_index = bisect_right(self._characters, character)
+        if right_index == 0:
             return None
-        left_character = self._characters[next_index - 1]
-        left_s = self._seconds[next_index - 1]
+        left_character = self._characters[right_index - 1]
+        left_s = self._seconds[right_index - 1]
         if left_character == character:
             return left_s
-        if next_index == len(self._characters):
+        if right_index == len(self._characters):
             return None
-        right_character = self._characters[next_index]
-        right_s = self._seconds[next_index]
+        right_character = self._characters[right_index]
+        right_s = self._seconds[right_index]
         if right_s < left_s:
             return None  # the clock starts anew
         self.estimated_count += 1

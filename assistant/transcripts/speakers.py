@@ -159,16 +159,16 @@ def _join_typos(
         is_rare = count <= MAX_TYPO_COUNT
         # A name that is spoken in the text is not a typing error.
         may_be_typo = is_rare and are_only_surnames and not is_joint and surname not in spoken_names
-        correct_groups: list[list[str]] = []
+        possible_groups: list[list[str]] = []
         if may_be_typo:
-            for other_count, other_group in joined_groups:
-                is_frequent = other_count >= MIN_TYPO_RATIO * count
-                other_surname = people[other_group[0]].surname
-                if is_frequent and _is_misspelling(surname, other_surname):
-                    correct_groups.append(other_group)
+            for correct_count, correct_group in joined_groups:
+                is_frequent = correct_count >= MIN_TYPO_RATIO * count
+                correct_surname = people[correct_group[0]].surname
+                if is_frequent and _is_misspelling(surname, correct_surname):
+                    possible_groups.append(correct_group)
         # A name that may misspell two others stays as it is.
-        if len(correct_groups) == 1:
-            correct_groups[0].extend(group)
+        if len(possible_groups) == 1:
+            possible_groups[0].extend(group)
         else:
             joined_groups.append((count, group))
     return [group for _, group in joined_groups]
@@ -222,17 +222,17 @@ def turn_counts(
         if piece.speaker and begins_turn:
             turn_count_by_speaker[piece.speaker] += 1
         previous_speaker = piece.speaker
-    # The speaker that each label of the file became
+    # Labels of the same person were merged: "Hale" may have become "Jane Hale".
     speaker_by_label = {}
-    for labelled, piece in zip(labelled_pieces, pieces, strict=True):
-        speaker_by_label[labelled.speaker] = piece.speaker
+    for labelled_piece, piece in zip(labelled_pieces, pieces, strict=True):
+        speaker_by_label[labelled_piece.speaker] = piece.speaker
     evidence_by_speaker: dict[str, list[str]] = defaultdict(list)
     for label, speaker in speaker_by_label.items():
         if label and speaker and label in label_evidence:
             evidence_by_speaker[speaker].append(f"{label}: {label_evidence[label]}")
     return tuple(
-        SpeakerEvidence(speaker, count, "; ".join(evidence_by_speaker[speaker]))
-        for speaker, count in turn_count_by_speaker.items()
+        SpeakerEvidence(speaker, turn_count, "; ".join(evidence_by_speaker[speaker]))
+        for speaker, turn_count in turn_count_by_speaker.items()
     )
 
 
@@ -251,47 +251,52 @@ def rename(transcript: Transcript, names: Mapping[str, str | None]) -> Transcrip
     unknown. Raises TranscriptError if an old name doesn't occur.
     """
     sentence_counts = speakers(transcript)
-    missing = [old for old in names if old not in sentence_counts]
-    if missing:
-        present = ", ".join(name for name in sentence_counts if name) or "nobody"
+    unknown_names = [old_name for old_name in names if old_name not in sentence_counts]
+    if unknown_names:
+        names_in_transcript = ", ".join(name for name in sentence_counts if name) or "nobody"
         raise TranscriptError(
-            f"the transcript has no sentence by {', '.join(missing)}.",
+            f"the transcript has no sentence by {', '.join(unknown_names)}.",
             where=transcript.title,
-            remedy=f"The speakers are {present}.",
+            remedy=f"The speakers are {names_in_transcript}.",
         )
-    new_names = {old: _tidy_name(new) for old, new in names.items()}
-    renamed = []
+    new_name_by_old_name = {}
+    for old_name, new_name in names.items():
+        new_name_by_old_name[old_name] = _tidy_name(new_name)
+    sentences = []
     for sentence in transcript.sentences:
-        if sentence.speaker in new_names:
-            sentence = replace(sentence, speaker=new_names[sentence.speaker])
-        renamed.append(sentence)
-    roles = {}
-    for speaker, role in transcript.speaker_roles:
-        new_name = new_names.get(speaker, speaker)
-        if new_name:
-            roles[new_name] = role
-    return replace(transcript, sentences=tuple(renamed), speaker_roles=tuple(roles.items()))
+        if sentence.speaker in new_name_by_old_name:
+            sentence = replace(sentence, speaker=new_name_by_old_name[sentence.speaker])
+        sentences.append(sentence)
+    role_by_speaker = {}
+    for old_name, role in transcript.speaker_roles:
+        speaker = new_name_by_old_name.get(old_name, old_name)
+        if speaker:
+            role_by_speaker[speaker] = role
+    return replace(
+        transcript, sentences=tuple(sentences), speaker_roles=tuple(role_by_speaker.items())
+    )
 
 
-def named(transcript: Transcript, names: Sequence[str]) -> Transcript:
+def rename_in_order(transcript: Transcript, new_names: Sequence[str]) -> Transcript:
     """Return the transcript with its speakers renamed in the order of their first appearance.
 
     An empty name leaves a speaker unchanged. The unknown speaker does not count. Raises
     TranscriptError if there are more names than speakers.
     """
-    present = [name for name in speakers(transcript) if name]
-    has_surplus_names = len(names) > max(1, len(present))
-    # A text without speakers takes one empty name only.
-    gives_name = bool(names) and bool(names[-1].strip())
-    lacks_speakers = gives_name and not present
-    if has_surplus_names or lacks_speakers:
+    old_names = [name for name in speakers(transcript) if name]
+    # A single empty name is allowed even if the transcript names no speaker: nothing is renamed.
+    is_nothing_to_rename = len(new_names) <= 1 and not "".join(new_names).strip()
+    if len(new_names) > len(old_names) and not is_nothing_to_rename:
         raise TranscriptError(
-            f"the transcript has {len(present)} speakers, but {len(names)} names were given.",
+            f"the transcript has {len(old_names)} speakers, but {len(new_names)} names were given.",
             where=transcript.title,
-            remedy=f"The speakers are {', '.join(present)}." if present else "",
+            remedy=f"The speakers are {', '.join(old_names)}." if old_names else "",
         )
-    new_names = {old: new for old, new in zip(present, names, strict=False) if new.strip()}
-    return rename(transcript, new_names)
+    new_name_by_old_name = {}
+    for old_name, new_name in zip(old_names, new_names, strict=False):
+        if new_name.strip():
+            new_name_by_old_name[old_name] = new_name
+    return rename(transcript, new_name_by_old_name)
 
 
 def reassign(transcript: Transcript, numbers: Collection[int], speaker: str | None) -> Transcript:
@@ -300,11 +305,12 @@ def reassign(transcript: Transcript, numbers: Collection[int], speaker: str | No
     None or "" makes the speaker unknown. Raises TranscriptError if a number doesn't occur.
     """
     reassigned_numbers = set(numbers)
-    present_numbers = {sentence.number for sentence in transcript.sentences}
-    missing = sorted(reassigned_numbers - present_numbers)
-    if missing:
+    existing_numbers = {sentence.number for sentence in transcript.sentences}
+    missing_numbers = sorted(reassigned_numbers - existing_numbers)
+    if missing_numbers:
+        shown_numbers = ", ".join(map(str, missing_numbers[:MAX_SHOWN_NUMBERS]))
         raise TranscriptError(
-            f"the transcript has no sentence {', '.join(map(str, missing[:MAX_SHOWN_NUMBERS]))}.",
+            f"the transcript has no sentence {shown_numbers}.",
             where=transcript.title,
             remedy=f"The sentences are numbered 1 to {len(transcript)}.",
         )

@@ -86,7 +86,7 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> ParsedTranscript:
     """Return one piece for each paragraph of each speech."""
     root = document_root(source)
-    record = _Record(_people(root))
+    record = _Record(_name_by_person_id(root))
     record.walk(root)
     if not record.pieces:
         raise MalformedTranscript(
@@ -101,15 +101,15 @@ def parse(source: RawSource) -> ParsedTranscript:
     language = root.get(f"{XML_NAMESPACE}lang", "")
     parsed = ParsedTranscript(pieces, [warning] if warning else [], language=language)
     parsed.title = _title(root)
-    parsed.event_date = _event_day(root)
+    parsed.event_date = _event_date(root)
     return parsed
 
 
 class _Record:
     """The pieces of a record in their order, with the time of each as it is written."""
 
-    def __init__(self, people: dict[str, str]) -> None:
-        self.people = people
+    def __init__(self, name_by_person_id: dict[str, str]) -> None:
+        self.name_by_person_id = name_by_person_id
         self.pieces: list[SpeechPiece] = []
         self.timestamps: list[Timestamp | None] = []
         self.speech_count = 0
@@ -143,13 +143,13 @@ class _Record:
         for key in _SPEAKER_ATTRIBUTES:
             name_or_reference = attributes.get(key, "").strip()
             if name_or_reference:
-                known_name = self.people.get(name_or_reference.lstrip("#"))
+                known_name = self.name_by_person_id.get(name_or_reference.lstrip("#"))
                 return speaker_or_none(known_name or _bare_reference(name_or_reference))
         child = _speaker_child(speech)
         if child is None:
             return None
         reference = attribute(child, "id") or attribute(child, "ref") or attribute(child, "who")
-        name = _full_name(child) or self.people.get(reference.lstrip("#"), "")
+        name = _full_name(child) or self.name_by_person_id.get(reference.lstrip("#"), "")
         return speaker_or_none(name)
 
 
@@ -224,9 +224,9 @@ def _all_text(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def _people(root: Element) -> dict[str, str]:
+def _name_by_person_id(root: Element) -> dict[str, str]:
     """Return the names of the people that the document declares, by their id."""
-    people = {}
+    name_by_person_id = {}
     for element in root.iter():
         if tag_name(element).lower() not in _PERSON_TAGS:
             continue
@@ -235,8 +235,8 @@ def _people(root: Element) -> dict[str, str]:
         if person_id and not name:
             name = _full_name(element)
         if person_id and name:
-            people[person_id] = name
-    return people
+            name_by_person_id[person_id] = name
+    return name_by_person_id
 
 
 def _paragraphs(speech: Element) -> list[str]:
@@ -301,7 +301,7 @@ def _title(root: Element) -> str:
     return ""
 
 
-def _event_day(root: Element) -> date | None:
+def _event_date(root: Element) -> date | None:
     """Return the day of the record from its date element, or from the ids of its speeches."""
     id_days = set()
     for element in root.iter():

@@ -47,28 +47,28 @@ def parse(source: RawSource) -> ParsedTranscript:
     warnings: list[str] = []
     cues: list[SpeechPiece] = []
     cue_numbers: list[tuple[int, int]] = []  # each with its line
-    for block in cue_blocks(source.text, named=False):
-        if is_cue_number(block.name):
-            cue_numbers.append((block.line_number, int(block.name)))
+    for block in cue_blocks(source.text, has_named_cues=False):
+        if is_cue_number(block.identifier):
+            cue_numbers.append((block.line_number, int(block.identifier)))
         cues += _cues(block, source.name, warnings)
-    for (_, previous_number), (line, cue_number) in pairwise(cue_numbers):
+    for (_, previous_number), (line_number, cue_number) in pairwise(cue_numbers):
         starts_again = previous_number > 1 and cue_number <= 1
         if starts_again:
             warnings.append(
-                f"{source.name}:{line}: the numbering starts again at {cue_number}; "
+                f"{source.name}:{line_number}: the numbering starts again at {cue_number}; "
                 "the file seems to hold several recordings, "
                 "kept one after the other with their own times"
             )
     return caption_speech.read_cues(cues, source.name, warnings)
 
 
-def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[SpeechPiece]:
+def _cues(block: CueBlock, file_name: str, warnings: list[str]) -> list[SpeechPiece]:
     """Return the cue of a timing line, then the cues below it that lack a timing line."""
     texts, untimed_cues = _texts_of_cues(block)
     cues = []
-    if block.timed:
+    if block.has_times:
         start, end, span_warnings = checked_times(
-            block.start, block.end, f"{name}:{block.line_number}"
+            block.start, block.end, f"{file_name}:{block.line_number}"
         )
         warnings += span_warnings
         # Some programs write the speaker behind the times: "00:01 --> 00:04 [Jane Doe]".
@@ -79,9 +79,11 @@ def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[SpeechPiece]:
     elif any(text.strip() for text in texts):
         # The text above the first timing line
         untimed_cues.insert(0, (1, texts))
-    for line, untimed_texts in untimed_cues:
-        warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
-        cues.append(SpeechPiece(without_markup("\n".join(untimed_texts)), line))
+    for line_number, untimed_texts in untimed_cues:
+        warnings.append(
+            f"{file_name}:{line_number}: text without a timing line; it was kept without times"
+        )
+        cues.append(SpeechPiece(without_markup("\n".join(untimed_texts)), line_number))
     return cues
 
 
@@ -93,15 +95,15 @@ def _texts_of_cues(block: CueBlock) -> tuple[list[str], list[tuple[int, list[str
     cue_texts: list[str] = []
     untimed_cues: list[tuple[int, list[str]]] = []
     next_number = 1
-    if is_cue_number(block.name):
-        next_number = int(block.name) + 1
-    for index, paragraph in enumerate(lines_by_paragraph(block.lines, strict=False)):
-        texts = [text for _, text in paragraph]
-        is_text_of_cue = index == 0 and block.timed
+    if is_cue_number(block.identifier):
+        next_number = int(block.identifier) + 1
+    for index, paragraph in enumerate(lines_by_paragraph(block.lines, is_space_text=False)):
+        texts = [line.text for line in paragraph]
+        is_text_of_cue = index == 0 and block.has_times
         may_begin_cue = len(paragraph) > 1 and not is_text_of_cue
         if may_begin_cue and texts[0].strip() == str(next_number):
-            line_number, _ = paragraph[0]
-            untimed_cues.append((line_number, texts[1:]))
+            number_line = paragraph[0]
+            untimed_cues.append((number_line.number, texts[1:]))
             next_number += 1
         elif untimed_cues:
             _, last_cue_texts = untimed_cues[-1]

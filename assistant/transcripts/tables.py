@@ -19,7 +19,7 @@ from typing import Any
 from assistant.core.errors import MalformedTranscript
 from assistant.core.table_files import SEPARATOR_LINE_PATTERN
 from assistant.transcripts import refusals
-from assistant.transcripts.cell_speakers import name_by_cells
+from assistant.transcripts.cell_speakers import take_speakers_from_cells
 from assistant.transcripts.column_roles import (
     find_header,
     is_note_column,
@@ -115,7 +115,7 @@ def parse(source: RawSource) -> ParsedTranscript:
 
 def sniff_workbook(source: RawSource) -> bool:
     """Return whether the file is an Excel workbook."""
-    return refusals.holds_part(source.data, "xl/workbook.xml")
+    return refusals.has_archive_member(source.data, "xl/workbook.xml")
 
 
 def parse_workbook(source: RawSource) -> ParsedTranscript:
@@ -156,7 +156,7 @@ def _filled_rows(sheet: Any) -> list[TableRow]:
     ]
 
 
-def read_rows(table_rows: Sequence[TableRow], name: str) -> ParsedTranscript:
+def read_rows(table_rows: Sequence[TableRow], file_name: str) -> ParsedTranscript:
     """Return one piece for each row with text.
 
     Raises MalformedTranscript if no column can be the text.
@@ -164,7 +164,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> ParsedTranscript:
     table_rows = [table_row for table_row in table_rows if _is_filled(table_row)]
     columns = _columns_by_header(table_rows) or _columns_by_cells_and_names(table_rows)
     if columns is None:
-        raise _no_text_column_error(table_rows, name)
+        raise _no_text_column_error(table_rows, file_name)
     parsed = ParsedTranscript()
     body_rows, warnings = _with_whole_texts(table_rows, columns)
     parsed.warnings += warnings
@@ -183,7 +183,7 @@ def read_rows(table_rows: Sequence[TableRow], name: str) -> ParsedTranscript:
             start_cells.append(_cell(table_row, columns.start))
     _count_times_of_day(parsed, start_cells)
     if columns.speaker is None:
-        name_by_cells(parsed)
+        take_speakers_from_cells(parsed)
     _divide_without_marks(parsed)
     _add_title_and_warnings(parsed, table_rows, columns)
     return parsed
@@ -193,14 +193,14 @@ def _is_filled(table_row: TableRow) -> bool:
     return any(str(cell or "").strip() for cell in table_row.cells)
 
 
-def _no_text_column_error(table_rows: Sequence[TableRow], name: str) -> MalformedTranscript:
+def _no_text_column_error(table_rows: Sequence[TableRow], file_name: str) -> MalformedTranscript:
     """Return the error for a table of which no column can be the text."""
     sample = "nothing"
     if table_rows:
         sample = ", ".join(str(cell) for cell in table_rows[0].cells[:MAX_SHOWN_CELLS])
     return MalformedTranscript(
         f"no column of the table looks like speech (the first row is: {sample}).",
-        where=name,
+        where=file_name,
         remedy="Name the columns Speaker and Text (and Start, if there are times).",
     )
 

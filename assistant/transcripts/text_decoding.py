@@ -128,9 +128,9 @@ def load(path: str | Path) -> RawSource:
     path = Path(path)
     require_regular_file(path, TranscriptError)
     try:
-        name = shown_path(path.name)
-        check_size(path.stat().st_size, name)
-        return RawSource(name, path.read_bytes())
+        file_name = shown_path(path.name)
+        check_size(path.stat().st_size, file_name)
+        return RawSource(file_name, path.read_bytes())
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise TranscriptError(
@@ -138,12 +138,12 @@ def load(path: str | Path) -> RawSource:
         ) from error
 
 
-def check_size(size: int, name: str) -> None:
+def check_size(byte_count: int, file_name: str) -> None:
     """Raise TranscriptError if so many bytes cannot be a transcript."""
-    if size > MAX_BYTES:
+    if byte_count > MAX_BYTES:
         raise TranscriptError(
-            f"is {size / 1e6:.0f} MB in size, but Lectern reads at most {MAX_BYTES / 1e6:.0f} MB.",
-            where=name,
+            f"is {byte_count / 1e6:.0f} MB in size, but Lectern reads at most {MAX_BYTES / 1e6:.0f} MB.",
+            where=file_name,
             remedy="Export only the text, or split the file into parts.",
         )
 
@@ -153,8 +153,8 @@ def _decode(data: bytes) -> tuple[str, list[str]]:
 
     A byte order mark decides, else UTF-8, else UTF-16 without a mark, else a guess.
     """
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
+    for byte_order_mark, encoding in _BOMS:
+        if data.startswith(byte_order_mark):
             text = data.decode(encoding, "replace")
             lost_count = text.count(_LOST_CHARACTER)
             if lost_count:
@@ -196,11 +196,11 @@ def _is_binary(data: bytes) -> bool:
     sample = data[:SAMPLE_BYTES]
     if sample.startswith(_CONTAINER_MARKS) or b"\0" in sample:
         return True
-    control_count = len(_CONTROL_CHARACTER_PATTERN.findall(sample))
+    control_character_count = len(_CONTROL_CHARACTER_PATTERN.findall(sample))
     # A line of the format CHAT has two of them around its times.
-    chat_count = 2 * len(_CHAT_BULLET_PATTERN.findall(sample))
-    max_count = len(sample) / MIN_CHARACTERS_PER_CONTROL
-    return control_count - chat_count > max_count
+    count_in_chat_lines = 2 * len(_CHAT_BULLET_PATTERN.findall(sample))
+    max_count_in_text = len(sample) / MIN_CHARACTERS_PER_CONTROL
+    return control_character_count - count_in_chat_lines > max_count_in_text
 
 
 def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
@@ -222,9 +222,9 @@ def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[s
 
         start = max(0, error.start - SAMPLE_BYTES // 2)
         sample = data[start : start + SAMPLE_BYTES]
-        best = from_bytes(sample, cp_exclusion=["utf_7"]).best()
-        if best:
-            encoding = best.encoding
+        best_guess = from_bytes(sample, cp_exclusion=["utf_7"]).best()
+        if best_guess:
+            encoding = best_guess.encoding
     return data.decode(encoding, "replace"), [f"the encoding is not given; read as {encoding}"]
 
 
@@ -234,14 +234,15 @@ def _is_mac_roman(data: bytes) -> bool:
     Read as Western Windows, curly quotes of Mac Roman are capitals with accents inside or behind
     words: "itÕs", "cafŽ".
     """
+    # In a text that is decoded wrongly, accented capitals stand inside words.
     windows_text = data[:SAMPLE_BYTES].decode("cp1252", "replace")
-    odd_count = len(_ODD_CAPITAL_PATTERN.findall(windows_text))
+    odd_capital_count = len(_ODD_CAPITAL_PATTERN.findall(windows_text))
     accent_count = len(_ACCENTED_CHARACTER_PATTERN.findall(windows_text))
-    are_half_odd = 2 * odd_count >= accent_count
-    if odd_count == 0 or not are_half_odd:
+    are_half_of_accents_odd = 2 * odd_capital_count >= accent_count
+    if odd_capital_count == 0 or not are_half_of_accents_odd:
         return False
     mac_text = data[:SAMPLE_BYTES].decode("mac_roman")
-    return len(_ODD_CAPITAL_PATTERN.findall(mac_text)) < odd_count
+    return len(_ODD_CAPITAL_PATTERN.findall(mac_text)) < odd_capital_count
 
 
 def _normalise(text: str) -> str:
@@ -252,21 +253,22 @@ def _normalise(text: str) -> str:
     return unicodedata.normalize("NFC", fewer_marks(text))
 
 
-def _read_by_mac(match: re.Match[str]) -> str:
+def _without_mac_misreading(match: re.Match[str]) -> str:
     """Return characters as they were before a Mac garbled them, unchanged if none did.
 
     UTF-8 was read as Windows-1252, written by a Mac, and its file read as Windows-1252 again:
     "cafÌ©", "it‰Ûªs". Few other characters are UTF-8 after that.
     """
-    garbled = match.group()
-    if garbled.islower() and garbled.isalpha():  # "blåøyd" is a word
-        return garbled
+    text = match.group()
+    is_word = text.islower() and text.isalpha()  # such as "blåøyd"
+    if is_word:
+        return text
     # The two wrong readings are undone, the last one first.
     try:
-        written_by_mac = garbled.encode("cp1252").decode("mac_roman")
-        return written_by_mac.encode("cp1252").decode("utf-8")
+        text_misread_once = text.encode("cp1252").decode("mac_roman")
+        return text_misread_once.encode("cp1252").decode("utf-8")
     except UnicodeError:
-        return garbled
+        return text
 
 
 def _repair(text: str) -> tuple[str, list[str]]:
@@ -274,7 +276,9 @@ def _repair(text: str) -> tuple[str, list[str]]:
     import ftfy
 
     warnings = []
-    fixed_text = text if text.isascii() else _GARBLED_TWICE_PATTERN.sub(_read_by_mac, text)
+    fixed_text = (
+        text if text.isascii() else _GARBLED_TWICE_PATTERN.sub(_without_mac_misreading, text)
+    )
     if not fixed_text.isascii() and ftfy.is_bad(fixed_text):
         fixed_text = ftfy.fix_encoding(fixed_text)
     fixed_text = _normalise(fixed_text)

@@ -21,6 +21,7 @@ MAX_LINE_CHARACTERS = 200  # a longer line has its time within these
 DAY_LENGTH_S = 86_400
 MAX_BACKWARD_S = 43_200  # a time of day that falls by more is on the next day
 MAX_WORDS_PER_S = 7.0  # people speak more slowly than this
+LAST_HOUR = 23
 MIN_CLOCKS = 3  # times of a file, for a judgement from how fast people speak
 
 
@@ -146,7 +147,7 @@ def time_at(text: str, position: int = 0) -> Timestamp | None:
     begins with no time.
     """
     head = text[: position + MAX_LINE_CHARACTERS]
-    position = _skip_all_spaces(head, position)
+    position = _position_behind_all_spaces(head, position)
     clock = _time_in_brackets(head, position, _clock_at)
     if clock:
         return clock
@@ -158,7 +159,7 @@ def time_at(text: str, position: int = 0) -> Timestamp | None:
     return duration if has_brackets or fills_text else None
 
 
-def _skip_all_spaces(text: str, position: int) -> int:
+def _position_behind_all_spaces(text: str, position: int) -> int:
     return len(text) - len(text[position:].lstrip())
 
 
@@ -181,14 +182,14 @@ def span_at(text: str, position: int = 0) -> TimeSpan | None:
     ``[00:01 --> 00:04]``, ``[0:01] - [0:04]``, ``0:00:02.000,0:00:06.000``, ``00;00;01;12 - ...``
     """
     head = text[: position + MAX_LINE_CHARACTERS]
-    begin = _skip_all_spaces(head, position)
+    begin = _position_behind_all_spaces(head, position)
     opening_bracket = head[begin : begin + 1]
     closing_bracket = _BRACKETS.get(opening_bracket)
     if closing_bracket:
         # Brackets around both times
-        inner_start = _skip_spaces(head, begin + 1)
+        inner_start = _position_behind_spaces(head, begin + 1)
         inner_span = _span_without_brackets(head, inner_start)
-        bracket_index = _skip_spaces(head, inner_span.end) if inner_span else 0
+        bracket_index = _position_behind_spaces(head, inner_span.end) if inner_span else 0
         if inner_span and head.startswith(closing_bracket, bracket_index):
             return replace(inner_span, begin=begin, end=bracket_index + 1)
     # No brackets, or brackets around each time
@@ -233,16 +234,16 @@ def _time_in_brackets(text: str, position: int, time_reader: _TimeReader) -> Tim
     closing_bracket = _BRACKETS.get(text[position : position + 1])
     if closing_bracket is None:
         return time_reader(text, position)
-    timestamp = time_reader(text, _skip_spaces(text, position + 1))
+    timestamp = time_reader(text, _position_behind_spaces(text, position + 1))
     if timestamp is None:
         return None
-    bracket_index = _skip_spaces(text, timestamp.end)
+    bracket_index = _position_behind_spaces(text, timestamp.end)
     if not text.startswith(closing_bracket, bracket_index):
         return None
     return replace(timestamp, begin=position, end=bracket_index + 1)
 
 
-def _skip_spaces(text: str, position: int) -> int:
+def _position_behind_spaces(text: str, position: int) -> int:
     """Return the position behind at most two spaces."""
     for _ in range(2):
         if text[position : position + 1].isspace():
@@ -252,13 +253,13 @@ def _skip_spaces(text: str, position: int) -> int:
 
 def _span_without_brackets(text: str, position: int) -> TimeSpan | None:
     """Return two times without brackets around both of them."""
-    start = _span_end_at(text, position)
+    start = _time_of_span_at(text, position)
     if start is None:
         return None
     arrow = _ARROW_PATTERN.match(text, start.end)
     if arrow is None:
         return None
-    stop = _span_end_at(text, arrow.end())
+    stop = _time_of_span_at(text, arrow.end())
     if stop is None:
         return None
     arrow_text = arrow.group().strip()
@@ -269,7 +270,7 @@ def _span_without_brackets(text: str, position: int) -> TimeSpan | None:
     return TimeSpan(start, stop, position, stop.end, arrow_text)
 
 
-def _span_end_at(text: str, position: int) -> Timestamp | None:
+def _time_of_span_at(text: str, position: int) -> Timestamp | None:
     """Return a clock, or seconds with a unit, as one of the two times of a span."""
     return _time_in_brackets(text, position, _clock_at) or _time_in_brackets(
         text, position, duration_at
@@ -309,15 +310,16 @@ def _clock_fields(clock: str) -> tuple[list[int], float]:
     subsecond = _SUBSECOND_PATTERN.search(clock)
     fraction = 0.0
     if subsecond:
-        # In 00;00;01.12, the last field counts frames.
-        mark_and_seconds = clock[subsecond.start() - 3 : subsecond.start()]
-        is_frame_number = ";" in mark_and_seconds
+        # In 00;00;01.12, the last field counts frames: a semicolon stands before the seconds.
+        seconds_with_mark = clock[subsecond.start() - len(";01") : subsecond.start()]
+        is_frame_number = ";" in seconds_with_mark
         if not is_frame_number:
             fraction = float(f"0.{subsecond[1]}")
             clock = clock[: subsecond.start()]
     fields = _CLOCK_FIELD_GAP_PATTERN.split(clock.replace(".", ";"))
     # "00:00:01:120" has milliseconds in place of frames.
-    if len(fields) == 4 and len(fields[-1]) == 3:
+    has_milliseconds = len(fields) == 4 and len(fields[-1]) == len("120")
+    if has_milliseconds:
         milliseconds = fields.pop()
         fraction = int(milliseconds) / 1000
     return [int(field) for field in fields], fraction
@@ -396,22 +398,22 @@ def _duration_at_end(text: str) -> Timestamp | None:
 def _seconds_since_first(timestamps: Sequence[Timestamp | None]) -> list[float | None]:
     """Return times of day as seconds since the first, over midnight if they fall by half a day."""
     times_s: list[float | None] = []
-    first_time: Timestamp | None = None
-    day_shift_s = 0.0
-    previous_s = 0.0
+    first_timestamp: Timestamp | None = None
+    days_since_first_s = 0.0
+    previous_s = 0.0  # from midnight before the first time
     for timestamp in timestamps:
         if timestamp is None:
             times_s.append(None)
             continue
-        if first_time is None:
-            first_time = timestamp
-        if timestamp.day and first_time.day:
-            day_shift_s = (timestamp.day - first_time.day).days * DAY_LENGTH_S
-        elif timestamp.seconds + day_shift_s < previous_s - MAX_BACKWARD_S:
+        if first_timestamp is None:
+            first_timestamp = timestamp
+        if timestamp.day and first_timestamp.day:
+            days_since_first_s = (timestamp.day - first_timestamp.day).days * DAY_LENGTH_S
+        elif timestamp.seconds + days_since_first_s < previous_s - MAX_BACKWARD_S:
             # The clock has passed midnight.
-            day_shift_s += DAY_LENGTH_S
-        previous_s = timestamp.seconds + day_shift_s
-        times_s.append(round(previous_s - first_time.seconds, 3))
+            days_since_first_s += DAY_LENGTH_S
+        previous_s = timestamp.seconds + days_since_first_s
+        times_s.append(round(previous_s - first_timestamp.seconds, 3))
     return times_s
 
 
@@ -422,24 +424,26 @@ def _are_hours_and_minutes(
 
     As minutes and seconds, the words between them would be too fast.
     """
-    # The seconds of a timestamp take "14:05" for minutes and seconds.
+    # The seconds of a timestamp take "14:05" for 14 minutes and 5 seconds.
     clocks_s = []
-    clock_words = []
+    word_counts_of_clocks = []
     for timestamp, word_count in zip(timestamps, word_counts, strict=True):
         if timestamp is None:
             continue
-        first_field = timestamp.seconds // 60
         has_two_fields = timestamp.kind is TimeKind.CLOCK and not timestamp.has_seconds
-        if not has_two_fields or first_field > 23:
+        first_field = timestamp.seconds // 60
+        may_be_hour = first_field <= LAST_HOUR
+        if not has_two_fields or not may_be_hour:
             return False
         clocks_s.append(timestamp.seconds)
-        clock_words.append(word_count)
+        word_counts_of_clocks.append(word_count)
     if len(clocks_s) < MIN_CLOCKS:
         return False
     length_s = clocks_s[-1] - clocks_s[0]
     # The words behind the last clock have no end.
-    word_count = sum(clock_words[:-1])
-    return length_s >= 0 and word_count > MAX_WORDS_PER_S * max(length_s, 1)
+    word_count_between_clocks = sum(word_counts_of_clocks[:-1])
+    max_word_count = MAX_WORDS_PER_S * max(length_s, 1)
+    return length_s >= 0 and word_count_between_clocks > max_word_count
 
 
 def _as_time_of_day(timestamp: Timestamp | None) -> Timestamp | None:

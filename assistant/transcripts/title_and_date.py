@@ -115,12 +115,12 @@ def is_date(text: str) -> bool:
     return _LETTER_OR_DIGIT_PATTERN.search(other_text) is None
 
 
-def guess_date(name: str, heading: str) -> tuple[date | None, str]:
+def guess_date(file_name: str, heading: str) -> tuple[date | None, str]:
     """Return the event date and a warning that says where it was found, or that it is missing.
 
     ``heading`` is the text before the speech. A date inside the speech is not that of the event.
     """
-    stem = PurePath(name).stem
+    stem = PurePath(file_name).stem
     named_texts = ((stem, "the name of the file"), (heading, "the heading of the file"))
     for text, text_name in named_texts:
         days = sorted(set(event_dates(text)))
@@ -169,12 +169,12 @@ def event_dates(text: str) -> list[date]:
     return dates_in_text(_PUBLICATION_PATTERN.sub("", text)) or dates_in_text(text)
 
 
-def guess_title(name: str) -> str:
+def guess_title(file_name: str) -> str:
     """Return a title made from the name of a file.
 
     ``2016-09-26_first-debate.txt`` becomes ``First debate``.
     """
-    stem = _LANGUAGE_END_PATTERN.sub("", PurePath(name).stem)
+    stem = _LANGUAGE_END_PATTERN.sub("", PurePath(file_name).stem)
     words_of_title = stem
     for pattern in (
         _VIDEO_NUMBER_PATTERN,

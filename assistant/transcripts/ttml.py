@@ -170,17 +170,17 @@ class _TimedParagraphs:
         speaker = self.agents.get(agent_id) or None
         timed_spans = [span for span in spans if _is_timed(span)]
         if not timed_spans:
-            self._add(_text(paragraph), speaker, interval)
+            self._add_cue(_text(paragraph), speaker, interval)
             return
         span_texts = [_text(span) for span in timed_spans]
         span_intervals = self._span_intervals(paragraph, timed_spans, interval)
         are_sentences = all(text.endswith(_SENTENCE_ENDS) for text in span_texts[:-1])
         if not are_sentences or self._has_other_text(paragraph, span_texts):
-            self._add(_text(paragraph), speaker, _overall_interval(span_intervals))
+            self._add_cue(_text(paragraph), speaker, _overall_interval(span_intervals))
             return
         for span, text, span_interval in zip(timed_spans, span_texts, span_intervals, strict=True):
             span_speaker = self.agents.get(attribute(span, "agent")) or speaker
-            self._add(text, span_speaker, span_interval)
+            self._add_cue(text, span_speaker, span_interval)
 
     def _span_intervals(
         self, paragraph: Element, spans: list[Element], interval: _Interval
@@ -201,7 +201,7 @@ class _TimedParagraphs:
         span_words = " ".join(span_texts).split()
         return len(span_words) != len(_text(paragraph).split())
 
-    def _add(self, text: str, speaker: str | None, interval: _Interval) -> None:
+    def _add_cue(self, text: str, speaker: str | None, interval: _Interval) -> None:
         self.cues.append(SpeechPiece(text, self.line_number, speaker, interval.start, interval.end))
 
 

@@ -142,7 +142,7 @@ def _span_opening(line: str, next_line: str) -> TurnOpening | None:
     text = line[text_start:].strip()
     if not text:
         # The times stand alone on their line.
-        label = _name_filling_line(next_line.strip())
+        label = _label_filling_line(next_line.strip())
         opening = TurnOpening("span", label, "", is_name_below=label is not None)
         return opening.with_times(span.start, span.stop)
     label = bracketed_label_at(text) or label_at(text)
@@ -168,16 +168,17 @@ def _position_behind(pattern: re.Pattern[str], text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _name_filling_line(name: str) -> SpeakerLabel | None:
+def _label_filling_line(name: str) -> SpeakerLabel | None:
     """Return a name that fills a line. ``Doe, Jane`` becomes ``Jane Doe``."""
     if not name or len(name) > MAX_NAME_LINE_CHARACTERS or name[-1] in ".?!,;":
         return None
     if _DATE_WORD_PATTERN.search(name):
         return None
-    name_parts = [part.strip() for part in name.split(",")]
+    # "Doe, Jane"
+    names_around_comma = [text.strip() for text in name.split(",")]
     ordered_name = name
-    if len(name_parts) == 2 and all(name_parts):
-        surname, forename = name_parts
+    if len(names_around_comma) == 2 and all(names_around_comma):
+        surname, forename = names_around_comma
         ordered_name = f"{forename} {surname}"
     label_name = name_in_label(ordered_name.rstrip(":"))
     if not label_name:
@@ -207,14 +208,14 @@ def _name_line_opening(line: str) -> TurnOpening | None:
     for position in _time_positions(text):
         span = span_at(text, position)
         if span and span.end == len(text):
-            label = _name_before(text[:position])
+            label = _label_before_time(text[:position])
             if label:
                 return TurnOpening("name time", label, "").with_times(span.start, span.stop)
     timestamp = time_at_end(text)
     if timestamp is None:
         return None
     name_text = text[: timestamp.begin]
-    label = _name_before(name_text)
+    label = _label_before_time(name_text)
     if label is None:
         return None
     kind = "name duration" if timestamp.kind is TimeKind.DURATION else "name time"
@@ -253,7 +254,7 @@ def _name_time_text_opening(line: str, head: str) -> TurnOpening | None:
         if not is_in_brackets and not gap["colon"]:
             continue
         name_text = line[:position]
-        label = None if ":" in name_text else _name_before(name_text)
+        label = None if ":" in name_text else _label_before_time(name_text)
         if label is not None:
             opening = TurnOpening("name time text", label, line[gap.end() :])
             return opening.with_times(times.start, times.stop)
@@ -290,7 +291,7 @@ def without_role(name: str) -> str:
     return _ROLE_BRACKET_PATTERN.sub("", name.strip())
 
 
-def _name_before(text: str) -> SpeakerLabel | None:
+def _label_before_time(text: str) -> SpeakerLabel | None:
     """Return the name that fills the text before a time, without a role in brackets."""
     name = text.strip(f"{_NAME_MARKS}|,–—·•-\t")
     if name[:1] == "[" and name[-1:] == "]":
@@ -298,7 +299,7 @@ def _name_before(text: str) -> SpeakerLabel | None:
     name = without_role(name).strip(_NAME_MARKS)
     if _ANY_BRACKET_PATTERN.search(name):
         return None
-    return _name_filling_line(name)
+    return _label_filling_line(name)
 
 
 def _time_first_opening(line: str) -> TurnOpening | None:
@@ -358,7 +359,7 @@ def _label_behind_time(text: str) -> SpeakerLabel | None:
         name = self_label["head"]
         return SpeakerLabel(name, name, self_label.end())
     if len(text.split()) <= 3:
-        return _name_filling_line(text)
+        return _label_filling_line(text)
     return None
 
 

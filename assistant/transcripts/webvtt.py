@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 from assistant.transcripts import caption_speech
 from assistant.transcripts.cues import (
@@ -59,8 +60,8 @@ def parse(source: RawSource) -> ParsedTranscript:
 
     Each warning begins with the name of the source.
     """
-    all_blocks = list(cue_blocks(source.text, named=True))
-    identifiers = [block.name for block in all_blocks if block.timed]
+    all_blocks = list(cue_blocks(source.text, has_named_cues=True))
+    identifiers = [block.identifier for block in all_blocks if block.has_times]
     reader = _WebVttReader(source.name, identified_speakers(identifiers))
     for block in all_blocks:
         reader.read_block(block)
@@ -72,9 +73,9 @@ def parse(source: RawSource) -> ParsedTranscript:
 class _WebVttReader:
     """The cues so far, and the language and time shift of the last header."""
 
-    def __init__(self, name: str, identified_speakers: dict[str, str]) -> None:
-        self.name = name
-        self.identified_speakers = identified_speakers
+    def __init__(self, file_name: str, speaker_by_identifier: dict[str, str]) -> None:
+        self.file_name = file_name
+        self.speaker_by_identifier = speaker_by_identifier
         self.language = ""
         self.cues: list[SpeechPiece] = []
         self.warnings: list[str] = []
@@ -84,28 +85,26 @@ class _WebVttReader:
 
     def read_block(self, block: CueBlock) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
-        # Each paragraph is a list of lines, each with its number.
-        paragraphs = lines_by_paragraph(block.lines, strict=block.timed)
-        if block.timed:
+        paragraphs = lines_by_paragraph(block.lines, is_space_text=block.has_times)
+        if block.has_times:
             cue_lines = paragraphs.pop(0)
-            cue_text = "\n".join(text for _, text in cue_lines)
+            cue_text = "\n".join(line.text for line in cue_lines)
             self._read_cue(block, cue_text)
         for paragraph in paragraphs:
-            filled_indexes = [index for index, (_, text) in enumerate(paragraph) if text.strip()]
-            if filled_indexes:
-                first_filled = filled_indexes[0]
-                self._read_comment(paragraph[first_filled:])
+            lines_from_first_text = list(dropwhile(_is_blank, paragraph))
+            if lines_from_first_text:
+                self._read_comment(lines_from_first_text)
 
     def _read_cue(self, block: CueBlock, text: str) -> None:
         start, end, warnings = checked_times(
-            block.start, block.end, f"{self.name}:{block.line_number}"
+            block.start, block.end, f"{self.file_name}:{block.line_number}"
         )
         self.warnings += warnings
         start = self._shifted(start)
         end = self._shifted(end)
         for index, (speaker, spoken) in enumerate(texts_by_voice(text)):
             starts_turn = index > 0
-            speaker = speaker or self.identified_speakers.get(block.name)
+            speaker = speaker or self.speaker_by_identifier.get(block.identifier)
             piece = SpeechPiece(
                 without_markup(spoken), block.line_number, speaker, start, end, starts_turn
             )
@@ -114,22 +113,23 @@ class _WebVttReader:
     def _shifted(self, time_s: float | None) -> float | None:
         return None if time_s is None else round(time_s + self.shift_s, 3)
 
-    def _read_comment(self, numbered_lines: list[SourceLine]) -> None:
+    def _read_comment(self, lines: list[SourceLine]) -> None:
         """Read a header, a comment, a style, or text that lost its timing line."""
-        first_number, first_text = numbered_lines[0]
-        texts = [text for _, text in numbered_lines]
-        if first_text.startswith("WEBVTT"):
+        first_line = lines[0]
+        texts = [line.text for line in lines]
+        if first_line.text.startswith("WEBVTT"):
             self._read_header(texts)
             return
         # "NOTE", "STYLE", or the identifier of a cue that is missing
-        heading = first_text.strip()
+        heading = first_line.text.strip()
         is_lone_identifier = len(texts) == 1 and is_identifier(heading)
         if is_lone_identifier or _BLOCK_WITHOUT_SPEECH_PATTERN.match(heading):
             return
         self.warnings.append(
-            f"{self.name}:{first_number}: text without a timing line; it was kept without times"
+            f"{self.file_name}:{first_line.number}: "
+            "text without a timing line; it was kept without times"
         )
-        self.cues.append(SpeechPiece(without_markup("\n".join(texts)), first_number))
+        self.cues.append(SpeechPiece(without_markup("\n".join(texts)), first_line.number))
 
     def whole_cues(self) -> list[SpeechPiece]:
         """Return the cues, each once: one across the border of segments is in both of them."""
@@ -171,6 +171,10 @@ class _WebVttReader:
         self.shift_s = offset_s - self.first_offset_s
 
 
+def _is_blank(line: SourceLine) -> bool:
+    return not line.text.strip()
+
+
 def _is_second_half(cue: SpeechPiece, *, of_cue: SpeechPiece) -> bool:
     """Return whether a cue is the second half of the one before it: same words, no gap."""
     if cue.text != of_cue.text or cue.speaker != of_cue.speaker:
@@ -182,19 +186,24 @@ def _is_second_half(cue: SpeechPiece, *, of_cue: SpeechPiece) -> bool:
 
 def identified_speakers(identifiers: Sequence[str]) -> dict[str, str]:
     """Return speakers by cue identifier, {} unless nearly every cue names one, and one twice."""
-    speakers: dict[str, str] = {}
+    speaker_by_identifier: dict[str, str] = {}
     for identifier in set(identifiers):
         match = _NAMED_IDENTIFIER_PATTERN.match(identifier[:MAX_IDENTIFIER_CHARACTERS])
         if match is None:
             continue
         speaker = speaker_or_none(name_in_label(match["name"]) or "")
         if speaker:
-            speakers[identifier] = speaker
-    # The speaker of each cue that has one
-    cue_speakers = [speakers[identifier] for identifier in identifiers if identifier in speakers]
-    is_speaker_repeated = len(set(cue_speakers)) < len(cue_speakers)
-    are_most_named = len(cue_speakers) >= MIN_NAMED_SHARE * len(identifiers)
-    return speakers if is_speaker_repeated and are_most_named else {}
+            speaker_by_identifier[identifier] = speaker
+    # The speaker of each cue whose identifier names one
+    speakers_of_cues = []
+    for identifier in identifiers:
+        if identifier in speaker_by_identifier:
+            speakers_of_cues.append(speaker_by_identifier[identifier])
+    is_speaker_repeated = len(set(speakers_of_cues)) < len(speakers_of_cues)
+    are_most_named = len(speakers_of_cues) >= MIN_NAMED_SHARE * len(identifiers)
+    if is_speaker_repeated and are_most_named:
+        return speaker_by_identifier
+    return {}
 
 
 def is_identifier(line: str) -> bool:
@@ -208,10 +217,10 @@ def texts_by_voice(text: str) -> list[tuple[str | None, str]]:
     text_before_tags, *names_and_texts = _VOICE_TAG_PATTERN.split(text)
     names = names_and_texts[::2]
     texts = names_and_texts[1::2]
-    voices: list[tuple[str | None, str]] = []
+    speakers_and_texts: list[tuple[str | None, str]] = []
     for name, spoken in zip(names, texts, strict=True):
         speaker = html.unescape(name or "").strip() or None
-        voices.append((speaker, spoken))
-    if text_before_tags.strip() or not voices:
-        return [(None, text_before_tags), *voices]
-    return voices
+        speakers_and_texts.append((speaker, spoken))
+    if text_before_tags.strip() or not speakers_and_texts:
+        return [(None, text_before_tags), *speakers_and_texts]
+    return speakers_and_texts

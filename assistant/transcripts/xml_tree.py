@@ -45,7 +45,7 @@ def document_root(source: RawSource, data: bytes | None = None) -> Element:
         ) from error
 
 
-def _read_shallow(events: Any, name: str) -> Element:
+def _read_shallow(events: Any, file_name: str) -> Element:
     """Return the root of XML that is nested no deeper than captions ever are."""
     depth = 0
     for event, _ in events:
@@ -54,7 +54,7 @@ def _read_shallow(events: Any, name: str) -> Element:
             raise MalformedTranscript(
                 f"the XML is nested more than {MAX_DEPTH} levels deep. "
                 "Lectern did not read the file.",
-                where=name,
+                where=file_name,
                 remedy=_EXPORT_REMEDY,
             )
     return events.root

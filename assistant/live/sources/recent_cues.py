@@ -130,7 +130,9 @@ class RecentCues:
             single_pieces, _ = caption_speech.without_doubles(numbered_pieces)
             spoken_pieces = caption_speech.with_speakers(single_pieces, self.earlier)
         else:
-            parsed = caption_speech.read_cues(numbered_pieces, self.source, earlier=self.earlier)
+            parsed = caption_speech.read_cues(
+                numbered_pieces, self.source, earlier_speech=self.earlier
+            )
             spoken_pieces = parsed.pieces
         pieces_by_cue: dict[int, list[SpeechPiece]] = defaultdict(list)
         for piece in self._without_repeats(spoken_pieces):

@@ -11,7 +11,14 @@ import pytest
 
 from assistant.core.domain import Sentence, Source, Transcript
 from assistant.core.errors import TranscriptError
-from assistant.transcripts.speakers import merged, named, reassign, rename, same_people, speakers
+from assistant.transcripts.speakers import (
+    merged,
+    reassign,
+    rename,
+    rename_in_order,
+    same_people,
+    speakers,
+)
 from assistant.transcripts.speech_pieces import SpeechPiece
 
 
@@ -155,8 +162,8 @@ def test_speakers_are_named_in_the_order_of_appearance() -> None:
     sentences = [Sentence(i, i, "Yes.", label) for i, label in enumerate(labels, 1)]
     transcript = Transcript("Debate", None, Source("a", "text", ""), tuple(sentences))
 
-    both_named = named(transcript, ["Ada", " Ben"])
-    second_named = named(transcript, ["", "Ben"])
+    both_named = rename_in_order(transcript, ["Ada", " Ben"])
+    second_named = rename_in_order(transcript, ["", "Ben"])
 
     assert [sentence.speaker for sentence in both_named] == ["Ada", None, "Ben", "Ada"]
     assert [sentence.speaker for sentence in second_named] == [
@@ -165,6 +172,6 @@ def test_speakers_are_named_in_the_order_of_appearance() -> None:
         "Ben",
         "Speaker 1",
     ]
-    assert named(transcript, [""]) == transcript
+    assert rename_in_order(transcript, [""]) == transcript
     with pytest.raises(TranscriptError, match="has 2 speakers, but 3 names were given"):
-        named(transcript, ["Ada", "Ben", "Cleo"])
+        rename_in_order(transcript, ["Ada", "Ben", "Cleo"])
