@@ -22,10 +22,17 @@ NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
 CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things", "speaker")
 UNSAID = "unsaid"
+UNCHECKED = "unchecked"
 REMAINDER = "remainder"
 WORD_CONFLICT = "wording"
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|of|to|in|on|for|by|with)$",
+    re.I,
+)
+# "Gave it away" and "frankly, gave it" say the same as "gave it".
+_LIGHT_WORD_PATTERN = re.compile(
+    r"(?:away|off|down|back|along|together|forward|ahead|aside|incidentally|certainly|surely|clearly|"
+    r"obviously|basically|absolutely|definitely|truly|indeed|please|folks)",
     re.I,
 )
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
@@ -57,11 +64,9 @@ _NOTES_OF_CLAIM = {
     "years": "They checked {claimed}, which was not said",
     "denial": "They checked a denial (“{claimed}”); none was said",
     "plan": "They checked a plan or prospect (“{claimed}”); a fact was said",
+    "supposition": "They checked it under a condition (“{claimed}”); none was said",
     "cause": "They checked it with a cause (“{claimed}”); none was said",
     "unsaid": "They also checked “{claimed}”, which was not said",
-}
-_NOTES_WITHOUT_WORDS = {
-    "contradiction": "Lectern's text model reads the two as contradicting each other",
 }
 
 
@@ -120,10 +125,7 @@ def _named_differences(match: Match) -> Iterator[Difference]:
         # their own do so by chance.
         if kind in CONFLICTS_BY_CHANCE and has_sure_part:
             continue
-        # A part with its words says more than a contradiction without.
-        has_words = bool(difference.said or difference.claimed)
-        if has_words or not parts:
-            yield difference
+        yield difference
     yield from parts
 
 
@@ -144,13 +146,16 @@ def difference_note(difference: Difference) -> str:
             return f"“{said}” means another time in the claim" if is_time else ""
         template = _NOTES_OF_BOTH.get(difference.conflict, _NOTE_OF_BOTH)
     elif said:
-        if difference.conflict == WORD_CONFLICT and _UNFINISHED_PATTERN.search(said):
+        is_wording = difference.conflict == WORD_CONFLICT
+        if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):
             return ""
         template = _NOTES_OF_SENTENCE.get(difference.conflict, "")
     elif claimed:
         template = _NOTES_OF_CLAIM.get(difference.conflict, "")
     else:
-        template = _NOTES_WITHOUT_WORDS.get(difference.conflict, "")
+        # The text model's opinion that the two contradict each other has no words. It is too often
+        # wrong to be a note: "a dollar a minute" and "a dollar every minute".
+        return ""
     return template.format(said=_shortened(said), claimed=_shortened(claimed))
 
 
@@ -216,6 +221,9 @@ def _share_words(difference: Difference, other: Difference) -> bool:
     claimed = difference.claimed.casefold()
     other_said = other.said.casefold()
     other_claimed = other.claimed.casefold()
+    # "Nothing on 3.9 million Americans" beside "43 million; 3.9 million was said"
+    if difference.conflict == UNCHECKED and other.conflict in ("figures", "bounds", "units"):
+        return bool(other_said) and other_said in said
     contains_other = other_said in said and other_claimed in claimed
     is_contained = said in other_said and claimed in other_claimed
     return contains_other or is_contained

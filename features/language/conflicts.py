@@ -16,7 +16,7 @@ from itertools import product
 from features.language import agreement
 from features.language.abbreviations import abbreviates, spelled_like
 from features.language.causes import added_cause
-from features.language.denials import denials
+from features.language.denials import denials, denies, denies_that_any_equals, flat_denials
 from features.language.figure_terms import other_bound, other_rank, other_unit
 from features.language.figures.date_comparison import compare, may_be_same_date
 from features.language.figures.dates import DateMention
@@ -28,6 +28,7 @@ from features.language.namesakes import mention_namesakes
 from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
 from features.language.role_exchange import exchanged_roles, is_restated_conversely
+from features.language.sentence_parts import looks_like_verb
 from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers, other_person
 from features.language.stems import PLACE_NAMES, content_stem
 from features.language.text_pairs import (
@@ -39,8 +40,10 @@ from features.language.text_pairs import (
     analyse_text,
     pair_texts,
 )
+from features.language.vocabulary import is_irregular_form
 from features.language.word_clashes import Clash
 
+MIN_DENIED_WORDS = 2  # shared words after "not one", by which a text denies the other
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
 
 _PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
@@ -51,7 +54,7 @@ _FINAL_PHRASE_PATTERN = re.compile(
 _WORDS_NEVER_SUBJECTS = NON_NAME_WORDS | frozenset(
     "first second last all any today every each instead many most both half no none other others "
     "another few several only whatever nothing everything yesterday tonight then now later "
-    "finally again indeed perhaps maybe once since unlike like plus despite besides".split()
+    "finally again indeed perhaps maybe not never nobody once since unlike like plus despite besides".split()
 )
 _NAME_AFTER_PREPOSITION_PATTERN = re.compile(
     r"\b(?P<preposition>[Uu]nder|[Bb]y) (?:(?:President|Governor|Senator|Mayor|former|the) )*"
@@ -385,18 +388,24 @@ def _has_form_of(name: str, words: Iterable[str]) -> bool:
 
 def _direction_conflicts(pair: TextPair) -> Clash | None:
     # Denying the opposite says the same.
-    if pair.opposite_words is None or pair.differs_in_denial or is_restated_conversely(pair):
+    if pair.opposite_words is None or pair.differs_in_denial:
+        return None
+    # "No ferry is slower than ours" has the sides of "ours is faster than any".
+    ranks_by_denial = denies_that_any_equals(pair.sentence.lower_text)
+    if is_restated_conversely(pair) and not ranks_by_denial:
         return None
     return Clash(*pair.opposite_words)
 
 
 def _denial_conflicts(pair: TextPair) -> Clash | None:
     """Return the words of denial if the sentence rejects the statement, or just one denies."""
-    only_sentence_rejects = (
+    is_rejected = (
         pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
     )
-    only_one_denies = pair.is_about_same_thing and pair.differs_in_denial and not pair.is_opposite
-    if not only_sentence_rejects and not only_one_denies:
+    is_denied = pair.is_about_same_thing and pair.differs_in_denial and not pair.is_opposite
+    is_denied_flatly = _is_flatly_denied(pair.sentence, pair.statement)
+    is_claimed_denial = _is_flatly_denied(pair.statement, pair.sentence)
+    if not (is_rejected or is_denied or is_denied_flatly or is_claimed_denial):
         return None
     sentence_denial = _words_of_denial(pair.sentence)
     statement_denial = _words_of_denial(pair.statement)
@@ -405,6 +414,37 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
     if both_or_none_deny:
         return Clash()
     return Clash(sentence_denial, statement_denial)
+
+
+def _is_flatly_denied(denying: AnalysedText, other: AnalysedText) -> bool:
+    """Return whether a text denies altogether what another text says: "not one was hurt by it".
+
+    Most words after "not one" are in the other text in any order, a verb among them.
+    """
+    clauses = flat_denials(denying.lower_text)
+    if not clauses or denies(other.lower_text) or other.supposition_count:
+        return False
+    for clause in clauses:
+        denied_words = set()
+        verbs = set()
+        for word, start, end in zip(
+            denying.words, denying.word_starts, denying.word_ends, strict=True
+        ):
+            is_inside = clause.start("denied") <= start < clause.end("denied")
+            if not is_inside or word.startswith(FIGURE_MARK):
+                continue
+            denied_words.add(word)
+            if _may_be_verb(denying.lower_text[start:end]):
+                verbs.add(word)
+        shared_words = denied_words.intersection(other.words)
+        shares_most = len(shared_words) >= max(MIN_DENIED_WORDS, len(denied_words) / 2)
+        if shares_most and shared_words & verbs:
+            return True
+    return False
+
+
+def _may_be_verb(word: str) -> bool:
+    return looks_like_verb(word) or is_irregular_form(word)
 
 
 def _words_of_denial(text: AnalysedText) -> str:

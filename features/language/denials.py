@@ -41,6 +41,36 @@ _REJECTION_PATTERN = re.compile(
     r"(?:wrong|lying|mistaken|false|confused|misinformed|(?:way |far )?off (?:by|base|the mark))\b"
 )
 
+# "Not a single person was killed by it" denies all after its subject.
+_FLAT_DENIAL_PATTERN = re.compile(
+    r"\b(?:not (?:a single|one)(?: (?:person|one|man|woman|soul))?|no one|nobody|zero|"
+    r"none of (?:us|you|them|the|these|those|our|my|his|her|its|their)|"
+    r"no(?! (?:doubt|question|wonder|matter|longer|evidence|proof|way|idea)\b))\s"
+    r"(?P<denied>[^.,;:!?—–]{1,120})"
+)
+# "No ferry carries more cars than ours" and "there has never been a ferry like ours" rank ours
+# first.
+_UNEQUALLED_PATTERN = re.compile(
+    r"\b(?:no|nobody|none|never|nothing|nowhere)\b[^.;:!?—–]{0,80}?"
+    r"\b(?:(?:more|less|worse|[a-z]{2,}er)\b[^.;:!?—–]{0,60}?\bthan\b(?! (?:\$?\d|half|an?\b))|"
+    r"as [a-z]+\b[^.;:!?—–]{0,60}?\bas\b|like (?:this|that|it|him|her|them|me|us|mine|ours)\b)"
+)
+
+
+def flat_denials(lower_text: str) -> list[re.Match[str]]:
+    """Return the clauses that a text denies altogether, ``denied`` being their words.
+
+    "Not one was hurt" has one, "no ferry is faster than ours" has none.
+    """
+    if denies_that_any_equals(lower_text):
+        return []
+    return list(_FLAT_DENIAL_PATTERN.finditer(lower_text))
+
+
+def denies_that_any_equals(lower_text: str) -> bool:
+    """Return whether a text ranks something first by denying: "no ferry is faster than ours"."""
+    return _UNEQUALLED_PATTERN.search(lower_text) is not None
+
 
 def denials(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the words that deny: "not", "never", "didn't", "failed to"."""

@@ -19,8 +19,13 @@ _NO_DIRECTION_BEFORE = "".join(
         "wake woke"
     ).split()
 )
+# "More than 250" gives a bound, not a direction.
+_MORE = (
+    r"more(?! than (?:\$?\d|half\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|"
+    r"ten\b|a (?:dozen|hundred|thousand|million|billion|trillion)\b))"
+)
 _DIRECTIONS = (
-    (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_NO_DIRECTION_BEFORE}up|higher|highest|gain\w*|more|"
+    (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_NO_DIRECTION_BEFORE}up|higher|highest|gain\w*|{_MORE}|"
      r"most|doubl\w+|surg\w+",
      rf"fell|fall(?:s|en|ing)?|shr[aiu]nk\w*|decreas\w*|declin\w*|reduc\w*|{_NO_DIRECTION_BEFORE}down|lower|lowest|lost|"
      r"los(?:es|ing|e)|"

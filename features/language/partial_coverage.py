@@ -48,6 +48,7 @@ from features.language.uncovered_phrases import (
     periods_only_here,
     superlatives_only_here,
 )
+from features.language.uncovered_plans import condition_of_statement, plan_in_one_text
 from features.language.uncovered_remainders import (
     means_only_here,
     remainders_only_here,
@@ -61,6 +62,7 @@ from features.language.uncovered_scopes import (
     reaches_only_here,
     repeated_periods_only_here,
     rough_counts_only_here,
+    value_ranges_only_here,
 )
 from features.language.uncovered_words import other_members, other_strength
 from features.language.vocabulary import Vocabulary, vocabulary
@@ -68,6 +70,8 @@ from features.language.word_clashes import Clash
 
 FIGURES = "figures"  # both texts have a figure of the same thing
 STRENGTH = "strength"  # both texts have the words, one of them stronger
+PLAN = "plan"  # only one text states it as a fact
+SUPPOSITION = "supposition"  # only the statement sets a condition
 UNCHECKED = "unchecked"  # only the sentence has it
 REMAINDER = "remainder"  # only the sentence has it, which may be a paraphrase
 UNSAID = "unsaid"  # only the statement has it: a figure, or the period of an amount
@@ -180,6 +184,12 @@ def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[P
     for clash in clashes:
         if clash is not None:
             parts.append((STRENGTH, clash))
+    plan = plan_in_one_text(sentence, statement)
+    if plan is not None:
+        parts.append((PLAN, plan))
+    condition = condition_of_statement(sentence, statement)
+    if condition:
+        parts.append((SUPPOSITION, Clash(in_statement=condition)))
     return parts
 
 
@@ -253,6 +263,7 @@ def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[st
     clauses = clauses_only_here(text, figures, other, with_plans=speaks_of_plan(other_text))
     phrases = [figure_phrase(text, figure) for figure in figures.new]
     phrases += changes_only_here(text, other_text)
+    phrases += value_ranges_only_here(text, other_text)
     phrases += items_only_here(text, other)
     phrases += deeds_only_here(text, other)
     phrases += near_deeds_only_here(text, other_text)

@@ -16,7 +16,7 @@ PROSPECT_WORDS_BEFORE = 4  # before the shared words, in which a word of prospec
 _PROSPECT_PATTERN = re.compile(
     r"\b(?:will|won't|shall|should|shouldn't|would|wouldn't|ought to|could|might|"
     r"(?<!in )(?<!of )(?<!since )(?<!by )(?<!last )(?<!until )may(?! \d)|"
-    r"(?:am|is|are|was|were|'re|'m|'s|be|been|not|never) (?:\w+ )?(?:going to|about to|set to|"
+    r"(?:am|is|are|was|were|'re|'m|'s|be|been|not|never) (?:\w+ )?(?:going to(?! (?:the|an?|our|their|his|her|its|that)\b)|about to|set to|"
     r"likely to|expected to|due to (?:be|go|start|open|close))|gonna|"
     r"must|(?:need|needs|want|wants|wanted|plan|plans|planned|planning|hope|hopes|hoped|hoping|"
     r"intend|intends|intended|promise|promises|promised|promising|propose|proposes|proposed|try|"
@@ -32,7 +32,8 @@ _SET_PHRASE_PATTERN = re.compile(
     r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b|"
     r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|see|hear|"
     r"notice)|you'll (?:find|see|hear|notice)|would have you believe|you must know|free will|"
-    r"good will|at will|the will of|never would have|will tell you)\b"
+    r"good will|at will|the will of|never would have|will tell you)\b",
+    re.I,
 )
 _CLAUSE_BOUNDARY_PATTERN = re.compile(r"[,;:.!?—]|--|\b(?:that|when|which|because|who)\b")
 
@@ -52,6 +53,11 @@ def prospect(pair: TextPair) -> Clash | None:
     return Clash(sentence_prospect, statement_prospect)
 
 
+def speaks_of_prospect(text: str) -> bool:
+    """Return whether a text has a word of a plan, wish, duty or prediction."""
+    return _PROSPECT_PATTERN.search(blank_set_phrases(text.casefold())) is not None
+
+
 def _prospect_words(text: AnalysedText, word_range: range) -> str:
     """Return the first words of prospect among some content words, "" for none.
 
@@ -61,7 +67,7 @@ def _prospect_words(text: AnalysedText, word_range: range) -> str:
     search_start = _start_of_words_before(text, text.word_starts[word_range.start])
     search_end = text.word_ends[word_range.stop - 1]
     prospect_match = _PROSPECT_PATTERN.search(
-        _blank_set_phrases(text.lower_text), search_start, search_end
+        blank_set_phrases(text.lower_text), search_start, search_end
     )
     if prospect_match is None:
         return ""
@@ -72,9 +78,9 @@ def _prospect_words(text: AnalysedText, word_range: range) -> str:
     return text.text[prospect_match.start() : quote_end]
 
 
-def _blank_set_phrases(lower_text: str) -> str:
+def blank_set_phrases(text: str) -> str:
     """Return a text with spaces for phrases such as "let me", so that all positions stay."""
-    return _SET_PHRASE_PATTERN.sub(lambda phrase: " " * len(phrase[0]), lower_text)
+    return _SET_PHRASE_PATTERN.sub(lambda phrase: " " * len(phrase[0]), text)
 
 
 def _start_of_words_before(text: AnalysedText, position: int) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from features.language import agreement
 from features.language.agreement import Particulars
-from features.language.denials import denies, lower_in_place, rejects
+from features.language.denials import denies, denies_that_any_equals, lower_in_place, rejects
 from features.language.directions import opposite_words
 from features.language.function_words import FILLER_WORDS
 from features.language.stems import content_stem
@@ -47,6 +47,11 @@ _REMARK_CLAUSE_PATTERN = re.compile(
     r"great|good|bad|terrible|wonderful|nice|fine|a (?:dis|shame|great|terrible|good|bad)\w*)\b|"
     r"\b(?:i|you|we|me|us|my|our)\b"
 )
+_FIRST_OF_ALL_PATTERN = re.compile(
+    r"\bthan (?:any|all|every|anyone|anybody|anything)\b|\b(?:most|least|best|worst|first|only|"
+    r"(?!(?:inter|requ|for|sugg|prot|cont|harv)est\b)[a-z]{3,}est)\b"
+)
+_DENIED_OBJECT_PATTERN = re.compile(r" (?:nobody|no one|nothing|none)\b")
 FIGURE_MARK = "#"  # begins the word that replaces a figure: "#money", whatever its value
 _OPENING_PATTERN = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE_PATTERN = re.compile(r"affordable care act", re.I)
@@ -86,11 +91,17 @@ class AnalysedText:
         return self.text[self.word_starts[first_word] : self.word_ends[end_word - 1]]
 
     def words_between(self, first_word: int, last_word: int) -> str:
-        """Return the text between two content words, with the four words before the first."""
+        """Return the text between two content words, with the four words before the first.
+
+        "Nothing" and the like just after the last one belong to it.
+        """
         start = self.word_starts[first_word]
         end = self.word_starts[last_word]
         words_before = " ".join(self.lower_text[:start].split()[-4:])
-        return f"{words_before} {self.lower_text[start:end]} {self.words[last_word]}"
+        passage = f"{words_before} {self.lower_text[start:end]} {self.words[last_word]}"
+        # "It hurt nothing": the object isn't a content word.
+        denied_object = _DENIED_OBJECT_PATTERN.match(self.lower_text, self.word_ends[last_word])
+        return passage + denied_object[0] if denied_object else passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,4 +309,16 @@ def _differs_in_denial(
     last_statement_word = last_run.statement_end - 1
     sentence_passage = sentence.words_between(first_run.sentence_start, last_sentence_word)
     statement_passage = statement.words_between(first_run.statement_start, last_statement_word)
-    return denies(sentence_passage) != denies(statement_passage)
+    sentence_denies = denies(sentence_passage) and not _ranks_by_denial(sentence, statement)
+    statement_denies = denies(statement_passage) and not _ranks_by_denial(statement, sentence)
+    return sentence_denies != statement_denies
+
+
+def _ranks_by_denial(text: AnalysedText, other_text: AnalysedText) -> bool:
+    """Return whether a text denies only that anything equals the first of another text.
+
+    "No ferry is faster than ours" denies nothing of "ours is the fastest ferry".
+    """
+    if not denies_that_any_equals(text.lower_text):
+        return False
+    return _FIRST_OF_ALL_PATTERN.search(other_text.lower_text) is not None

@@ -15,17 +15,18 @@ from features.language.vocabulary import (
 from features.language.word_clashes import Clash
 
 MAX_VERB_WORDS = 4  # after a subject, of which one must be a verb of both texts
+MIN_SHARED_OBJECTS = 2  # words of both texts in the clauses of two subjects with different verbs
 
 _PLURAL_SUBJECT_PATTERN = re.compile(
     r"(?:^|[.!?;] |, |\b(?:that|and|but|because) )"
     r"(?P<subject>they(?= |['’])|(?:the )?(?:democrats|republicans|liberals|conservatives|socialists))"
-    r"(?:['’](?:re|ve|ll|d))?\s+(?P<following>\w+(?: \w+){0,4})",
+    r"(?:['’](?:re|ve|ll|d))?\s+(?P<following>\w+(?: \w+){0,8})",
     re.I,
 )
 _SINGLE_PERSON_PATTERN = re.compile(
     r"^(?:Says |Said )?(?:(?:President|Senator|Sen\.|Gov\.|Governor|Rep\.|Mayor|Former|former) )*"
     r"(?P<person>[A-Z][\w.-]+(?: [A-Z][\w.-]+){1,2})(?:['’]s?)? "
-    r"(?P<following>[\"“]?\w+(?:['’]t)?(?: \w+){0,5})",
+    r"(?P<following>[\"“]?\w+(?:['’]t)?(?: [\"“]?\w+){0,9})",
 )
 _ORGANISATION_PATTERN = re.compile(
     r"\b(?:party|department|agency|administration|states|congress|committee|company|inc|bank|"
@@ -65,12 +66,17 @@ def other_actor(sentence: str, statement: str) -> Clash | None:
     person = _SINGLE_PERSON_PATTERN.search(statement)
     if person is None or _ORGANISATION_PATTERN.search(person["person"]):
         return None
-    deeds = _verb_topics(person["following"])
+    deeds = _verb_topics(person["following"], MAX_VERB_WORDS + 2)
+    topics = _topics(person["following"])
     best_group = ""
     best_count = 0
     for subject in _PLURAL_SUBJECT_PATTERN.finditer(sentence):
         group = subject["subject"]
-        shared_count = len(deeds & _verb_topics(subject["following"]))
+        shared_count = len(deeds & _verb_topics(subject["following"], MAX_VERB_WORDS + 1))
+        # "Want to take away the ferry pass" and "wants to abolish the ferry pass"
+        shared_topics = topics & _topics(subject["following"])
+        if len(shared_topics) >= MIN_SHARED_OBJECTS:
+            shared_count = max(shared_count, 1)
         is_in_statement = group.casefold().split()[-1] in statement.casefold()
         if shared_count > best_count and not is_in_statement:
             best_group = "they" if group.casefold() == "they" else group
@@ -78,9 +84,15 @@ def other_actor(sentence: str, statement: str) -> Clash | None:
     return Clash(best_group, person["person"]) if best_group else None
 
 
-def _verb_topics(words: str) -> set[str]:
+def _verb_topics(words: str, word_count: int) -> set[str]:
     """Return the topics of the first words after a subject, names apart."""
-    return {word_topic(match[0]) for match in content_words(words) if match[0][0].islower()}
+    first_words = " ".join(words.split()[:word_count])
+    return {word_topic(match[0]) for match in content_words(first_words) if match[0][0].islower()}
+
+
+def _topics(words: str) -> set[str]:
+    """Return the topics of all words after a subject."""
+    return {word_topic(match[0]) for match in content_words(words)}
 
 
 def causes_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:

@@ -16,7 +16,7 @@ from features.language.uncovered_figures import ComparedFigures
 from features.language.vocabulary import Vocabulary, content_words
 
 MIN_NEW_WORDS = 3  # new words of a clause, figures included
-MIN_NEW_WORDS_OF_CAUSE = 2  # if the other text has none of the words
+MIN_NEW_WORDS_ALONE = 2  # new words of a clause that shares no word with the other text
 MIN_SHARED_WITHOUT_VERB = 3  # shared words of a part without a verb that the other text covers
 MAX_CLAUSE_CHARACTERS = 90  # a longer clause would be cut in the middle
 MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
@@ -37,7 +37,7 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"^(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|"
     r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|according to|just (?:like|as)|"
     r"not (?:by|only|in|on|at|for|from|with|to|of|because|just)|let|lets|"
-    r"look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
+    r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
     r"said| tell| wish| would| will)|you know)\b",
@@ -54,7 +54,7 @@ _REPORT_PATTERN = re.compile(
     re.I,
 )
 # "One of the criticisms is that" and "an area I disagree on" go on elsewhere.
-_UNFINISHED_PATTERN = re.compile(r"\b(?:that|on|of|with|for|to|by|the|an?|is|are)$", re.I)
+_UNFINISHED_PATTERN = re.compile(r"\b(?:that|on|of|with|for|to|by|or|and|the|an?|is|are)$", re.I)
 _NOT_ONLY_PATTERN = re.compile(
     r"^(?:it|this|that|he|she|they|we)(?:['’](?:s|re)| is| are| was| were)(?: not|n['’]t) "
     r"(?:just|only|merely|simply)\b",
@@ -203,9 +203,8 @@ def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
     """Return whether hardly any word of a clause is in the other text."""
     word_count = len(content_words(clause))
     new_count = word_count - shared_count + figure_count
-    is_cause = _CAUSE_PATTERN.search(clause)
-    if is_cause and not shared_count:
-        return new_count >= MIN_NEW_WORDS_OF_CAUSE
-    if word_count < 2 or new_count < MIN_NEW_WORDS:
+    needed_count = MIN_NEW_WORDS if shared_count else MIN_NEW_WORDS_ALONE
+    is_cause = _CAUSE_PATTERN.search(clause) is not None
+    if new_count < needed_count or (word_count < 2 and not is_cause):
         return False
     return shared_count <= MAX_SHARED_FRACTION * word_count

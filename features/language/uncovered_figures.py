@@ -26,6 +26,7 @@ from features.language.figures.numbers import (
 )
 from features.language.figures.rounding import (
     EXACT,
+    ROUNDED,
     SMALL_COUNT,
     agree_by_chance,
     figure_agreement,
@@ -33,6 +34,7 @@ from features.language.figures.rounding import (
 from features.language.word_clashes import Clash
 
 MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding is named
+MAX_HEDGED_DIFFERENCE = 0.08  # share of the larger figure that "over" or "close to" explains
 MAX_VALUE_RATIO = 5.0  # ratio of two values of one thing
 MAX_NEAR_RATIO = 1.3  # ratio of two values of one thing whose contexts share no word
 MIN_SHARED_CONTEXT = 0.3  # share of the shorter context, from which two figures may be of one thing
@@ -237,9 +239,17 @@ def compared_figures(
 
 
 def _has_equal(text: Particulars, searched: Figure) -> bool:
-    """Return whether a text has a figure of the same kind and value, in words or digits."""
-    if any(figure_agreement(searched, figure) == EXACT for figure in text.numbers):
-        return True
+    """Return whether a text has a figure of the same kind and value, rounded or within a range."""
+    for figure in text.numbers:
+        agreement = figure_agreement(searched, figure)
+        if agreement == EXACT:
+            return True
+        # "90 percent" beside "70 to 90 percent", and "92 percent" beside 92.3
+        difference = _relative_difference(searched.low, figure.low)
+        is_rounded = agreement == ROUNDED and difference <= MIN_NAMED_ROUNDING
+        is_within = searched.kind == figure.kind and figure.low <= searched.low <= figure.high
+        if is_rounded or (is_within and not figure.rough):
+            return True
     # "5 years before the election" is a date that lies five years back.
     periods = [abs(date_mention.period.first_day) for date_mention in text.dates]
     return searched.kind == TIME and searched.low in periods
@@ -324,13 +334,14 @@ def _is_named_rounding(figure: Figure, other: Figure) -> bool:
     """Return whether two figures that agree by rounding differ by more than a hedge explains."""
     if figure.is_rough or other.is_rough or agree_by_chance(figure, other):
         return False
-    # "Over 500" may be 505, but "over 600" isn't "over 700".
-    is_hedged = _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure)
-    if is_hedged and figure.hedge != other.hedge:
-        return False
     low_difference = _relative_difference(figure.low, other.low)
     high_difference = _relative_difference(figure.high, other.high)
-    return max(low_difference, high_difference) > MIN_NAMED_ROUNDING
+    largest_difference = max(low_difference, high_difference)
+    # "Over 500" may be 505, but "over 600" isn't "over 700" and "close to 300" isn't 270.
+    is_hedged = _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure)
+    if is_hedged and figure.hedge != other.hedge:
+        return largest_difference > MAX_HEDGED_DIFFERENCE
+    return largest_difference > MIN_NAMED_ROUNDING
 
 
 def _relative_difference(value: float, other_value: float) -> float:

@@ -13,13 +13,16 @@ _SUPERLATIVE_PHRASE_PATTERN = re.compile(
     r"\b(?:one of )?(?:the|our|its|their|his|her|my|[A-Za-z]+['’]s) "
     r"(?:(?:second|third|single|very) )?"
     r"(?P<word>only|sole|first|worst|best|most|least|[a-z]{3,}est)\b"
-    r"(?P<rest>(?: [a-z][\w'’-]*){1,2})",
+    r"(?P<rest>(?: [a-z][\w'’-]*){1,4})",
     re.I,
 )
 _NO_SUPERLATIVES = frozenset(
     "interest request west midwest northwest southwest test forest protest arrest guest honest "
     "rest contest harvest latest nearest modest quest nest digest behest chest pest rest unrest "
     "conquest inquest everest earnest".split()
+)
+_REACH_PATTERN = re.compile(
+    r" since (?:the )?(?:[A-Z][\w’'-]*|\d{4}|[a-z]+)(?: [A-Z][\w’'-]*){0,2}| ever\b| in (?:the )?(?:world|country|history|state)\b"
 )
 _NOUNS_OF_ANYTHING = frozenset("way thing things time reason problem question one ones".split())
 # Any of them in the other text may say the same as a superlative: "no other country is as poor".
@@ -32,7 +35,7 @@ _WORDS_OF_RANK_PATTERN = re.compile(
 )
 _WORDS_AFTER_NOUN = frozenset(
     "that who which of in on at for to from by with and or but is are was were has have had we i "
-    "he she it they you when as than up here there this we've i've".split()
+    "he she it they you when as than up here there this we've i've since until ever".split()
 )
 _PERIOD_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after)\s+$", re.I)
 
@@ -49,7 +52,9 @@ def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Ite
         if words and words[0].casefold() in _NOUNS_OF_ANYTHING:
             continue
         if words and (is_single or any(other.has(word) for word in words)):
-            yield text[phrase.start() : phrase.start("rest")] + " " + " ".join(words)
+            phrase_end = phrase.start("rest") + len(" ".join(["", *words]))
+            reach = _REACH_PATTERN.match(text, phrase_end)
+            yield text[phrase.start() : reach.end() if reach else phrase_end]
 
 
 def periods_only_here(text: str, other_text: str) -> Iterator[str]:

@@ -21,9 +21,15 @@ MIN_NOUN_LETTERS = 4
 MAX_ROUGH_COUNT_WORDS = 4  # that say what "thousands of" counts
 
 _RESTRICTION_PATTERN = re.compile(
-    r"\b(?P<noun>(?:^[A-Z]|[a-z])[a-z]{3,}) (?P<restriction>(?:in|among|on(?= the )) (?P<article>the |our )?"
+    r"\b(?P<noun>(?!(?:less|more|most|least|fewer)\b)(?:^[A-Z]|[a-z])[a-z]{3,}) (?P<restriction>(?:in|among|on(?= the )) "
+    r"(?P<article>the |our )?"
     r"(?P<kind>[a-z][a-z'’-]{2,}(?: [a-z][a-z'’-]{2,})?))\b(?! years?\b)"
 )
+# Two names, or one in the middle of a text, before a plural: "the Harbour Line pilots"
+_NAMED_KIND_PATTERN = re.compile(
+    r"(?P<names>[A-Z][a-z]{2,} [A-Z][a-z]{2,}|(?<=[a-z] )[A-Z][a-z]{3,}) (?P<noun>[a-z]{3,}s)\b"
+)
+_OPEN_NO_NAME = ("The ", "Says ", "Said ", "These ", "Those ", "Our ", "When ", "Every ")
 _WORDS_OF_NO_KIND = frozenset(
     "last next first year years month months week weeks day days decade decades century time times history moment "
     "past future morning evening night today instance example fact general particular case order "
@@ -37,7 +43,8 @@ _KINDS = (
     "violent|male|female|black|white|hispanic|latino|asian|african-american|african american|youth|"
     "elderly|middle-class|low-income|"
     "private|public|urban|rural|agricultural|industrial|civilian|adult|juvenile|married|legal|"
-    "illegal|undocumented"
+    "illegal|undocumented|"
+    "projected|estimated|proposed|planned|expected|alleged|attempted|potential|median|average"
 )
 _KIND_PATTERN = re.compile(
     rf"\b(?P<kind>(?:{_KINDS})(?: (?:{_KINDS}))*) (?P<noun>[a-z]{{3,}}(?: [a-z]{{3,}})?)\b",
@@ -95,6 +102,7 @@ _ANY_COUNT_PATTERN = re.compile(
     r"majority|half|lots?|numbers?)\b",
     re.I,
 )
+_RANGE_PATTERN = re.compile(r"\S+ (?:to|and) \S.*", re.I)
 _CHANGE_PATTERN = re.compile(
     r"\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,3}?) to (?P<high>\S{1,30}(?: percent| million| billion|"
     r" trillion| dollars| cents)?)",
@@ -105,13 +113,14 @@ _CHANGE_PATTERN = re.compile(
 def other_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
     """Return "deficit in goods" and "deficit" if only one of two texts narrows it, or None."""
     own = vocabulary(text)
-    clash = _restricted(text, other_text, other) or _of_kind(text, other_text, other)
-    if clash is not None:
-        return clash
-    reverse = _restricted(other_text, text, own) or _of_kind(other_text, text, own)
-    if reverse is None:
-        return None
-    return Clash(reverse.in_statement, reverse.in_sentence)
+    for rule in (_restricted, _of_kind, _named_kind):
+        clash = rule(text, other_text, other)
+        if clash is not None:
+            return clash
+        reverse = rule(other_text, text, own)
+        if reverse is not None:
+            return Clash(reverse.in_statement, reverse.in_sentence)
+    return None
 
 
 def _restricted(text: str, other_text: str, other: Vocabulary) -> Clash | None:
@@ -198,6 +207,24 @@ def _bare_noun(noun: str, text: str) -> str:
     return ""
 
 
+def _named_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+    """Return "Harbour Line pilots" of a text and "pilots" of another without the name, or None."""
+    for phrase in _NAMED_KIND_PATTERN.finditer(text):
+        noun = phrase["noun"]
+        names = phrase["names"].split()
+        if not word_topic(noun) or _may_be_verb(noun) or phrase["names"].startswith(_OPEN_NO_NAME):
+            continue
+        if any(other.has(name) or not word_topic(name) for name in names):
+            continue
+        bare_noun = re.search(rf"(?<![A-Z-])\b(?:[a-z]+) (?P<noun>{re.escape(noun)})\b", other_text)
+        if bare_noun is None:
+            continue
+        if _PREPOSITION_AFTER_PATTERN.match(other_text, bare_noun.end()):
+            continue
+        return Clash(f"{phrase['names']} {noun}", bare_noun["noun"])
+    return None
+
+
 def reaches_only_here(text: str, other_text: str) -> Iterator[str]:
     """Yield "worldwide" and "in every state" if another text has no scope of any kind."""
     if _ANY_SCOPE_PATTERN.search(other_text):
@@ -259,6 +286,16 @@ def _counted_words(words: str) -> list[str]:
             break
         counted_words.append(word)
     return counted_words
+
+
+def value_ranges_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "from 70 to 90 percent of it" if another text has no figure of the kind."""
+    other_kinds = {figure.kind for figure in particulars(other_text).numbers}
+    for figure in particulars(text).numbers:
+        is_range = figure.high > figure.low and _RANGE_PATTERN.fullmatch(figure.text)
+        preceding = text[: figure.start].casefold()
+        if is_range and preceding.endswith("from ") and figure.kind not in other_kinds:
+            yield f"from {figure.text}"
 
 
 def changes_only_here(text: str, other_text: str) -> Iterator[str]:

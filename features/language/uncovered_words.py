@@ -25,6 +25,7 @@ from features.language.word_clashes import Clash
 MAX_OBJECT_WORDS = 4  # words on each side of a verb, of which two texts must share one
 MIN_BASE_LETTERS = 3  # letters of an adjective: "low" in "lowest"
 MIN_CONJUNCT_LETTERS = 4
+MIN_COMMON_ENDING = 7  # letters of two adjectives with one stem: "employed"
 FORM_LETTERS = 4  # which all forms of a verb have: want, wants, wanted
 
 _APPROXIMATION_PATTERN = re.compile(
@@ -33,6 +34,10 @@ _APPROXIMATION_PATTERN = re.compile(
     r"(?P<rest>(?:\s+[\w'’-]+){1,3})?",
     re.I,
 )
+# "58 percent of all income" has less than all income.
+_SHARE_BEFORE_PATTERN = re.compile(
+    r"(?:\S{1,20} percent|\S{1,20}%|half|most|some|a (?:third|quarter|fifth)) of $", re.I
+)
 _WORD_OF_QUANTITY = {"any": "all", "every": "all", "each": "all", "everybody": "everyone"}
 _QUANTITY_PATTERN = re.compile(
     r"\b(?:(?:almost|nearly|virtually|practically|not) )?"
@@ -40,6 +45,14 @@ _QUANTITY_PATTERN = re.compile(
     r"(?! of (?:it|this|that|us|them))(?: of)?(?: (?:the|our|these|those|its|their))?"
     r"(?P<rest>(?: [a-z][\w'’-]*){1,2})",
     re.I,
+)
+_WHOLE_PATTERN = re.compile(
+    r"\b(?:all|the entire|the whole|every bit)(?: of)? (?:the |that |this |our |their |its |these |those )?"
+    r"(?P<rest>[a-z][\w'’-]*(?: [a-z][\w'’-]*)?)"
+)
+_SHARE_OF_PATTERN = re.compile(
+    r"\b(?:[\w.-]{1,20} percent|\d{1,2}%|a (?:third|quarter|fifth)|half) of "
+    r"(?P<rest>[\w'’-]+(?: [\w'’-]+){0,2})"
 )
 _QUANTITY_CLASSES = {
     "every": "all",
@@ -52,6 +65,15 @@ _QUANTITY_CLASSES = {
 _ONE_OF_PATTERN = re.compile(
     r"\bone of (?:the |our |its |their |his |her |my |these |those )?"
     r"(?P<rest>[\w'’-]+(?: [\w'’-]+){0,2})",
+    re.I,
+)
+_FEW_PATTERN = re.compile(
+    r"\b(?:one of|one out of|among) (?:the |only |our |just |a )*"
+    r"(?:two|three|four|five|six|seven|few|handful of|couple of|\d{1,2}) (?P<rest>[a-z][\w'’-]*)",
+    re.I,
+)
+_ONLY_PATTERN = re.compile(
+    r"\b(?:the|our|its|their) (?:only|sole|single|one and only) (?P<rest>[a-z][\w'’-]*(?: [a-z]+)?)",
     re.I,
 )
 _THE_PATTERN = re.compile(
@@ -90,6 +112,13 @@ _SUPERLATIVE_PATTERN = re.compile(
     r"(?P<rest>[a-z]+(?: [a-z]+)?)",
     re.I,
 )
+_MOST_PATTERN = re.compile(
+    r"\b(?:the |our |its |their )?(?:most|least) (?P<property>[a-z]{5,})\b(?: [a-z]+)?"
+    r"(?: (?:in|on|of) (?:the |this |our )?(?:world|country|nation|state|city|earth|history))?"
+)
+_WORD_OF_RANK_PATTERN = re.compile(
+    r"\b(?:most|least|more|less|so|too|very|[a-z]{3,}est|first|only|ever|record)\b", re.I
+)
 _LOWER_RANK_PATTERN = re.compile(
     r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|among the|"
     r"one of the)[ -](?P<superlative>[a-z]{3,}est|most [a-z]+|least [a-z]+|worst|best)\b"
@@ -103,8 +132,9 @@ _PLACE_IN_RANKING_PATTERN = re.compile(
 )
 _NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w'’-]{1,40})"
 _CONJUNCTION_PATTERN = re.compile(
-    rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) and (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
+    rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) (?:and|or) (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
 )
+_RANGE_OPENING_PATTERN = re.compile(r"\b(?:between|whether(?: [\w'’]+){0,2}) $", re.I)
 _MARK_PATTERN = re.compile(r"[.,;:!?—–]")
 _FINITE_VERB_AFTER_PATTERN = re.compile(
     r" (?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must)\b", re.I
@@ -124,6 +154,8 @@ _SCOPE_CLASSES = {
     "america": "country",
     "town": "city",
 }
+
+_WORDS_NEVER_LAST = FUNCTION_WORDS - {"as"} | frozenset(("go", "goes", "went", "during", "since"))
 
 StrengthRule = Callable[[str, str], Clash | None]  # takes the text with a construction, and another
 
@@ -153,7 +185,7 @@ def _clash_unless_shared(rule: StrengthRule, text: str, other_text: str) -> Clas
 def _without_final_particles(phrase: str) -> str:
     """Return a phrase without articles and prepositions at its end."""
     words = phrase.split()
-    while len(words) > 1 and words[-1].casefold() in FUNCTION_WORDS - {"as"}:
+    while len(words) > 1 and words[-1].casefold() in _WORDS_NEVER_LAST:
         words.pop()
     return " ".join(words)
 
@@ -167,7 +199,8 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
         # "income and wealth", of which the other text has "income" alone
         first = conjunction["first"]
         second = conjunction["second"]
-        if not _is_joined_noun(first) or not _is_joined_noun(second):
+        are_nouns = _is_joined_noun(first) and _is_joined_noun(second)
+        if not are_nouns and not _are_like_adjectives(first, second):
             continue
         # Two names or two common nouns. The first word of a text has a capital anyway.
         begins_text = conjunction.start() == 0
@@ -186,8 +219,11 @@ def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None
 
 
 def _joins_no_nouns(text: str, conjunction: re.Match[str]) -> bool:
-    """Return whether "and" stands in "between A and B" or "poll and statewide poll"."""
-    is_range = text[: conjunction.start()].casefold().endswith("between ")
+    """Return whether "and" stands in "between A and B" or "poll and statewide poll".
+
+    "Whether it is A or B" joins none either.
+    """
+    is_range = _RANGE_OPENING_PATTERN.search(text[: conjunction.start()]) is not None
     # "poll and statewide poll": the first noun again, after an adjective
     noun = re.escape(conjunction["first"])
     repeats_noun = re.match(rf" {noun}\b", text[conjunction.end() :], re.I) is not None
@@ -230,6 +266,13 @@ def _is_joined_noun(word: str) -> bool:
     return bool(word_topic(word)) and len(word) >= MIN_CONJUNCT_LETTERS and not is_verb_or_adverb
 
 
+def _are_like_adjectives(word: str, other: str) -> bool:
+    """Return whether two words are "unemployed" and "underemployed": one stem with two prefixes."""
+    ending = word[-MIN_COMMON_ENDING:]
+    are_long = min(len(word), len(other)) > MIN_COMMON_ENDING
+    return are_long and word[0].islower() and other.endswith(ending)
+
+
 def _as_written(word: str, text: str) -> str:
     """Return a word in the form in which another text has it."""
     of_word = vocabulary(word)
@@ -248,7 +291,9 @@ def _approximation(text: str, other_text: str) -> Clash | None:
             # "almost any country" and "any country": one quantity, of which one has a hedge
             is_unhedged_there = not other["hedge"] and _have_one_quantity(hedged, other)
             if is_unhedged_there and _share_topic(hedged["rest"], other["rest"]):
-                return Clash(hedged[0], other[0])
+                share = _SHARE_BEFORE_PATTERN.search(other_text[: other.start()])
+                words_before = share[0] if share else ""
+                return Clash(hedged[0], f"{words_before}{other[0]}")
     return None
 
 
@@ -269,6 +314,18 @@ def _quantity(text: str, other_text: str) -> Clash | None:
             has_noun = noun in _singular_words(other["rest"])
             if has_noun and _quantity_class(phrase) != _quantity_class(other):
                 return Clash(phrase[0], other[0])
+    return None
+
+
+def _share_of_all(text: str, other_text: str) -> Clash | None:
+    """Return "all our fuel" and "20 percent of our fuel", or None."""
+    for whole in _WHOLE_PATTERN.finditer(text):
+        if text[: whole.start()].endswith(" of "):  # "70 percent of all fuel"
+            continue
+        whole_topics = set(_topics(whole["rest"]))
+        for share in _SHARE_OF_PATTERN.finditer(other_text):
+            if not whole_topics.isdisjoint(_topics(share["rest"])):
+                return Clash(whole[0], share[0])
     return None
 
 
@@ -301,6 +358,16 @@ def _one_of_several(text: str, other_text: str) -> Clash | None:
             is_one_of = text_before.endswith("one of")
             if first_topics == group_topics and not is_one_of:
                 return Clash(one_of[0], single[0])
+    return None
+
+
+def _one_of_few(text: str, other_text: str) -> Clash | None:
+    """Return "one of two ports" and "the only port", or None."""
+    for few in _FEW_PATTERN.finditer(text):
+        noun, *_ = _singular_words(few["rest"])
+        for single in _ONLY_PATTERN.finditer(other_text):
+            if noun in _singular_words(single["rest"]):
+                return Clash(few[0], single[0])
     return None
 
 
@@ -386,6 +453,20 @@ def _comparative(adjective: str) -> str:
     return f"{re.escape(adjective)}{re.escape(adjective[-1])}?"
 
 
+def _bare_property(text: str, other_text: str) -> Clash | None:
+    """Return "the most crowded ferry" and "crowded" of a text that ranks nothing, or None."""
+    if _WORD_OF_RANK_PATTERN.search(other_text):
+        return None
+    for phrase in _MOST_PATTERN.finditer(text):
+        property_word = phrase["property"]
+        if not word_topic(property_word):
+            continue
+        bare_word = re.search(rf"\b{re.escape(property_word)}\b", other_text, re.I)
+        if bare_word:
+            return Clash(phrase[0], bare_word[0])
+    return None
+
+
 def _ranking(text: str, other_text: str) -> Clash | None:
     """Return "one of the lowest turnouts" and "100th in turnout", or None."""
     for superlative in _SUPERLATIVE_PATTERN.finditer(text):
@@ -445,7 +526,10 @@ def _share_topic(words: str | None, other_words: str | None) -> bool:
 _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
     _approximation,
     _quantity,
+    _share_of_all,
+    _bare_property,
     _one_of_several,
+    _one_of_few,
     _attempt,
     _comparison,
     _lower_rank,

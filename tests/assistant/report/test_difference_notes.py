@@ -175,3 +175,32 @@ def test_two_spellings_of_one_figure_are_no_difference(said: str, claimed: str) 
     """They count different things then, which the figures alone do not tell."""
     assert difference_note(Difference("figures", said, claimed)) == ""
     assert difference_note(Difference("figures", f"{said} people", f"{claimed} cars")) != ""
+
+
+@pytest.mark.parametrize(
+    "difference",
+    [
+        Difference("contradiction"),  # the text model's opinion alone
+        Difference("wording", "away", ""),
+        Difference("wording", "incidentally", ""),
+    ],
+)
+def test_an_opinion_without_words_and_a_particle_are_no_note(difference: Difference) -> None:
+    assert difference_notes(replace(MATCH, differences=(difference,))) == []
+
+
+def test_a_figure_is_named_once() -> None:
+    differences = (Difference("figures", "3.9 million", "43 million"),)
+    parts = (Difference("unchecked", "3.9 million pilots", ""),)
+
+    notes = difference_notes(replace(MATCH, differences=differences, uncovered=parts))
+
+    assert notes == ["They checked 43 million; 3.9 million was said"]
+
+
+def test_a_condition_of_the_claim_is_named() -> None:
+    part = Difference("supposition", "", "If the bridge falls")
+
+    notes = difference_notes(replace(MATCH, uncovered=(part,)))
+
+    assert notes == ["They checked it under a condition (“If the bridge falls”); none was said"]

@@ -215,3 +215,117 @@ def test_words_in_another_role_are_no_direction(
 )
 def test_a_reminder_denies_nothing(reminder: str) -> None:
     assert "denial" not in conflicts(f"{reminder} that {JOBS}", JOBS)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "Not a single person was killed by the vaccine.",
+            "The vaccine has killed 3,000 people in Ohio since January, according to the hospital.",
+            {"denial"},
+        ),
+        (
+            "Nobody was ever poisoned by that paint.",
+            "The paint in the school has poisoned 300 children.",
+            {"denial"},
+        ),
+        ("The drug has killed 50 patients.", "Not one patient was killed by the drug.", {"denial"}),
+        (
+            "No pilot was sued over the wreck.",
+            "The harbour sued its pilot for the wreck.",
+            {"denial"},
+        ),
+        (
+            "Not one patient was killed by the drug.",
+            "Not one patient was killed by the drug.",
+            set(),
+        ),
+        ("No one talks about jobs in Ohio.", "Ohio lost 300,000 jobs.", set()),
+        (
+            "The mayor has built nothing in our harbour.",
+            "The mayor has built a hotel in our harbour.",
+            {"denial"},
+        ),
+        ("The ferry hurt people on the way.", "The ferry hurt people on the way to town.", set()),
+    ],
+)
+def test_a_flat_denial_denies_words_in_any_order(
+    sentence: str, statement: str, expected: set[str]
+) -> None:
+    assert conflicts(sentence, statement) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "No mayor has opened more schools than me.",
+            "I opened more schools than any mayor.",
+            set(),
+        ),
+        (
+            "I opened more schools than any mayor.",
+            "No mayor has opened more schools than me.",
+            set(),
+        ),
+        ("No ferry is faster than ours.", "We have the fastest ferry.", set()),
+        ("There has never been a harbour as busy as ours.", "We have the busiest harbour.", set()),
+        (
+            "No mayor has opened fewer schools than me.",
+            "I opened more schools than any mayor.",
+            {"direction"},
+        ),
+        ("No mayor has opened more schools.", "A mayor has opened more schools.", {"denial"}),
+        (
+            "No mayor has opened more schools than 3.",
+            "The mayor has opened more schools than any.",
+            {"denial"},
+        ),
+    ],
+)
+def test_denying_that_any_equals_it_ranks_it_first(
+    sentence: str, statement: str, expected: set[str]
+) -> None:
+    assert conflicts(sentence, statement) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "conflict", "expected"),
+    [
+        (
+            "The port lost 250 boats when Reyes was mayor.",
+            "When storms took more than 250 boats, Reyes was mayor.",
+            "direction",
+            False,
+        ),
+        (
+            "The port lost boats when Reyes was mayor.",
+            "The port had more boats when Reyes was mayor.",
+            "direction",
+            True,
+        ),
+        (
+            "Half of the new income is going to the harbour.",
+            "Half of the new income goes to the harbour.",
+            "plan",
+            False,
+        ),
+        (
+            "Half of the new income is going to stay in the harbour.",
+            "Half of the new income stays in the harbour.",
+            "plan",
+            True,
+        ),
+        (
+            "Well, Karen, the pilots have the guts to strike.",
+            "Not one of the pilots has the guts to strike.",
+            "names",
+            False,
+        ),
+    ],
+)
+def test_a_bound_a_destination_and_a_word_of_denial_are_taken_for_nothing_else(
+    sentence: str, statement: str, conflict: str, expected: bool
+) -> None:
+    assert (conflict in conflicts(sentence, statement)) is expected

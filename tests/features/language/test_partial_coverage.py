@@ -702,3 +702,120 @@ def test_a_number_in_a_name_or_beside_other_figures_is_not_named(
     sentence: str, statement: str
 ) -> None:
     assert words_of(sentence, statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The port charges us close to 300% tolls on ferries.",
+            "The port charges a 270% toll on ferries.",
+            ("300%", "270%"),
+        ),
+        (
+            "They want to take away the ferry discount card.",
+            'Says Ana Lopez Reyes "wants to abolish the ferry discount card."',
+            ("they", "Ana Lopez Reyes"),
+        ),
+        (
+            "Dockers are unemployed or underemployed to the tune of 51 percent.",
+            "Unemployment of dockers is 51 percent.",
+            ("unemployed or underemployed", "Unemployment"),
+        ),
+        (
+            "58 percent of all new ferry income is going to one family.",
+            "Almost all new ferry income goes to one family.",
+            ("58 percent of all new ferry income", "Almost all new ferry income"),
+        ),
+        (
+            "She gave all that valuable fuel away.",
+            "She gave 20 percent of our fuel to Norway.",
+            ("all that valuable fuel", "20 percent of our fuel"),
+        ),
+        (
+            "We had a ferry that's been overbooked.",
+            "Ours is the most overbooked ferry in the country.",
+            ("overbooked", "the most overbooked ferry in the country"),
+        ),
+        (
+            "We were one of two ports to keep the rating.",
+            "Ours was the only port to keep its rating.",
+            ("one of two ports", "the only port"),
+        ),
+        (
+            "We had a $5 million projected surplus when I left the port.",
+            "When I left the port, we had a $5 million surplus.",
+            ("projected surplus", "surplus"),
+        ),
+        (
+            "So some players were kneeling on the ferry.",
+            "Harbour Eagles players were kneeling on a ferry.",
+            ("players", "Harbour Eagles players"),
+        ),
+    ],
+)
+def test_a_part_share_degree_or_group_is_named_with_the_other(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert expected in words_of(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "It was the biggest harbour council win since Ana Reyes.",
+            "We had a landslide win in the harbour council.",
+            "the biggest harbour council win since Ana Reyes",
+        ),
+        (
+            "The county was paying for anywhere from 70 to 90 percent of the ferry.",
+            "The ferry owes the county its money.",
+            "from 70 to 90 percent",
+        ),
+        (
+            "We cut tolls and we had a ferry surplus when I left.",
+            "When I left we had a ferry surplus.",
+            "We cut tolls",
+        ),
+    ],
+)
+def test_a_rank_range_or_deed_of_the_sentence_alone_is_unchecked(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert (expected, "") in words_of(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        (
+            "The port charges us close to 280% tolls on ferries.",
+            "The port charges a 270% toll on ferries.",
+        ),
+        (
+            "The county pays close to 90% of the ferry.",
+            "The county pays anywhere from 70 to 90 percent of the ferry.",
+        ),
+        (
+            "92 percent, 92 percent of the ferry jobs lost were of women.",
+            "Women account for 92.3 percent of ferry jobs lost.",
+        ),
+        (
+            "71 percent of federal ferry spending goes to pilots.",
+            "71 percent of all federal ferry spending goes to pilots.",
+        ),
+        (
+            "It has been overbooked at a record number, this ferry.",
+            "Ours is the most overbooked ferry.",
+        ),
+        ("We do not know whether it is a ferry or a barge that sank.", "A ferry sank."),
+        ("Unemployment or layoffs hit the dockers.", "Unemployment or layoffs hit the dockers."),
+        (
+            "Harbour Eagles players were kneeling on a ferry.",
+            "Some players of the Harbour Eagles were kneeling on a ferry.",
+        ),
+    ],
+)
+def test_the_same_share_degree_or_group_is_not_named(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
