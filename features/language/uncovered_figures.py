@@ -248,7 +248,7 @@ def _has_equal(text: Particulars, searched: Figure) -> bool:
         difference = _relative_difference(searched.low, figure.low)
         is_rounded = agreement == ROUNDED and difference <= MIN_NAMED_ROUNDING
         is_within = searched.kind == figure.kind and figure.low <= searched.low <= figure.high
-        if is_rounded or (is_within and not figure.rough):
+        if is_rounded or (is_within and not figure.is_rough):
             return True
     # "5 years before the election" is a date that lies five years back.
     periods = [abs(date_mention.period.first_day) for date_mention in text.dates]
